@@ -11,7 +11,7 @@ const root = path.resolve(import.meta.dirname, '..');
  */
 const layers: Record<string, { places: string[]; packages: string[]; node: string[] }> = {
   'src/model': { places: [], packages: ['jsonc-parser'], node: ['crypto', 'util'] },
-  'src/kind': { places: ['src/model'], packages: ['zod', 'fast-deep-equal'], node: [] },
+  'src/kind': { places: ['src/model'], packages: ['fast-deep-equal', 'zod'], node: [] },
   // The one place that calls git.
   'src/git': {
     places: ['src/model', 'src/paths.ts'],
@@ -94,6 +94,9 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
   },
   'src/approval': {
     places: [
+      'src/config',
+      'src/files',
+      'src/host.ts',
       'src/kind',
       'src/ledger',
       'src/model',
@@ -102,29 +105,33 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
       'src/report/stacks/stack-report.ts',
       'src/report/text.ts',
       'src/run',
+      'src/stores',
     ],
-    packages: ['zod'],
-    node: [],
+    packages: ['write-file-atomic', 'zod'],
+    node: ['fs/promises', 'path'],
   },
   'src/ledger': {
     places: ['src/git', 'src/kind', 'src/model', 'src/paths.ts'],
     packages: ['zod'],
     node: ['crypto', 'fs/promises', 'os', 'path', 'timers/promises'],
   },
-  // The way of src/config backwards: no I/O, and nothing is looked up.
+  // The way of src/config backwards, up to the files.
   'src/export': {
     places: [
       'src/config',
+      'src/files',
       'src/host.ts',
       'src/kind',
+      'src/ledger',
       'src/model',
       'src/observe/observe-account.ts',
       'src/paths.ts',
       'src/plan',
       'src/report/text.ts',
+      'src/stores',
     ],
     packages: ['yaml', 'zod'],
-    node: ['path'],
+    node: ['fs/promises', 'path'],
   },
   // Files of other tools as an account that has only what they say; `config` to see that two texts mean the same.
   'src/from': {
@@ -142,24 +149,41 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
   },
   // Where else a ledger can be: what talks to each is loaded when a URL names it.
   'src/stores': {
-    places: ['src/host.ts', 'src/http', 'src/ledger', 'src/model'],
+    places: ['src/host.ts', 'src/http', 'src/ledger', 'src/model', 'src/report/text.ts'],
     packages: ['@aws-sdk/client-s3', 'pg', 'undici', 'zod'],
     node: ['crypto', 'fs', 'fs/promises', 'path', 'timers/promises'],
   },
-  // Jobs of a fleet, who may do which, and what became of them: data in, data out.
+  // Jobs of a fleet: their choice, who may do which, what became of them, and the folder of a worker.
   'src/fleet': {
-    places: ['src/config', 'src/model', 'src/report/fleet/fleet-report.ts'],
+    places: [
+      'src/approval',
+      'src/ci/ci-job.ts',
+      'src/config',
+      'src/git',
+      'src/history',
+      'src/host.ts',
+      'src/ledger',
+      'src/model',
+      'src/paths.ts',
+      'src/report/fleet/fleet-report.ts',
+      'src/report/text.ts',
+      'src/run/run-effects.ts',
+      'src/stores',
+    ],
     packages: ['zod'],
-    node: ['crypto'],
+    node: ['crypto', 'fs/promises', 'path'],
   },
   // Where the jobs wait: loaded when a command of the fleet asks for it.
   'src/queue': {
     places: [
       'src/fleet',
+      'src/host.ts',
+      'src/ledger',
       'src/model',
       'src/stores/client-package.ts',
       'src/stores/postgres/connection.ts',
       'src/stores/postgres/postgres-error.ts',
+      'src/stores/store-url.ts',
     ],
     packages: ['pg-boss'],
     node: [],
@@ -176,7 +200,7 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
     node: [],
   },
   // `crypto` for the page's policy, which names its style and script by their digests.
-  'src/report/html': { places: ['src/report', 'src/model'], packages: ['diff'], node: ['crypto'] },
+  'src/report/html': { places: ['src/model', 'src/report'], packages: ['diff'], node: ['crypto'] },
   'src/manual': {
     places: ['src/config', 'src/kind', 'src/model', 'src/report/style.ts', 'src/report/text.ts'],
     packages: ['zod'],
@@ -193,11 +217,11 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
     packages: ['zod'],
     node: ['crypto'],
   },
-  // Which operation is meant, and what fills it: data in, data out.
+  // Which operation is meant, and what fills it.
   'src/api': {
-    places: ['src/kind', 'src/manual', 'src/model'],
+    places: ['src/config', 'src/host.ts', 'src/kind', 'src/manual', 'src/model'],
     packages: [],
-    node: [],
+    node: ['fs'],
   },
   // Words as input, input as a request, an answer as what is told of it: data in, data out.
   'src/action': {
@@ -205,11 +229,15 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
       'src/config/fields/findings-of-issue.ts',
       'src/config/fields/schema-options.ts',
       'src/config/suggest.ts',
+      'src/host.ts',
       'src/kind',
+      'src/manual/coverage.ts',
       'src/model',
+      'src/observe/observe-account.ts',
+      'src/plan',
     ],
     packages: ['zod'],
-    node: [],
+    node: ['crypto'],
   },
   'src/github': {
     places: ['src/http', 'src/model', 'src/report/text.ts'],
@@ -236,6 +264,10 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
         'gitlab-ci',
         'gitlab-stacks',
       ].map((name) => `examples/ci/${name}.yml?raw`),
+      'src/approval',
+      'src/gitlab',
+      'src/stores',
+      'src/paths.ts',
     ],
     packages: ['yaml'],
     node: ['fs', 'fs/promises', 'path'],
@@ -301,13 +333,13 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
   },
   'src/library.ts': {
     places: [
+      'providers/hosting',
       'src/app',
       'src/config/render/render.ts',
       'src/library',
       'src/model',
       'src/report',
       'src/run',
-      'providers/hosting',
     ],
     packages: [],
     node: [],
@@ -365,16 +397,16 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
     ],
   },
   // The program, and the process that it runs in. Beside the library, it is the only file that names a provider.
-  src: { places: ['src/cli', 'src/host.ts', 'providers/hosting'], packages: [], node: [] },
+  src: { places: ['providers/hosting', 'src/cli', 'src/host.ts'], packages: [], node: [] },
   'providers/hosting': {
     places: [
       '#kind',
       'providers/hosting/actions',
       'providers/hosting/catalog.ts',
       'providers/hosting/connect.ts',
+      'providers/hosting/foreign',
       'providers/hosting/kinds',
       'providers/hosting/lookups',
-      'providers/hosting/foreign',
       'providers/hosting/twin',
     ],
     packages: [],
@@ -382,13 +414,13 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
   },
   'providers/hosting/connect.ts': {
     places: [
-      'src/http',
-      'src/kind',
-      'src/model',
       'providers/hosting/catalog.ts',
       'providers/hosting/events.ts',
       'providers/hosting/lookups.ts',
       'providers/hosting/paging.ts',
+      'src/http',
+      'src/kind',
+      'src/model',
     ],
     packages: [],
     node: [],

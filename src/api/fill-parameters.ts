@@ -61,8 +61,8 @@ interface ParameterKinds {
 }
 
 /**
- * Learns from the requests of the kinds which parameter of an operation takes the id of which kind: `{idOrName}` behind `projects` that of a project,
- * for example. So `trueup api` can fill it.
+ * Learns from the requests of the kinds which parameter of an operation takes the id of which kind, so that `trueup api` can fill it: `{idOrName}`
+ * behind `projects` takes the id of a project, for example.
  */
 function learnParameterKinds(kinds: Kinds, operations: readonly ApiOperation[]): ParameterKinds {
   const parameterKinds: ParameterKinds = {

@@ -2,6 +2,7 @@ import type { WrittenConfiguration } from '../config/configuration.ts';
 import { load } from '../config/load.ts';
 import { isAtOrBelowMatch, render } from '../config/render/render.ts';
 import { openSources } from '../config/sources/sources.ts';
+import { extractCommit } from '../git/extract-commit.ts';
 import type { Provider } from '../kind/provider.ts';
 import type { Address } from '../model/address.ts';
 import { type Diagnostic, hasErrors, Problems, throwIfAny } from '../model/diagnostic.ts';
@@ -12,7 +13,6 @@ import type { Run } from './port.ts';
 import { createSources } from './session/create-sources.ts';
 import { createLoadOptions, loadConfiguration, loadStages } from './session/load-configuration.ts';
 import type { StackOptions } from './stack-options.ts';
-import { extractCommit } from './undoing/load-configuration-at.ts';
 
 /** The configuration to render, and the form of its text. */
 interface RenderingOptions {

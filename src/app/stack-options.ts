@@ -44,7 +44,3 @@ export interface StacksOptions {
 /** True if the options select stacks of the workspace, not the one stack of the current folder. */
 export const namesSeveralStacks = ({ all, changedSince }: StacksOptions): boolean =>
   all === true || changedSince !== undefined;
-
-/** Returns the flag behind the name of an option: `--send-unverified` for `sendUnverified`. */
-export const flagOf = (name: string): string =>
-  `--${name === 'actions' ? 'no-' : ''}${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;

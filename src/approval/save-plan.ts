@@ -241,7 +241,7 @@ const savePosition = ({ file, line, column, text, caret }: Position) => ({
 export const shapingNames = Object.keys(shapingOptions.shape) as (keyof ShapingOptions)[];
 
 /** The options that shape a plan as a command line has them, on which flags can be off. */
-type CommandLineShaping = {
+export type CommandLineShaping = {
   [Name in keyof ShapingOptions]: ShapingOptions[Name] extends boolean | undefined
     ? boolean | undefined
     : ShapingOptions[Name];

@@ -1,8 +1,8 @@
+import { lookupGround } from '../action/create-lookup-reader.ts';
+import type { ActionSubject } from '../action/find-subject.ts';
 import type { LookupRow } from '../action/lookup-rows.ts';
 import { createRepeatedLookup } from '../action/read-lookup.ts';
 import type { ActionContext, ActionOptions } from '../app/actions/action-context.ts';
-import { lookupGround } from '../app/actions/create-lookup-reader.ts';
-import type { ActionSubject } from '../app/actions/read-only-account.ts';
 import { formatPlainYaml } from '../export/print-yaml.ts';
 import type { Action, Sending } from '../kind/action.ts';
 import type { Lookup } from '../kind/lookup.ts';

@@ -1,12 +1,7 @@
+import { findIdsByKind } from '../action/find-subject.ts';
+import { buildCallInput, type RequestOptions, readNamedSecrets, splitPairs } from '../api/call-input.ts';
 import { createParameterFiller, findUnfilledPlaceholders } from '../api/fill-parameters.ts';
 import type { OperationCall } from '../api/find-operation.ts';
-import {
-  buildCallInput,
-  type RequestOptions,
-  readNamedSecrets,
-  splitPairs,
-} from '../app/actions/call-input.ts';
-import { findIdsByKind } from '../app/actions/find-lineage.ts';
 import { createSources } from '../app/session/create-sources.ts';
 import { loadForAccount } from '../app/session/load-configuration.ts';
 import { type AccountOptions, openAccount } from '../app/session/open-account.ts';
@@ -22,6 +17,7 @@ import { Problems, problem, throwIfAny } from '../model/diagnostic.ts';
 import { createMasking } from '../model/masking.ts';
 import type { ApiCall, Endpoint } from '../model/request.ts';
 import { jsonText } from '../report/show.ts';
+import { createLedgerReader } from '../stores/open-ledger.ts';
 import { printResponse } from './api-response.ts';
 import { isYes, type Terminal } from './terminal.ts';
 
@@ -74,7 +70,8 @@ export async function callOperation(
   try {
     const { connection, owner } = account;
     const address = addressOption(options);
-    const context = { connection, owner, kinds, configuration, options, host };
+    const readLedger = createLedgerReader(configuration.desired.stack, options, host);
+    const context = { connection, owner, kinds, readLedger };
     const ids = address ? await findIdsByKind(address, context) : new Map<string, string>();
     const implied = createParameterFiller(kinds, operations)(operation, ids);
     const parameters = mergeParameters(called, implied, owner, options);

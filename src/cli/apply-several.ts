@@ -4,10 +4,10 @@ import {
   type StackEnd,
   type StackSteps,
 } from '../app/applying/apply-stacks.ts';
-import { partName, refuseOtherPlans } from '../app/applying/approved-stacks.ts';
 import type { ApplyCommandOptions } from '../app/planning/plan-options.ts';
-import type { ApprovedFile, PlannedStack } from '../app/planning/plan-stacks.ts';
+import type { PlannedStack } from '../app/planning/plan-stacks.ts';
 import type { Several } from '../app/planning/several-stacks.ts';
+import { type ApprovedFile, partName, refuseOtherPlans } from '../approval/approved-stacks.ts';
 import type { ApprovedPlan } from '../approval/plan-again.ts';
 import { asksForNothing, isEmpty } from '../model/plan.ts';
 import { problemsOf } from '../model/problems-of.ts';

@@ -1,14 +1,14 @@
 import type { Command } from 'commander';
-import { chooseApproved, refuseUnsealed } from '../app/applying/approved-stacks.ts';
-import { readSavedPlans, refuseShapingOptions } from '../app/planning/plan-files.ts';
 import { type ApplyCommandOptions, createPlanOptions } from '../app/planning/plan-options.ts';
-import { type ApprovedFile, type PlannedStack, planStacks } from '../app/planning/plan-stacks.ts';
-import type { ChosenStacks } from '../app/planning/workspace-stacks.ts';
+import { type PlannedStack, planStacks } from '../app/planning/plan-stacks.ts';
 import { lockSession } from '../app/session/session.ts';
 import { namesSeveralStacks } from '../app/stack-options.ts';
+import { type ApprovedFile, chooseApproved, refuseUnsealed } from '../approval/approved-stacks.ts';
 import type { SavedPlans } from '../approval/parse-saved-plan.ts';
 import { planAgain } from '../approval/plan-again.ts';
+import { readSavedPlans, refuseShapingOptions } from '../approval/plan-files.ts';
 import { createReportPlaces } from '../ci/ci-job.ts';
+import type { ChosenStacks } from '../config/workspace-stacks.ts';
 import { prepareOutputFile, writeOutputFile } from '../files/output-file.ts';
 import { resolvePath } from '../host.ts';
 import type { Provider } from '../kind/provider.ts';

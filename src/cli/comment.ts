@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { type CommentReportOptions, commentReport } from '../app/ci/comment-report.ts';
+import { type CommentReportOptions, commentReport } from '../ci/comment-report.ts';
 import type { Provider } from '../kind/provider.ts';
 import type { CommandRun } from './command-run.ts';
 import { number, withColor } from './options.ts';

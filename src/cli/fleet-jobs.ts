@@ -1,19 +1,20 @@
 import { randomUUID } from 'node:crypto';
-import { chooseJobs, createJobs, findRepositoryName, type JobsOptions } from '../app/fleet/choose-jobs.ts';
-import { type QueueOptions, useFleetQueue } from '../app/fleet/fleet-queue.ts';
-import { readSealedPlans } from '../app/fleet/read-sealed-plans.ts';
 import type { PlanningOptions } from '../app/planning/plan-options.ts';
-import { inFolder } from '../app/planning/workspace-stacks.ts';
+import { readWorkspaceStacks } from '../app/planning/workspace-stacks.ts';
+import { type StackOptions, type StacksOptions, standardOptions } from '../app/stack-options.ts';
 import { shownPlan } from '../approval/parse-saved-plan.ts';
 import { writeOutputFile } from '../files/output-file.ts';
+import { chooseJobs, createJobs, findRepositoryName, type JobChoice } from '../fleet/choose-jobs.ts';
 import { type Job, type StackJob, signJob } from '../fleet/job.ts';
 import { digestPlans } from '../fleet/outcome.ts';
 import { readFleetReport } from '../fleet/read-fleet-report.ts';
+import { readSealedPlans } from '../fleet/read-sealed-plans.ts';
 import type { Provider } from '../kind/provider.ts';
 import { missingKeyProblem } from '../ledger/proof.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';
 import { isEmpty } from '../model/plan.ts';
+import { type QueueOptions, useFleetQueue } from '../queue/fleet-queue.ts';
 import { countsText, fleetText, planCounts } from '../report/fleet/fleet-report.ts';
 import { jsonText } from '../report/show.ts';
 import { cleanLine, count } from '../report/text.ts';
@@ -25,6 +26,17 @@ import { isYes, type Terminal, terminalFor } from './terminal.ts';
 type PlanJob = Extract<StackJob, { action: 'plan' }>;
 type ApplyJob = Extract<StackJob, { action: 'apply' }>;
 
+/** The options that choose jobs, and the queue that gets them. */
+interface JobsOptions extends JobChoice, QueueOptions, Partial<StackOptions>, StacksOptions {
+  workspace?: string;
+}
+
+/** Selects the stacks of this checkout that get a job. Throws `Problems` if the options select none. */
+const chooseJobsOfWorkspace = (provider: Provider, options: JobsOptions, terminal: Terminal) =>
+  chooseJobs(options, terminal.run.host, () =>
+    readWorkspaceStacks(provider, { ...standardOptions, ...options }, terminal),
+  );
+
 /**
  * Runs `fleet enqueue plan`: enqueues a plan for each chosen stack. With the key the jobs are signed; without it they are for workers
  * that only plan pull requests.
@@ -35,7 +47,7 @@ export async function enqueuePlans(
   run: CommandRun,
 ): Promise<void> {
   const terminal = terminalFor(run, options);
-  const chosen = await chooseJobs(provider, options, terminal);
+  const chosen = await chooseJobsOfWorkspace(provider, options, terminal);
   const key = await findLedgerKey({}, run.host);
   const canary = options.canary === false ? false : undefined;
   const jobs = createJobs<PlanJob>(chosen, () => ({ action: 'plan', canary }));
@@ -60,8 +72,8 @@ export async function enqueueApplies(
   const terminal = terminalFor(run, options);
   const key = await findLedgerKey({}, run.host);
   if (!key) throw new Problems([missingKeyProblem]);
-  const chosen = await chooseJobs(provider, options, terminal);
-  const plans = await readSealedPlans(chosen.stacks, options, inFolder(run, chosen.folder), key);
+  const chosen = await chooseJobsOfWorkspace(provider, options, terminal);
+  const plans = await readSealedPlans(chosen.stacks, options, { ...run.host, cwd: chosen.folder }, key);
   const changing = chosen.stacks.filter(({ id }) => !isEmpty(shownPlan(plans.get(id)!)));
   for (const { id } of changing)
     terminal.say(cleanLine(`${id}: ${countsText(planCounts(shownPlan(plans.get(id)!)))}`));

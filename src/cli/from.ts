@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import { refuseExisting, writeExport } from '../app/exporting/write-export.ts';
 import { createPlanOptions } from '../app/planning/plan-options.ts';
 import type { AccountOptions } from '../app/session/open-account.ts';
 import { openSession } from '../app/session/open-session.ts';
@@ -7,6 +6,7 @@ import { standardOptions } from '../app/stack-options.ts';
 import type { AllowOptions } from '../config/sources/allowances.ts';
 import { toExportedFiles } from '../export/export-files.ts';
 import { formatExportedFiles } from '../export/exported-files.ts';
+import { refuseExisting, writeExport } from '../export/write-export.ts';
 import {
   type Conversion,
   type ConversionOptions,

@@ -1,9 +1,12 @@
 import { type Command, Option } from 'commander';
+import { createLookupReader, refuseUnknownFields } from '../action/create-lookup-reader.ts';
 import { progressOf } from '../action/lookup-rows.ts';
-import { splitPairs } from '../app/actions/call-input.ts';
-import { createLookupReader, refuseUnknownFields } from '../app/actions/create-lookup-reader.ts';
-import { readKindRows } from '../app/actions/read-kind-rows.ts';
-import { openReadOnlyAccount, requireNamed } from '../app/actions/read-only-account.ts';
+import { readKindRows } from '../action/read-kind-rows.ts';
+import { splitPairs } from '../api/call-input.ts';
+import { openReadOnlyAccount } from '../app/actions/read-only-account.ts';
+import { createSources } from '../app/session/create-sources.ts';
+import { requireNamed } from '../config/suggest.ts';
+import { sealAccountSecrets } from '../export/seal-account-secrets.ts';
 import type { Kind } from '../kind/kind.ts';
 import type { Lookup } from '../kind/lookup.ts';
 import type { Provider } from '../kind/provider.ts';
@@ -81,7 +84,12 @@ async function printKind(
   refuseUnknownFields(options.fields ?? [], ['address', ...Object.keys(kind.fields)], { what: kind.name });
   const reading = await openReadOnlyAccount(provider, options, terminal);
   try {
-    const rows = await readKindRows(kind, name, reading, options, terminal.run.host);
+    const { configuration, kinds, owner, baseUrl } = reading;
+    const secretsAccount = { owner, baseUrl, twin: options.twin ?? false };
+    const { host } = terminal.run;
+    const rows = await readKindRows(kind, name, reading, (live) =>
+      sealAccountSecrets(live, kinds, configuration, secretsAccount, host, createSources(options, host)),
+    );
     const shown = {
       subject: kind.name,
       subjectType: 'kind' as const,

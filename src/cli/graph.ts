@@ -1,9 +1,9 @@
 import { type Command, Option } from 'commander';
-import { readPlanText } from '../app/planning/plan-files.ts';
 import { createPlanOptions } from '../app/planning/plan-options.ts';
 import { openSession } from '../app/session/open-session.ts';
 import type { StackOptions } from '../app/stack-options.ts';
 import { parseSavedPlan, shownPlan } from '../approval/parse-saved-plan.ts';
+import { readPlanText } from '../approval/plan-files.ts';
 import type { Provider } from '../kind/provider.ts';
 import type { Plan } from '../model/plan.ts';
 import { graphDot, graphMermaid, operationGraph, resourceGraph } from '../report/plan-graph.ts';

@@ -1,9 +1,10 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { type CiWork, type DescribedFile, planCiFiles } from '../app/ci/ci-work.ts';
-import type { CiOptions } from '../app/ci/inspect-repository.ts';
+import { createCiReader } from '../app/create-ci-reader.ts';
 import { modeline, writeSchema } from '../app/editor-schema.ts';
+import { type CiWork, type DescribedFile, planCiFiles } from '../ci/ci-work.ts';
+import type { CiOptions } from '../ci/inspect-repository.ts';
 import { writeNewFiles } from '../ci/write-ci-files.ts';
 import { findDefaultPaths } from '../config/find-files.ts';
 import { closestName } from '../config/suggest.ts';
@@ -77,7 +78,7 @@ export function initCommand(command: Command, provider: Provider, run: CommandRu
         throw new Problems([misplacedOptionProblem]);
       if (ci) {
         // Finds every problem before anything is written.
-        const work = await planCiFiles(provider, options, run, sample);
+        const work = await planCiFiles(options, run.host, sample, createCiReader(provider, run));
         if (work.isFresh) await writeHome(provider, run);
         await writeNewFiles(work.missing, work.top);
         return terminal.out(formatCiWork(work));

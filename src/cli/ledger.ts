@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import { forgetEntry, openHeldLedger, requireEntry } from '../app/ledger/held-ledger.ts';
 import { createSources } from '../app/session/create-sources.ts';
 import { loadConfiguration } from '../app/session/load-configuration.ts';
 import type { StackOptions } from '../app/stack-options.ts';
+import { forgetEntry, openHeldLedger, requireEntry } from '../history/held-ledger.ts';
 import { ledgerLine } from '../history/ledger-line.ts';
 import type { Provider } from '../kind/provider.ts';
 import { Conflict, type Documents } from '../ledger/documents.ts';

@@ -2,13 +2,9 @@
  * The commands that move a ledger, or entries of it, without a change in the account: `trueup ledger copy`, `rename`, `move` and `retire`.
  */
 import type { Command } from 'commander';
-import {
-  composeCommandRecord,
-  type LedgerOptions,
-  withLeasedLedgers,
-  withLedgers,
-} from '../app/session/leased-ledgers.ts';
+import { type LedgerOptions, withLeasedLedgers, withLedgers } from '../app/session/leased-ledgers.ts';
 import type { StackOptions } from '../app/stack-options.ts';
+import { composeCommandRecord } from '../history/compose-command-record.ts';
 import { findStarter } from '../history/find-starter.ts';
 import { ledgerLine } from '../history/ledger-line.ts';
 import { composeCopiedHistory, composeRenamedHistory } from '../history/ledger-record.ts';

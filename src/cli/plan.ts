@@ -1,9 +1,10 @@
 import type { Command } from 'commander';
 import type { PlanningOptions } from '../app/planning/plan-options.ts';
 import { type PlannedStack, planStacks } from '../app/planning/plan-stacks.ts';
-import { flagOf, namesSeveralStacks, type StacksOptions } from '../app/stack-options.ts';
+import { namesSeveralStacks, type StacksOptions } from '../app/stack-options.ts';
 import { resolvePath } from '../host.ts';
 import type { Provider } from '../kind/provider.ts';
+import { flagOf } from '../model/flag-of.ts';
 import { driftCount, type Plan } from '../model/plan.ts';
 import { shellWord } from '../model/shell-word.ts';
 import { notComparedState } from '../report/not-compared-text.ts';
@@ -90,7 +91,7 @@ async function planCommandStacks(
 }
 
 /** Loads the code that saves plans only if one is saved. */
-const loadPlanFiles = () => import('../app/planning/plan-files.ts');
+const loadPlanFiles = () => import('../approval/plan-files.ts');
 
 /** Saves plans to a file for `apply FILE`. Returns messages: how to apply them, or why nothing was written or they cannot be applied. */
 async function savePlanned(

@@ -2,10 +2,10 @@
  * Output that `get`, `wait` and `run` share: objects of a kind or of a lookup, and the lists of actions and lookups.
  */
 import { type Command, Option } from 'commander';
-import { requireNamed } from '../app/actions/read-only-account.ts';
 import type { AccountOptions } from '../app/session/open-account.ts';
 import type { ScopeOptions } from '../config/choose-scope.ts';
 import { environmentSecrets } from '../config/environment-secrets.ts';
+import { requireNamed } from '../config/suggest.ts';
 import { formatPlainYaml } from '../export/print-yaml.ts';
 import { type ActionSummary, dayTwoListText, dayTwoText, type LookupSummary } from '../manual/day-two.ts';
 import { Problems } from '../model/diagnostic.ts';

@@ -1,8 +1,6 @@
 import { type Command, Option } from 'commander';
+import type { ActionSubject } from '../action/find-subject.ts';
 import { openFields } from '../action/lookup-rows.ts';
-import { type ActionContext, type ActionOptions, openActionContext } from '../app/actions/action-context.ts';
-import { readNamedSecrets, splitPairs } from '../app/actions/call-input.ts';
-import { type ActionSubject, requireNamed } from '../app/actions/read-only-account.ts';
 import {
   checkSecretInput,
   dropOwed,
@@ -17,9 +15,12 @@ import {
   requireSubject,
   sendPreparedAction,
   splitSubject,
-} from '../app/actions/requested-action.ts';
+} from '../action/requested-action.ts';
+import { readNamedSecrets, splitPairs } from '../api/call-input.ts';
+import { type ActionContext, type ActionOptions, openActionContext } from '../app/actions/action-context.ts';
 import { openSecretDelivery } from '../app/actions/secret-delivery.ts';
 import { createSources } from '../app/session/create-sources.ts';
+import { requireNamed } from '../config/suggest.ts';
 import type { Action } from '../kind/action.ts';
 import type { Input, Lookup } from '../kind/lookup.ts';
 import type { Provider } from '../kind/provider.ts';

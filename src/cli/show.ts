@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
-import { readSavedPlans } from '../app/planning/plan-files.ts';
-import { readReportParts } from '../app/planning/report-parts.ts';
-import { flagOf } from '../app/stack-options.ts';
 import type { Sealing } from '../approval/parse-saved-plan.ts';
+import { readSavedPlans } from '../approval/plan-files.ts';
+import { readReportParts } from '../approval/report-parts.ts';
 import type { SavedPlan } from '../approval/saved-plan.ts';
 import { savedPlanReports } from '../approval/saved-plan-reports.ts';
 import type { Provider } from '../kind/provider.ts';
+import { flagOf } from '../model/flag-of.ts';
 import { asksForNothing } from '../model/plan.ts';
 import { shellQuoted, shellWord } from '../model/shell-word.ts';
 import { cleanLine } from '../report/text.ts';

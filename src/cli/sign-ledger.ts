@@ -2,14 +2,13 @@
  * The commands about the key that signs ledgers: `trueup ledger key` and `trueup ledger sign`.
  */
 import type { Command } from 'commander';
+import type { StackOptions } from '../app/stack-options.ts';
 import {
   digestOfLedger,
   type HeldLedger,
   openHeldLedger,
   signReviewedLedger,
-} from '../app/ledger/held-ledger.ts';
-import { createFirstKey } from '../app/session/first-key.ts';
-import type { StackOptions } from '../app/stack-options.ts';
+} from '../history/held-ledger.ts';
 import { ledgerLine } from '../history/ledger-line.ts';
 import { isInCi, resolvePath } from '../host.ts';
 import { createKeyFile, createKeyText } from '../ledger/key.ts';
@@ -17,6 +16,7 @@ import { isVerified } from '../ledger/proof.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import type { LedgerEntry } from '../model/ledger.ts';
 import { cleanLine, count } from '../report/text.ts';
+import { createFirstKey } from '../stores/first-key.ts';
 import { createHomeFolder } from '../stores/home-folder.ts';
 import { findLedgerKey, keyPathOf } from '../stores/open-ledger.ts';
 import type { CommandRun } from './command-run.ts';

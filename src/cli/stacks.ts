@@ -1,14 +1,14 @@
 import type { Command } from 'commander';
-import { findLeftLedgers } from '../app/planning/left-ledgers.ts';
-import { type ChosenStacks, inFolder, readWorkspaceStacks } from '../app/planning/workspace-stacks.ts';
+import { inFolder, readWorkspaceStacks } from '../app/planning/workspace-stacks.ts';
 import { type StackOptions, type StacksOptions, standardOptions } from '../app/stack-options.ts';
-import type { WorkspaceStack } from '../config/workspace-stacks.ts';
+import type { ChosenStacks, WorkspaceStack } from '../config/workspace-stacks.ts';
 import type { Provider } from '../kind/provider.ts';
 import { hasErrors } from '../model/diagnostic.ts';
 import { shellWord } from '../model/shell-word.ts';
 import { jsonText } from '../report/show.ts';
 import type { MatrixRow } from '../report/stacks/stacks-json.ts';
 import { cleanLine, count } from '../report/text.ts';
+import { findLeftLedgers } from '../stores/left-ledgers.ts';
 import { openLedgerDocuments } from '../stores/open-ledger.ts';
 import type { CommandRun } from './command-run.ts';
 import { changedSinceOption, withConfigurationOf, withLedgerPlace, workspaceOption } from './options.ts';
@@ -49,7 +49,8 @@ async function listStacks(provider: Provider, options: StacksCommandOptions, run
     sayDiagnostics(configuration.diagnostics, terminal);
     run.exitCode = 1;
   }
-  const leftLedgers = await findLeftLedgers(stacks, options, run);
+  const names = new Set(all.map(({ configuration }) => configuration.desired.stack));
+  const leftLedgers = await findLeftLedgers(names, options, inFolder(run, stacks.folder).host);
   if ('error' in leftLedgers) {
     const { place, error } = leftLedgers;
     return terminal.say(cleanLine(`The ledgers at ${place} cannot be listed: ${error.message}`));

@@ -1,8 +1,9 @@
 import type { Command } from 'commander';
+import { createLookupReader, refuseUnknownFields } from '../action/create-lookup-reader.ts';
 import { type LookupRow, progressOf } from '../action/lookup-rows.ts';
-import { splitPairs } from '../app/actions/call-input.ts';
-import { createLookupReader, refuseUnknownFields } from '../app/actions/create-lookup-reader.ts';
-import { openReadOnlyAccount, requireNamed } from '../app/actions/read-only-account.ts';
+import { splitPairs } from '../api/call-input.ts';
+import { openReadOnlyAccount } from '../app/actions/read-only-account.ts';
+import { requireNamed } from '../config/suggest.ts';
 import type { Lookup } from '../kind/lookup.ts';
 import type { Provider } from '../kind/provider.ts';
 import { Problems } from '../model/diagnostic.ts';

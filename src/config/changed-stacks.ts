@@ -68,8 +68,9 @@ export async function selectChangedStacks<Stack extends ReadStack>(
 }
 
 /**
- * True if a changed file is one of the files that a stack reads or names, or if it was deleted from a folder that the stack reads completely. A
- * file that still exists there and was not read belongs to another stage.
+ * True if a changed file is one of the files that a stack reads or names, or if it was deleted from a folder that
+ * the stack reads completely. Used to plan only the stacks that a change can affect (`--changed-since`). A file that
+ * still exists there and was not read belongs to another stage.
  */
 async function readsChangedFile(
   { configuration }: ReadStack,
@@ -90,8 +91,9 @@ async function readsChangedFile(
 }
 
 /**
- * Returns a test whether the entry of a stack in the workspace file differs from the one before the changes. It is true for every stack if the
- * workspace file is new or had errors.
+ * Returns a test whether the entry of a stack in the workspace file differs from the one before the changes. A
+ * stack whose entry changed (its `needs` or `owns`, for example) is planned even if none of its files did. It is true
+ * for every stack if the workspace file is new or had errors.
  */
 async function createEntryTest(
   stacks: ReadStack[],

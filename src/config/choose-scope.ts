@@ -2,7 +2,10 @@ import type { Scope } from '../kind/provider.ts';
 import { Problems } from '../model/diagnostic.ts';
 import type { Configuration } from './configuration.ts';
 
-/** Returns the account that the flags name, or else the configuration. Throws `Problems` if neither names one. */
+/**
+ * Returns the account that the flags name, or else the configuration. Every request goes to this account. Throws
+ * `Problems` if neither names one.
+ */
 export function chooseScope(
   { platform }: Pick<Configuration, 'platform'>,
   { team, personal }: ScopeOptions,

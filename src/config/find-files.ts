@@ -72,7 +72,8 @@ class FileSearch {
   }
 
   /**
-   * Adds the file at a path, or the YAML files in and below the folder there. Returns false only for a folder in which there was nothing.
+   * Adds the file at a path, or the YAML files in and below the folder there. Called for each path of `-f`, and for
+   * each entry of a folder. Returns false only for a folder in which there was nothing.
    */
   async add(file: string, options: SearchOptions): Promise<boolean> {
     const name = nameIn(this.#cwd, file);
@@ -96,7 +97,10 @@ class FileSearch {
     }
   }
 
-  /** Adds the YAML files in and below a folder, unless that was done before. `real`: the real path of `folder`. */
+  /**
+   * Adds the YAML files in and below a folder, unless that was done before. `-f` may name a folder with many files.
+   * `real`: the real path of `folder`.
+   */
   async #addFolder(folder: string, real: string, { bounds, isRequested }: SearchOptions): Promise<boolean> {
     if (this.#searchedFolders.has(real)) return true;
     this.#searchedFolders.add(real);
@@ -129,7 +133,8 @@ const hintWithoutYaml = (folder: string, names: string[]): string => {
 };
 
 /**
- * Finds one file that a flag or the YAML names, such as a variable file. Returns a problem if it does not exist, or if a link in its path
+ * Finds one file that a flag or the YAML names, such as a variable file. It must be found safely before it is read,
+ * because a pull request may have written its name. Returns a problem if it does not exist, or if a link in its path
  * leads out of the repository.
  */
 export async function findFile(cwd: string, file: string): Promise<FoundFile | Diagnostic> {
@@ -183,8 +188,8 @@ export const notRegularFileProblem = (name: string): Diagnostic =>
   });
 
 /**
- * Returns the problem for an error of the system about a file: it does not exist, is a link to itself, or cannot be read. `name`: its name
- * in the message.
+ * Returns the problem for an error of the system about a file: it does not exist, is a link to itself, or cannot be
+ * read. Used by everything that reads files of a configuration. `name`: its name in the message.
  */
 export function unreadableFileProblem(name: string, error: unknown): Diagnostic {
   const { code } = error as NodeJS.ErrnoException;
@@ -221,8 +226,9 @@ export async function findDefaultPaths(cwd: string): Promise<string[]> {
 }
 
 /**
- * Returns the default configuration of a folder as a list of one path, for commands without `-f`. Returns none after a report, if there is
- * no default configuration or more than one.
+ * Returns the default configuration of a folder as a list of one path, for commands without `-f`. It must be
+ * unambiguous, because a plan for the wrong file could delete objects. Returns none after a report, if there is no
+ * default configuration or more than one.
  */
 async function findDefault(cwd: string, diagnostics: Diagnostic[]): Promise<string[]> {
   const defaults = await findDefaultPaths(cwd);
@@ -319,7 +325,10 @@ function hasOnlySections(text: string, sections: ReadonlySet<string>): boolean {
   return keys.length > 0 && keys.every((key) => sections.has(key));
 }
 
-/** Returns the beginning of a file as text, to find out its keys; empty if it cannot be read. */
+/**
+ * Returns the beginning of a file as text, to find out its keys; empty if it cannot be read. Used to recognize files
+ * that look like parts of a configuration.
+ */
 async function startOf(file: string): Promise<string> {
   const handle = await open(file).catch(() => undefined);
   try {

@@ -31,7 +31,10 @@ export async function findDefaultConfiguration(folder: string, name: string): Pr
   return undefined;
 }
 
-/** True if there is a file at this path. False for folders, and if it cannot be determined. */
+/**
+ * True if there is a file at this path. Used to find the workspace file of a repository. False for folders, and if it
+ * cannot be determined.
+ */
 export const isFile = (file: string): Promise<boolean> =>
   stat(file).then(
     (status) => status.isFile(),

@@ -138,7 +138,10 @@ interface ReadInput extends Pick<ReadFiles, 'stage' | 'isIncomplete'> {
   writtenStack: string;
 }
 
-/** Reads the variables, secrets and lookups of a configuration. Expressions in all other parts can contain their values or names. */
+/**
+ * Reads the variables, secrets and lookups of a configuration. They have to be read first. Expressions in all other
+ * parts can contain their values or names.
+ */
 async function readValues(
   { added, rootSections }: ReturnType<typeof splitDocuments>,
   varFiles: Awaited<ReturnType<typeof readVarFiles>>,
@@ -181,8 +184,8 @@ const withoutUndeclared = (diagnostics: Diagnostic[]): Diagnostic[] =>
   diagnostics.filter(({ code }) => code !== 'config/undeclared');
 
 /**
- * Returns the parts of a configuration that are merged into blocks: documents, templates and patches. Reports `use` and `patches` that are
- * no lists.
+ * Returns the parts of a configuration that are merged into blocks: documents, templates and patches. `mergeLayers`
+ * takes them. Reports `use` and `patches` that are no lists.
  */
 const layersOf = (
   { documents, added }: ReturnType<typeof splitDocuments>,
@@ -267,7 +270,8 @@ async function mergeSections(layers: WrittenLayers, input: MergeInput): Promise<
 }
 
 /**
- * Reads the values of the header: the name of the stack, its account, its permissions, and its `owns`. A stage may have another account.
+ * Reads the values of the header: the name of the stack, its account, its permissions, and its `owns`. They say
+ * which ledger and which account the stack belongs to, and what it may do. A stage may have another account.
  */
 function readHeader(
   header: ReadonlyMap<string, Entry>,

@@ -97,7 +97,11 @@ class FileReader {
   readonly #result: ReadFiles;
   readonly #readPaths = new Set<string>();
 
-  /** `result`: the result of `readFiles`, to which files and documents are added. `sources`: gets the text of each file. */
+  /**
+   * Creates the object that reads the files of one configuration. `result`: the result of `readFiles`, to which files
+   * and documents are added. `allowed`: decides whether a file that only the YAML names may be read. `sources`: gets
+   * the text of each file, for messages.
+   */
   constructor(
     options: ReadFilesOptions,
     allowed: Sources,
@@ -110,7 +114,10 @@ class FileReader {
     this.#result = result;
   }
 
-  /** Reads one file, unless it was read before. */
+  /**
+   * Reads one file, unless it was read before. A file can be found in a folder, in a stage and under `include:`, but
+   * its blocks must count once.
+   */
   async read(file: FoundFile, isIncluded?: true): Promise<void> {
     if (this.#readPaths.has(file.path)) return;
     this.#readPaths.add(file.path);
@@ -152,8 +159,9 @@ class FileReader {
   }
 
   /**
-   * Records the selected stage, whose variables and platform count. Reports if none is selected, or an unknown one. `section`: the section
-   * `stages:`, for the place of the report.
+   * Records the selected stage, whose variables and platform count. A configuration with stages can only be read
+   * for one of them. Reports if none is selected, or an unknown one. `section`: the section `stages:`, for the place
+   * of the report.
    */
   #selectStage(selected: string | undefined, stages: ReadonlyMap<string, MapNode>, section: Entry): void {
     const names = [...stages.keys()];
@@ -199,7 +207,8 @@ class FileReader {
   }
 
   /**
-   * Reads the section `stages:` as a map from the name of each stage to its entry. Reports invalid names and entries, and leaves these out.
+   * Reads the section `stages:` as a map from the name of each stage to its entry. Each stage can have its own
+   * variables, account and files. Reports invalid names and entries, and leaves these out.
    */
   #readStages({ value: section }: Entry): Map<string, MapNode> {
     const stages = new Map<string, MapNode>();
@@ -233,8 +242,8 @@ class FileReader {
   }
 
   /**
-   * Reads the files that documents name under `include:`, and the files that those include. Included files may only contain templates and
-   * variables.
+   * Reads the files that documents name under `include:`, and the files that those include. So several stacks of a
+   * repository can share templates and variables. Included files may only contain templates and variables.
    */
   async readIncludes(): Promise<void> {
     const { documents } = this.#result;
@@ -268,7 +277,8 @@ class FileReader {
   }
 
   /**
-   * Returns a path that the YAML names as an absolute path. Returns undefined after a report, if it is no text, leads out of the
+   * Returns a path that the YAML names as an absolute path. The file must be inside the repository, because a pull
+   * request could otherwise name any file. Returns undefined after a report, if it is no text, leads out of the
    * repository, or does not exist. `folder`: the folder of the file that names it.
    */
   async #resolvePath(node: Node, folder: string): Promise<string | undefined> {

@@ -111,8 +111,8 @@ const connectionInYaml = ({ key, value }: Entry): Diagnostic => {
 };
 
 /**
- * Reads the name of the stack; its ledger has the same name. With a stage the result is `name@stage`, unless the written name contains the
- * stage. Returns undefined after a report.
+ * Reads the name of the stack; its ledger has the same name. Every command needs it to find the ledger. With a
+ * stage the result is `name@stage`, unless the written name contains the stage. Returns undefined after a report.
  */
 export function readStack(
   entry: Entry,
@@ -146,8 +146,8 @@ const namesStage = (node: Node): boolean =>
   node.type === 'scalar' && /\$\{\s*stage\s*[|}]/.test(node.text.replaceAll('$${', ''));
 
 /**
- * Reads the account in which the stack manages resources: `platform: { team }` or `platform: { personal: true }`. Returns undefined after a
- * report.
+ * Reads the account in which the stack manages resources: `platform: { team }` or `platform: { personal: true }`.
+ * Every request goes to this account. Returns undefined after a report.
  */
 export function readPlatform(entry: Entry, expand: Expand, diagnostics: Diagnostic[]): Scope | undefined {
   const node = expand(entry.value);
@@ -177,8 +177,9 @@ export function readPlatform(entry: Entry, expand: Expand, diagnostics: Diagnost
 }
 
 /**
- * Reads `$allow` of the header: the permissions for everything that the stack does, such as actions that cost money. Reports unknown
- * permissions, and leaves them out.
+ * Reads `$allow` of the header: the permissions for everything that the stack does, such as actions that cost
+ * money. A plan refuses such changes and actions without the permission. Reports unknown permissions, and leaves them
+ * out.
  */
 export function readAllow(entry: Entry, expand: Expand, diagnostics: Diagnostic[]): Permission[] {
   const node = expand(entry.value);

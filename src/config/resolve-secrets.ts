@@ -170,8 +170,9 @@ type SecretFailure = { code: string; message: string; hint?: string; output?: st
 type RunLimited = <T>(task: () => Promise<T>) => Promise<T>;
 
 /**
- * Reads the content of a source of secrets that was allowed: a file, the output of a command, or an environment variable. Returns why that
- * failed, without any of the content. `path`: the real path of the file or the program.
+ * Reads the content of a source of secrets that was allowed: a file, the output of a command, or an environment
+ * variable. Each source is read once, although several secrets may come from it. Returns why that failed, without any
+ * of the content. `path`: the real path of the file or the program.
  */
 async function readOrigin(
   { origin }: { origin: Origin },
@@ -243,8 +244,9 @@ async function readSecretFile(file: string): Promise<Sealed | SecretFailure> {
 }
 
 /**
- * Runs the command of a secret and returns its output as the secret. It runs without a shell, and trueup's own token and secrets are
- * removed from its environment. Returns how it failed with its error output, from which the standard output is masked.
+ * Runs the command of a secret and returns its output as the secret. Used for secrets of a password manager, such
+ * as `command: [op, read, ...]`. It runs without a shell, and trueup's own token and secrets are removed from its
+ * environment. Returns how it failed with its error output, from which the standard output is masked.
  */
 async function runSecretCommand(
   [program, ...args]: string[],
@@ -283,7 +285,8 @@ function describeExit({ code, killed, signal }: ExecFileException): string {
 }
 
 /**
- * Returns the text of a source as a secret, without its last newline, which editors and programs add. A problem if it is empty or no text.
+ * Returns the text of a source as a secret, without its last newline, which editors and programs add. A sealed text
+ * cannot be printed by accident. A problem if it is empty or no text.
  */
 function sealBytes(bytes: Buffer): Sealed | SecretFailure {
   try {

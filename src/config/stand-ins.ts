@@ -25,9 +25,10 @@ import type { FieldPath } from './fields/reading.ts';
 import type { ResolvedSecrets } from './resolve-secrets.ts';
 
 /**
- * Returns placeholders for the secrets of a configuration, for runs against the embedded twin (a local copy of the platform). Reads no
- * source of a secret. Equal names get equal placeholders in every run, and different names different ones. Chooses for each secret the
- * placeholder with the fewest problems in the fields that use it, and warns if none is valid there.
+ * Returns placeholders for the secrets of a configuration, for runs against the embedded twin (a local copy of the
+ * platform). No real secret may reach the twin. Reads no source of a secret. Equal names get equal placeholders in
+ * every run, and different names different ones. Chooses for each secret the placeholder with the fewest problems in
+ * the fields that use it, and warns if none is valid there.
  */
 export function createStandIns(
   { desired, usedSecrets }: Pick<Configuration, 'desired' | 'usedSecrets'>,
@@ -156,7 +157,10 @@ const hasText = (hole: unknown): boolean =>
 const withTexts = (value: Value, texts: Texts): Value =>
   mapHoles(value, (hole) => (hasText(hole) ? filledText(hole, texts) : hole)) as Value;
 
-/** Returns the text of a hole for which `hasText` is true, or of a part of it. */
+/**
+ * Returns the text of a hole for which `hasText` is true, or of a part of it. Used to check a placeholder with the
+ * schema of the field.
+ */
 function filledText(value: unknown, texts: Texts): string {
   if (value instanceof Sealed) return value.reveal();
   if (isSecretRef(value)) return texts.get(value.$secret) ?? '';

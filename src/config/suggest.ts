@@ -4,6 +4,8 @@
  * A configuration may have thousands of unknown names and thousands of valid ones. So the valid names are prepared once for all unknown
  * names, and all comparisons for one configuration are bounded in sum. Unknown names beyond that bound get no suggestion.
  */
+
+import { Problems } from '../model/diagnostic.ts';
 import { memoize } from '../model/memoize.ts';
 
 /** The valid names: a list, or a map by name. Must not change, because it is prepared once: pass the same object for each unknown name. */
@@ -30,7 +32,10 @@ class NameIndex {
   readonly names: readonly string[];
   readonly #candidates: { name: string; lower: string; letters: number }[];
 
-  /** Prepares each valid name: in lower case, and with the set of its letters. */
+  /**
+   * Prepares valid names for comparisons with many unknown ones: each in lower case, and with the set of its letters.
+   * Done once for a list, because a configuration may have thousands of unknown names.
+   */
   constructor(valid: ValidNames) {
     this.names = Array.isArray(valid) ? valid : [...valid.keys()].map(String);
     this.#candidates = this.names.map((name) => {
@@ -100,7 +105,8 @@ export function hintFor(unknown: string, valid: ValidNames, listLabel = 'valid h
 }
 
 /**
- * Returns the characters of a name as bits of a number, to compare names without looking at each character. Several characters share a bit.
+ * Returns the characters of a name as bits of a number, to compare names without looking at each character. Most
+ * names differ in so many letters that the slow comparison can be left out. Several characters share a bit.
  */
 function letterSet(name: string): number {
   let letters = 0;
@@ -113,7 +119,10 @@ function letterSet(name: string): number {
  */
 const lettersApart = (a: number, b: number): number => Math.max(countBits(a & ~b), countBits(b & ~a));
 
-/** Returns how many bits of a number are 1: the number of letters in a letter set. */
+/**
+ * Returns how many bits of a number are 1: the number of letters in a letter set. Used to estimate how different two
+ * names are.
+ */
 function countBits(bits: number): number {
   let count = 0;
   for (let remaining = bits; remaining !== 0; remaining &= remaining - 1) count++;
@@ -153,4 +162,22 @@ export function editDistance(a: string, b: string, limit = Infinity, onRow?: () 
 export function quoted(name: string): string {
   const short = name.length > 80 ? `${name.slice(0, 80)}…` : name;
   return `\`${short.replace(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu, '�')}\``;
+}
+
+/**
+ * Returns the entry of a map that the user named. Throws `Problems` that suggest a similar name if there is none. `noun`: the entry for people, such as
+ * `action`. `listCommand`: the command that lists all names.
+ */
+export function requireNamed<T>(
+  name: string,
+  entries: ReadonlyMap<string, T>,
+  noun: string,
+  listCommand: string,
+): T {
+  const entry = entries.get(name);
+  if (entry !== undefined) return entry;
+  const similar = closestName(name, entries);
+  throw new Problems('asked/name', `there is no ${noun} ${quoted(name)}`, {
+    hint: similar === undefined ? `\`${listCommand}\` lists all` : `did you mean \`${similar}\`?`,
+  });
 }

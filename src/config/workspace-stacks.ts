@@ -70,3 +70,13 @@ export function sortByNeeds(stacks: WorkspaceStack[]): WorkspaceStack[] {
   stacks.forEach(add);
   return [...sorted];
 }
+
+/** The stacks that a command is about, in an order in which each stack comes after those that it needs. */
+export interface ChosenStacks {
+  /** The folder where paths of stacks and ledgers start: that of the workspace, or the working directory if `--workspace` is given. */
+  folder: string;
+  /** All stacks of the workspace. */
+  all: WorkspaceStack[];
+  /** The stacks that the options select. */
+  chosen: WorkspaceStack[];
+}

@@ -142,7 +142,10 @@ export function readStackEntries(maps: MapNode[], diagnostics: Diagnostic[]): Wr
   });
 }
 
-/** Reads one item of `stacks` in a workspace file: a path, or a map with `path`. Returns undefined after a report. */
+/**
+ * Reads one item of `stacks` in a workspace file: a path, or a map with `path`. Each item describes one stack, or
+ * several with a glob. Returns undefined after a report.
+ */
 function readStackEntry(item: Node, report: Reporter): WrittenStackEntry | undefined {
   if (item.type === 'scalar' && typeof item.value === 'string' && item.text !== '')
     return { path: normalizePath(item.text), needs: [], node: item };
@@ -199,9 +202,9 @@ export const coversStackPath = (itemPath: string, stackPath: string): boolean =>
   itemPath === stackPath || (isGlobPattern(itemPath) && compileGlob(itemPath).matches(stackPath));
 
 /**
- * Returns the stacks that the items of a workspace file list, with the file or folder of each configuration. A glob lists every stack that
- * it matches, but an item with the exact path of a stack takes precedence. Reports paths without a configuration and stacks that are listed
- * twice.
+ * Returns the stacks that the items of a workspace file list, with the file or folder of each configuration.
+ * Commands such as `plan --all` plan exactly these stacks. A glob lists every stack that it matches, but an item with
+ * the exact path of a stack takes precedence. Reports paths without a configuration and stacks that are listed twice.
  */
 async function locateEntries(
   items: WrittenStackEntry[],
@@ -233,8 +236,9 @@ async function locateEntries(
 }
 
 /**
- * Returns the paths of the stacks that one item of a workspace file lists: its own path, or the matches of its glob without those in
- * `exactPaths`. Reports a path that leaves the workspace, and a glob that is invalid or matches nothing; these have no paths.
+ * Returns the paths of the stacks that one item of a workspace file lists: its own path, or the matches of its glob
+ * without those in `exactPaths`. So one line of the workspace can list many folders. Reports a path that leaves the
+ * workspace, and a glob that is invalid or matches nothing; these have no paths.
  */
 async function findStackPaths(
   { path: itemPath, node }: WrittenStackEntry,
@@ -263,8 +267,9 @@ async function findStackPaths(
 }
 
 /**
- * Returns the file or folder that trueup reads for the stack at `stackPath`: a file itself, the default configuration of a folder, or else
- * the whole folder. Undefined if there is neither a file nor a folder. Paths are relative to `folder`.
+ * Returns the file or folder that trueup reads for the stack at `stackPath`: a file itself, the default
+ * configuration of a folder, or else the whole folder. The stack is then read from there. Undefined if there is
+ * neither a file nor a folder. Paths are relative to `folder`.
  */
 async function findConfigurationAt(folder: string, stackPath: string): Promise<string | undefined> {
   const status = await stat(path.join(folder, stackPath)).catch(() => undefined);
@@ -286,8 +291,9 @@ export async function findConfigurationsBelow(top: string): Promise<string[]> {
 }
 
 /**
- * Returns the folders with a default configuration that a glob of a workspace matches, sorted and relative to `folder`. A glob that ends in
- * `.yaml` or `.yml` matches files, too. Skips hidden folders, `node_modules` and folders that cannot be read.
+ * Returns the folders with a default configuration that a glob of a workspace matches, sorted and relative to
+ * `folder`. A new stack needs no change of the workspace file then. A glob that ends in `.yaml` or `.yml` matches
+ * files, too. Skips hidden folders, `node_modules` and folders that cannot be read.
  */
 async function findMatchingConfigurations(folder: string, glob: string): Promise<string[]> {
   const { matches } = compileGlob(glob);

@@ -204,3 +204,7 @@ const claimWords = ({ claims, isLookup, instead, actions, lookups }: CoveredOper
       ? [`${claims.map(({ kind }) => kind).join(', ')} (not sent: ${instead.why})`]
       : claims.map(({ kind, when }) => `${kind} (${when.join(', ')})`)),
   ].join('; ');
+
+/** Returns the query parameters that an endpoint takes, by the platform's catalog of operations. */
+export const queryParametersOf = (endpoint: string, operations: readonly ApiOperation[]): readonly string[] =>
+  operationOf(endpoint, operations)?.query ?? [];

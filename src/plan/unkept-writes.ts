@@ -140,8 +140,8 @@ const inLiveOrder = (addresses: Address[], { resources }: Live): Address[] =>
     .sort((a, b) => resources.get(a)!.index - resources.get(b)!.index);
 
 /**
- * Returns the plan that checks an apply, with the right causes: a value that the platform did not keep was not changed outside, so the user must not
- * be told of drift.
+ * Returns the plan that checks an apply, with the right causes: a value that the platform did not keep was not changed outside, and must not be
+ * reported as drift.
  */
 export function relabelUnkept(
   plan: Plan,

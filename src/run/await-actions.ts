@@ -109,8 +109,7 @@ async function createWorkReader(session: RunSession, planned: Planned, { action,
   const { until } = actions.get(action.action)!;
   const lookup = lookups.get(until!.lookup)!;
   const values = { ...planned, ledger: session.ledger };
-  const lineageIds = action.about === undefined ? undefined : lineageIdsOf(action.about, values);
-  const ids = lineageIds ?? new Map<string, string>();
+  const ids = lineageIdsOf(action.about, values) ?? new Map<string, string>();
   const input = until!.input({
     input: outcome.input ?? fillActionInput(action, values) ?? {},
     ids: Object.fromEntries(ids),

@@ -11,7 +11,6 @@
  * `resendDelay` after it do not show its mark.
  */
 
-import { isStateReached, prepareRequest } from '../action/prepare-request.ts';
 import type { LookupContext } from '../action/read-lookup.ts';
 import {
   ActionOutcomeUnknown,
@@ -29,12 +28,11 @@ import type { Send } from '../model/request.ts';
 import { shellWord } from '../model/shell-word.ts';
 import { dropUndefined } from '../model/walk.ts';
 import { mayConcern } from '../plan/asked-actions.ts';
-import { type LookUp, withLookups } from './look-up-values.ts';
+import type { LookUp } from './look-up-values.ts';
 import {
   type ActionInputSource,
-  alreadyDoneReason,
-  fillActionInput,
   lineageIdsOf,
+  prepareFollowUp,
   unknownOutcomeReason,
 } from './planned-actions.ts';
 
@@ -171,7 +169,7 @@ class ActionPerformer {
     const { dayTwo, inputSource, lookUp, send, clock, stop, say } = this.#options;
     const action = dayTwo.actions.get(planned.action)!;
     const currentSource = { ...inputSource, ledger: this.ledger };
-    const ids = about === undefined ? new Map<string, string>() : lineageIdsOf(about, currentSource);
+    const ids = lineageIdsOf(about, currentSource);
     if (!ids) return { id, result: 'owed', why: 'its target is not known yet' };
     const groundFor = (mark: string, sentAt = clock.now()): SendingContext => ({
       send: (request) => send(request),
@@ -189,27 +187,22 @@ class ActionPerformer {
       // This comes first: if the input could not be read, an earlier request that was done would stay unnoticed.
       const earlierOutcome = await this.#findEarlierOutcome(planned, action, groundFor);
       if (earlierOutcome) return earlierOutcome;
-      const inputWithLookups = await withLookups(planned.input, inputSource.desired.lookups, lookUp);
-      const input = fillActionInput({ input: inputWithLookups }, currentSource);
-      if (!input) return { id, result: 'owed', why: 'its input is not known yet' };
       const mark = crypto.randomUUID();
-      const since = planned.after.length > 0 ? clock.now() : Date.parse(planned.owed!.since);
-      const requestInput = { input, ids, mark, since };
-      const request = (await isStateReached(action, requestInput, dayTwo.lookups, groundFor(mark)))
-        ? { nothing: alreadyDoneReason }
-        : await prepareRequest(action, requestInput, groundFor(mark));
-      if ('busy' in request) return { id, result: 'owed', why: request.busy };
-      if ('nothing' in request) {
+      const context = { ...groundFor(mark), now: () => clock.now(), lookUp };
+      const prepared = await prepareFollowUp(planned, action, currentSource, context);
+      if (!prepared) return { id, result: 'owed', why: 'its input is not known yet' };
+      if ('busy' in prepared) return { id, result: 'owed', why: prepared.busy };
+      if ('nothing' in prepared) {
         await this.#removeDebt(id);
-        return { id, result: 'nothing', why: request.nothing };
+        return { id, result: 'nothing', why: prepared.nothing };
       }
       if (!action.repeatable) await this.#recordMark(id, mark);
-      const answer = await sendAction(action, request.request, groundFor(mark)).catch(async (error) => {
+      const answer = await sendAction(action, prepared.request, groundFor(mark)).catch(async (error) => {
         if (error instanceof ActionRefused) await this.#recordMark(id, undefined);
         throw error;
       });
       await this.#removeDebt(id, { everywhere: !action.repeatable });
-      return { id, result: 'done', input, answer: { ...answer } };
+      return { id, result: 'done', input: prepared.input, answer: { ...answer } };
     } catch (error) {
       const canBeFoundLater = error instanceof ActionOutcomeUnknown && action.lost && !action.repeatable;
       if (!canBeFoundLater) return outcomeOfError(id, error);

@@ -1,4 +1,4 @@
-import { isStateReached, prepareRequest } from '../action/prepare-request.ts';
+import { type ActionRequest, isStateReached, prepareRequest } from '../action/prepare-request.ts';
 import type { LookupContext } from '../action/read-lookup.ts';
 import type { Action, DayTwo } from '../kind/action.ts';
 import type { Address } from '../model/address.ts';
@@ -7,7 +7,7 @@ import type { Plan } from '../model/plan.ts';
 import type { PlannedAction } from '../model/planned-action.ts';
 import { readOnly } from '../model/request.ts';
 import type { Desired, Live } from '../model/resource.ts';
-import { fillHoles, holesIn, type Value } from '../model/value.ts';
+import { type Fields, fillHoles, holesIn, type Value } from '../model/value.ts';
 import { findAskedActions } from '../plan/asked-actions.ts';
 import type { PlanOptions } from '../plan/input.ts';
 import { type LookUp, withLookups } from './look-up-values.ts';
@@ -44,7 +44,7 @@ export async function plannedActions(
       withCurrentState(plannedAction, actions.get(plannedAction.action), inputSource, {
         send,
         queryOf,
-        now,
+        now: () => now,
         lookups,
         lookUp: session.lookUp,
       }),
@@ -61,41 +61,64 @@ async function withCurrentState(
   planned: PlannedAction,
   action: Action | undefined,
   inputSource: ActionInputSource,
-  {
-    now,
-    lookUp,
-    lookups,
-    ...lookupGround
-  }: LookupContext & Pick<DayTwo, 'lookups'> & { now: number; lookUp: LookUp },
+  context: FollowUpContext,
 ): Promise<PlannedAction> {
   const { owed, state, about } = planned;
   if (state !== 'due' || !action) return planned;
   if (owed?.mark !== undefined && !action.repeatable)
     return { ...planned, state: 'unknown', why: unknownOutcomeReason(planned, action) };
-  const ids = about === undefined ? new Map<string, string>() : lineageIdsOf(about, inputSource);
+  const ids = lineageIdsOf(about, inputSource);
   if (!ids) return planned;
-  const since = owed && planned.after.length === 0 ? Date.parse(owed.since) : now;
-  const mark = shownMark;
   try {
-    const input = fillActionInput(
-      { input: await withLookups(planned.input, inputSource.desired.lookups, lookUp) },
-      inputSource,
-    );
-    if (!input) return planned;
-    const requestInput = { input, ids, mark, since };
-    if (await isStateReached(action, requestInput, lookups, lookupGround))
-      return { ...planned, state: 'over', why: alreadyDoneReason };
-    const request = await prepareRequest(action, requestInput, lookupGround);
-    if ('nothing' in request) return { ...planned, state: 'over', why: request.nothing };
-    if ('busy' in request) return { ...planned, state: 'busy', why: request.busy };
-    return { ...planned, request: request.request };
+    const prepared = await prepareFollowUp(planned, action, inputSource, {
+      ...context,
+      ids,
+      mark: shownMark,
+    });
+    if (!prepared) return planned;
+    if ('nothing' in prepared) return { ...planned, state: 'over', why: prepared.nothing };
+    if ('busy' in prepared) return { ...planned, state: 'busy', why: prepared.busy };
+    return { ...planned, request: prepared.request };
   } catch {
     return planned;
   }
 }
 
-/** The reason for not sending an action whose purpose is already fulfilled. */
-export const alreadyDoneReason = 'already in that state';
+/** The account as it is read to prepare an action: by its lookups, at a time in milliseconds since 1970. */
+interface FollowUpContext extends LookupContext, Pick<DayTwo, 'lookups'> {
+  now(): number;
+  lookUp: LookUp;
+}
+
+/**
+ * Composes the request of an action that follows changes, with the input that it sends. Used to show it in a plan, and right before it is sent. Returns
+ * the reason instead if nothing is to do or the action has to wait; undefined if its input is not known yet. `ids`, `mark`: see `RequestInput`.
+ */
+export async function prepareFollowUp(
+  planned: PlannedAction,
+  action: Action,
+  inputSource: ActionInputSource,
+  {
+    now,
+    lookUp,
+    lookups,
+    ids,
+    mark,
+    ...context
+  }: FollowUpContext & { ids: ReadonlyMap<string, string>; mark: string },
+): Promise<(ActionRequest & { input: Fields }) | undefined> {
+  const input = fillActionInput(
+    { input: await withLookups(planned.input, inputSource.desired.lookups, lookUp) },
+    inputSource,
+  );
+  if (!input) return undefined;
+  const { owed, after } = planned;
+  const since = owed && after.length === 0 ? Date.parse(owed.since) : now();
+  const requestInput = { input, ids, mark, since };
+  if (await isStateReached(action, requestInput, lookups, context))
+    return { input, nothing: 'already in that state' };
+  return { input, ...(await prepareRequest(action, requestInput, context)) };
+}
 
 /**
  * Returns the reason why the outcome of an action is unknown, and what the next apply does about it. If the account
@@ -120,10 +143,10 @@ export interface ActionInputSource {
 
 /**
  * Returns the ids of an object and its parents, by kind, for the parameters of an action's request; undefined if one
- * of them is not known yet, for example because the object is created in this run.
+ * of them is not known yet, for example because the object is created in this run. No ids for an action without an object.
  */
 export function lineageIdsOf(
-  address: Address,
+  address: Address | undefined,
   { desired, live, ledger }: ActionInputSource,
 ): Map<string, string> | undefined {
   const ids = new Map<string, string>();

@@ -112,6 +112,17 @@ export async function openLedgerStore(
   return createLedgerStore(documents, { key, journal: openJournal(journal, key), now: host.clock.now });
 }
 
+/**
+ * Creates the function that reads the ledger of the stack around a command such as `get`, which needs no stack; it returns undefined if the
+ * stack has no name or no ledger.
+ */
+export const createLedgerReader =
+  (stack: string, options: LedgerChoice, host: Host) => async (): Promise<Ledger | undefined> => {
+    if (stack === '') return undefined;
+    const store = await openLedgerStore(stack, options, host, await findLedgerKey(options, host));
+    return store.read();
+  };
+
 /** Reads the ledger of a stack; undefined if there is none. Throws `Problems` if the place has the ledger of another stack. */
 export async function readStackLedger(stack: string, store: LedgerStore): Promise<Ledger | undefined> {
   const ledger = await store.read();

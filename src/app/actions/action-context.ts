@@ -1,3 +1,6 @@
+import { type ActionSubject, nameSubject } from '../../action/find-subject.ts';
+import { refuseOwnedByOthers, refuseProtected } from '../../action/refuse-action.ts';
+import type { ActionGround, RecordedRun } from '../../action/requested-action.ts';
 import { toActionPlan } from '../../action/to-action-plan.ts';
 import type { ScopeOptions } from '../../config/choose-scope.ts';
 import { findFiles } from '../../config/find-files.ts';
@@ -5,12 +8,10 @@ import { openGuards } from '../../guards/open-guards.ts';
 import { openActionRecord } from '../../history/ledger-record.ts';
 import { type Host, listenToSignals } from '../../host.ts';
 import type { Action } from '../../kind/action.ts';
-import type { Input } from '../../kind/lookup.ts';
 import type { Provider } from '../../kind/provider.ts';
 import { type Diagnostic, hasErrors, Problems } from '../../model/diagnostic.ts';
 import type { Ledger } from '../../model/ledger.ts';
 import type { Plan } from '../../model/plan.ts';
-import type { OwedAction } from '../../model/planned-action.ts';
 import type { Request } from '../../model/request.ts';
 import type { Fields } from '../../model/value.ts';
 import { withLookups } from '../../run/look-up-values.ts';
@@ -18,18 +19,13 @@ import { fillActionInput } from '../../run/planned-actions.ts';
 import type { PlanJudge } from '../../run/session.ts';
 import { createHomeFolder } from '../../stores/home-folder.ts';
 import { refuseEphemeral, usesHome } from '../../stores/ledger-choice.ts';
+import { createLedgerReader } from '../../stores/open-ledger.ts';
 import type { Port } from '../port.ts';
 import { openSession } from '../session/open-session.ts';
 import { collectRunFacts } from '../session/run-facts.ts';
 import { lockSession, requireKey, requireWritable, type Session, unlockSession } from '../session/session.ts';
 import type { StackOptions } from '../stack-options.ts';
-import {
-  type ActionSubject,
-  nameSubject,
-  openReadOnlyAccount,
-  type ReadOnlyAccount,
-} from './read-only-account.ts';
-import { refuseOwnedByOthers, refuseProtected } from './refuse-action.ts';
+import { openReadOnlyAccount, type ReadOnlyAccount } from './read-only-account.ts';
 
 /*
  * What running one action needs, for `trueup run`. With a configuration the action belongs to a stack: it is judged like a plan of that stack and
@@ -40,32 +36,12 @@ import { refuseOwnedByOthers, refuseProtected } from './refuse-action.ts';
  */
 
 /** The account, and the stack if there is one, in which an action runs. */
-export interface ActionContext extends Omit<ReadOnlyAccount, 'connection'> {
-  connection: Session['connection'] | ReadOnlyAccount['connection'];
+export interface ActionContext extends ReadOnlyAccount, Omit<ActionGround, 'owner'> {
   /**
    * Returns the warnings of the guards about an action. Throws `Problems` if the guards refuse it, or if its object belongs to another stack or is
    * protected.
    */
   judge(action: Action, about: ActionSubject | undefined, request: Request): Promise<Diagnostic[]>;
-  /** The owed actions of the stack by id; none without a stack. */
-  owedActions: NonNullable<Ledger['owed']>;
-  /** Returns the input of an owed action with the values of its references; undefined if a value is not known. */
-  fillInput(input: OwedAction['input']): Promise<Input | undefined>;
-  /** Does the work under the lease, and records its start and its end. If it succeeds, the actions of `settled` are no longer owed. */
-  runRecorded<T>(run: RecordedRun, work: () => Promise<T>): Promise<T>;
-  /** Makes Ctrl-C call `listener` instead of ending the run. Returns a function that undoes this. */
-  onInterrupt(listener: () => void): () => void;
-}
-
-/** The facts for the record of one action. */
-interface RecordedRun {
-  /** The name of the action in the history. */
-  name: string;
-  about: ActionSubject | undefined;
-  /** The ids of the owed actions that are no longer owed afterwards. */
-  settled: readonly string[];
-  /** The id of the owed action that the user chose to run. It must still be owed, because another run may have settled it meanwhile. */
-  debt?: string | undefined;
 }
 
 /** Opens the context of an action: the stack that the options or the current folder name, or else the account alone. Throws `Problems`. */
@@ -138,7 +114,7 @@ async function openStackContext(
     masking,
     baseUrl: session.ledger.baseUrl,
     operations: await provider.operations(),
-    context: { connection, owner, kinds, configuration, options, host },
+    readLedger: createLedgerReader(desired.stack, options, host),
     judge: async (action, about, request) => {
       await refuseOwnedByOthers(session, about, options);
       await refuseProtected(session, action, about);

@@ -1,3 +1,4 @@
+import { type ActionSubject, nameSubject } from '../../action/find-subject.ts';
 import { toActionPlan } from '../../action/to-action-plan.ts';
 import { splitShellWords } from '../../config/sources/command-pattern.ts';
 import type { Action } from '../../kind/action.ts';
@@ -11,7 +12,6 @@ import type { Port } from '../port.ts';
 import { createSources } from '../session/create-sources.ts';
 import { openRunDeliveries } from '../session/open-run-deliveries.ts';
 import type { ActionContext, ActionOptions } from './action-context.ts';
-import { type ActionSubject, nameSubject } from './read-only-account.ts';
 
 /** Delivers the secret in the answer of an action to its destination. */
 interface SecretDelivery {

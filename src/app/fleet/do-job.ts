@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { createJobs } from '../../fleet/choose-jobs.ts';
 import type { FleetRepository } from '../../fleet/fleet-file.ts';
 import { type Job, type StackJob, signJob } from '../../fleet/job.ts';
+import { inCheckout, type JobResult, maxReasonLength } from '../../fleet/job-checkout.ts';
 import { type JobOutcome, signOutcome } from '../../fleet/outcome.ts';
 import { findRefusal, findUnmetNeed, isAllowed, matchesStack, Refused } from '../../fleet/refusal.ts';
 import type { Mirror } from '../../git/mirror.ts';
@@ -8,10 +10,9 @@ import { Problems } from '../../model/diagnostic.ts';
 import { cleanLine } from '../../report/text.ts';
 import { readWorkspaceStacks } from '../planning/workspace-stacks.ts';
 import { standardOptions } from '../stack-options.ts';
-import { createJobs } from './choose-jobs.ts';
 import { createJobHost } from './job-host.ts';
 import { runJob } from './run-job.ts';
-import { inCheckout, type JobResult, maxReasonLength, type WorkerContext } from './worker-context.ts';
+import type { WorkerContext } from './worker-context.ts';
 
 /**
  * Does one job of the queue: a plan, an apply, a look for drift, or a round, which enqueues looks for drift. Returns its signed outcome, or 'later' if

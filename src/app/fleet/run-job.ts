@@ -2,20 +2,19 @@ import { appendFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseSavedPlan, shownPlan } from '../../approval/parse-saved-plan.ts';
 import { readStoredPlan, removeStoredPlan, storePlan } from '../../approval/stored-plan.ts';
-import { readWorkspace } from '../../config/workspace.ts';
+import { partnersInBatch } from '../../fleet/batch-partners.ts';
 import type { FleetRepository } from '../../fleet/fleet-file.ts';
 import type { Job, StackJob } from '../../fleet/job.ts';
+import { type JobCheckout, type JobResult, resultWithoutPlan } from '../../fleet/job-checkout.ts';
+import { commandOf, createStackFlags, findReason } from '../../fleet/job-command.ts';
 import { decideNextStep } from '../../fleet/outcome.ts';
-import { Refused } from '../../fleet/refusal.ts';
-import type { Host } from '../../host.ts';
 import type { Documents } from '../../ledger/documents.ts';
 import { Problems } from '../../model/diagnostic.ts';
 import { isEmpty } from '../../model/plan.ts';
 import { planCounts } from '../../report/fleet/fleet-report.ts';
-import { openLedgerDocuments, openLedgerStore } from '../../stores/open-ledger.ts';
-import { partnersInBatch } from './batch-partners.ts';
+import { openLedgerDocuments } from '../../stores/open-ledger.ts';
 import { createJobHost } from './job-host.ts';
-import { type JobCheckout, type JobResult, maxReasonLength, type WorkerContext } from './worker-context.ts';
+import type { WorkerContext } from './worker-context.ts';
 
 /** The worker that runs a job, and the repository of the job. `say`: shows a message about the job. */
 interface JobRunContext {
@@ -26,12 +25,6 @@ interface JobRunContext {
 
 /** The host of a job's commands, with their output so far. */
 type JobHost = ReturnType<typeof createJobHost>;
-
-/** The files that a job writes in its folder: `plan` for a saved plan, `report` for the Markdown report. */
-interface JobFiles {
-  plan: string;
-  report: string;
-}
 
 /**
  * Runs the command of a job in its checkout: `plan` or `apply`. Stores its log and report on the worker, and comments on the pull request. Returns the
@@ -67,61 +60,6 @@ export async function runJob(
   const result = await composeResult(job, { exit, next, plan: files.plan }, jobHost, documents);
   await commentOnPullRequest(job, files.report, context);
   return result;
-}
-
-/** Returns the command of trueup that does a job, with the paths of the files to read and write. The flags that name the stack are added later. */
-function commandOf(job: StackJob, { plan, report }: JobFiles): string[] {
-  switch (job.action) {
-    case 'plan': {
-      const canaryFlag = job.canary === false ? ['--no-canary'] : [];
-      return ['plan', '--out', plan, '--format', 'markdown', ...canaryFlag];
-    }
-    case 'drift':
-      return ['plan', '--drift-exitcode', '--format', 'markdown'];
-    case 'apply':
-      return ['apply', plan, '--report', report, '--lock-wait', '120'];
-  }
-}
-
-/** Returns the flags that name the stack of a job and its ledger. Throws `Refused` if the workspace of this commit does not have the stack. */
-async function createStackFlags(
-  { stack }: StackJob,
-  workspace: string,
-  { options }: WorkerContext,
-): Promise<string[]> {
-  const { folder, entries } = await readWorkspace(workspace, workspace);
-  // `shop@staging` is the stage `staging` of the entry `shop`, unless an entry itself has that path.
-  const index = stack.lastIndexOf('@');
-  const pathWithoutStage = index > 0 ? stack.slice(0, index) : undefined;
-  const entry =
-    entries.find(({ path }) => path === stack) ?? entries.find(({ path }) => path === pathWithoutStage);
-  if (!entry) throw new Refused(`there is no stack ${stack} in the workspace of this commit`);
-  const stageFlag = entry.path === stack ? [] : [`--stage=${stack.slice(index + 1)}`];
-  return [
-    `--file=${join(folder, entry.file)}`,
-    ...stageFlag,
-    ...(options.ledger === undefined ? [] : [`--ledger=${options.ledger}`]),
-    ...(options.ledgerIndex === undefined ? [] : [`--ledger-index=${options.ledgerIndex}`]),
-  ];
-}
-
-/**
- * Returns the result of an apply whose plan is no longer stored. That is no error if the ledger shows that the plan was applied: an earlier attempt may
- * have been interrupted after that. Throws `Refused` otherwise. `isReplaced`: another plan is stored instead.
- */
-async function resultWithoutPlan(
-  { ledger: stack, plan }: Extract<StackJob, { action: 'apply' }>,
-  isReplaced: boolean,
-  { key, options }: WorkerContext,
-  host: Host,
-): Promise<JobResult> {
-  const store = await openLedgerStore(stack, options, host, key);
-  const ledger = await store.read();
-  store.requireVerified();
-  if (ledger?.plan === plan) return { state: 'done', plan, said: 'it was already applied; nothing to do' };
-  throw new Refused(
-    isReplaced ? 'another plan has replaced the approved one' : 'the approved plan does not exist',
-  );
 }
 
 /**
@@ -199,12 +137,4 @@ async function commentOnPullRequest(
   const pullRequestFlag = job.pull === undefined ? [] : [`--pull-request=${job.pull}`];
   const exit = await jobHost.run(['comment', report, ...pullRequestFlag], false);
   if (exit !== 0) say(`could not update the pull request: ${jobHost.err().trim().split('\n')[0]}`);
-}
-
-/** Returns the part of a command's messages that explains its failure: from the first error on, without the progress before it. */
-function findReason(messages: string): string {
-  const index = messages.search(/^(?:Error|\S.*: failed): /m);
-  const reason =
-    index < 0 ? messages.slice(-maxReasonLength) : messages.slice(index, index + maxReasonLength);
-  return reason.trim();
 }

@@ -1,20 +1,18 @@
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { isAbsolute, join } from 'node:path';
+import {
+  readRepositoriesFile,
+  refuseLedgersInCheckouts,
+  requireFittingKey,
+} from '../../fleet/check-worker.ts';
 import { readFleetFile } from '../../fleet/fleet-file.ts';
 import type { Lane, Queue } from '../../fleet/queue.ts';
-import { type Mirror, openMirror, removeInUse } from '../../git/mirror.ts';
-import { type Host, interruptedCode, listenToSignals, resolvePath } from '../../host.ts';
+import { openMirrors, takeFolder } from '../../fleet/worker-folder.ts';
+import { interruptedCode, listenToSignals, resolvePath } from '../../host.ts';
 import type { Provider } from '../../kind/provider.ts';
 import { createHolder, formatUserAtHost } from '../../ledger/lease-record.ts';
-import { Problems } from '../../model/diagnostic.ts';
-import type { LedgerKey } from '../../model/ledger-key.ts';
-import { describeSystemError } from '../../model/system-error.ts';
+import { type QueueOptions, useFleetQueue } from '../../queue/fleet-queue.ts';
 import { cleanLine, count } from '../../report/text.ts';
-import { isLedgerFile } from '../../stores/ledger-choice.ts';
-import { findEnvironmentKey } from '../../stores/open-ledger.ts';
 import type { Port } from '../port.ts';
 import { doJob } from './do-job.ts';
-import { type QueueOptions, useFleetQueue } from './fleet-queue.ts';
 import type { WorkerContext } from './worker-context.ts';
 
 /** The options of `trueup fleet work`. */
@@ -64,92 +62,6 @@ export async function runWorker(
   } finally {
     await leaveFolder();
   }
-}
-
-/**
- * Returns the key of the worker. Throws `Problems` if a worker for pull requests has one, or another worker has none: plans of pull
- * requests run code that was not reviewed, so they must not run beside the key.
- */
-async function requireFittingKey({ plansOnly }: WorkerOptions, host: Host): Promise<LedgerKey | undefined> {
-  const key = await findEnvironmentKey(host);
-  if (plansOnly && key)
-    throw new Problems('fleet/key', 'a worker with --plans-only must not have a key, and this one has one', {
-      hint: 'remove TRUEUP_LEDGER_KEY from its environment, or drop --plans-only for a worker of the protected branch',
-    });
-  if (!plansOnly && !key)
-    throw new Problems('fleet/key', 'this worker has no key', {
-      hint: 'set TRUEUP_LEDGER_KEY to plan and apply the protected branch, or pass --plans-only to plan pull requests without a key',
-    });
-  return key;
-}
-
-/** Throws `Problems` if the ledgers would be files in the checkouts of jobs, because a checkout is deleted after its job. */
-function refuseLedgersInCheckouts(options: WorkerOptions, host: Host): void {
-  const ledger = options.ledger ?? host.env.TRUEUP_LEDGER;
-  if (!isLedgerFile(options, host) || (ledger && isAbsolute(ledger))) return;
-  throw new Problems(
-    'fleet/ledger',
-    "the ledgers would be in this worker's checkouts, which are deleted after each job",
-    {
-      hint: 'use a place that all workers share: --ledger git or the URL of a store (or TRUEUP_LEDGER)',
-    },
-  );
-}
-
-/** Reads the text of the file that lists the repositories a worker may run jobs for. Throws `Problems` if it cannot be read. */
-async function readRepositoriesFile(path: string, host: Host): Promise<string> {
-  return readFile(resolvePath(host, path), 'utf8').catch((error: Error) => {
-    throw new Problems('fleet/file', `${path} cannot be read: ${describeSystemError(error)}`, {
-      hint: "it lists this worker's repositories; see docs/guides/fleet.md",
-    });
-  });
-}
-
-/**
- * Takes a folder for this worker alone, because two workers would delete each other's checkouts. Removes the jobs and checkouts of a
- * killed worker. Returns a function that gives the folder back. `shownPath`: the folder as the user wrote it. Throws `Problems` if
- * another worker is using it.
- */
-async function takeFolder(
-  folder: string,
-  shownPath: string,
-  { processes }: Host,
-): Promise<() => Promise<void>> {
-  const pidFile = join(folder, 'worker.pid');
-  await mkdir(join(folder, 'reports'), { recursive: true });
-  const pid = Number(await readFile(pidFile, 'utf8').catch(() => ''));
-  if (pid > 0 && pid !== processes.pid && processes.isRunning(pid))
-    throw new Problems('fleet/folder', `${shownPath} is the folder of another worker, process ${pid}`, {
-      hint: 'give each worker a folder of its own with --folder',
-    });
-  await writeFile(pidFile, `${processes.pid}\n`);
-  for (const name of ['jobs', 'checkouts']) {
-    await removeInUse(join(folder, name));
-    await mkdir(join(folder, name));
-  }
-  return () => rm(pidFile, { force: true });
-}
-
-/**
- * Returns a function that opens the local copy of a repository (mirror), from which jobs get their checkouts. Each is opened once for all
- * jobs. A failed attempt is repeated for the next job.
- */
-function openMirrors(folder: string, { env, clock }: Host): WorkerContext['mirrorOf'] {
-  const mirrors = new Map<string, Promise<Mirror>>();
-  return (name, url) => {
-    const openedMirror = mirrors.get(name);
-    if (openedMirror) return openedMirror;
-    const mirror = openMirror({
-      folder: join(folder, 'mirrors', encodeURIComponent(name)),
-      checkouts: join(folder, 'checkouts'),
-      url,
-      env,
-      now: clock.now,
-    });
-    mirrors.set(name, mirror);
-    mirror.catch(() => mirrors.delete(name));
-    return mirror;
-  };
 }
 
 /** How often a worker checks if the queue is empty, in milliseconds. */

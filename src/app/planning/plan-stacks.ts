@@ -7,6 +7,8 @@
  *   | a stack that cannot be read  | throws                   | is a report, and leaves out the stacks that need it |
  *   | target that matches nothing  | a problem of the plan    | a problem only if no stack has a match              |
  */
+
+import type { ApprovedFile } from '../../approval/approved-stacks.ts';
 import type { SavedPart } from '../../approval/parse-saved-plan.ts';
 import { warnOfUnusedFlags } from '../../config/unused-flags.ts';
 import { type Host, isInCi } from '../../host.ts';
@@ -80,12 +82,6 @@ interface PlanStacksOptions {
   files?: string[];
   /** The file of the approved plans. Each stack is planned with the options of its approved plan. */
   approved?: ApprovedFile | undefined;
-}
-
-/** A file with approved plans, by the ids of their stacks. `name`: the name of the file for messages. */
-export interface ApprovedFile {
-  name: string;
-  parts: ReadonlyMap<string, SavedPart>;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { stackFlagsOf } from '../../config/workspace-stacks.ts';
+import { type ChosenStacks, stackFlagsOf } from '../../config/workspace-stacks.ts';
 import type { Host } from '../../host.ts';
 import type { Provider } from '../../kind/provider.ts';
 import { everyStack } from '../../report/markdown/stacks-markdown.ts';
@@ -8,7 +8,7 @@ import { createStackAccounts, type StackAccounts } from '../session/stack-accoun
 import type { StacksOptions } from '../stack-options.ts';
 import type { PlanningOptions } from './plan-options.ts';
 import type { StackToPlan } from './plan-stacks.ts';
-import { type ChosenStacks, readWorkspaceStacks, withAbsolutePaths } from './workspace-stacks.ts';
+import { readWorkspaceStacks, withAbsolutePaths } from './workspace-stacks.ts';
 
 /** The stacks of a workspace for one command, and what their sessions share. Its user closes `accounts` and `joint`. */
 export interface Several {

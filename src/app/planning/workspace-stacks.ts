@@ -4,6 +4,7 @@ import type { Configuration } from '../../config/configuration.ts';
 import { load } from '../../config/load.ts';
 import { readWorkspace, type WorkspaceEntry } from '../../config/workspace.ts';
 import {
+  type ChosenStacks,
   findSharedNames,
   findUnknownStages,
   neededIdsOf,
@@ -20,16 +21,6 @@ import type { Port, Run } from '../port.ts';
 import { createSources } from '../session/create-sources.ts';
 import { createLoadOptions } from '../session/load-configuration.ts';
 import type { StackOptions, StacksOptions } from '../stack-options.ts';
-
-/** The stacks that a command is about, in an order in which each stack comes after those that it needs. */
-export interface ChosenStacks {
-  /** The folder where paths of stacks and ledgers start: that of the workspace, or the working directory if `--workspace` is given. */
-  folder: string;
-  /** All stacks of the workspace. */
-  all: WorkspaceStack[];
-  /** The stacks that the options select. */
-  chosen: WorkspaceStack[];
-}
 
 /**
  * Reads the stacks of the workspace for commands with `--all` or `--changed-since`, which selects those that changes affect. Says why

@@ -1,15 +1,11 @@
-import { findStarter } from '../../history/find-starter.ts';
-import { composeLedgerRecord, type LedgerCommandFacts } from '../../history/ledger-record.ts';
-import type { Documents, HistoryUpdate } from '../../ledger/documents.ts';
 import { missingKeyProblem } from '../../ledger/proof.ts';
 import type { LeasedLedger } from '../../ledger/transfer-ledger.ts';
 import { Problems } from '../../model/diagnostic.ts';
 import { byKey } from '../../model/graph.ts';
-import type { Ledger } from '../../model/ledger.ts';
+import { type HeldLease, holdLease } from '../../stores/hold-lease.ts';
 import { findLedgerKey, openLedgerDocuments, openLedgerStore } from '../../stores/open-ledger.ts';
-import type { Port, Run } from '../port.ts';
+import type { Port } from '../port.ts';
 import type { StackOptions } from '../stack-options.ts';
-import { type HeldLease, holdLease } from './hold-lease.ts';
 import { createJointHost } from './joint-host.ts';
 
 /** The options of commands that change ledgers without planning. */
@@ -62,22 +58,4 @@ export async function withLeasedLedgers<T>(
   } finally {
     for (const lease of leases.values()) await lease.release();
   }
-}
-
-/**
- * Composes the history record of a command that changes a ledger but no object, such as `ledger forget`. The caller writes it together with the
- * ledger. Throws `Problems` if there is no ledger key.
- */
-export async function composeCommandRecord(
-  { documents, ...ledger }: Pick<Ledger, 'baseUrl' | 'owner' | 'stack'> & { documents: Documents },
-  options: LedgerOptions,
-  { host }: Run,
-  facts: LedgerCommandFacts,
-): Promise<HistoryUpdate> {
-  const key = await findLedgerKey(options, host);
-  if (!key) throw new Problems([missingKeyProblem]);
-  return composeLedgerRecord(
-    { documents, ledger, key, by: findStarter(host.env), now: host.clock.now },
-    facts,
-  );
 }

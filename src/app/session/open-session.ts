@@ -1,3 +1,4 @@
+import type { AccountContext } from '../../action/find-subject.ts';
 import { isReviewRun, maskInActions } from '../../ci/ci-job.ts';
 import type { Configuration, WrittenConfiguration } from '../../config/configuration.ts';
 import { environmentSecrets } from '../../config/environment-secrets.ts';
@@ -18,12 +19,12 @@ import { openSessionLedger } from '../../run/session-ledger.ts';
 import { unlistedWarning } from '../../stores/ledger-choice.ts';
 import {
   createJournalOpener,
+  createLedgerReader,
   findLedgerKey,
   openLedgerDocuments,
   openLedgerStore,
   refuseLedgerBeforeStages,
 } from '../../stores/open-ledger.ts';
-import type { AccountContext } from '../actions/find-lineage.ts';
 import type { Port } from '../port.ts';
 import type { StackOptions } from '../stack-options.ts';
 import { findSiblings } from './find-siblings.ts';
@@ -191,7 +192,12 @@ async function readSessionLedger(
     writes,
     openJournalOf: createJournalOpener(options, host, key),
     dayTwo: () => loadDayTwo(provider),
-    lookUp: createLookUp(provider, { connection, owner, kinds, configuration, options, host }),
+    lookUp: createLookUp(provider, {
+      connection,
+      owner,
+      kinds,
+      readLedger: createLedgerReader(configuration.desired.stack, options, host),
+    }),
     clock: host.clock,
     sent: account.sent,
     say: accounts ? port.say : account.voice.say,
@@ -202,7 +208,7 @@ async function readSessionLedger(
 /** Loads the provider's actions and lookups, with the query parameters that each endpoint takes. Only runs that use them need their code. */
 async function loadDayTwo(provider: Provider): ReturnType<RunSession['dayTwo']> {
   const operations = await provider.operations();
-  const { queryParametersOf } = await import('../actions/read-only-account.ts');
+  const { queryParametersOf } = await import('../../manual/coverage.ts');
   const queryOf = (endpoint: string) => queryParametersOf(endpoint, operations);
   return { ...(await provider.dayTwo()), queryOf };
 }
@@ -212,9 +218,8 @@ const createLookUp =
   (provider: Provider, context: AccountContext): RunSession['lookUp'] =>
   async ({ lookup, where }) => {
     const { lookups } = await provider.dayTwo();
-    const { createLookupReader } = await import('../actions/create-lookup-reader.ts');
-    const { connection } = context;
-    const account = { context, connection, operations: await provider.operations() };
+    const { createLookupReader } = await import('../../action/create-lookup-reader.ts');
+    const account = { ...context, operations: await provider.operations() };
     const read = await createLookupReader(lookups.get(lookup)!, { where, limit: 1 }, account);
     return (await read()).rows[0];
   };

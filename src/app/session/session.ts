@@ -5,11 +5,11 @@ import type { Address } from '../../model/address.ts';
 import type { LedgerKey } from '../../model/ledger-key.ts';
 import type { RunSession } from '../../run/session.ts';
 import { lockSessionLedger } from '../../run/session-ledger.ts';
+import { createFirstKey, refuseNewKey } from '../../stores/first-key.ts';
+import type { HeldLease } from '../../stores/hold-lease.ts';
 import { openLedgerStore } from '../../stores/open-ledger.ts';
 import type { Port } from '../port.ts';
 import type { StackOptions } from '../stack-options.ts';
-import { createFirstKey, refuseNewKey } from './first-key.ts';
-import type { HeldLease } from './hold-lease.ts';
 
 /** A session of one stack: everything that planning and applying it need, with the configuration and the lease of the run. */
 export interface Session extends RunSession {
@@ -30,7 +30,7 @@ export interface Session extends RunSession {
  * `Problems` that name the holder of the lease if another run has it.
  */
 export async function lockSession(session: Session, options: StackOptions, port: Port): Promise<void> {
-  const { holdLease } = await import('./hold-lease.ts');
+  const { holdLease } = await import('../../stores/hold-lease.ts');
   await lockSessionLedger(session, await holdLease(session.documents, options, port));
 }
 

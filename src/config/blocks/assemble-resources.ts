@@ -37,8 +37,9 @@ export function assembleResources(
 }
 
 /**
- * Returns the units by address. Merges units that several entries may declare together, such as DNS records of one
- * name, and reports all other units with the same address. `units`: in the order of `inMergeOrder`.
+ * Returns the units by address. The plan needs exactly one resource for each object. Merges units that several
+ * entries may declare together, such as DNS records of one name, and reports all other units with the same address.
+ * `units`: in the order of `inMergeOrder`.
  */
 function mergeByAddress(units: Resource[], kinds: Kinds, diagnostics: Diagnostic[]): Map<Address, Resource> {
   const resources = new Map<Address, Resource>();
@@ -146,8 +147,8 @@ function checkUniqueAddresses(resources: Resource[], kinds: Kinds): Diagnostic[]
 }
 
 /**
- * Returns the units, with those that may be merged at the end, sorted by content. So the order of files and entries has
- * no influence on the merged resource.
+ * Returns the units, with those that may be merged at the end, sorted by content. `mergeByAddress` merges them in
+ * this order. So the order of files and entries has no influence on the merged resource.
  */
 function inMergeOrder(units: Resource[], kinds: Kinds): Resource[] {
   const mergeable = units.filter(({ kind }) => kinds.get(kind)!.shape.mergeRows);
@@ -156,7 +157,10 @@ function inMergeOrder(units: Resource[], kinds: Kinds): Resource[] {
   return [...units.filter((unit) => !contentOfUnit.has(unit)), ...mergeable];
 }
 
-/** Merges two units with one address into a resource with the merged `fields`. The settings of the first unit win. */
+/**
+ * Merges two units with one address into a resource with the merged `fields`. Used for kinds whose entries may
+ * declare one object together, such as the DNS records of one name. The settings of the first unit win.
+ */
 const mergeUnits = (first: Resource, second: Resource, fields: Resource['fields']): Resource => ({
   ...first,
   fields,

@@ -94,9 +94,9 @@ class BlockCollector {
   }
 
   /**
-   * Creates the block of an entry and sorts its keys into fields, settings and sections. Reports keys that are none of
-   * these. Without a map key, the address ends in the position (`#0`) until the fields are read. `index`: position in
-   * the section.
+   * Creates the block of an entry and sorts its keys into fields, settings and sections. Fields, settings and
+   * sections each have their own reader later. Reports keys that are none of these. Without a map key, the address
+   * ends in the position (`#0`) until the fields are read. `index`: position in the section.
    */
   #createBlock({ key, node, at }: SectionEntry, kind: Kind, parent: Block | undefined, index: number): Block {
     const children = childKinds(this.#kinds, kind.name);
@@ -140,8 +140,8 @@ class BlockCollector {
   }
 
   /**
-   * Reports a key of a block that is no field, setting or section of its kind, with the best available hint.
-   * `siblings`: all entries of the block.
+   * Reports a key of a block that is no field, setting or section of its kind, with the best available hint. A
+   * misspelled field would otherwise be ignored silently. `siblings`: all entries of the block.
    */
   #reportUnknownKey(name: ScalarNode, block: Block, sections: string[], siblings: Entry[]): void {
     const { kind, key, address } = block;
@@ -166,7 +166,7 @@ class BlockCollector {
 
   /**
    * Reports two map keys that are different texts but the same name for the platform, such as two spellings of a
-   * domain. Only the first block is read.
+   * domain. Both blocks would declare one object. Only the first block is read.
    */
   #reportDuplicate(first: Block, block: Block): void {
     this.#report.error('config/duplicate', `${first.address} is declared twice`, {

@@ -117,8 +117,8 @@ export interface ReadMeta {
 type SettingReader = (node: Node, read: ReadMeta, context: SettingContext) => string | undefined;
 
 /**
- * Creates the reader of a setting that is true or false. False is the same as a missing setting, so only true is
- * stored.
+ * Creates the reader of a setting that is true or false. Used for `$existing`, `$protect` and `$forget`. False is
+ * the same as a missing setting, so only true is stored.
  */
 const flagReader =
   (name: 'existing' | 'protect' | 'forget'): SettingReader =>
@@ -128,7 +128,9 @@ const flagReader =
     return undefined;
   };
 
-/** Creates the reader of a setting with a single valid word, such as `$replace: allow`. `set`: stores the word. */
+/**
+ * Creates the reader of a setting with a single valid word, such as `$replace: allow`. Used for `$replace` and `$onRemove`. `set`: stores the word.
+ */
 const wordReader =
   <T extends string>(expected: T, set: (meta: Meta, word: T) => void): SettingReader =>
   (node, { meta }) => {
@@ -300,8 +302,9 @@ export const metaReaders: Record<string, SettingReader> = {
 };
 
 /**
- * Returns the number in `{ minutes: N }`, the form of `$wait` and of `wait` in `$then`. Returns undefined if the node
- * has another form, or if the wait is longer than allowed.
+ * Returns the number in `{ minutes: N }`, the form of `$wait` and of `wait` in `$then`. `apply` waits this long for
+ * an object to be ready or an action to finish. Returns undefined if the node has another form, or if the wait is
+ * longer than allowed.
  */
 export function readMinutes(node: Node): number | undefined {
   const [entry, more] = entriesOf(node);

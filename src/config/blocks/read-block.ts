@@ -155,7 +155,7 @@ const shownReferences = ({ address, at, fields, meta: { secretOf } }: Resource):
 
 /**
  * Returns the setting `secretOf` for a variable that `$secretTo` declares: the object whose secret it gets, and the
- * digest form of its value, by which the plan notices a changed text around the secret. Empty for all other blocks.
+ * digest form of its value, by which the plan notices a changed text around the secret. Its value is filled when that object is created. Empty for all other blocks.
  */
 function secretOfVariable({ secretOf: object }: Block, fields: Fields): Pick<Meta, 'secretOf'> {
   const [field] = object === undefined ? [] : Object.keys(shownIn(fields, object));
@@ -165,9 +165,9 @@ function secretOfVariable({ secretOf: object }: Block, fields: Fields): Pick<Met
 }
 
 /**
- * Creates the resources (units) of a block: one, or several if the kind splits the block. Adds a finding, and returns
- * none, if fields of its key are missing. Sets `$was` of each unit. Throws errors from the code of the kind, unless a
- * missing or pending field explains them.
+ * Creates the resources (units) of a block: one, or several if the kind splits the block. The plan compares these
+ * resources with the objects of the account. Adds a finding, and returns none, if fields of its key are missing. Sets
+ * `$was` of each unit. Throws errors from the code of the kind, unless a missing or pending field explains them.
  */
 function createUnits(
   block: Block,
@@ -234,8 +234,9 @@ function setOldAddress(unit: Resource, was: NonNullable<ReadMeta['was']>, block:
 }
 
 /**
- * Returns the names in the old address of a unit, from the text of `$was`: the old map key, or all names of the address
- * joined by `/`. Returns undefined if the text does not fit the kind.
+ * Returns the names in the old address of a unit, from the text of `$was`: the old map key, or all names of the
+ * address joined by `/`. The plan finds the object under its old address, and renames it instead of replacing it.
+ * Returns undefined if the text does not fit the kind.
  */
 function oldNames(block: Block, fields: Fields, was: string): string[] | undefined {
   const { kind } = block;
@@ -267,8 +268,9 @@ function checkExistingFields({ kind, fieldEntries }: Block, { meta }: ReadMeta):
 }
 
 /**
- * Converts a finding to a diagnostic at the node with the problem, or at the block if there is no such node. Text that
- * an expression took from a CSV file gets a hint about types instead of the usual hint.
+ * Converts a finding to a diagnostic at the node with the problem, or at the block if there is no such node. So the
+ * message points at the exact value in the YAML. Text that an expression took from a CSV file gets a hint about types
+ * instead of the usual hint.
  */
 function toBlockDiagnostic(finding: Finding, block: Block): Diagnostic {
   const node = nodeAt(block.fieldEntries, finding);
@@ -338,8 +340,9 @@ function checkKeyFields({ kind, fieldEntries }: Block, fields: Fields): Finding[
 }
 
 /**
- * Like `checkKeyFields`, for other fields from which a kind makes names. A kind does not list them, so a probe text is
- * put into each candidate: the field is part of the names if the probe appears in them.
+ * Like `checkKeyFields`, for other fields from which a kind makes names. An address must be known before anything
+ * is read from the account. A kind does not list them, so a probe text is put into each candidate: the field is part
+ * of the names if the probe appears in them.
  */
 function checkNameFields({ kind, fieldEntries }: Block, fields: Fields): Finding[] {
   const probe = 'e7d1probe';

@@ -51,8 +51,9 @@ interface ReadingContext {
 }
 
 /**
- * Reads all blocks of a configuration in the three steps at the top of this file. Parents come before children in the
- * result. Problems of single blocks are in the results, all others in `diagnostics`.
+ * Reads all blocks of a configuration into resources, for `load`. Blocks that take values from other blocks are read
+ * twice, because those values are unknown the first time. Parents come before children in the result. Problems of
+ * single blocks are in the results, all others in `diagnostics`.
  */
 export function readBlocks(
   kinds: Kinds,
@@ -114,8 +115,10 @@ class BlockReader {
   }
 
   /**
-   * Carries out the three steps at the top of this file. Returns the results in the order of `collected`, followed by
-   * the variables of `$secretTo`.
+   * Reads all blocks of a configuration into resources: each block once, then the variables that `$secretTo`
+   * declares, then again the blocks that take values from other blocks. The second reading is needed because the
+   * addresses of other blocks are known only after the first. Returns the results in the order of `collected`,
+   * followed by the variables of `$secretTo`.
    */
   readAll(collected: Block[]): ReadBlock[] {
     const context = { kinds: this.#kinds, isIncomplete: this.#isIncomplete };
@@ -164,8 +167,8 @@ class BlockReader {
   }
 
   /**
-   * Returns the context for reading a block. In the first reading (`isFirst`), references and `$dependsOn` are left
-   * open.
+   * Returns the context for reading a block. It has everything outside the block on which its fields and settings
+   * depend. In the first reading (`isFirst`), references and `$dependsOn` are left open.
    */
   #contextOf(block: Block, isFirst: boolean): BlockContext {
     const children = childKinds(this.#kinds, block.kind.name);
@@ -188,8 +191,9 @@ class BlockReader {
   }
 
   /**
-   * Returns the resolver for the references in a block. It adds the referenced resources to `links`. With `wait`, that
-   * is in the first reading, references are only recorded and give a pending value.
+   * Returns the resolver for the references in a block. Fields with `${...}` or names of other resources get their
+   * values from it. It adds the referenced resources to `links`. With `wait`, that is in the first reading,
+   * references are only recorded and give a pending value.
    */
   #resolverFor(block: Block, links: Link[], wait: (() => void) | undefined): Resolver {
     /** The address of a name: under the nearest ancestor of the block that can hold objects of this kind. */
@@ -346,8 +350,9 @@ class BlockReader {
 }
 
 /**
- * Returns the problem with the field in a reference such as `${projects.web.id}`: no field is named, or the kind has no
- * such field. Returns undefined if the field is valid.
+ * Returns the problem with the field in a reference such as `${projects.web.id}`: no field is named, or the kind
+ * has no such field. Without this check, a misspelled field would count as a field that only the account has. Returns
+ * undefined if the field is valid.
  */
 function checkFieldName({
   address,

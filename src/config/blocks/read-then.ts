@@ -64,8 +64,8 @@ export interface ActionReader {
 }
 
 /**
- * Reads the value of `$then` and returns its actions. Adds problems to `findings`, and leaves out an item with an
- * error.
+ * Reads the value of `$then` and returns its actions. `$then` lists the actions that run after changes of a block,
+ * such as a deployment. Adds problems to `findings`, and leaves out an item with an error.
  */
 export function readThen(node: Node, context: ThenContext, findings: Finding[]): ActionRule[] {
   if (isPoisoned(node)) return [];
@@ -79,7 +79,10 @@ export function readThen(node: Node, context: ThenContext, findings: Finding[]):
   return node.items.flatMap((item) => (isPoisoned(item) ? [] : (readItem(item, context, findings) ?? [])));
 }
 
-/** Creates a finding about a part of `$then`, at its node. All findings of this file have one code. */
+/**
+ * Creates a finding about a part of `$then`, at its node. A finding is a problem in a block, which becomes a
+ * diagnostic later. All findings of this file have one code.
+ */
 const thenFinding = (message: string, node: Node, hint?: string): Finding => ({
   code: 'config/then',
   message,
@@ -89,8 +92,8 @@ const thenFinding = (message: string, node: Node, hint?: string): Finding => ({
 });
 
 /**
- * Reads one item of `$then`: an action with its input and options. Returns undefined after it added an error to
- * `findings`.
+ * Reads one item of `$then`: an action with its input and options. The plan shows the action, and `apply` runs it
+ * after changes of the block. Returns undefined after it added an error to `findings`.
  */
 function readItem(item: Node, context: ThenContext, findings: Finding[]): ActionRule | undefined {
   const report = (message: string, node: Node, hint?: string): undefined =>
@@ -136,8 +139,9 @@ interface NamedAction {
 }
 
 /**
- * Splits an item of `$then` into its actions and its options. Returns undefined if the item is neither a name nor a
- * map. The caller reports items that have not exactly one action.
+ * Splits an item of `$then` into its actions and its options. Both stand side by side in one map: `{ redeploy: {},
+ * when: [env] }`. Returns undefined if the item is neither a name nor a map. The caller reports items that have not
+ * exactly one action.
  */
 function splitItem(item: Node): { names: NamedAction[]; options: Entry[] } | undefined {
   if (item.type === 'scalar' && typeof item.value === 'string')
@@ -153,8 +157,8 @@ function splitItem(item: Node): { names: NamedAction[]; options: Entry[] } | und
 }
 
 /**
- * Returns the action with a name. Returns undefined after it reported that no such action exists, or that it can only
- * be run by hand (`trueup run`).
+ * Returns the action with a name. Only actions that can run without a person's decision may stand in `$then`.
+ * Returns undefined after it reported that no such action exists, or that it can only be run by hand (`trueup run`).
  */
 function findAction(
   name: string,
@@ -193,7 +197,8 @@ function reasonByHand({ cost, shows, grade, why, repeatable, until }: Action): s
 }
 
 /**
- * Reads the input of an action by the schemas of its members, and fills in their defaults. Adds problems to `findings`.
+ * Reads the input of an action by the schemas of its members, and fills in their defaults. `apply` sends this input
+ * when it runs the action after a change. Adds problems to `findings`.
  */
 function readActionInput(
   { name, on, input }: Action,
@@ -278,9 +283,9 @@ const inputHint = (name: string, input: Action['input']): string => {
 };
 
 /**
- * Returns globs of the addresses that an action acts on: the objects that its input names, or else the nearest block of
- * its kind, from the block itself upwards. Returns undefined if the action has no such kind, and after it reported a
- * problem.
+ * Returns globs of the addresses that an action acts on: the objects that its input names, or else the nearest
+ * block of its kind, from the block itself upwards. `apply` runs the action once for each object that these globs
+ * match. Returns undefined if the action has no such kind, and after it reported a problem.
  */
 function readSubjects(
   { name, on }: Action,
@@ -331,8 +336,9 @@ const subjectGlob = ({ section, parent }: Kind, text: string): string =>
     : addressOf(undefined, section, [/[*?[{]/.test(text) ? text : globOf(escapeName(text))]);
 
 /**
- * Reads the options beside an action: `when`, `drift` and `wait`, which the top of this file explains. Reports
- * problems, and leaves out an option with a problem.
+ * Reads the options beside an action in `$then`: `when` (run only after changes of these fields or sections), `drift`
+ * (run also after changes that only correct drift) and `wait` (how long to wait for the action). Reports problems,
+ * and leaves out an option with a problem.
  */
 function readOptions(
   { name, until }: Action,
@@ -362,7 +368,10 @@ function readOptions(
   return rule;
 }
 
-/** Returns the fields and sections in `when`; undefined if the value is no list of texts. Reports unknown names. */
+/**
+ * Returns the fields and sections in `when`; undefined if the value is no list of texts. The action runs only after a
+ * change of one of these. Reports unknown names.
+ */
 function readWhen(node: Node, kind: Kind, sections: string[], report: ReportThen): string[] | undefined {
   const names = readTextList(node);
   if (!names || names.length === 0) report('`when` must be a list of fields and sections', node);

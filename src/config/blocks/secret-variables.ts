@@ -120,8 +120,9 @@ function readSecretVariable(node: MapNode, declaration: Declaration): Block | un
 }
 
 /**
- * Returns the kind, the parent block and the name in the address of a variable. Returns undefined after it reported an
- * address that belongs to no variable, or whose parent is not declared.
+ * Returns the kind, the parent block and the name in the address of a variable. The variable is created there, as
+ * if it had been declared under that project. Returns undefined after it reported an address that belongs to no
+ * variable, or whose parent is not declared.
  */
 function findVariablePlace(
   node: ScalarNode,
@@ -160,8 +161,9 @@ function findVariablePlace(
 }
 
 /**
- * Returns the entries of `$secretTo` that are fields of the variable, such as `target`. Returns undefined after it
- * reported keys that cannot be set here.
+ * Returns the entries of `$secretTo` that are fields of the variable, such as `target`. They are set beside the
+ * address: `{ variable: ADDRESS, target: [production] }`. Returns undefined after it reported keys that cannot be set
+ * here.
  */
 function variableFields({ entries }: MapNode, kind: Kind, { report }: Declaration): Entry[] | undefined {
   const { field, entry } = secretFieldOf(kind)!;
@@ -230,7 +232,8 @@ export const bareSecret = (spot: Spot): ExpressionNode => ({
 
 /**
  * Resolves the names in the `value` of `$secretTo`: `${secret}`, `${id}` and other members of the response to the
- * creation become holes. A hole is filled when the object is created. Returns undefined after it reported a problem.
+ * creation become holes. `apply` fills them in right after the creation, because the platform shows the secret only
+ * then. A hole is filled when the object is created. Returns undefined after it reported a problem.
  */
 export function withShownMembers(node: Node, showing: ShowingBlock): ExpressionNode | undefined {
   if (isPoisoned(node)) return undefined;
@@ -248,8 +251,9 @@ export function withShownMembers(node: Node, showing: ShowingBlock): ExpressionN
 }
 
 /**
- * Resolves one part of the `value` of `$secretTo`. Returns undefined after it reported a part that cannot be there:
- * another secret, or a member that the platform does not show.
+ * Resolves one part of the `value` of `$secretTo`. The whole value must be known at the moment when the object is
+ * created. Returns undefined after it reported a part that cannot be there: another secret, or a member that the
+ * platform does not show.
  */
 function resolvePart(
   part: string | Expression,
@@ -275,7 +279,8 @@ function resolvePart(
 
 /**
  * Returns the hole for a member that the platform shows for an object of this kind; undefined if it shows no such
- * member. `${id}` is the id of the object, or of the ancestor that the secret gives access to (`opens`).
+ * member. A hole is a value that is filled when the request is sent. `${id}` is the id of the object, or of the
+ * ancestor that the secret gives access to (`opens`).
  */
 function holeFor(name: string, { kind, parent }: Block, address: Address): Ref | undefined {
   const { secret, also = [], opens } = kind.shows!;

@@ -39,8 +39,9 @@ export interface SectionEntry {
 }
 
 /**
- * Returns the entries of a section. Returns undefined, after a report, if the section has the wrong form: then no entry
- * of it may be reported as missing.
+ * Returns the entries of a section. Both the reader of blocks and the passes before it go through sections with
+ * this function. Returns undefined, after a report, if the section has the wrong form: then no entry of it may be
+ * reported as missing.
  */
 export function sectionEntries({ kind, section, at }: Section, report: Reporter): SectionEntry[] | undefined {
   if (kind.key.length === 0) return [{ node: section, at }];
@@ -134,8 +135,8 @@ const isShorthandBlock = ({ fields, yaml: { shorthand, mapBy } }: Kind, { entrie
   entries.some(({ value }) => value.type !== 'map' && !isNull(value) && !isPoisoned(value));
 
 /**
- * Returns the entries of a block. A plain value (`env: { NAME: text }`) is unfolded into the fields of the shorthand.
- * Returns undefined, after a report, if the node has the wrong form.
+ * Returns the entries of a block. All later readers then see fields only. A plain value (`env: { NAME: text }`) is
+ * unfolded into the fields of the shorthand. Returns undefined, after a report, if the node has the wrong form.
  */
 export function blockEntries(kind: Kind, node: Node, spot: Spot, report: Reporter): Entry[] | undefined {
   if (node.type === 'map') return node.entries;
@@ -169,7 +170,8 @@ export function blockEntries(kind: Kind, node: Node, spot: Spot, report: Reporte
 
 /**
  * True if an entry of the kind may be written as `null`: its shorthand stands for a required field that takes null.
- * Otherwise an empty entry means a block without fields, or is an error.
+ * Used to decide if a key without a value is a value, an empty block, or a mistake. Otherwise an empty entry means a
+ * block without fields, or is an error.
  */
 export const takesNullEntry = ({ yaml: { shorthand }, fields }: Kind): boolean =>
   shorthand !== undefined &&
@@ -198,9 +200,9 @@ function shorthandEntries(shorthand: NonNullable<Kind['yaml']['shorthand']>, nod
 }
 
 /**
- * Returns a hint if data was probably written directly into a block instead of into the field for it. That is so if the
- * shorthand (a plain value instead of a block) of the kind takes any data, and its field is not among `entries`.
- * `data`: how the data looks in the hint.
+ * Returns a hint if data was probably written directly into a block instead of into the field for it. Used in the
+ * message about the unknown keys. That is so if the shorthand (a plain value instead of a block) of the kind takes
+ * any data, and its field is not among `entries`. `data`: how the data looks in the hint.
  */
 export function dataHint(
   { yaml: { shorthand }, fields }: Kind,

@@ -84,8 +84,9 @@ export function sectionSchema(kind: Kind): JsonSchema {
 }
 
 /**
- * Returns the editor's schema of a section that is a map, whose keys are values of the field `key`. Editors offer the known keys, and
- * mark those that the field does not accept. `entry`: the schema of each value of the map.
+ * Returns the editor's schema of a section that is a map, whose keys are values of the field `key`. Used for
+ * sections such as `env:`, whose keys are names. Editors offer the known keys, and mark those that the field does not
+ * accept. `entry`: the schema of each value of the map.
  */
 function mapSchema(key: z.ZodType, entry: JsonSchema): JsonSchema {
   const onlyValues = allowedValues(key).map(String);
@@ -120,8 +121,8 @@ export const zodJsonSchema = memoize((schema: z.ZodType): JsonSchema => {
 });
 
 /**
- * Returns the members to add to zod's JSON Schema of a field: documentation, messages, and our marks. They come from the traits of the
- * field, which zod does not know.
+ * Returns the members to add to zod's JSON Schema of a field: documentation, messages, and our marks. Editors show
+ * them while a user writes the field. They come from the traits of the field, which zod does not know.
  */
 function additionsTo(schema: z.ZodType, { type }: { type?: unknown }): JsonSchema {
   const { knownValues, secret, atomic } = traitsOf(schema);

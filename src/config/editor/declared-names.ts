@@ -87,7 +87,10 @@ function namesInDocuments(documents: Document[], kinds: Kinds): Omit<DeclaredNam
   };
 }
 
-/** Returns a variable with the facts that an editor uses to suggest it: its description, and whether `$each` can go through its value. */
+/**
+ * Returns a variable with the facts that an editor uses to suggest it: its description, and whether `$each` can go
+ * through its value. Used for `trueup schema`.
+ */
 function variableOf(name: string, declaration: Node): DeclaredNames['variables'][number] {
   const description = memberOf(declaration, 'description');
   const defaultType = memberOf(declaration, 'default')?.type;

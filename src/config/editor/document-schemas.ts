@@ -42,8 +42,8 @@ const origins: Record<string, JsonSchema> = {
 };
 
 /**
- * Returns the editor's schema of `dotenv` and `json` in the declaration of a secret, whose text contains several secrets: the path of a
- * file, or another origin of the text.
+ * Returns the editor's schema of `dotenv` and `json` in the declaration of a secret, whose text contains several
+ * secrets: the path of a file, or another origin of the text. Part of the schema that `trueup schema` prints.
  */
 const multiSecretSchema = (description: string): JsonSchema => ({
   description,
@@ -211,8 +211,9 @@ const inputsSchema: JsonSchema = {
 };
 
 /**
- * Returns the editor's schema of `templates:`, a map from names to templates. A template with `$kind` is checked as a block of that kind.
- * Without `$kind`, it may contain sections or fields of any kind, so little of it can be checked.
+ * Returns the editor's schema of `templates:`, a map from names to templates. Part of the schema that `trueup
+ * schema` prints. A template with `$kind` is checked as a block of that kind. Without `$kind`, it may contain
+ * sections or fields of any kind, so little of it can be checked.
  */
 export function templatesSchema(kinds: Kinds): JsonSchema {
   const hasKind = (name: string): JsonSchema => ({

@@ -93,7 +93,10 @@ export function layerProperties(kind: Kind, { templates }: DeclaredNames): Recor
   };
 }
 
-/** Returns the editor's schema of an item of `use:`, which applies templates with whole sections to the configuration. */
+/**
+ * Returns the editor's schema of an item of `use:`, which applies templates with whole sections to the configuration.
+ * Part of the schema that `trueup schema` prints.
+ */
 export function useEntrySchema({ templates }: DeclaredNames): JsonSchema {
   const { type, properties, additionalProperties } = useSchema(
     templates.filter(({ kind }) => kind === undefined),
@@ -129,8 +132,9 @@ const comparison: JsonSchema = {
 };
 
 /**
- * Returns the editor's schema of `$use` for blocks that can use these templates: a name, a map from names to inputs, or a list of these.
- * Editors suggest the templates and their inputs.
+ * Returns the editor's schema of `$use` for blocks that can use these templates: a name, a map from names to
+ * inputs, or a list of these. Part of the schema that `trueup schema` prints. Editors suggest the templates and their
+ * inputs.
  */
 function useSchema(templates: DeclaredTemplate[]): JsonSchema {
   const schema: JsonSchema = {
@@ -157,8 +161,8 @@ const useInputsSchema = (inputs: DeclaredInput[]): JsonSchema => ({
 });
 
 /**
- * Returns the editor's schema of one input of a template, for the place where a block uses the template. Editors show its documentation,
- * and suggest its values.
+ * Returns the editor's schema of one input of a template, for the place where a block uses the template. Part of
+ * the schema that `trueup schema` prints. Editors show its documentation, and suggest its values.
  */
 function templateInputSchema({ type, description, values, isRequired }: DeclaredInput): JsonSchema {
   const documentation = [description, type && `(${type})`, isRequired && '(required)'].filter(Boolean);
@@ -336,8 +340,9 @@ const metaKeySchemas: Record<string, MetaKeySchema> = {
 const keysThatNeedEffect = ['$exclusive', '$secretTo', '$position', '$wait'];
 
 /**
- * Returns the editor's schemas of the `$` keys that control how a plan treats a block, such as `$protect`. Leaves out keys that the
- * loader refuses for the kind, and hides those without effect from suggestions. `children`: the kinds of the sections in the block.
+ * Returns the editor's schemas of the `$` keys that control how a plan treats a block, such as `$protect`. Part of
+ * the schema of each block that `trueup schema` prints. Leaves out keys that the loader refuses for the kind, and
+ * hides those without effect from suggestions. `children`: the kinds of the sections in the block.
  */
 export function metaSchemas(kind: Kind, children: readonly Kind[]): Record<string, JsonSchema> {
   const schemas = Object.entries(metaKeySchemas).flatMap(([key, { doc, value, hasEffect }]) => {
@@ -351,8 +356,9 @@ export function metaSchemas(kind: Kind, children: readonly Kind[]): Record<strin
 }
 
 /**
- * Returns the editor's schema of an item of `$ignore`: the name of a field, or of a member in it, such as `ssoProtection.deploymentType`.
- * Editors suggest the fields.
+ * Returns the editor's schema of an item of `$ignore`: the name of a field, or of a member in it, such as
+ * `ssoProtection.deploymentType`. `$ignore` names the fields that a plan must not compare. Editors suggest the
+ * fields.
  */
 const fieldNameSchema = (names: string[]): JsonSchema => ({
   type: 'string',

@@ -115,7 +115,10 @@ function filtersSchema(lookup: Lookup): JsonSchema {
   };
 }
 
-/** Returns an editor's schema for each field that a filter can compare with a scalar, with the values that editors suggest. */
+/**
+ * Returns an editor's schema for each field that a filter can compare with a scalar, with the values that editors
+ * suggest. Used for the filters of lookups, such as `deployment: { target: production }`.
+ */
 const filterSchemas = (fields: FieldSchemas): Record<string, JsonSchema> =>
   Object.fromEntries(
     Object.entries(fields).map(([name, schema]) => {
@@ -142,8 +145,9 @@ const thenSettings: Record<string, JsonSchema> = {
 };
 
 /**
- * Returns the editor's schema of `$then`: a list of actions that run after a change, each as its name or as a map with its input and
- * settings. If the actions are not known (an empty list), any name is accepted.
+ * Returns the editor's schema of `$then`: a list of actions that run after a change, each as its name or as a map
+ * with its input and settings. Part of the schema that `trueup schema` prints. If the actions are not known (an empty
+ * list), any name is accepted.
  */
 function thenSchema(actions: Iterable<Action>): JsonSchema {
   const declarable = [...actions].filter((action) => action.declarable);
@@ -167,7 +171,10 @@ function thenSchema(actions: Iterable<Action>): JsonSchema {
   };
 }
 
-/** Returns the editor's schema of the input of an action in `$then`, with the resource on which it acts. */
+/**
+ * Returns the editor's schema of the input of an action in `$then`, with the resource on which it acts. Part of the
+ * schema that `trueup schema` prints.
+ */
 const actionInputSchema = ({ doc, on, input }: Action): JsonSchema => ({
   description: doc,
   type: ['object', 'null'],

@@ -250,7 +250,8 @@ function convertByDiscriminator(alternatives: JsonSchema[], nullable: boolean): 
 }
 
 /**
- * True if a member shows which alternative is meant: all alternatives are objects that require it, and no two accept the same value in it.
+ * True if a member shows which alternative is meant: all alternatives are objects that require it, and no two
+ * accept the same value in it. An editor can then check a value by the alternative that the user meant.
  */
 function isDiscriminator(name: string, alternatives: JsonSchema[]): boolean {
   const valuesByAlternative = alternatives.map(({ type, required, properties }) =>

@@ -142,9 +142,9 @@ class Expander {
   }
 
   /**
-   * Replaces the `${...}` in the value of a map entry. The `value` of `$secretTo` says how to deliver a secret
-   * that the platform shows only once. There, a single name means a member of the answer, such as `${secret}`
-   * or `${id}`.
+   * Replaces the `${...}` in the value of a map entry. All other values are expanded as usual. The `value` of
+   * `$secretTo` says how to deliver a secret that the platform shows only once. There, a single name means a member
+   * of the answer, such as `${secret}` or `${id}`.
    */
   #expandValue({ key, value }: Entry): Node | typeof absent {
     if (key.text !== '$secretTo' || value.type !== 'map') return this.#expand(value);
@@ -263,7 +263,8 @@ class Expander {
 type TextPart = string | Expression | ScalarNode | ExpressionNode;
 
 /**
- * Joins adjacent texts of an expanded text. `literals`: the spots that its values come from. They are masked with it.
+ * Joins adjacent texts of an expanded text. The result is either one text or the shortest list of parts that must
+ * be resolved later. `literals`: the spots that its values come from. They are masked with it.
  */
 function mergeParts(parts: TextPart[]): { merged: (string | Expression)[]; literals: Spot[] } {
   const merged: (string | Expression)[] = [];

@@ -72,8 +72,8 @@ type ParsedInside = { steps: PathStep[]; isOptional: boolean; filters: PathStep[
 type SyntaxFault = { error: string };
 
 /**
- * Parses the content of `${...}` from `start`: a path, an optional `?`, and filters. `end` of the result is the offset
- * of the closing brace.
+ * Parses the content of `${...}` from `start`: a path, an optional `?`, and filters. `parseExpressions` calls it at
+ * each `${` of a text. `end` of the result is the offset of the closing brace.
  */
 function parseInside(text: string, start: number): ParsedInside | SyntaxFault {
   const path = readPath(text, start);
@@ -129,8 +129,9 @@ const afterBlanks = (text: string, index: number): number =>
   index + matchAt(blankRun, text, index)![0].length;
 
 /**
- * Reads a path like `a.b["c.d"][e]` from `start`. A name in brackets may be quoted, and can then contain any character
- * except its quote. `end` of the result is the offset behind the path and its blanks.
+ * Reads a path like `a.b["c.d"][e]` from `start`. A path says which variable, secret or resource an expression
+ * means. A name in brackets may be quoted, and can then contain any character except its quote. `end` of the result
+ * is the offset behind the path and its blanks.
  */
 function readPath(text: string, start: number): { steps: PathStep[]; end: number } | SyntaxFault {
   const steps: PathStep[] = [];
@@ -153,8 +154,9 @@ function readPath(text: string, start: number): { steps: PathStep[]; end: number
 }
 
 /**
- * Returns the step for a name in brackets. A name without quotes that begins with a root, like `[input.country]`, is
- * another path, whose value is the name.
+ * Returns the step for a name in brackets. Used for names that have other characters than letters and digits, or
+ * that depend on an input. A name without quotes that begins with a root, like `[input.country]`, is another path,
+ * whose value is the name.
  */
 function bracketStep([, doubleQuoted, singleQuoted, unquoted]: RegExpExecArray, index: number): PathStep {
   if (unquoted === undefined) {

@@ -28,8 +28,8 @@ import {
 import type { ExpressionScope } from './scope.ts';
 
 /**
- * Resolves one expression of a text to a value. Secrets, lookups and references to resources become expressions that
- * are resolved later.
+ * Resolves one expression of a text to a value. Used for every `${...}` of a configuration while it is loaded, and
+ * for the names in `$when`. Secrets, lookups and references to resources become expressions that are resolved later.
  */
 export function resolveExpression(
   path: ExpressionPath | { error: string },
@@ -74,9 +74,9 @@ class ExpressionResolver implements ExpressionContext {
   }
 
   /**
-   * Finds the value of one `${...}` expression: resolves its path, applies its filters, and checks that the
-   * value fits its place (inside a text only text is allowed). Returns `failed` if a problem was reported,
-   * and `absent` for an optional expression without a value.
+   * Finds the value of one `${...}` expression: resolves its path, applies its filters, and checks that the value
+   * fits its place (inside a text only text is allowed). The text around the expression is then joined with this
+   * value. Returns `failed` if a problem was reported, and `absent` for an optional expression without a value.
    */
   resolve(path: ExpressionPath | { error: string }): ResolvedValue {
     const { at, isWhole } = this.place;

@@ -46,8 +46,9 @@ export interface ExpressionContext {
 }
 
 /**
- * Resolves `${var.name}` and paths inside its value to a node of the YAML. Returns `failed` after it reported a
- * problem. A variable without a value is reported only at its first use.
+ * Resolves `${var.name}` and paths inside its value to a node of the YAML. Variables make one configuration usable
+ * with several values. Returns `failed` after it reported a problem. A variable without a value is reported only at
+ * its first use.
  */
 export function resolveVariable(
   context: ExpressionContext,
@@ -141,8 +142,8 @@ export function resolveLookup(
 }
 
 /**
- * Resolves `${input.name}` of a template, and paths inside its value. Returns `failed` after it reported a problem,
- * such as an expression outside of templates.
+ * Resolves `${input.name}` of a template, and paths inside its value. Each use of a template sets the inputs to
+ * other values. Returns `failed` after it reported a problem, such as an expression outside of templates.
  */
 export function resolveInput(context: ExpressionContext, [name, ...innerSteps]: PathStep[]): ResolvedValue {
   const { at } = context.place;
@@ -198,8 +199,8 @@ export function resolveEach(context: ExpressionContext, root: PathStep, steps: P
 }
 
 /**
- * Resolves `${stage}` to the stage that `--stage` selects. Returns `failed` after it reported that the configuration
- * has none.
+ * Resolves `${stage}` to the stage that `--stage` selects. Names and values can differ between stages with it.
+ * Returns `failed` after it reported that the configuration has none.
  */
 export function resolveStage(context: ExpressionContext, root: PathStep): ResolvedValue {
   const { stage } = context.scope;
@@ -212,9 +213,9 @@ export function resolveStage(context: ExpressionContext, root: PathStep): Resolv
 }
 
 /**
- * Resolves a field of the nearest enclosing block of a kind, such as `${project.name}`. The key of the block is known
- * now; other fields become a reference that is resolved later. `root`: the name of the kind; `block`: undefined if
- * none encloses it.
+ * Resolves a field of the nearest enclosing block of a kind, such as `${project.name}`. So a block in a template
+ * can refer to the project that contains it, whatever its name is. The key of the block is known now; other fields
+ * become a reference that is resolved later. `root`: the name of the kind; `block`: undefined if none encloses it.
  */
 export function resolveEnclosingField(
   context: ExpressionContext,

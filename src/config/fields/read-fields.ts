@@ -86,8 +86,9 @@ export function readFields(
 }
 
 /**
- * Checks each field of a kind by its schema. Returns the valid fields in normal form with their defaults, and findings
- * for invalid and missing fields. `raw`: the values that `readValue` returned.
+ * Checks each field of a kind by its schema. The plan compares the normal form with the account. Returns the valid
+ * fields in normal form with their defaults, and findings for invalid and missing fields. `raw`: the values that
+ * `readValue` returned.
  */
 function checkFields(
   kind: Kind,
@@ -118,9 +119,9 @@ function checkFields(
 }
 
 /**
- * Masks the values of secret fields in the file and seals them in `fields`. Returns their paths. Whether a field is
- * secret can depend on other fields, so this runs after all fields were checked. An invalid field counts with its
- * unchecked value.
+ * Masks the values of secret fields in the file and seals them in `fields`. A sealed text cannot be printed by
+ * accident, in a plan or in a message. Returns their paths. Whether a field is secret can depend on other fields, so
+ * this runs after all fields were checked. An invalid field counts with its unchecked value.
  */
 function sealSecretValues(raw: Fields, fields: Fields, reading: FieldReading): FieldPath[] {
   if (reading.secrets.length === 0) return [];
@@ -180,9 +181,9 @@ function secrecyOfTarget({ path: [name], traits }: CopyOfField, kind: Kind, fiel
 const parsedDefaultOf = memoize((schema: z.ZodType) => schema.safeParse(undefined));
 
 /**
- * Checks one value by its schema. Returns the value in normal form with its holes (values for later), or the findings.
- * `raw`: the value that `readValue` returned. Findings about holes, and about parts with an earlier error, are left
- * out.
+ * Checks one value by its schema. Used for the fields of blocks and for the inputs of actions. Returns the value in
+ * normal form with its holes (values for later), or the findings. `raw`: the value that `readValue` returned.
+ * Findings about holes, and about parts with an earlier error, are left out.
  */
 export function checkField(
   name: string,
@@ -240,8 +241,9 @@ function maskUnknownKey(entries: Entry[], { path, validFields = {} }: Finding): 
 }
 
 /**
- * Returns a value with every scalar at or below these paths replaced by as many illegible characters. If a schema has
- * the same complaint about both values, the complaint contains nothing of the original text.
+ * Returns a value with every scalar at or below these paths replaced by as many illegible characters. Used to find
+ * out if a message of the schema quotes a secret. If a schema has the same complaint about both values, the complaint
+ * contains nothing of the original text.
  */
 function maskPaths(value: unknown, paths: FieldPath[]): unknown {
   if (paths.some((path) => path.length === 0)) return mapTree(value, illegible);

@@ -73,7 +73,7 @@ export async function readPictures(
 
 /**
  * Returns the problem with a picture in a configuration that comes from no file: its relative path has no folder to
- * start in.
+ * start in. That is so for standard input and for a text from the library.
  */
 const noFolderProblem = ({ request: { name, at } }: PictureField): Diagnostic =>
   problem(
@@ -92,8 +92,9 @@ const pictureFields = (kind: Kind): string[] =>
   );
 
 /**
- * Returns the fields of a resource that name picture files, each with the request to read its file. Relative paths
- * start in the folder of the file that declares the resource.
+ * Returns the fields of a resource that name picture files, each with the request to read its file. All requests
+ * are judged together, so that a person is asked only once. Relative paths start in the folder of the file that
+ * declares the resource.
  */
 function pictureFieldsOf(
   resource: Resource,
@@ -109,7 +110,10 @@ function pictureFieldsOf(
   });
 }
 
-/** Returns the content of one picture, or the problem with it. `verdict`: whether the file may be read. */
+/**
+ * Returns the content of one picture, or the problem with it. Only pictures may be read, because the content is
+ * uploaded. `verdict`: whether the file may be read.
+ */
 async function readPicture(request: SourceRequest, verdict: Verdict): Promise<FileContent | Diagnostic> {
   const refused = toRefusal(request, verdict);
   if (refused || !verdict.allowed) return refused!;

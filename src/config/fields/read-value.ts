@@ -48,8 +48,9 @@ export function readValue(schema: z.ZodType, node: Node, path: FieldPath, readin
 }
 
 /**
- * Returns a node of the YAML as a plain value if no schema describes it, for example inside free-form data. Scalars
- * keep the type that YAML gives them. Holes (values for later) are replaced by texts that represent them.
+ * Returns a node of the YAML as a plain value if no schema describes it, for example inside free-form data. Zod
+ * checks the result. Scalars keep the type that YAML gives them. Holes (values for later) are replaced by texts that
+ * represent them.
  */
 function readWithoutSchema(node: Node, path: FieldPath, reading: FieldReading): unknown {
   if (node.type === 'scalar') return exactValue(node, path, reading);
@@ -121,8 +122,9 @@ function readScalar(schema: z.ZodType, written: ScalarNode, path: FieldPath, rea
 }
 
 /**
- * Returns a cell of a CSV file as the number or boolean that it spells if the field takes only those. Other scalars,
- * and cells whose text is valid, are returned unchanged.
+ * Returns a cell of a CSV file as the number or boolean that it spells if the field takes only those. In a CSV file
+ * every cell is text, so the field decides what a cell means. Other scalars, and cells whose text is valid, are
+ * returned unchanged.
  */
 function withType(node: ScalarNode, schemas: readonly z.ZodType[]): ScalarNode {
   if (!node.isUntyped || schemas.some((option) => takesText(option) && option.safeParse(node.text).success))
@@ -218,8 +220,8 @@ function readLive(
 }
 
 /**
- * Reads a list or a map by the option of its schema that fits best: that with the fewest problems, if several come into
- * question.
+ * Reads a list or a map by the option of its schema that fits best: that with the fewest problems, if several come
+ * into question. A field may accept several forms, such as a list or a map.
  */
 function readContainer(
   schema: z.ZodType,
@@ -279,8 +281,9 @@ function countProblems(
 }
 
 /**
- * Reads the members of a list or a map by one option of the schema. Members without a schema are read as YAML reads
- * them; zod rejects them later if they are not allowed.
+ * Reads the members of a list or a map by one option of the schema. Each member is read by its own schema, which
+ * decides how its scalars are read. Members without a schema are read as YAML reads them; zod rejects them later if
+ * they are not allowed.
  */
 function readMembers(
   option: z.ZodType,

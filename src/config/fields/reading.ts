@@ -85,7 +85,10 @@ export interface FieldReading {
   secrets: { path: FieldPath; node: Node; traits: Pick<FieldTraits, 'secret' | 'inClear'> }[];
 }
 
-/** Creates the empty state for reading the fields of one block, or the input of one action. Reading fills it. */
+/**
+ * Creates the empty state for reading the fields of one block, or the input of one action. Each block has its own
+ * state, so that its findings can be reported at its address. Reading fills it.
+ */
 export const createReading = (resolver: Resolver): FieldReading => ({
   resolver,
   findings: [],

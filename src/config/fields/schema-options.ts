@@ -86,8 +86,8 @@ export const allowedValues = (schema: z.ZodType): unknown[] =>
   });
 
 /**
- * Returns the schemas of an object's members; undefined for any other schema. An intersection has the members of both
- * sides.
+ * Returns the schemas of an object's members; undefined for any other schema. Used to read a map member by member,
+ * and for suggestions of keys. An intersection has the members of both sides.
  */
 export function objectShapeOf(schema: z.ZodType): Record<string, z.ZodType> | undefined {
   const def = schema.def as unknown as {

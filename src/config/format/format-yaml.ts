@@ -101,7 +101,10 @@ const indentWidth = 2;
 /** A key without `?` may have 1,024 characters (YAML 1.2.2, section 7.4.2). */
 const maxPlainKeyLength = 1000;
 
-/** Prints a layout as text. A collection in brackets keeps them if it fits on its line and holds no comment. */
+/**
+ * Prints a layout as text. Used by `trueup fmt`. A collection in brackets keeps them if it fits on its line and holds
+ * no comment.
+ */
 function printLayout(parts: StreamPart[]): string {
   const printer = new LayoutPrinter();
   for (const streamPart of parts) printer.printPart(streamPart);
@@ -120,7 +123,10 @@ class LayoutPrinter {
   /** The `- ` of an entry whose map or list begins on the same line, to be printed as the indentation of the next line. */
   #openItem: string | undefined;
 
-  /** Prints a part of the outermost level: comments, a marker like `---`, or the content of a document. */
+  /**
+   * Prints a part of the outermost level: comments, a marker like `---`, or the content of a document. Used by
+   * `trueup fmt` for each part of a file.
+   */
   printPart(streamPart: StreamPart): void {
     if (streamPart.type === 'lines') this.#printComments(streamPart.lines, 0);
     else if (streamPart.type === 'marker') {
@@ -129,7 +135,10 @@ class LayoutPrinter {
     } else this.#printNode('', streamPart.node, -indentWidth);
   }
 
-  /** Adds finished lines to the output, after a blank line if one is due. */
+  /**
+   * Adds finished lines to the output, after a blank line if one is due. The formatter adds all its lines with this
+   * function, so that blank lines stay single.
+   */
   #pushLines(lines: string | string[]): void {
     this.#pushDueBlank();
     this.#isOpening = false;
@@ -144,6 +153,7 @@ class LayoutPrinter {
 
   /**
    * Returns the indentation of the next line: blanks, or the `- ` of a list item whose content begins on this line.
+   * The formatter calls it once for each line that it begins.
    */
   #takeIndentation(indent: number): string {
     const openItem = this.#openItem;
@@ -152,7 +162,8 @@ class LayoutPrinter {
   }
 
   /**
-   * Prints comments on lines of their own. A blank line among them becomes due, and is printed before the next line.
+   * Prints comments on lines of their own. `trueup fmt` keeps every comment. A blank line among them becomes due,
+   * and is printed before the next line.
    */
   #printComments(lines: Line[], indent: number): void {
     for (const line of lines)
@@ -161,8 +172,9 @@ class LayoutPrinter {
   }
 
   /**
-   * Prints a value behind a prefix such as `key:`. Content that does not fit on that line is printed below it, two
-   * columns deeper. `isItem`: the prefix is a `-` or `?`, so a map or list can begin on the same line.
+   * Prints a value behind a prefix such as `key:`. The formatter prints each key, list item and document with it.
+   * Content that does not fit on that line is printed below it, two columns deeper. `isItem`: the prefix is a `-` or
+   * `?`, so a map or list can begin on the same line.
    */
   #printNode(prefix: string, written: LayoutNode, indent: number, isItem = false): void {
     const node = withoutLongBrackets(written, joinParts(prefix, ...written.props), indent + indentWidth);
@@ -199,7 +211,10 @@ class LayoutPrinter {
     this.#printComments(before, indent + indentWidth);
   }
 
-  /** Prints a scalar behind a prefix. Its other lines are indented below. */
+  /**
+   * Prints a scalar behind a prefix. The formatter keeps its lines, because they may be part of the value. Its other
+   * lines are indented below.
+   */
   #printScalar(prefix: string, node: LayoutNode, token: ScalarContent['token'], indent: number): void {
     const start = this.#startContent(prefix, node, indent);
     // Also for a scalar that is a whole document, because in the first column its text could be read as a marker.
@@ -220,8 +235,8 @@ class LayoutPrinter {
   }
 
   /**
-   * Prints a map or list without brackets, one entry per line. `isItem`: the first entry may stand behind the `- ` of
-   * the list item that contains it.
+   * Prints a map or list without brackets, one entry per line. Part of the formatter behind `trueup fmt`. `isItem`:
+   * the first entry may stand behind the `- ` of the list item that contains it.
    */
   #printBlock(
     prefix: string,
@@ -240,8 +255,8 @@ class LayoutPrinter {
   }
 
   /**
-   * Prints an entry of a map or list, with the comments in front of it. A key that cannot stand before a `:`, such as a
-   * map, is printed behind a `?`.
+   * Prints an entry of a map or list, with the comments in front of it. Part of the formatter behind `trueup fmt`.
+   * A key that cannot stand before a `:`, such as a map, is printed behind a `?`.
    */
   #printEntry({ lead, key, value }: LayoutEntry, type: 'map' | 'list', indent: number): void {
     this.#printComments(lead, indent);
@@ -266,7 +281,10 @@ const withComment = (text: string, comment: string | undefined) => joinParts(tex
 const canBeFirst = (name: string, indent: number) =>
   name.length <= maxPlainKeyLength && (indent > 0 || !/^(---|\.\.\.)[ \t]/.test(name));
 
-/** Joins parts of a line with spaces. Skips empty parts, and keeps the blanks at the start. */
+/**
+ * Joins parts of a line with spaces. Used by the formatter for the key, anchor, value and comment of a line. Skips
+ * empty parts, and keeps the blanks at the start.
+ */
 function joinParts(start: string, ...parts: string[]): string {
   const text = parts.filter((part) => part !== '').join(' ');
   if (text === '') return start;

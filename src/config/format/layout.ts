@@ -75,8 +75,8 @@ export function scalarLines(token: FlowScalar): string[] {
 }
 
 /**
- * Returns a scalar on one line, for collections in brackets. Several lines are joined, with escapes for line ends if
- * necessary.
+ * Returns a scalar on one line, for collections in brackets. Used by `trueup fmt`. Several lines are joined, with
+ * escapes for line ends if necessary.
  */
 function scalarOnOneLine(token: FlowScalar): string {
   const lines = scalarLines(token);
@@ -122,8 +122,8 @@ export function blockScalarLines(
 }
 
 /**
- * Returns the source of a scalar with preferred quotes: double ones, unless single ones save escapes. The value stays
- * the same.
+ * Returns the source of a scalar with preferred quotes: double ones, unless single ones save escapes. `trueup fmt`
+ * writes all quotes in the same way. The value stays the same.
  */
 function requoted(token: FlowScalar): string {
   const { type, source } = token;
@@ -166,8 +166,8 @@ export const colonBehind = ({ content, props }: LayoutNode): string =>
   (content ? content.type === 'scalar' && content.token.type === 'alias' : props.length > 0) ? ' :' : ':';
 
 /**
- * Returns an entry of a collection in brackets on one line. Returns undefined if a comment or a block scalar prevents
- * that; then the collection loses its brackets.
+ * Returns an entry of a collection in brackets on one line. `trueup fmt` uses it to decide if a collection fits on
+ * one line. Returns undefined if a comment or a block scalar prevents that; then the collection loses its brackets.
  */
 function entryOnOneLine({ lead, key, value }: LayoutEntry): string | undefined {
   if (lead.some((line) => line !== 'blank')) return undefined;

@@ -26,7 +26,10 @@ class StreamReader {
   readonly #parts: StreamPart[] = [];
   readonly #walk = new TokenWalk();
 
-  /** Reads one token of the outermost level: a document, a directive (`%YAML`), the end of a document, or a comment. */
+  /**
+   * Reads one token of the outermost level: a document, a directive (`%YAML`), the end of a document, or a comment.
+   * `trueup fmt` prints the parts in the same order.
+   */
   read(token: CST.Token): void {
     if (token.type === 'document') this.#readDocument(token);
     else if (token.type === 'directive') this.#pushMarker(token.source.trimEnd());
@@ -42,7 +45,10 @@ class StreamReader {
     return this.#parts;
   }
 
-  /** Reads a document: its `---` if it has one, and its content. A comment behind `---` belongs to the marker. */
+  /**
+   * Reads a document: its `---` if it has one, and its content. A file can have several documents, which `trueup fmt`
+   * formats one by one. A comment behind `---` belongs to the marker.
+   */
   #readDocument({ start, value, end }: CST.Document): void {
     const index = start.findIndex(({ type }) => type === 'doc-start');
     this.#passBehindMarker(start.slice(0, index + 1));
@@ -60,7 +66,10 @@ class StreamReader {
     this.#walk.passTrailing(end, node);
   }
 
-  /** Passes tokens between documents. A comment on the line of the last marker becomes a part of the marker. */
+  /**
+   * Passes tokens between documents. `trueup fmt` has to keep the comments among them. A comment on the line of the
+   * last marker becomes a part of the marker.
+   */
   #passBehindMarker(tokens: CST.SourceToken[] = []): void {
     const takeComment = (comment: string) => {
       const lastPart = this.#parts.at(-1);
@@ -71,7 +80,10 @@ class StreamReader {
     this.#walk.passTokens(tokens, { comment: takeComment });
   }
 
-  /** Adds a marker behind the pending comments. */
+  /**
+   * Adds a marker behind the pending comments. A marker is a line such as `---`, `...` or `%YAML 1.2`, which `trueup
+   * fmt` keeps.
+   */
   #pushMarker(text: string): Marker {
     this.#pushPending();
     const marker: Marker = { type: 'marker', text };
@@ -110,7 +122,8 @@ type ScalarToken = CST.FlowScalar | CST.BlockScalar;
 const noColumn = -1;
 
 /**
- * Reads the content of a node and the comment behind it. `indent`: the column of the collection that contains the node.
+ * Reads the content of a node and the comment behind it. Part of reading a file for `trueup fmt`, which has to keep
+ * every comment. `indent`: the column of the collection that contains the node.
  */
 function readContent(
   walk: TokenWalk,
@@ -136,8 +149,8 @@ function readContent(
 }
 
 /**
- * Reads a collection without brackets, inside a collection that begins in column `outerIndent`. Comments behind its
- * last entry stay inside if they are indented like the collection.
+ * Reads a collection without brackets, inside a collection that begins in column `outerIndent`. Part of reading a
+ * file for `trueup fmt`. Comments behind its last entry stay inside if they are indented like the collection.
  */
 function readBlockLayout(walk: TokenWalk, token: BlockToken, outerIndent: number): CollectionContent {
   const entries = (token.items as CST.CollectionItem[]).flatMap((item) => readBlockEntry(walk, item, token));
@@ -148,8 +161,8 @@ function readBlockLayout(walk: TokenWalk, token: BlockToken, outerIndent: number
 }
 
 /**
- * Reads one entry of a block. Returns no entry if the item holds only comments; they are then in front of the next
- * entry.
+ * Reads one entry of a block. Part of reading a file for `trueup fmt`. Returns no entry if the item holds only
+ * comments; they are then in front of the next entry.
  */
 function readBlockEntry(
   walk: TokenWalk,
@@ -180,8 +193,8 @@ function readBlockEntry(
 }
 
 /**
- * Reads a collection in brackets. A comment behind the opening bracket becomes the head of `owner`, the node that
- * contains the collection.
+ * Reads a collection in brackets. Part of reading a file for `trueup fmt`. A comment behind the opening bracket
+ * becomes the head of `owner`, the node that contains the collection.
  */
 function readFlow(walk: TokenWalk, token: CST.FlowCollection, owner: LayoutNode): CollectionContent {
   const lines = walk.takePending();
@@ -225,8 +238,8 @@ const mapOfEntry = (pair: LayoutEntry): LayoutNode => ({
 const hasColon = (tokens: CST.SourceToken[] = []) => tokens.some(({ type }) => type === 'map-value-ind');
 
 /**
- * Reads the tokens around a `:` and returns the node behind it, without its content. Comments in front of the `:` move
- * in front of the entry (`lead`).
+ * Reads the tokens around a `:` and returns the node behind it, without its content. Part of reading a map for
+ * `trueup fmt`. Comments in front of the `:` move in front of the entry (`lead`).
  */
 function readColon(walk: TokenWalk, tokens: CST.SourceToken[], lead: Line[]): LayoutNode {
   const index = tokens.findIndex(({ type }) => type === 'map-value-ind');
@@ -256,7 +269,8 @@ export class TokenWalk {
   #isLineStart = true;
 
   /**
-   * Passes tokens around values. Blank lines and comments become pending, except for the comments that the sink takes.
+   * Passes tokens around values. Used by `trueup fmt` to give every comment a place, since the parser does not say
+   * what a comment is about. Blank lines and comments become pending, except for the comments that the sink takes.
    */
   passTokens(tokens: CST.SourceToken[], sink: Sink = {}): void {
     for (const { type, source, indent } of tokens) {
@@ -292,8 +306,8 @@ export class TokenWalk {
   }
 
   /**
-   * Passes the tokens between an introducer (`key:`) and its content. Adds their props (anchor, tag) and comments to
-   * the node.
+   * Passes the tokens between an introducer (`key:`) and its content. Used by `trueup fmt` for each key, list item
+   * and document. Adds their props (anchor, tag) and comments to the node.
    */
   readIntroducer(node: LayoutNode, tokens: CST.SourceToken[]): void {
     const lines = this.takePending();

@@ -9,9 +9,10 @@ import type { Each } from '../expressions/scope.ts';
 import { describeNodeType, isPoisoned, type Node, type ScalarNode } from '../yaml/nodes.ts';
 
 /**
- * Returns the members of the value of `$each`. One resource is created for each member. The entries of a map have keys. The scalar items
- * of a list are their own keys; maps and lists in a list have none. Reports values that cannot be members, and leaves them out. `outer`:
- * the member of the `$each` around this one.
+ * Returns the members of the value of `$each`. The merger creates one instance of the entry for each of them. One
+ * resource is created for each member. The entries of a map have keys. The scalar items of a list are their own keys;
+ * maps and lists in a list have none. Reports values that cannot be members, and leaves them out. `outer`: the member
+ * of the `$each` around this one.
  */
 export function readEachMembers(
   node: Node,

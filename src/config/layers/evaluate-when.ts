@@ -52,8 +52,9 @@ export function evaluateWhen(node: Node, context: WhenContext): boolean {
 }
 
 /**
- * True if the value of a name in `$when` satisfies its condition: `stage: production`. Reports a name that is not valid, and a value that
- * cannot be compared; then the layer is off.
+ * True if the value of a name in `$when` satisfies its condition: `stage: production`. A layer with `$when` applies
+ * only if all its conditions are satisfied. Reports a name that is not valid, and a value that cannot be compared;
+ * then the layer is off.
  */
 function matchesCondition({ key, value }: Entry, context: WhenContext): boolean {
   const { scope, expand, diagnostics } = context;
@@ -88,8 +89,9 @@ const withoutLateValues = ({ secrets: _, lookups: __, ...scope }: ExpressionScop
 type Actual = ScalarNode | 'value' | undefined;
 
 /**
- * True if a value satisfies the condition `node` in a `$when`: one value, a list of values, `{ not: ... }` or `{ set: true }`. Reports
- * conditions of another form, and then returns false. `actual`: the value of the name in front of the condition.
+ * True if a value satisfies the condition `node` in a `$when`: one value, a list of values, `{ not: ... }` or `{
+ * set: true }`. `$when` switches a template, block or patch on or off with it. Reports conditions of another form,
+ * and then returns false. `actual`: the value of the name in front of the condition.
  */
 function compareValue(node: Node, actual: Actual, expand: Expand, report: Reporter): boolean {
   if (node.type === 'map') {
@@ -111,7 +113,10 @@ function compareValue(node: Node, actual: Actual, expand: Expand, report: Report
   });
 }
 
-/** Returns the boolean of the condition `{ set: BOOLEAN }`, which asks if a name has a value; undefined for any other condition. */
+/**
+ * Returns the boolean of the condition `{ set: BOOLEAN }`, which asks if a name has a value; undefined for any other
+ * condition. It is the only condition that a list or a map can satisfy.
+ */
 function readSetCondition(node: Node): boolean | undefined {
   const [entry, otherEntry] = entriesOf(node);
   if (entry?.key.text !== 'set' || otherEntry || entry.value.type !== 'scalar') return undefined;

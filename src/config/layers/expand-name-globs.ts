@@ -82,8 +82,8 @@ class NameGlobExpander {
   }
 
   /**
-   * Returns a section with the globs in its map keys and blocks replaced by the names that they match. `parent`: the block that contains
-   * the section.
+   * Returns a section with the globs in its map keys and blocks replaced by the names that they match. All later
+   * readers see plain names only. `parent`: the block that contains the section.
    */
   #expandSection(kind: Kind, section: Node, parent?: BlockPlace): Node {
     const sectionWithNames =
@@ -123,7 +123,10 @@ class NameGlobExpander {
     });
   }
 
-  /** Returns a block with the globs replaced in its fields that list names of other resources, and in its sections. */
+  /**
+   * Returns a block with the globs replaced in its fields that list names of other resources, and in its sections.
+   * All later readers see plain names only.
+   */
   #expandBlock(kind: Kind, node: Node, blockPlace: BlockPlace): Node {
     if (node.type !== 'map') return node;
     const targets = new Map(this.#globFields(kind, node).map(({ key, target }) => [key, target]));
@@ -140,7 +143,8 @@ class NameGlobExpander {
   }
 
   /**
-   * Returns the items of a list of names with globs replaced, without duplicates. `target`: the kind of the resources that the items name.
+   * Returns the items of a list of names with globs replaced, without duplicates. A list such as `projectId:
+   * [site-*]` can then be compared with the account. `target`: the kind of the resources that the items name.
    */
   #expandItems(items: Node[], target: string, blockPlace: BlockPlace): Node[] {
     const declaredNames = this.#declaredNamesOf(target, blockPlace);
@@ -177,8 +181,8 @@ class NameGlobExpander {
   }
 
   /**
-   * Returns the names that a block can refer to: those of the declared blocks of kind `target`, under the nearest enclosing block that can
-   * contain such blocks.
+   * Returns the names that a block can refer to: those of the declared blocks of kind `target`, under the nearest
+   * enclosing block that can contain such blocks. Globs are matched with these names.
    */
   #declaredNamesOf(target: string, blockPlace: BlockPlace | undefined): ReadonlySet<string> {
     const parentKind = this.#kinds.get(target)?.parent;

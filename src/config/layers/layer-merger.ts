@@ -97,7 +97,11 @@ export class LayerMerger implements MergeContext {
   readonly #instances = new LimitedCount<Spot>(maxInstances);
   readonly #patched = new LimitedCount<Spot>(maxPatched);
 
-  /** `globals`: the scope of expressions outside of templates. `templates`: all templates by name. */
+  /**
+   * Creates the merger for one configuration, which puts templates, blocks and patches on top of each other.
+   * `globals`: the scope of expressions outside of templates. `templates`: all templates by name. Problems are added
+   * to `diagnostics`.
+   */
   constructor(
     kinds: Kinds,
     globals: Globals,
@@ -124,8 +128,10 @@ export class LayerMerger implements MergeContext {
   }
 
   /**
-   * Returns the function that replaces the expressions in a layer (a template, a block or a patch) by their values. Expressions with values
-   * that only a plan has (secrets, references) stay. A literal layer (the value of an expression) is returned as it is.
+   * Returns the function that replaces the expressions in a layer (a template, a block or a patch) by their values.
+   * Each layer has its own scope, because a template has inputs and an instance of `$each` has a member. Expressions
+   * with values that only a plan has (secrets, references) stay. A literal layer (the value of an expression) is
+   * returned as it is.
    */
   expandIn(
     { scope, isLiteral }: Pick<Layer, 'scope' | 'isLiteral'>,
@@ -160,8 +166,9 @@ export class LayerMerger implements MergeContext {
   }
 
   /**
-   * Returns the instances of a layer: one for each member of its `$each`, or the layer itself if it has none. Each creates one resource.
-   * Throws `LimitExceeded` after a report if the configuration has too many in all.
+   * Returns the instances of a layer: one for each member of its `$each`, or the layer itself if it has none.
+   * Called for each entry of a section and each item of `use:`. Each creates one resource. Throws `LimitExceeded`
+   * after a report if the configuration has too many in all.
    */
   expandEach(layer: Layer, block: EnclosingBlock | undefined): Layer[] {
     const { node, scope } = layer;
@@ -230,8 +237,9 @@ export class LayerMerger implements MergeContext {
   }
 
   /**
-   * Returns a block with its templates and patches merged, as if it had been written by hand. `items`: its layers from the lowest
-   * (templates) to the highest (patches), with the patches and drops that may concern something in it.
+   * Returns a block with its templates and patches merged, as if it had been written by hand. The reader of blocks
+   * gets the result, and needs to know nothing of layers. `items`: its layers from the lowest (templates) to the
+   * highest (patches), with the patches and drops that may concern something in it.
    */
   mergeBlock(kind: Kind, block: EnclosingBlock, items: LayerItem[]): Node {
     const [firstItem] = items;
@@ -292,8 +300,9 @@ export class LayerMerger implements MergeContext {
   }
 
   /**
-   * Adds one layer (a template, the block itself or a patch) to a block: applies its `$drop` to the layers below it, merges its fields with
-   * theirs, and collects its sections. They are merged after all layers were added. `isLowest`: there is no layer below it.
+   * Adds one layer (a template, the block itself or a patch) to a block: applies its `$drop` to the layers below
+   * it, merges its fields with theirs, and collects its sections. The merger calls it for the layers of a block from
+   * the lowest to the highest. They are merged after all layers were added. `isLowest`: there is no layer below it.
    */
   #addLayer(itemLayer: Layer, isLowest: boolean, content: BlockContent): void {
     const { kind, block, itemsBySection, startedSections } = content;
@@ -314,7 +323,8 @@ export class LayerMerger implements MergeContext {
   }
 
   /**
-   * Merges the fields of a layer (a template, the block itself or a patch) into `own`, the fields of the layers below it. The value of the
+   * Merges the fields of a layer (a template, the block itself or a patch) into `own`, the fields of the layers
+   * below it. So a block overrides single fields of its templates, and a patch those of the block. The value of the
    * higher layer wins, except that some objects are merged member by member.
    */
   #mergeFields(
@@ -333,8 +343,8 @@ export class LayerMerger implements MergeContext {
   }
 
   /**
-   * Reports entries at the root of a configuration that are no sections, with the most similar section as a hint. They can come from
-   * templates of `use:`.
+   * Reports entries at the root of a configuration that are no sections, with the most similar section as a hint.
+   * They would otherwise be ignored silently. They can come from templates of `use:`.
    */
   #reportUnknownSections(entries: Entry[], sections: Iterable<string>): void {
     for (const { key } of entries)
@@ -356,8 +366,8 @@ export class LayerMerger implements MergeContext {
   }
 
   /**
-   * Reports two layers that declare one resource, although neither may override the other. The hint mentions patches only in configurations
-   * that use templates or patches.
+   * Reports two layers that declare one resource, although neither may override the other. It would be unclear
+   * which of the two counts. The hint mentions patches only in configurations that use templates or patches.
    */
   reportDuplicate(address: Address, layer: Layer, otherLayer: Layer): void {
     const mayPatch = layer.rank !== 'own' || otherLayer.rank !== 'own' || this.templates.size > 0;
@@ -399,7 +409,10 @@ export class LayerMerger implements MergeContext {
     return { entries: entries ?? [], layer: { ...layer, isLiteral: true } };
   }
 
-  /** Returns the paths in the `$drop` of a layer, which remove parts of the layers below it. Reports values that are no paths. */
+  /**
+   * Returns the paths in the `$drop` of a layer, which remove parts of the layers below it. A block uses `$drop` to
+   * get rid of what its template declares. Reports values that are no paths.
+   */
   #dropsOf(entries: Entry[], layer: Layer, block: EnclosingBlock | undefined): Drop[] {
     const entry = entries.find(({ key }) => key.text === '$drop');
     if (!entry) return [];
@@ -424,8 +437,9 @@ export class LayerMerger implements MergeContext {
   }
 
   /**
-   * Returns the layers of a block with those of the templates that they use, each directly below the layer that uses the template. So a
-   * block overrides its templates, and patches override both.
+   * Returns the layers of a block with those of the templates that they use, each directly below the layer that
+   * uses the template. Called before the layers of a block are merged. So a block overrides its templates, and
+   * patches override both.
    */
   #withTemplates(items: LayerItem[], kind: Kind | undefined, block: EnclosingBlock | undefined): LayerItem[] {
     const usesByLayer = new Map<Layer, Use[]>();

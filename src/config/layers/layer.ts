@@ -147,7 +147,8 @@ export function unitAddresses(
 }
 
 /**
- * Returns the value of a node, to check it with the schema of its field. Expressions and holes, which have no value yet, become undefined.
+ * Returns the value of a node, to check it with the schema of its field. Used to find out which units an entry
+ * declares. Expressions and holes, which have no value yet, become undefined.
  */
 function plainValueOf(node: Node): unknown {
   if (node.type === 'list') return node.items.map(plainValueOf);

@@ -69,8 +69,9 @@ class RootMerger {
   }
 
   /**
-   * Merges all layers at the root of the configuration, and then reports paths of `$at` and `$drop` that matched nothing. Returns no
-   * sections if a limit was exceeded.
+   * Merges all layers at the root of the configuration, and then reports paths of `$at` and `$drop` that matched
+   * nothing. Returns the sections of the whole configuration, for the reader of blocks. Returns no sections if a
+   * limit was exceeded.
    */
   merge({ documents, use, patches }: WrittenLayers): Section[] {
     try {
@@ -101,7 +102,10 @@ class RootMerger {
     }
   }
 
-  /** Reports each `$at` and `$drop` that matched nothing, unless `$when` switches its patch off. Masks patches that no reader has seen. */
+  /**
+   * Reports each `$at` and `$drop` that matched nothing, unless `$when` switches its patch off. Such a path is
+   * probably misspelled. Masks patches that no reader has seen.
+   */
   #reportUnmatchedPaths(patches: Patch[]): void {
     for (const { path, layer } of patches) {
       if (path.status.hasMatched) continue;
@@ -125,8 +129,9 @@ class RootMerger {
   }
 
   /**
-   * Reads one entry of `patches:`: `$at` is the address or glob of the blocks to change, and the other keys are their new content. Returns
-   * undefined after a report.
+   * Reads one entry of `patches:`: `$at` is the address or glob of the blocks to change, and the other keys are
+   * their new content. A patch changes blocks that another file or a template declares. Returns undefined after a
+   * report.
    */
   #readPatch(node: Node): Patch | undefined {
     const report = this.#merger.reporterFor();
@@ -167,8 +172,9 @@ class RootMerger {
   }
 
   /**
-   * Returns the layers of the templates that one entry of `use:` names, for each member of its `$each`. These templates contain whole
-   * sections, so their layers belong to the root of the configuration.
+   * Returns the layers of the templates that one entry of `use:` names, for each member of its `$each`. `use:` adds
+   * the resources of a template without a block around them. These templates contain whole sections, so their layers
+   * belong to the root of the configuration.
    */
   #readUseEntry(node: Node): LayerItem[] {
     const base: Layer = {

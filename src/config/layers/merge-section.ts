@@ -77,7 +77,10 @@ class SectionMerger {
   #firstList: { layer: Layer; node: Node } | undefined;
   #anonymousCount = 0;
 
-  /** Prepares merging the section of a kind in `block`, or at the root of the configuration. */
+  /**
+   * Creates the object that merges all layers of one section, such as `env:`, in `block`, or at the root of the
+   * configuration. `context`: the parts of the merger of the whole configuration.
+   */
   constructor(context: MergeContext, kind: Kind, block: EnclosingBlock | undefined) {
     this.#context = context;
     this.#kind = kind;
@@ -87,8 +90,9 @@ class SectionMerger {
   }
 
   /**
-   * Merges the items of the section, from the lowest layer (templates) to the highest (patches). Returns the section as a node; undefined
-   * if nothing is left in it.
+   * Merges the items of the section, from the lowest layer (templates) to the highest (patches). The reader of
+   * blocks gets the section as if it had been written by hand. Returns the section as a node; undefined if nothing is
+   * left in it.
    */
   merge(items: SectionItem[]): Node | undefined {
     for (const item of items) {
@@ -142,8 +146,9 @@ class SectionMerger {
   }
 
   /**
-   * Adds the entries that one layer (a template, a document or a patch) writes in this section to the children; a child has all entries of
-   * one name. New children get their place in the order.
+   * Adds the entries that one layer (a template, a document or a patch) writes in this section to the children; a
+   * child has all entries of one name. The merger calls it for each layer, from the templates to the patches. New
+   * children get their place in the order.
    */
   #addLayer({ entry, layer }: { entry: Entry; layer: Layer }): void {
     const incoming = this.#reader.read(entry, layer);
@@ -171,9 +176,10 @@ class SectionMerger {
   }
 
   /**
-   * Puts the entries of one name in one layer (a template, a document or a patch) on top of those of lower layers. They override the
-   * entries of the same fragment (document), but entries with `$add: true` are always added. Entries of another fragment are added, or
-   * merged if a name can have only one entry.
+   * Puts the entries of one name in one layer (a template, a document or a patch) on top of those of lower layers.
+   * So a higher layer overrides a lower one, but no file overrides another by accident. They override the entries of
+   * the same fragment (document), but entries with `$add: true` are always added. Entries of another fragment are
+   * added, or merged if a name can have only one entry.
    */
   #addToChild(child: NamedChild, entries: IncomingEntry[]): void {
     const enabledEntries = entries.filter(({ isEnabled }) => isEnabled);
@@ -221,8 +227,9 @@ class SectionMerger {
   }
 
   /**
-   * Reports a name that one layer writes twice in different ways, such as `a` and `"a"`. If a name can have only one entry, removes all but
-   * the first from `entries`.
+   * Reports a name that one layer writes twice in different ways, such as `a` and `"a"`. YAML sees two different
+   * keys there, but both mean one object. If a name can have only one entry, removes all but the first from
+   * `entries`.
    */
   #reportSecondEntry(id: string, entries: IncomingEntry[]): void {
     const { yaml, key } = this.#kind;
@@ -257,8 +264,9 @@ class SectionMerger {
   }
 
   /**
-   * Applies a patch, an entry of `patches:`, to the children that its path matches, by adding a layer on top of theirs. Passes the patch on
-   * to children in which it may match something.
+   * Applies a patch, an entry of `patches:`, to the children that its path matches, by adding a layer on top of
+   * theirs. So a patch changes blocks that another file or a template declares. Passes the patch on to children in
+   * which it may match something.
    */
   #applyPatch(patch: Patch): void {
     const { path } = patch;
@@ -336,8 +344,8 @@ class SectionMerger {
   }
 
   /**
-   * Applies a path of `$drop`: removes the whole section, or the children that the path matches. Passes the path on to children in which it
-   * may match something.
+   * Applies a path of `$drop`: removes the whole section, or the children that the path matches. So a block can get
+   * rid of what its template declares. Passes the path on to children in which it may match something.
    */
   #applyDrop(drop: Drop): void {
     const { path } = drop;
@@ -363,7 +371,10 @@ class SectionMerger {
     }
   }
 
-  /** Removes a child that the path of a `$drop` matches, and records that the path has matched. */
+  /**
+   * Removes a child that the path of a `$drop` matches, and records that the path has matched. A path that never
+   * matches is reported, because it is probably misspelled.
+   */
   #remove(id: string, path: TargetPath): void {
     path.status.hasMatched = true;
     this.#children.delete(id);

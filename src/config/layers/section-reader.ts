@@ -67,7 +67,10 @@ export class SectionReader {
   readonly #kind: Kind;
   readonly #block: EnclosingBlock | undefined;
 
-  /** Prepares reading the section of a kind in `block`, or at the root of the configuration. */
+  /**
+   * Creates the reader of one section, such as `env:`, in `block`, or at the root of the configuration. The merger
+   * gives it the section of one layer after another. `context`: the parts of the merger of the whole configuration.
+   */
   constructor(context: MergeContext, kind: Kind, block: EnclosingBlock | undefined) {
     this.#context = context;
     this.#kind = kind;
@@ -172,7 +175,10 @@ export class SectionReader {
     });
   }
 
-  /** Returns an instance with its names, and whether its `$when` lets it exist. `key`: its key in the map, with expressions replaced. */
+  /**
+   * Returns an instance with its names, and whether its `$when` lets it exist. Entries of several layers are merged
+   * if they have the same names. `key`: its key in the map, with expressions replaced.
+   */
   #namedLayer(
     key: ScalarNode | undefined,
     layer: Layer,
@@ -215,7 +221,10 @@ export class SectionReader {
     return entriesOf(expanded)[0]?.value;
   }
 
-  /** Returns a map key with its expressions replaced: the name of a block such as `site-${each.key}`. */
+  /**
+   * Returns a map key with its expressions replaced: the name of a block such as `site-${each.key}`. The key must be
+   * known now, because it is part of the address.
+   */
   #expandKey(key: ScalarNode, { scope }: Layer): ScalarNode {
     const map = mapNode([{ key, value: textNode('', key.at) }], key.at);
     const expanded = this.#context.expandIn({ scope }, this.#block)(map);
@@ -223,8 +232,9 @@ export class SectionReader {
   }
 
   /**
-   * Returns the names of an entry, unescaped, from its key or from its key fields. Entries with equal names are merged. Undefined if the
-   * names are not determined yet, for example by a reference.
+   * Returns the names of an entry, unescaped, from its key or from its key fields. The names identify the entry
+   * among those of other layers. Entries with equal names are merged. Undefined if the names are not determined yet,
+   * for example by a reference.
    */
   #namesOf(key: ScalarNode | undefined, layer: Layer): string[] | undefined {
     const kind = this.#kind;

@@ -134,8 +134,9 @@ export class TemplateLayers {
   }
 
   /**
-   * True if the block did not use a template before, and records the use. A block gets each template only once, so a second use is ignored;
-   * it is reported if it has other inputs. `chain`: the names of the templates on the way to the use.
+   * True if the block did not use a template before, and records the use. Otherwise a template that two other
+   * templates use would be applied twice. A block gets each template only once, so a second use is ignored; it is
+   * reported if it has other inputs. `chain`: the names of the templates on the way to the use.
    */
   #isFirstUse(template: Template, inputs: Inputs, chain: ScalarNode[]): boolean {
     const inputsText = inputs
@@ -221,10 +222,10 @@ export class Inputs implements InputValues {
   readonly #report: Reporter;
 
   /**
-   * Converts the inputs that the use sets, and reports those that are missing.
-   * @param useInputs the inputs that the use sets, by name
-   * @param expand returns the function that expands defaults, in the scope of the template
-   * @param at the place of the use, where missing inputs are reported
+   * Prepares the inputs of one use of a template, so that `${input.name}` in the template has a value. Converts the
+   * inputs that the use sets, and reports those that are missing. `useInputs`: the inputs that the use sets, by name.
+   * `expand`: returns the function that expands defaults, in the scope of the template. `at`: the place of the use,
+   * where missing inputs are reported.
    */
   constructor(
     template: Template,

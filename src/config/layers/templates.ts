@@ -130,8 +130,8 @@ function readInputs({ value }: Entry, report: Reporter): Map<string, InputDeclar
 }
 
 /**
- * Reads the declaration of one input of a template, such as `{ type: integer, default: 3 }`. Reports unknown keys and invalid values, and
- * leaves them out.
+ * Reads the declaration of one input of a template, such as `{ type: integer, default: 3 }`. Each use of the
+ * template is checked by it. Reports unknown keys and invalid values, and leaves them out.
  */
 function readInputDeclaration(key: ScalarNode, map: MapNode, report: Reporter): InputDeclaration {
   const input: InputDeclaration = { at: key.at };
@@ -159,7 +159,8 @@ function readInputDeclaration(key: ScalarNode, map: MapNode, report: Reporter): 
 }
 
 /**
- * Returns the type of an input with this name. Returns undefined after a report, if there is no such type. `node`: the place of the name.
+ * Returns the type of an input with this name. Values of the input are converted to it and checked. Returns
+ * undefined after a report, if there is no such type. `node`: the place of the name.
  */
 function readInputType(node: Node, name: string, report: Reporter): InputType | undefined {
   const type = inputTypes.find((inputType) => inputType === name);
@@ -170,7 +171,10 @@ function readInputType(node: Node, name: string, report: Reporter): InputType | 
   });
 }
 
-/** Reads `values` in the declaration of an input: the only texts that it can have. Returns undefined after a report. */
+/**
+ * Reads `values` in the declaration of an input: the only texts that it can have. A use with any other text is
+ * reported. Returns undefined after a report.
+ */
 function readAllowedTexts(node: Node, report: Reporter): string[] | undefined {
   const texts = itemsOf(node).map((item) => (item.type === 'scalar' ? item.text : undefined));
   if (texts.length > 0 && texts.every((text) => text !== undefined)) return texts;
@@ -188,8 +192,9 @@ export interface InputPattern {
 const maxPatternLength = 200;
 
 /**
- * Parses the `pattern` of a template's input, or returns its fault. Anyone with a branch can write patterns, so they run in an engine that
- * takes linear time for every pattern. That engine supports neither lookaround nor backreferences.
+ * Parses the `pattern` of a template's input, or returns its fault. Each text that a use passes for the input must
+ * match it. Anyone with a branch can write patterns, so they run in an engine that takes linear time for every
+ * pattern. That engine supports neither lookaround nor backreferences.
  */
 export function parseInputPattern(source: string): InputPattern | { wrong: string } {
   if (source.length > maxPatternLength)

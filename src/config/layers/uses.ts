@@ -25,8 +25,8 @@ export interface Use {
 }
 
 /**
- * Reads the value of a `$use`, by which a block uses templates: a name, `{ name: inputs }`, or a list of these. Reports other values, and
- * leaves them out.
+ * Reads the value of a `$use`, by which a block uses templates: a name, `{ name: inputs }`, or a list of these. The
+ * merger then puts the layers of these templates below the block. Reports other values, and leaves them out.
  */
 export function readUse(node: Node, report: Reporter): Use[] {
   if (node.type === 'list') return node.items.flatMap((item) => readUse(item, report));
@@ -39,7 +39,10 @@ export function readUse(node: Node, report: Reporter): Use[] {
   return [];
 }
 
-/** Reads one entry of the map in a `$use`: the name of a template with its inputs. Returns none after a report. */
+/**
+ * Reads one entry of the map in a `$use`: the name of a template with its inputs. So a block passes values to the
+ * template: `{ site: { country: at } }`. Returns none after a report.
+ */
 function readNamedUse({ key, value }: Entry, report: Reporter): Use[] {
   if (value.type === 'map') return [{ name: key, inputs: value.entries }];
   if (isNull(value)) return [{ name: key, inputs: [] }];
@@ -90,8 +93,8 @@ export function checkUnused(used: ReadonlySet<string>, checks: TemplateChecks): 
 }
 
 /**
- * Reports keys of a template that are neither fields nor sections of its kind. Only for templates that no block uses: in others, the block
- * reports them.
+ * Reports keys of a template that are neither fields nor sections of its kind. A misspelled key is found even
+ * before the template is used. Only for templates that no block uses: in others, the block reports them.
  */
 function checkKeys({ kind: name, body }: Template, kinds: Kinds, report: Reporter): void {
   const kind = kinds.get(name ?? '');
@@ -107,7 +110,10 @@ function checkKeys({ kind: name, body }: Template, kinds: Kinds, report: Reporte
       );
 }
 
-/** Reports the `$use` of a template that no block uses, if it names templates that are not declared, or inputs that these do not have. */
+/**
+ * Reports the `$use` of a template that no block uses, if it names templates that are not declared, or inputs that
+ * these do not have. Nothing else would notice these mistakes before the first use.
+ */
 function checkUses({ body }: Template, templates: ReadonlyMap<string, Template>, report: Reporter): void {
   const use = memberOf(body, '$use');
   for (const innerUse of use ? readUse(use, report) : []) {
@@ -140,8 +146,8 @@ function checkText(node: ScalarNode, template: Template, report: Reporter): void
 }
 
 /**
- * Checks one part of a text in a template that no block uses, if that part is an expression: its syntax, the input that it names, and its
- * filters.
+ * Checks one part of a text in a template that no block uses, if that part is an expression: its syntax, the input
+ * that it names, and its filters. Nothing else would notice a mistake before the first use.
  */
 function checkExpression(part: ParsedPart, { at }: ScalarNode, { inputs }: Template, report: Reporter): void {
   if (typeof part === 'string') return;

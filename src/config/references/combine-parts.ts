@@ -31,10 +31,10 @@ interface CombinedExpression {
 }
 
 /**
- * Combines the parts of a field value with `${...}` into one value, after it resolved the references in it. A
- * part is a text, or one expression. A value that is known only when it is sent becomes a hole: a placeholder
- * that is filled then. Returns undefined after it reported a problem, for example a list in the middle of a
- * text.
+ * Combines the parts of a field value with `${...}` into one value, after it resolved the references in it. The
+ * field then has one value that a schema can check. A part is a text, or one expression. A value that is known only
+ * when it is sent becomes a hole: a placeholder that is filled then. Returns undefined after it reported a problem,
+ * for example a list in the middle of a text.
  */
 export function combineParts(node: ExpressionNode, reading: FieldReading): CombinedExpression | undefined {
   if (node.parts.length === 0) return undefined;
@@ -64,8 +64,9 @@ export function combineParts(node: ExpressionNode, reading: FieldReading): Combi
 }
 
 /**
- * Returns the value of a part that is no reference to a resource: its text, or a hole (a value for later) for a secret,
- * a lookup or a member that the platform shows once. Returns undefined after it added a problem to the findings.
+ * Returns the value of a part that is no reference to a resource: its text, or a hole (a value for later) for a
+ * secret, a lookup or a member that the platform shows once. `combineParts` joins the values of all parts. Returns
+ * undefined after it added a problem to the findings.
  */
 function valueOfPart(
   part: string | Exclude<Expression, { type: 'ref' }>,

@@ -37,8 +37,9 @@ interface TargetNotFound {
 
 /**
  * Finds the declared resource that the path of a reference leads to, such as
- * `projects.web.domains["www.example.com"].name`. Goes down by one section and one name at a time; the
- * remaining steps name a field. Returns a reason if there is none, for the report at the reference.
+ * `projects.web.domains["www.example.com"].name`. The reference then takes its value from that resource. Goes down by
+ * one section and one name at a time; the remaining steps name a field. Returns a reason if there is none, for the
+ * report at the reference.
  */
 export function findTarget(index: DeclaredIndex, steps: PathStep[]): ReferenceTarget | TargetNotFound {
   let target: ReferenceTarget | undefined;

@@ -43,9 +43,9 @@ export const stepsOfPath = (path: readonly string[]): Path =>
   path.map((step) => (/^\d+$/.test(step) ? Number(step) : step));
 
 /**
- * Returns the value that a reference takes from a source: the value in the configuration, with its secrets marked, or a
- * hole if only the account has the value. Returns a problem if the value can never be read, such as a secret that is
- * shown only once.
+ * Returns the value that a reference takes from a source: the value in the configuration, with its secrets marked,
+ * or a hole if only the account has the value. The reader of blocks puts the value into the field with the reference.
+ * Returns a problem if the value can never be read, such as a secret that is shown only once.
  *
  * `path`: the field, and the steps to a part of it. `value`: the configured value at that path.
  */
@@ -106,8 +106,7 @@ function liveField(source: ReferenceSource, field: string, schema: z.ZodType | u
 }
 
 /**
- * Creates the hole that takes the value of a live field when the request is sent. It is marked as secret unless the
- * field is open.
+ * Creates the hole that takes the value of a live field when the request is sent. `apply` fills it with the value in the account. It is marked as secret unless the field is open.
  */
 const liveHole = ({ address, field, secrecy }: CopiedField): Ref => ({
   $ref: address,

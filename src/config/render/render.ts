@@ -138,8 +138,8 @@ class NodePrinter {
   }
 
   /**
-   * Prints the entries of a map, each on lines of its own. `lead`: the text in front of the first entry, such as `- ` for a map that is an
-   * item of a list.
+   * Prints the entries of a map, each on lines of its own. Part of `trueup render`. `lead`: the text in front of
+   * the first entry, such as `- ` for a map that is an item of a list.
    */
   entries(entries: Entry[], indent: string, lead = indent): void {
     entries.forEach(({ key, value }, i) => {
@@ -148,8 +148,8 @@ class NodePrinter {
   }
 
   /**
-   * Prints a value behind `head`, the text at the start of its line: on the same line if it fits there, else on indented lines below.
-   * `indent`: the indentation of `head`.
+   * Prints a value behind `head`, the text at the start of its line: on the same line if it fits there, else on
+   * indented lines below. Part of `trueup render`. `indent`: the indentation of `head`.
    */
   #value(head: string, node: Node, indent: string): void {
     const inner = `${indent}  `;
@@ -162,7 +162,10 @@ class NodePrinter {
     } else this.#line(head, node, inner);
   }
 
-  /** Prints the items of a list that does not fit on one line, each on lines of its own behind a `-`. */
+  /**
+   * Prints the items of a list that does not fit on one line, each on lines of its own behind a `-`. Part of `trueup
+   * render`.
+   */
   #items(items: Node[], indent: string): void {
     for (const item of items) {
       if (item.type === 'map' && item.entries.length > 0)
@@ -175,8 +178,8 @@ class NodePrinter {
   }
 
   /**
-   * Prints a value that fits behind `head`, the text at the start of its line, with its place as a comment if that is wanted. The lines of
-   * a block text (`|`) follow at `indent`.
+   * Prints a value that fits behind `head`, the text at the start of its line, with its place as a comment if that
+   * is wanted. Part of `trueup render`. The lines of a block text (`|`) follow at `indent`.
    */
   #line(head: string, node: Node, indent: string): void {
     const [firstLine, ...textLines] = formatNode(node, false, this.#options).split('\n');
@@ -189,8 +192,8 @@ class NodePrinter {
 }
 
 /**
- * Returns the file and line where a node is written, to print it as a comment; undefined for values that are in no file, such as those of
- * `--var`.
+ * Returns the file and line where a node is written, to print it as a comment; undefined for values that are in no
+ * file, such as those of `--var`. `trueup render --origins` prints it.
  */
 const formatOrigin = ({ at }: { at: Spot }): string | undefined => {
   if (at.source.file === '') return undefined;
@@ -278,8 +281,9 @@ function formatExpression(expression: Expression): string {
 }
 
 /**
- * Returns one step of the path in an expression, such as `.name`. A name with special characters stands in brackets and quotes. `index` 0
- * is the first step, without a dot.
+ * Returns one step of the path in an expression, such as `.name`. `trueup render` prints references as they would
+ * be written. A name with special characters stands in brackets and quotes. `index` 0 is the first step, without a
+ * dot.
  */
 function formatPathStep({ name }: PathStep, index: number): string {
   if (index === 0) return name;

@@ -51,8 +51,9 @@ export const nothingAllowed: Allowances = {
 };
 
 /**
- * Reads the flags `--allow-*` and the environment variables with the same meaning, which let a configuration read more than is always
- * allowed. Returns all problems with them at once, if there are any.
+ * Reads the flags `--allow-*` and the environment variables with the same meaning, which let a configuration read
+ * more than is always allowed. The configuration may come from a pull request, so only the operator can allow more.
+ * Returns all problems with them at once, if there are any.
  */
 export function readAllowances(
   { allowEnv = [], allowEnvShown = [], allowFiles = [], allowCommand = [], allowLive = [] }: AllowOptions,

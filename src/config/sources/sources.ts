@@ -87,7 +87,10 @@ class SourceJudge {
   readonly #workTrees = new Map<string, Promise<string | undefined>>();
   readonly #programs = new Map<string, ReturnType<typeof findProgram>>();
 
-  /** Without `tracking`, no file counts as tracked by git. Without `allowances`, only sources that are always allowed may be read. */
+  /**
+   * Creates the object that decides what a configuration may read outside of the YAML. Without `tracking`, no file
+   * counts as tracked by git. Without `allowances`, only sources that are always allowed may be read.
+   */
   constructor(options: SourcesOptions) {
     this.#options = options;
     this.#allowances = options.allowances ?? nothingAllowed;
@@ -110,8 +113,9 @@ class SourceJudge {
   }
 
   /**
-   * Returns a verdict for each request, in order. Sources that no flag allows may still be allowed by an earlier answer of the person, or
-   * by asking now. `stack`: the name of the stack as it is written, for which answers are remembered.
+   * Returns a verdict for each request, in order. Everything that a configuration reads outside of the YAML passes
+   * this check. Sources that no flag allows may still be allowed by an earlier answer of the person, or by asking
+   * now. `stack`: the name of the stack as it is written, for which answers are remembered.
    */
   async judge(requests: SourceRequest[], stack: string): Promise<Verdict[]> {
     const { ask } = this.#options;
@@ -149,7 +153,7 @@ class SourceJudge {
     return remembered;
   }
 
-  /** Remembers sources that the person has just allowed. */
+  /** Remembers sources that the person has just allowed. A later run does not ask for them again. */
   async #remember(refusals: RefusedSource[], stack: string): Promise<void> {
     let memoryFile: string | undefined;
     for (const [repository, ofRepository] of groupBy(refusals, (refusal) => refusal.repository))
@@ -190,7 +194,10 @@ class SourceJudge {
     return commandVerdict(command, await this.#findProgram(command[0]!, outside), this.#allowances);
   }
 
-  /** Returns the program with a name on the PATH, or at a path. Ignores the folders `outside`, and looks for each program only once. */
+  /**
+   * Returns the program with a name on the PATH, or at a path. A program inside the repository could come from a pull
+   * request. Ignores the folders `outside`, and looks for each program only once.
+   */
   #findProgram(name: string, outside: string[]): ReturnType<typeof findProgram> {
     const key = JSON.stringify([name, outside]);
     const program = this.#programs.get(key) ?? findProgram(name, { env: this.#options.env, outside });
@@ -230,7 +237,10 @@ const toAllowed = ({ path }: RefusedVerdict): Verdict => ({
   path,
 });
 
-/** Returns the key under which permission for a source is remembered: the use and the source. */
+/**
+ * Returns the key under which permission for a source is remembered: the use and the source. The same source needs
+ * the same key in every run.
+ */
 function memoryKeyOf({ request: { use, origin }, verdict }: RefusedSource): string {
   if ('env' in origin) return `${use} env ${origin.env}`;
   if ('live' in origin) return `${use} live ${origin.live}`;

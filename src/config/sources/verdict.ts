@@ -122,8 +122,8 @@ export function toRefusal(request: SourceRequest, verdict: Verdict): Diagnostic 
 }
 
 /**
- * Returns the hint of the error for a source that may not be read: the flag that allows it, also for a CI workflow, or how to provide the
- * value in another way.
+ * Returns the hint of the error for a source that may not be read: the flag that allows it, also for a CI workflow,
+ * or how to provide the value in another way. The operator can copy it.
  */
 function refusalHint(
   { use, name, origin }: SourceRequest,

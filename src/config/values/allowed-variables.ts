@@ -14,8 +14,9 @@ import { positionOf, Source } from '../yaml/source.ts';
 import { readVariables, type VariableInputs } from './variables.ts';
 
 /**
- * Returns the values that the selected stage sets for variables; undefined if it sets none. They come before the defaults of the variables.
- * Reports values that are no map.
+ * Returns the values that the selected stage sets for variables; undefined if it sets none. So one configuration
+ * can have other values in each stage. They come before the defaults of the variables. Reports values that are no
+ * map.
  */
 export function variablesOfStage(stage: MapNode, diagnostics: Diagnostic[]): MapNode | undefined {
   const node = memberOf(stage, 'variables');
@@ -30,8 +31,9 @@ export function variablesOfStage(stage: MapNode, diagnostics: Diagnostic[]): Map
 }
 
 /**
- * Reads the files of `--var-file`, which set variables, in order. Returns the path and documents of each; `documents` is undefined after a
- * report, if the file cannot be read.
+ * Reads the files of `--var-file`, which set variables, in order. Their values come before those of the
+ * configuration. Returns the path and documents of each; `documents` is undefined after a report, if the file cannot
+ * be read.
  */
 export async function readVarFiles(
   cwd: string,
@@ -127,8 +129,9 @@ export async function readAllowedVariables(
 }
 
 /**
- * Reads the data files of variables that may be read. `nodes`, `requests` and `verdicts` belong together by index: the node with the path
- * of a file, the request for it, and the decision. A file that several variables name is read for each of them, and counts each time.
+ * Reads the data files of variables that may be read. Called after the operator's permissions are known. `nodes`,
+ * `requests` and `verdicts` belong together by index: the node with the path of a file, the request for it, and the
+ * decision. A file that several variables name is read for each of them, and counts each time.
  */
 async function readDataFiles(
   nodes: ScalarNode[],
@@ -168,7 +171,10 @@ const lengthOf = async (path: string, replaced: ReadonlyMap<string, string> | un
     () => 0,
   ));
 
-/** Returns the request to read the data file of the variable `name`, for which the operator's permission may be needed. */
+/**
+ * Returns the request to read the data file of the variable `name`, for which the operator's permission may be
+ * needed. Anyone who can write the YAML could otherwise read any file.
+ */
 const toFileRequest = (file: ScalarNode, name: string) =>
   ({
     use: 'variable',
@@ -186,8 +192,9 @@ interface DataFile {
 }
 
 /**
- * Reads the data file of a variable. The ending of its name decides the format: CSV, JSON or YAML. Refuses ledgers and plans of trueup.
- * `shownAs`: its name in messages. `texts`: the texts of files by path, which replace those on disk.
+ * Reads the data file of a variable. Used for variables with `file:`, whose rows become resources by `$each`. The
+ * ending of its name decides the format: CSV, JSON or YAML. Refuses ledgers and plans of trueup. `shownAs`: its name
+ * in messages. `texts`: the texts of files by path, which replace those on disk.
  */
 export async function readDataFile(
   request: Pick<SourceRequest, 'at'> & { shownAs: string },
@@ -223,7 +230,10 @@ export async function readDataFile(
   return readYamlData(source);
 }
 
-/** Reads a YAML or JSON file with one document. Reports an empty file and further documents. */
+/**
+ * Reads a YAML or JSON file with one document. The variable has the content of this document as its value. Reports an
+ * empty file and further documents.
+ */
 async function readYamlData(source: Source): Promise<DataFile> {
   const { documents, diagnostics } = await parseYaml(source);
   const [value, secondDocument] = documents;

@@ -2,7 +2,10 @@ import { Problems } from '../../model/diagnostic.ts';
 import type { Sealed } from '../../model/sealed.ts';
 import { parseDotenv } from './parse-dotenv.ts';
 
-/** Returns the text of a dotenv file with these values. Throws `Problems` that name the values which no line of such a file can represent. */
+/**
+ * Returns the text of a dotenv file with these values. Used by exports with `--values dotenv FILE`. Throws `Problems`
+ * that name the values which no line of such a file can represent.
+ */
 export function dotenvText(values: ReadonlyMap<string, Sealed>): string {
   const lines = [...values].map(([name, value]) => ({ name, line: dotenvLine(name, value.reveal()) }));
   const unwritable = lines.flatMap(({ name, line }) => (line === undefined ? [name] : []));
@@ -13,7 +16,10 @@ export function dotenvText(values: ReadonlyMap<string, Sealed>): string {
   return lines.map(({ line }) => line).join('\n');
 }
 
-/** Returns the simplest line of a dotenv file that is read as this value, with or without quotes; undefined if there is none. */
+/**
+ * Returns the simplest line of a dotenv file that is read as this value, with or without quotes; undefined if there
+ * is none. `--values dotenv FILE` writes secrets in such lines.
+ */
 function dotenvLine(name: string, text: string): string | undefined {
   const forms = [text, `'${text}'`, `"${text}"`, `\`${text}\``, `"${text.replaceAll('\r', '\\r')}"`];
   return forms

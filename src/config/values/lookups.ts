@@ -85,8 +85,9 @@ export const publicFieldsOf = ({ output }: Lookup): string[] =>
   Object.entries(output).flatMap(([name, schema]) => (traitsOf(schema).secret ? [] : [name]));
 
 /**
- * Reads the declaration of one lookup, which finds an object of the account: the lookup of the platform and its filters, `{ deployment: {
- * project: web } }`. Returns undefined after a report.
+ * Reads the declaration of one lookup, which finds an object of the account: the lookup of the platform and its
+ * filters, `{ deployment: { project: web } }`. The plan asks the platform for this object. Returns undefined after a
+ * report.
  */
 function readLookup(node: Node, { lookups }: LookupOptions, report: Reporter): LookupSource | undefined {
   if (isPoisoned(node)) return undefined;

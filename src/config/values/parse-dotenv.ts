@@ -53,8 +53,9 @@ export function parseDotenv(original: string): { values: Map<string, string>; pr
 }
 
 /**
- * Reads a value in quotes, possibly with several lines. Returns a problem if it is not closed, has text behind it, or contains an ambiguous
- * backslash. `start`: the offset of the opening quote.
+ * Reads a value in quotes, possibly with several lines. `parseDotenv` calls it for a value that begins with a
+ * quote. Returns a problem if it is not closed, has text behind it, or contains an ambiguous backslash. `start`: the
+ * offset of the opening quote.
  */
 function readQuoted(text: string, start: number): ParsedValue {
   const quote = text[start]!;
@@ -73,8 +74,9 @@ function readQuoted(text: string, start: number): ParsedValue {
 }
 
 /**
- * Reads a value without quotes, which ends with its line or before a comment. Returns a problem if its end or its quotes are ambiguous.
- * `start`: the offset of its first character.
+ * Reads a value without quotes, which ends with its line or before a comment. `parseDotenv` calls it for all values
+ * that do not begin with a quote. Returns a problem if its end or its quotes are ambiguous. `start`: the offset of
+ * its first character.
  */
 function readUnquoted(text: string, start: number): ParsedValue {
   const end = text.indexOf('\n', start);

@@ -40,8 +40,8 @@ function checkColumns(header: CsvRecord, report: Reporter): void {
 }
 
 /**
- * Returns the rows of a CSV file as entries of a map, by their first cell. Reports rows that have no key, the key of another row, or too
- * few or too many cells.
+ * Returns the rows of a CSV file as entries of a map, by their first cell. `$each` then creates one resource for
+ * each row. Reports rows that have no key, the key of another row, or too few or too many cells.
  */
 function readRows(rows: CsvRecord[], columns: string[], report: Reporter): Entry[] {
   const firstRows = new Map<string, CsvRecord>();

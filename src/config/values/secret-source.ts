@@ -89,7 +89,10 @@ export function parseSecretSource(
   return withFormat(parseOrigin(sourceKey, entry.value, expand), undefined);
 }
 
-/** Returns the source of `{ sops: FILE }`: the `sops` program, which decrypts the file. Returns a message if `file` is no text. */
+/**
+ * Returns the source of `{ sops: FILE }`: the `sops` program, which decrypts the file. SOPS files are encrypted, so
+ * they can be committed. Returns a message if `file` is no text.
+ */
 function parseSopsSource(name: ScalarNode, file: string | undefined, cwd: string): ParsedSource | string {
   if (file === undefined) return '`sops` must be the path of a file';
   // The file names the key services that `sops` contacts, so decrypting must be allowed like any other command.
@@ -101,8 +104,9 @@ function parseSopsSource(name: ScalarNode, file: string | undefined, cwd: string
 }
 
 /**
- * Parses the value of `dotenv` or `json` in the declaration of a secret, whose source contains several secrets: a path, a map with an
- * origin, or `{}` for the default environment variable.
+ * Parses the value of `dotenv` or `json` in the declaration of a secret, whose source contains several secrets: a
+ * path, a map with an origin, or `{}` for the default environment variable. So one file or variable can hold all
+ * secrets of a service.
  */
 function parseMultiSecretSource(
   name: ScalarNode,
@@ -119,8 +123,8 @@ function parseMultiSecretSource(
 }
 
 /**
- * Parses a declaration of a secret with `format`, the other way to name a source with several secrets: `{ command: [...], format: json }`
- * means the same as `{ json: { command: [...] } }`.
+ * Parses a declaration of a secret with `format`, the other way to name a source with several secrets: `{ command:
+ * [...], format: json }` means the same as `{ json: { command: [...] } }`. Used for sources with several secrets that are written in this way.
  */
 function parseSourceWithFormat(
   value: MapNode,
@@ -139,7 +143,10 @@ function parseSourceWithFormat(
   return withFormat(parseOrigin(origin.key.text, origin.value, expand), format);
 }
 
-/** Returns a parsed origin with the format of its text, if that contains several secrets. Problems are returned as they are. */
+/**
+ * Returns a parsed origin with the format of its text, if that contains several secrets. Used by all forms of a
+ * declaration. Problems are returned as they are.
+ */
 const withFormat = (
   origin: Origin | Diagnostic | string,
   format: SecretPick['format'] | undefined,
@@ -157,8 +164,9 @@ export function hasSeveralKeys(value: Node): boolean {
 export const isDefaultSource = (value: Node): boolean => value.type === 'map' && value.entries.length === 0;
 
 /**
- * True if a source contains `${key}`, the placeholder for the requested key of the secret. Then each key has its own source, such as an
- * environment variable `DB_${key}`.
+ * True if a source contains `${key}`, the placeholder for the requested key of the secret. The source can be
+ * determined only when a key is requested. Then each key has its own source, such as an environment variable
+ * `DB_${key}`.
  */
 export const hasKeyExpression = (node: Node): boolean =>
   node.type === 'list'
@@ -170,8 +178,9 @@ export const hasKeyExpression = (node: Node): boolean =>
       );
 
 /**
- * Parses the value of `env`, `file` or `command`. Returns a message or a problem if it has the wrong form, or if it names an environment
- * variable from which secrets may not come.
+ * Parses the value of `env`, `file` or `command`. The secret is read from there later, if the operator allows it.
+ * Returns a message or a problem if it has the wrong form, or if it names an environment variable from which secrets
+ * may not come.
  */
 function parseOrigin(sourceKey: string, value: Node, expand: Expand): Origin | Diagnostic | string {
   const texts = itemsOrSelf(value).map((item) => textOf(expand(item)));

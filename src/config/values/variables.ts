@@ -35,9 +35,10 @@ const maxSize = 1_000_000;
 const variableKeys = ['default', 'env', 'file', 'description'];
 
 /**
- * Reads the sections `variables:` and the values of all variables. A value comes from the first of these that has one: `--var`,
- * `--var-file`, `TRUEUP_VAR_name`, the stage, `env`, and `file` or `default`. A default may contain other variables. `origins`: the
- * requests to read environment variables, for the ledger and for permissions.
+ * Reads the sections `variables:` and the values of all variables. All other parts of the configuration can use
+ * them. A value comes from the first of these that has one: `--var`, `--var-file`, `TRUEUP_VAR_name`, the stage,
+ * `env`, and `file` or `default`. A default may contain other variables. `origins`: the requests to read environment
+ * variables, for the ledger and for permissions.
  */
 export function readVariables(
   sections: Node[],
@@ -102,8 +103,8 @@ class AllowedVariableReader implements Variables {
   }
 
   /**
-   * Returns the value of a variable, and expands the expressions in it if that was not done yet. Reports values that contain themselves or
-   * are too large, and then returns undefined.
+   * Returns the value of a variable, and expands the expressions in it if that was not done yet. Called for each
+   * `${var.name}`. Reports values that contain themselves or are too large, and then returns undefined.
    */
   get(name: string): Node | MissingVariable | undefined {
     const unexpanded = this.#unexpanded.get(name);
@@ -160,7 +161,10 @@ class AllowedVariableReader implements Variables {
     }
   }
 
-  /** Reads one declaration of a variable. Reports unknown keys, and environment variables that it may not use. */
+  /**
+   * Reads one declaration of a variable. The value is found at once; the expressions in it are replaced later.
+   * Reports unknown keys, and environment variables that it may not use.
+   */
   #declare(key: ScalarNode, declared: MapNode | undefined): void {
     const unknownEntry = declared?.entries.find((entry) => !variableKeys.includes(entry.key.text));
     if (unknownEntry)
@@ -179,7 +183,10 @@ class AllowedVariableReader implements Variables {
     else if (!otherKey) this.#recordValue(key, declared);
   }
 
-  /** Records the value of a declared variable, or its unexpanded value if that may contain expressions. Reports `file` beside `default`. */
+  /**
+   * Records the value of a declared variable, or its unexpanded value if that may contain expressions. Expressions
+   * take the value from there. Reports `file` beside `default`.
+   */
   #recordValue(key: ScalarNode, declared: MapNode | undefined): void {
     const file = memberOf(declared, 'file');
     const defaultEntry = entryOf(declared, 'default');
@@ -228,7 +235,8 @@ class AllowedVariableReader implements Variables {
   }
 
   /**
-   * True, after a report, if the declaration of a variable names an environment variable that may contain a secret, or trueup's own token.
+   * True, after a report, if the declaration of a variable names an environment variable that may contain a secret,
+   * or trueup's own token. Plans show the values of variables.
    */
   #isRefused(env: ScalarNode): boolean {
     const reason = reasonNeverAllowed(env.text, 'variable');
@@ -239,7 +247,11 @@ class AllowedVariableReader implements Variables {
   }
 }
 
-/** Returns the problem with a variable, secret or template that is declared twice. `declarationType`: which of these it is. */
+/**
+ * Returns the problem with a variable, secret or template that is declared twice. Several files may declare
+ * variables, secrets and templates, and it would be unclear which one counts. `declarationType`: which of these it
+ * is.
+ */
 export const duplicateDeclaration = (
   declarationType: string,
   key: ScalarNode,
@@ -251,7 +263,10 @@ export const duplicateDeclaration = (
     related: [{ message: 'the first one', at: firstKey }],
   });
 
-/** True if the name of a variable, a template or an input is valid. Reports it if not. `declarationType`: which of these it is. */
+/**
+ * True if the name of a variable, a template or an input is valid. A name must fit into `${var.name}`. Reports it if
+ * not. `declarationType`: which of these it is.
+ */
 export function hasValidName(key: ScalarNode, declarationType: string, report: Reporter): boolean {
   const isValid = /^[\p{L}_][\p{L}\p{N}_-]*$/u.test(key.text);
   if (!isValid)
@@ -327,8 +342,8 @@ export function findVariableValue(
 }
 
 /**
- * Returns the request to read the environment variable in the declaration of the variable `name`, for which the operator's permission may
- * be needed.
+ * Returns the request to read the environment variable in the declaration of the variable `name`, for which the
+ * operator's permission may be needed. Anyone who can write the YAML could otherwise show any environment variable.
  */
 const toEnvRequest = (name: string, { text, at }: ScalarNode) =>
   ({

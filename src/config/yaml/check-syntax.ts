@@ -53,7 +53,10 @@ export function findSyntaxErrors(source: Source): Diagnostic[] {
 const isAboutClosing = ({ message }: YAMLParseError | YAMLWarning): boolean =>
   /^Missing closing .quote|end with a [\]}]$/.test(message);
 
-/** Returns the problem of a quote or bracket without its end, at its beginning. */
+/**
+ * Returns the problem of a quote or bracket without its end, at its beginning. The parser itself would report it at
+ * the end of the text.
+ */
 function unclosedProblem({ offset, closing }: Opening, source: Source): Diagnostic {
   const isQuote = closing === '"' || closing === "'";
   const hint = `close it with ${closing}`;
@@ -64,8 +67,8 @@ function unclosedProblem({ offset, closing }: Opening, source: Source): Diagnost
 }
 
 /**
- * Returns all errors and warnings that the document layer of the parser finds in a text. Both make a configuration
- * invalid.
+ * Returns all errors and warnings that the document layer of the parser finds in a text. It takes as long as the
+ * rest of reading a file, so it runs only for suspicious text. Both make a configuration invalid.
  */
 function syntaxErrorsIn(text: string): (YAMLParseError | YAMLWarning)[] {
   const composer = new Composer({
@@ -116,8 +119,8 @@ function quoteScalarAt(text: string, index: number): string | undefined {
 }
 
 /**
- * Returns the offset at which the scalar around `index` begins: behind the last bracket, comma, colon or dash of its
- * line. Returns undefined if it is behind a `{` of a map.
+ * Returns the offset at which the scalar around `index` begins: behind the last bracket, comma, colon or dash of
+ * its line. `trueup fmt` puts the opening quote there. Returns undefined if it is behind a `{` of a map.
  */
 function scalarStart(text: string, index: number): number | undefined {
   let start = index;
@@ -132,8 +135,8 @@ function scalarStart(text: string, index: number): number | undefined {
 }
 
 /**
- * Returns the offset behind a scalar in brackets that begins at `start`. Commas inside `${...}` do not end it. Returns
- * undefined if an expression does not end on its line.
+ * Returns the offset behind a scalar in brackets that begins at `start`. `trueup fmt` puts the closing quote there.
+ * Commas inside `${...}` do not end it. Returns undefined if an expression does not end on its line.
  */
 function scalarEnd(text: string, start: number): number | undefined {
   let end = start;

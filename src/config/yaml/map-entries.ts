@@ -45,7 +45,10 @@ export class MapEntries {
     });
   }
 
-  /** Returns the entries: first those from `<<`, except keys that the map repeats, then those of the map. */
+  /**
+   * Returns the entries: first those from `<<`, except keys that the map repeats, then those of the map. A map can
+   * take entries of another one with `<<: *name`.
+   */
   merged(): Entry[] {
     if (!this.#merge) return [...this.#written.values()];
     const merged = new Map<string, Entry>();

@@ -49,8 +49,8 @@ export function parsedYaml(
 }
 
 /**
- * Reads the documents of a YAML text as nodes. Fast, but without a check of the syntax: see `isSuspicious` of the
- * result.
+ * Reads the documents of a YAML text as nodes. Every YAML file of a configuration is read with it. Fast, but
+ * without a check of the syntax: see `isSuspicious` of the result.
  */
 export function readNodes(source: Source): Reading {
   const reader = new NodeReader(source);
@@ -70,7 +70,10 @@ class NodeReader extends ScalarReader implements Reading {
   #canReadAhead = true;
   #depth = 0;
 
-  /** Reads all documents of the text. Stops at a value that is nested or expanded too far; that was reported then. */
+  /**
+   * Reads all documents of the text. It gives the lexemes to the parser one by one, so that finished parts of a large
+   * file can be read early. Stops at a value that is nested or expanded too far; that was reported then.
+   */
   read(): void {
     const parser = new Parser();
     try {
@@ -162,8 +165,8 @@ class NodeReader extends ScalarReader implements Reading {
   }
 
   /**
-   * Builds the node (our form of a value) for a token (the parser's form), by the type of the token. `tag`: for
-   * scalars, such as `!!str`.
+   * Builds the node (our form of a value) for a token (the parser's form), by the type of the token. All readers of
+   * a configuration work with nodes only. `tag`: for scalars, such as `!!str`.
    */
   #readToken(token: CST.Token, tag: CST.SourceToken | undefined): Node {
     if (token.type === 'block-map') return this.#readBlockMap(token);
@@ -181,8 +184,9 @@ class NodeReader extends ScalarReader implements Reading {
   }
 
   /**
-   * Builds the nodes of items of a list. If `#readAhead` has read the first items of the same list already, the result
-   * begins with their nodes.
+   * Builds the nodes of items of a list. Long lists are read in portions, so that the parser need not keep all
+   * tokens in memory. If `#readAhead` has read the first items of the same list already, the result begins with their
+   * nodes.
    */
   #readItems(list: CST.BlockSequence, items: readonly CST.CollectionItem[]): Node[] {
     const nodes = this.#openLists.get(list) ?? [];
@@ -202,8 +206,9 @@ class NodeReader extends ScalarReader implements Reading {
   }
 
   /**
-   * Builds the entries of items of a map. If `#readAhead` has read the first items of the same map already, the result
-   * contains their entries as well.
+   * Builds the entries of items of a map. Long maps are read in portions, so that the parser need not keep all
+   * tokens in memory. If `#readAhead` has read the first items of the same map already, the result contains their
+   * entries as well.
    */
   #readEntries(map: CST.BlockMap, items: readonly CST.CollectionItem[]): MapEntries {
     const entries = this.#openMaps.get(map) ?? new MapEntries(this.report);
@@ -226,7 +231,10 @@ class NodeReader extends ScalarReader implements Reading {
     return entries;
   }
 
-  /** Builds the node of a map in braces. Merges and repeated keys are handled as in other maps (`MapEntries`). */
+  /**
+   * Builds the node of a map in braces. Called for each `{ ... }` of a configuration. Merges and repeated keys are
+   * handled as in other maps (`MapEntries`).
+   */
   #readFlowMap(map: CST.FlowCollection): MapNode {
     const entries = new MapEntries(this.report);
     for (const [item, props] of this.#flowItems(map)) this.#addFlowEntry(entries, item, props);
@@ -237,7 +245,10 @@ class NodeReader extends ScalarReader implements Reading {
     };
   }
 
-  /** Builds the node of a list in brackets. An item like `a: b` is a map with one entry. */
+  /**
+   * Builds the node of a list in brackets. Called for each `[ ... ]` of a configuration. An item like `a: b` is a map
+   * with one entry.
+   */
   #readFlowList(list: CST.FlowCollection): ListNode {
     const items: Node[] = [];
     for (const [item, props] of this.#flowItems(list)) {
@@ -264,7 +275,10 @@ class NodeReader extends ScalarReader implements Reading {
     }
   }
 
-  /** Reads one item of a map in braces and adds its entry. An item without a colon is a key without a value. */
+  /**
+   * Reads one item of a map in braces and adds its entry. Marks the text as suspicious if the item may have a syntax
+   * error. An item without a colon is a key without a value.
+   */
   #addFlowEntry(entries: MapEntries, item: CST.CollectionItem, props: Props): void {
     const valueProps = this.readProps(item.sep ?? [], 'map-value-ind', true);
     this.suspectIf((item.value && !valueProps.indicator) || (item.key && !CST.isScalar(item.key)) || false);
@@ -282,8 +296,8 @@ class NodeReader extends ScalarReader implements Reading {
   }
 
   /**
-   * Reads the end of a collection in brackets, and marks the text as suspicious if the bracket is wrong. Returns the
-   * offset behind the bracket, where the value ends.
+   * Reads the end of a collection in brackets, and marks the text as suspicious if the bracket is wrong. A missing
+   * bracket must be reported before the value is used. Returns the offset behind the bracket, where the value ends.
    */
   #closeBracket({ end }: CST.FlowCollection, bracket: string): number {
     const [closing] = end;
@@ -292,7 +306,10 @@ class NodeReader extends ScalarReader implements Reading {
     return this.end;
   }
 
-  /** Builds the entry of an item and adds it to `entries`. Reports a key that is no scalar. */
+  /**
+   * Builds the entry of an item and adds it to `entries`. Used for maps in lines and in braces. Reports a key that is
+   * no scalar.
+   */
   #addEntry(entries: MapEntries, item: CST.CollectionItem, props: Props, valueProps: Props): void {
     const { key: keyToken, sep } = item;
     // The document layer ignores a value without a colon, too.
@@ -344,7 +361,8 @@ const keyOffset = ({ key, start, sep }: CST.CollectionItem): number =>
 
 /**
  * Returns the offset at which an empty value is reported: behind the space that follows the last token before it.
- * `before`: the tokens in front of the value; without them, `fallback` is returned.
+ * An empty value has no text of its own to point at. `before`: the tokens in front of the value; without them,
+ * `fallback` is returned.
  */
 function offsetOfEmpty(before: readonly CST.SourceToken[], fallback: number): number {
   const isGap = ({ type }: CST.SourceToken) => type === 'space' || type === 'comment' || type === 'newline';

@@ -100,7 +100,10 @@ export const entryOf = (node: Node | undefined, key: string): Entry | undefined 
 /** Returns the value under a key of a map; undefined if there is none, or if the node is no map. */
 export const memberOf = (node: Node | undefined, key: string): Node | undefined => entryOf(node, key)?.value;
 
-/** Creates the node of a text that the YAML does not contain. `spot`: the place at which problems with it are reported. */
+/**
+ * Creates the node of a text that the YAML does not contain. Passes use it to hand values to readers that expect
+ * nodes. `spot`: the place at which problems with it are reported.
+ */
 export const textNode = (text: string, spot: Spot): ScalarNode => ({
   type: 'scalar',
   at: spot,
@@ -166,8 +169,8 @@ export const nowhere: Spot = { source: new Source('', ''), start: 0, end: 0 };
 nowhere.source.isOutside = true;
 
 /**
- * Returns the node of a text from the command line or the environment. A field may also read it as a number or a
- * boolean.
+ * Returns the node of a text from the command line or the environment. Used for values of `--var` and
+ * TRUEUP_VAR_name. A field may also read it as a number or a boolean.
  */
 export const outsideText = (text: string): ScalarNode => ({
   type: 'scalar',

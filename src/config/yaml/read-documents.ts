@@ -59,7 +59,10 @@ async function readFoundFile({ path, name, text }: FoundFile): Promise<Source | 
   return Buffer.isBuffer(bytes) ? sourceOf(name, bytes, folder) : bytes;
 }
 
-/** Reads a regular file of at most `maxBytes`. Returns a diagnostic if that is impossible. */
+/**
+ * Reads a regular file of at most `maxBytes`. A pipe or a huge file could block the run or fill the memory. Returns a
+ * diagnostic if that is impossible.
+ */
 export async function readBytes({
   path,
   name,
@@ -80,7 +83,8 @@ const tooLargeFile = (name: string) =>
   });
 
 /**
- * Decodes a file as UTF-8 without its byte order mark. Returns a diagnostic at the place of the error if it is no text.
+ * Decodes a file as UTF-8 without its byte order mark. All readers work with text and its places. Returns a
+ * diagnostic at the place of the error if it is no text.
  */
 export function sourceOf(name: string, bytes: Buffer, folder?: string): Source | Diagnostic {
   const fileStart = { file: name, line: 1, column: 1 };
@@ -111,8 +115,8 @@ const asOnlyFile = (cwd: string, text: string): Awaited<ReturnType<typeof findFi
 });
 
 /**
- * Finds the files of a configuration at the paths that a user named. The path `-` means standard input, which
- * `readInput` reads. With `text`, that is the only file.
+ * Finds the files of a configuration at the paths that a user named. Used by all commands that take `-f`. The path
+ * `-` means standard input, which `readInput` reads. With `text`, that is the only file.
  */
 export async function findNamedFiles({
   cwd,

@@ -38,7 +38,10 @@ export class ScalarReader {
     return { source: this.source, start, end };
   }
 
-  /** Reads the tokens in front of a node. Marks the text as suspicious if their order is unusual. */
+  /**
+   * Reads the tokens in front of a node. They can contain an anchor and a tag of the node. Marks the text as
+   * suspicious if their order is unusual.
+   */
   protected readProps(...[tokens, indicator, isFlow]: Parameters<typeof readProps>): Props {
     const props = readProps(tokens, indicator, isFlow);
     this.suspectIf(props.isSuspicious);
@@ -85,8 +88,9 @@ export class ScalarReader {
   }
 
   /**
-   * Returns the node that an alias (`*name`) stands for. Reports an alias without an anchor, and returns null instead.
-   * Throws `giveUp` after it reported that aliases multiply or nest the values too much.
+   * Returns the node that an alias (`*name`) stands for. An alias repeats the value of an anchor (`&name`) in the
+   * same document. Reports an alias without an anchor, and returns null instead. Throws `giveUp` after it reported
+   * that aliases multiply or nest the values too much.
    */
   protected readAlias({ source, offset, end }: CST.FlowScalar, depth: number): Node {
     this.suspectIf(!isOrdinaryName(source) || !isOrdinaryEnd(end));

@@ -111,8 +111,9 @@ export class Source {
   }
 
   /**
-   * Returns the line of a position as a message can show it: cut if it is long, without control characters and secrets.
-   * `caret`: the column in this text at which the message points.
+   * Returns the line of a position as a message can show it: cut if it is long, without control characters and
+   * secrets. Messages show the line with a mark below it. `caret`: the column in this text at which the message
+   * points.
    */
   #quoted({ line, column }: Position): Pick<Position, 'text' | 'caret'> {
     if (!this.isQuoted) return {};
@@ -166,7 +167,10 @@ export class Source {
     );
   }
 
-  /** Returns the text between two offsets with `(secret)` for each mask. `masks`: sorted and without overlaps. */
+  /**
+   * Returns the text between two offsets with `(secret)` for each mask. No message may show a secret of the file.
+   * `masks`: sorted and without overlaps.
+   */
   #maskedText(start: number, end: number, masks: [number, number][]): string {
     let text = '';
     let index = start;

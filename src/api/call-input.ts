@@ -2,14 +2,14 @@
  * The headers, body and secrets of a request, from the words of a command line: `trueup api --field a=1`, `trueup run --secret-input`.
  */
 import { createReadStream, statSync } from 'node:fs';
-import { composeBody } from '../../api/compose-body.ts';
-import type { Configuration } from '../../config/configuration.ts';
-import { readSecretValues, type SecretsContext } from '../../config/read-secret-values.ts';
-import { type Host, resolvePath } from '../../host.ts';
-import { hasErrors, Problems, problem, throwIfAny } from '../../model/diagnostic.ts';
-import type { Masking } from '../../model/masking.ts';
-import type { ApiBody, ApiCall } from '../../model/request.ts';
-import type { Sealed } from '../../model/sealed.ts';
+import type { Configuration } from '../config/configuration.ts';
+import { readSecretValues, type SecretsContext } from '../config/read-secret-values.ts';
+import { type Host, resolvePath } from '../host.ts';
+import { hasErrors, Problems, problem, throwIfAny } from '../model/diagnostic.ts';
+import type { Masking } from '../model/masking.ts';
+import type { ApiBody, ApiCall } from '../model/request.ts';
+import type { Sealed } from '../model/sealed.ts';
+import { composeBody } from './compose-body.ts';
 
 /** The options of `trueup api` that decide what a call sends. */
 export interface RequestOptions {

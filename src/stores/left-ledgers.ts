@@ -1,8 +1,7 @@
-import { tryParseJson } from '../../model/read-json.ts';
-import { isLedgerFile, type LedgerChoice } from '../../stores/ledger-choice.ts';
-import { openLedgerDocuments } from '../../stores/open-ledger.ts';
-import type { Run } from '../port.ts';
-import { type ChosenStacks, inFolder } from './workspace-stacks.ts';
+import type { Host } from '../host.ts';
+import { tryParseJson } from '../model/read-json.ts';
+import { isLedgerFile, type LedgerChoice } from './ledger-choice.ts';
+import { openLedgerDocuments } from './open-ledger.ts';
 
 /** A ledger that no stack of the workspace has. `stack`: the stack that it belongs to. */
 interface LeftLedger {
@@ -16,14 +15,12 @@ interface LeftLedger {
  * error if the ledgers cannot be listed.
  */
 export async function findLeftLedgers(
-  { all: stacks, folder }: ChosenStacks,
+  names: ReadonlySet<string>,
   options: LedgerChoice,
-  run: Run,
+  host: Host,
 ): Promise<LeftLedger[] | { place: string; error: Error }> {
-  const names = new Set(stacks.map(({ configuration }) => configuration.desired.stack));
   const [firstName] = names;
   if (firstName === undefined || names.has('')) return [];
-  const { host } = inFolder(run, folder);
   const documents = await openLedgerDocuments(firstName, options, host);
   const ledgers = await documents.readOtherLedgers().catch((error: Error) => error);
   if (ledgers instanceof Error) {

@@ -1,16 +1,16 @@
-import type { Configuration } from '../../config/configuration.ts';
-import { environmentSecrets } from '../../config/environment-secrets.ts';
-import { readSecretValues } from '../../config/read-secret-values.ts';
-import type { Sources } from '../../config/sources/sources.ts';
-import type { Host } from '../../host.ts';
-import type { Kinds } from '../../kind/kind.ts';
-import type { Owner } from '../../kind/provider.ts';
-import { createLedgerStore } from '../../ledger/ledger-store.ts';
-import { emptyLedger } from '../../model/ledger.ts';
-import type { Live } from '../../model/resource.ts';
-import { createSecretFinder } from '../../model/secret-finder.ts';
-import { sealUnderAnyName } from '../../plan/match-live-objects.ts';
-import { openLedgerDocuments } from '../../stores/open-ledger.ts';
+import type { Configuration } from '../config/configuration.ts';
+import { environmentSecrets } from '../config/environment-secrets.ts';
+import { readSecretValues } from '../config/read-secret-values.ts';
+import type { Sources } from '../config/sources/sources.ts';
+import type { Host } from '../host.ts';
+import type { Kinds } from '../kind/kind.ts';
+import type { Owner } from '../kind/provider.ts';
+import { createLedgerStore } from '../ledger/ledger-store.ts';
+import { emptyLedger } from '../model/ledger.ts';
+import type { Live } from '../model/resource.ts';
+import { createSecretFinder } from '../model/secret-finder.ts';
+import { sealUnderAnyName } from '../plan/match-live-objects.ts';
+import { openLedgerDocuments } from '../stores/open-ledger.ts';
 
 /** The account that was read. `twin`: it is the account of the embedded twin. */
 interface ReadAccount {

@@ -1,12 +1,21 @@
-import type { StackJob } from '../../fleet/job.ts';
-import { isSignedJob } from '../../fleet/job.ts';
-import { parseRecord, type RecordedChange, type RecordHead } from '../../history/record.ts';
-import type { Host } from '../../host.ts';
-import { isVerified } from '../../ledger/proof.ts';
-import type { Address } from '../../model/address.ts';
-import { deletedIn } from '../../run/run-effects.ts';
-import { openLedgerDocuments } from '../../stores/open-ledger.ts';
-import type { WorkerContext } from './worker-context.ts';
+import { parseRecord, type RecordedChange, type RecordHead } from '../history/record.ts';
+import type { Host } from '../host.ts';
+import { isVerified } from '../ledger/proof.ts';
+import type { Address } from '../model/address.ts';
+import type { LedgerKey } from '../model/ledger-key.ts';
+import { deletedIn } from '../run/run-effects.ts';
+import type { LedgerChoice } from '../stores/ledger-choice.ts';
+import { openLedgerDocuments } from '../stores/open-ledger.ts';
+import type { StackJob } from './job.ts';
+import { isSignedJob } from './job.ts';
+import type { Queue } from './queue.ts';
+
+/** The part of a worker that finds partners: the queue with their jobs, the key that verifies them, and the place of their ledgers. */
+interface PartnerSearch {
+  queue: Pick<Queue, 'jobs'>;
+  key: LedgerKey | undefined;
+  options: LedgerChoice;
+}
 
 /** An apply of the same batch. */
 type PartnerApplyJob = Extract<StackJob, { action: 'apply' }>;
@@ -22,7 +31,7 @@ const recentRecords = 20;
 export function partnersInBatch(
   job: StackJob,
   account: Pick<RecordHead, 'baseUrl' | 'owner'>,
-  worker: Pick<WorkerContext, 'queue' | 'key' | 'options'>,
+  worker: PartnerSearch,
   host: Host,
 ): NonNullable<Host['partners']> {
   return {
@@ -39,7 +48,7 @@ export function partnersInBatch(
 /** Returns the other applies in the batch of a job, if the key verifies them. Plans and looks for drift change nothing, so they do not count. */
 async function otherApplies(
   { id, batch }: StackJob,
-  { queue, key }: Pick<WorkerContext, 'queue' | 'key'>,
+  { queue, key }: PartnerSearch,
 ): Promise<PartnerApplyJob[]> {
   const queued = await queue.jobs(batch);
   return queued
@@ -54,7 +63,7 @@ async function otherApplies(
 async function deletedBy(
   { ledger, plan }: PartnerApplyJob,
   { baseUrl, owner }: Pick<RecordHead, 'baseUrl' | 'owner'>,
-  { key, options }: Pick<WorkerContext, 'key' | 'options'>,
+  { key, options }: PartnerSearch,
   host: Host,
 ): Promise<Address[]> {
   const { history, place } = await openLedgerDocuments(ledger, options, host);

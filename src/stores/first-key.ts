@@ -1,16 +1,16 @@
-import { type Host, isInCi, resolvePath } from '../../host.ts';
-import { createKeyFile } from '../../ledger/key.ts';
-import type { LedgerStore } from '../../ledger/ledger-store.ts';
-import { isVerified, missingKeyProblem, unverifiedProblem } from '../../ledger/proof.ts';
-import { Problems } from '../../model/diagnostic.ts';
-import type { Ledger } from '../../model/ledger.ts';
-import type { LedgerKey } from '../../model/ledger-key.ts';
-import { createHomeFolder } from '../../stores/home-folder.ts';
-import { keyPathOf } from '../../stores/open-ledger.ts';
-import type { StackOptions } from '../stack-options.ts';
+import { type Host, isInCi, resolvePath } from '../host.ts';
+import { createKeyFile } from '../ledger/key.ts';
+import type { LedgerStore } from '../ledger/ledger-store.ts';
+import { isVerified, missingKeyProblem, unverifiedProblem } from '../ledger/proof.ts';
+import { Problems } from '../model/diagnostic.ts';
+import type { Ledger } from '../model/ledger.ts';
+import type { LedgerKey } from '../model/ledger-key.ts';
+import { createHomeFolder } from './home-folder.ts';
+import type { LedgerChoice } from './ledger-choice.ts';
+import { keyPathOf } from './open-ledger.ts';
 
 /** The option that decides which key is meant: that of the twin, or that of the platform. */
-type KeyOptions = Pick<StackOptions, 'twin'>;
+type KeyOptions = Pick<LedgerChoice, 'twin'>;
 
 /** A ledger that has no usable key yet, and the store that it was read from. */
 interface UnkeyedLedger {

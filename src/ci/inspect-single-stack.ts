@@ -1,22 +1,25 @@
 import path, { isAbsolute } from 'node:path';
-import type { CiFile, CiRepository, CiSecret } from '../../ci/repository.ts';
-import type { Configuration } from '../../config/configuration.ts';
+import type { Configuration } from '../config/configuration.ts';
 import {
   findDefaultConfiguration,
   findWorkspaceFolder,
   workspaceFileName,
-} from '../../config/find-workspace.ts';
-import { load } from '../../config/load.ts';
-import { originText, variableEnv } from '../../config/sources/verdict.ts';
-import { quoted } from '../../config/suggest.ts';
-import { findConfigurationsBelow } from '../../config/workspace.ts';
-import type { Provider } from '../../kind/provider.ts';
-import { type Diagnostic, Problems, problem } from '../../model/diagnostic.ts';
-import { shellWord } from '../../model/shell-word.ts';
-import { count } from '../../report/text.ts';
-import type { Run } from '../port.ts';
-import { createSources } from '../session/create-sources.ts';
-import { createLoadOptions } from '../session/load-configuration.ts';
+} from '../config/find-workspace.ts';
+import { originText, variableEnv } from '../config/sources/verdict.ts';
+import { quoted } from '../config/suggest.ts';
+import { findConfigurationsBelow } from '../config/workspace.ts';
+import { type Diagnostic, Problems, problem } from '../model/diagnostic.ts';
+import { shellWord } from '../model/shell-word.ts';
+import { count } from '../report/text.ts';
+import type { CiFile, CiRepository, CiSecret } from './repository.ts';
+
+/** Reads configurations with the environment that a CI job has. */
+export interface CiReader {
+  /** Reads all configurations of the workspace around the working directory. Throws `Problems`. */
+  readWorkspace(): Promise<Configuration[]>;
+  /** Reads the configuration in a file, or in a text that is not written yet. */
+  readStage(source: { file: string } | { text: string }, stage?: string): Promise<Configuration>;
+}
 
 /** The place in a repository where `init --ci` was started. */
 export interface RepositoryPlace {
@@ -48,8 +51,7 @@ export interface CiFindings {
  * workflows plan them together. Throws `Problems` if there is no configuration here but some elsewhere in the repository.
  */
 export async function inspectSingleStack(
-  provider: Provider,
-  run: Run,
+  reader: CiReader,
   { cwd, top, inTree, sample }: RepositoryPlace,
 ): Promise<CiFindings> {
   const name = await findDefaultConfiguration(cwd, '');
@@ -58,16 +60,8 @@ export async function inspectSingleStack(
   );
   if (name === undefined && otherConfigurations.length > 0)
     throw new Problems([await createElsewhereProblem(top, otherConfigurations)]);
-  const sources = createSources({}, run.host);
-  const options = createLoadOptions(provider, name === undefined ? {} : { file: [name] }, run);
-  const loadStage = (stage?: string) =>
-    load({
-      ...options,
-      ...(name === undefined ? { text: sample } : {}),
-      ...(stage === undefined ? {} : { stage }),
-      sources,
-    });
-  const configuration = await loadStage();
+  const source = name === undefined ? { text: sample } : { file: name };
+  const configuration = await reader.readStage(source);
   const file = inTree(path.join(cwd, name ?? 'trueup.yaml'));
   const notes = otherConfigurations.length === 0 ? [] : [createNoteAboutOthers(file, otherConfigurations)];
   const common = { configurations: [configuration], stacks: { file }, notes };
@@ -75,7 +69,7 @@ export async function inspectSingleStack(
   if (configuration.stages.length === 0) return { ...common, files: [] };
   const folder = inTree(cwd);
   return {
-    configurations: await Promise.all(configuration.stages.map((stage) => loadStage(stage))),
+    configurations: await Promise.all(configuration.stages.map((stage) => reader.readStage(source, stage))),
     stacks: { workspace: folder },
     files: [
       { path: path.posix.join(folder, workspaceFileName), text: 'stacks: [.] # with all its stages\n' },

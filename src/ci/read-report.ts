@@ -1,15 +1,15 @@
 import { readFile } from 'node:fs/promises';
-import { isSavedPlans, parseSavedPlans } from '../../approval/parse-saved-plan.ts';
-import { savedPlanReports } from '../../approval/saved-plan-reports.ts';
-import { createReportPlaces } from '../../ci/ci-job.ts';
-import { type Host, resolvePath } from '../../host.ts';
-import type { Pace } from '../../model/budget.ts';
-import { Problems } from '../../model/diagnostic.ts';
-import { describeSystemError } from '../../model/system-error.ts';
-import { isNameless } from '../../report/markdown/failure-markdown.ts';
-import { commentLimit, markerIn, type Places } from '../../report/markdown/forms.ts';
-import { planMarkdown } from '../../report/markdown/plan-markdown.ts';
-import { stacksMarkdown } from '../../report/markdown/stacks-markdown.ts';
+import { isSavedPlans, parseSavedPlans } from '../approval/parse-saved-plan.ts';
+import { savedPlanReports } from '../approval/saved-plan-reports.ts';
+import { type Host, resolvePath } from '../host.ts';
+import type { Pace } from '../model/budget.ts';
+import { Problems } from '../model/diagnostic.ts';
+import { describeSystemError } from '../model/system-error.ts';
+import { isNameless } from '../report/markdown/failure-markdown.ts';
+import { commentLimit, markerIn, type Places } from '../report/markdown/forms.ts';
+import { planMarkdown } from '../report/markdown/plan-markdown.ts';
+import { stacksMarkdown } from '../report/markdown/stacks-markdown.ts';
+import { createReportPlaces } from './ci-job.ts';
 
 /** A report for a pull request. */
 export interface PullRequestReport {

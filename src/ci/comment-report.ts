@@ -1,19 +1,24 @@
-import { currentPullRequest } from '../../ci/ci-job.ts';
 import {
   mergedPulls,
   replaceReports,
   reportFoot,
   type Target,
   upsertComment,
-} from '../../github/upsert-comment.ts';
-import { type GitlabTarget, mergedRequests, sayNote } from '../../gitlab/say-note.ts';
-import type { Host } from '../../host.ts';
-import type { Pace } from '../../model/budget.ts';
-import { type Diagnostic, Problems, problem, throwIfAny } from '../../model/diagnostic.ts';
-import { commentLimit, markerIn } from '../../report/markdown/forms.ts';
-import { cleanLine } from '../../report/text.ts';
-import type { Port } from '../port.ts';
+} from '../github/upsert-comment.ts';
+import { type GitlabTarget, mergedRequests, sayNote } from '../gitlab/say-note.ts';
+import type { Host } from '../host.ts';
+import type { Pace } from '../model/budget.ts';
+import { type Diagnostic, Problems, problem, throwIfAny } from '../model/diagnostic.ts';
+import { commentLimit, markerIn } from '../report/markdown/forms.ts';
+import { cleanLine } from '../report/text.ts';
+import { currentPullRequest } from './ci-job.ts';
 import { type PullRequestReport, readReport } from './read-report.ts';
+
+/** The run of `trueup comment`. `say`: shows a message. */
+interface CommentPort {
+  run: { host: Host };
+  say(text: string): void;
+}
 
 /** The options of `trueup comment`. */
 export interface CommentReportOptions {
@@ -39,7 +44,7 @@ export async function commentReport(
   file: string,
   options: CommentReportOptions,
   pace: Pace,
-  port: Port,
+  port: CommentPort,
 ): Promise<void> {
   const { host } = port.run;
   const pull = currentPullRequest(host);
@@ -61,7 +66,7 @@ async function commentOnGithub(
   report: FootedReport,
   number: number | undefined,
   author: string | undefined,
-  port: Port,
+  port: CommentPort,
 ): Promise<void> {
   const { host } = port.run;
   const commit = number === undefined ? mergedCommitOf(host) : undefined;
@@ -88,7 +93,7 @@ async function writeComment(
   file: string,
   { marker, text, foot }: FootedReport,
   target: GithubAccess & { number: number; author: string | undefined },
-  port: Port,
+  port: CommentPort,
 ): Promise<void> {
   const content = { ...target, body: text, ...(foot === '' ? {} : { foot }) };
   if (marker !== undefined) {
@@ -152,7 +157,7 @@ function githubAccess({ env }: Host, otherProblems: Diagnostic[]): GithubAccess 
 async function commentOnGitlab(
   { marker, text, foot }: FootedReport,
   chosenNumber: number | undefined,
-  port: Port,
+  port: CommentPort,
 ): Promise<void> {
   const { env } = port.run.host;
   const target = gitlabTarget(env);

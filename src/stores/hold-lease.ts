@@ -1,9 +1,9 @@
-import { interruptedCode, listenToSignals } from '../../host.ts';
-import type { Documents } from '../../ledger/documents.ts';
-import { acquireLease, type Lease } from '../../ledger/lease.ts';
-import { createHolder } from '../../ledger/lease-record.ts';
-import { errorLines } from '../../report/text.ts';
-import type { Port } from '../port.ts';
+import type { Host } from '../host.ts';
+import { interruptedCode, listenToSignals } from '../host.ts';
+import type { Documents } from '../ledger/documents.ts';
+import { acquireLease, type Lease } from '../ledger/lease.ts';
+import { createHolder } from '../ledger/lease-record.ts';
+import { errorLines } from '../report/text.ts';
 
 /** A lease that is also released if a signal ends the run. */
 export interface HeldLease extends Lease {
@@ -20,7 +20,7 @@ export interface HeldLease extends Lease {
 export async function holdLease(
   documents: Documents,
   { lockWait = 0 }: { lockWait?: number },
-  port: Port,
+  port: { run: { host: Host }; say(text: string): void },
 ): Promise<HeldLease> {
   const { host } = port.run;
   const lease = await acquireLease(documents, {

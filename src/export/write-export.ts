@@ -3,15 +3,14 @@
  */
 import { stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { LoadOptions } from '../../config/configuration.ts';
-import { load } from '../../config/load.ts';
-import type { ExportedFile } from '../../export/export-files.ts';
-import type { ExportPlaces } from '../../export/export-places.ts';
-import { writeOutputFile } from '../../files/output-file.ts';
-import { type Host, resolvePath } from '../../host.ts';
-import type { Kinds } from '../../kind/kind.ts';
-import { type Diagnostic, Problems } from '../../model/diagnostic.ts';
-import type { Port } from '../port.ts';
+import type { LoadOptions } from '../config/configuration.ts';
+import { load } from '../config/load.ts';
+import { writeOutputFile } from '../files/output-file.ts';
+import { type Host, resolvePath } from '../host.ts';
+import type { Kinds } from '../kind/kind.ts';
+import { type Diagnostic, Problems } from '../model/diagnostic.ts';
+import type { ExportedFile } from './export-files.ts';
+import type { ExportPlaces } from './export-places.ts';
 
 /**
  * Writes exported files, or prints them with `out` of the port. Then reads them back like any configuration and returns the errors, which
@@ -21,7 +20,7 @@ export async function writeExport(
   files: ExportedFile[],
   kinds: Kinds,
   { out, outDir }: ExportPlaces,
-  port: Port & { out(text: string): void },
+  port: { run: { host: Host }; say(text: string): void; out(text: string): void },
 ): Promise<Diagnostic[]> {
   const { host } = port.run;
   const readBack = async (written: Pick<LoadOptions, 'text' | 'paths'>) => {

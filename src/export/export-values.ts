@@ -1,16 +1,11 @@
 import { stat } from 'node:fs/promises';
-import {
-  deliverSecret,
-  encryptWithSops,
-  findDeliveryProblem,
-  findSops,
-} from '../../config/deliver-secret.ts';
-import { dotenvText } from '../../config/values/format-dotenv.ts';
-import type { ValuesOutput } from '../../export/values-output.ts';
-import { writeOutputFile } from '../../files/output-file.ts';
-import { type Host, resolvePath } from '../../host.ts';
-import { Problems } from '../../model/diagnostic.ts';
-import { Sealed } from '../../model/sealed.ts';
+import { deliverSecret, encryptWithSops, findDeliveryProblem, findSops } from '../config/deliver-secret.ts';
+import { dotenvText } from '../config/values/format-dotenv.ts';
+import { writeOutputFile } from '../files/output-file.ts';
+import { type Host, resolvePath } from '../host.ts';
+import { Problems } from '../model/diagnostic.ts';
+import { Sealed } from '../model/sealed.ts';
+import type { ValuesOutput } from './values-output.ts';
 
 /** The destination of values. `force`: an existing file may be replaced. */
 interface ValuesOptions {

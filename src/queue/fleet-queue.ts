@@ -1,10 +1,9 @@
-import type { Queue } from '../../fleet/queue.ts';
-import type { Host } from '../../host.ts';
-import { createHolder, formatUserAtHost } from '../../ledger/lease-record.ts';
-import { Problems } from '../../model/diagnostic.ts';
-import { readDatabaseConnection } from '../../stores/postgres/connection.ts';
-import { readDatabaseUrl } from '../../stores/store-url.ts';
-import type { Port } from '../port.ts';
+import type { Queue } from '../fleet/queue.ts';
+import type { Host } from '../host.ts';
+import { createHolder, formatUserAtHost } from '../ledger/lease-record.ts';
+import { Problems } from '../model/diagnostic.ts';
+import { readDatabaseConnection } from '../stores/postgres/connection.ts';
+import { readDatabaseUrl } from '../stores/store-url.ts';
 
 /** The options of every fleet command. */
 export interface QueueOptions {
@@ -22,7 +21,7 @@ const oldestNode = [22, 12] as const;
  */
 export async function useFleetQueue<T>(
   options: QueueOptions,
-  port: Port,
+  port: { run: { host: Host }; say(text: string): void },
   use: (queue: Queue) => Promise<T>,
   isWorker = false,
 ): Promise<T> {
@@ -38,7 +37,7 @@ export async function useFleetQueue<T>(
     host.env,
     'queue',
   );
-  const { openPostgresQueue } = await import('../../queue/postgres-queue.ts');
+  const { openPostgresQueue } = await import('./postgres-queue.ts');
   const holder = createHolder(host);
   const queue = await openPostgresQueue(connection, {
     isWorker,

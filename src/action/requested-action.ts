@@ -5,22 +5,47 @@
  *   owed action  an action of `$then` that an apply had to leave undone; the ledger keeps it by an id until a run sends or drops it
  */
 import { randomUUID } from 'node:crypto';
-import { checkInput, parseInput } from '../../action/parse-input.ts';
-import { prepareRequest } from '../../action/prepare-request.ts';
-import { ActionRefused, sendAction } from '../../action/send-action.ts';
-import { quoted } from '../../config/suggest.ts';
-import type { Action, Sending } from '../../kind/action.ts';
-import type { Input, Lookup } from '../../kind/lookup.ts';
-import type { ApiObject } from '../../kind/read.ts';
-import { canonicalJson } from '../../model/canonical.ts';
-import { Problems, problem } from '../../model/diagnostic.ts';
-import type { OwedAction } from '../../model/planned-action.ts';
-import type { Request } from '../../model/request.ts';
-import { revealed, type Sealed } from '../../model/sealed.ts';
-import type { Port } from '../port.ts';
-import type { ActionContext, ActionOptions } from './action-context.ts';
+import { quoted } from '../config/suggest.ts';
+import type { Host } from '../host.ts';
+import type { Action, Sending } from '../kind/action.ts';
+import type { Input, Lookup } from '../kind/lookup.ts';
+import type { ApiOperation } from '../kind/provider.ts';
+import type { ApiObject } from '../kind/read.ts';
+import { canonicalJson } from '../model/canonical.ts';
+import { Problems, problem } from '../model/diagnostic.ts';
+import type { Ledger } from '../model/ledger.ts';
+import type { OwedAction } from '../model/planned-action.ts';
+import type { Request } from '../model/request.ts';
+import { revealed, type Sealed } from '../model/sealed.ts';
 import { lookupGround } from './create-lookup-reader.ts';
-import { type ActionSubject, addressFormOf, findSubject } from './read-only-account.ts';
+import { type AccountContext, type ActionSubject, addressFormOf, findSubject } from './find-subject.ts';
+import { checkInput, parseInput } from './parse-input.ts';
+import { prepareRequest } from './prepare-request.ts';
+import { ActionRefused, sendAction } from './send-action.ts';
+
+/** The account, and the stack if there is one, in which an action is sent. */
+export interface ActionGround extends AccountContext {
+  operations: readonly ApiOperation[];
+  /** The owed actions of the stack by id; none without a stack. */
+  owedActions: NonNullable<Ledger['owed']>;
+  /** Returns the input of an owed action with the values of its references; undefined if a value is not known. */
+  fillInput(input: OwedAction['input']): Promise<Input | undefined>;
+  /** Does the work under the lease, and records its start and its end. If it succeeds, the actions of `settled` are no longer owed. */
+  runRecorded<T>(run: RecordedRun, work: () => Promise<T>): Promise<T>;
+  /** Makes Ctrl-C call `listener` instead of ending the run. Returns a function that undoes this. */
+  onInterrupt(listener: () => void): () => void;
+}
+
+/** The facts for the record of one action. */
+export interface RecordedRun {
+  /** The name of the action in the history. */
+  name: string;
+  about: ActionSubject | undefined;
+  /** The ids of the owed actions that are no longer owed afterwards. */
+  settled: readonly string[];
+  /** The id of the owed action that the user chose to run. It must still be owed, because another run may have settled it meanwhile. */
+  debt?: string | undefined;
+}
 
 /** A name and a value, as `--input NAME=VALUE` has them. */
 type Pair = readonly [name: string, value: string];
@@ -66,12 +91,12 @@ export function checkSecretInput(action: Action, secrets: ReadonlyMap<string, Se
 export async function requireSubject(
   { name, on }: Action,
   subjectName: string | undefined,
-  { kinds, context }: ActionContext,
+  ground: ActionGround,
 ): Promise<ActionSubject | undefined> {
   if (on === undefined) return undefined;
-  if (subjectName !== undefined) return findSubject(subjectName, on, context);
+  if (subjectName !== undefined) return findSubject(subjectName, on, ground);
   throw new Problems('asked/missing', `${name} acts on a ${on}, but none is given`, {
-    hint: `name it: \`trueup run ${name} ${addressFormOf(on, kinds)}\``,
+    hint: `name it: \`trueup run ${name} ${addressFormOf(on, ground.kinds)}\``,
   });
 }
 
@@ -82,7 +107,7 @@ export type OwedEntry = [id: string, OwedAction];
 export const owedFor = (
   { name }: Action,
   subject: ActionSubject | undefined,
-  { owedActions }: ActionContext,
+  { owedActions }: ActionGround,
 ): OwedEntry[] =>
   Object.entries(owedActions).filter(([, owed]) => owed.action === name && owed.about === subject?.address);
 
@@ -110,8 +135,8 @@ export function requireOneOwed(
  * Returns the input with which `--again` sends an owed action. References to other objects get the values of today. Throws `Problems` if one
  * of them is unknown.
  */
-export async function fillOwedInput([id, { input }]: OwedEntry, context: ActionContext): Promise<Input> {
-  const filled = await context.fillInput(input);
+export async function fillOwedInput([id, { input }]: OwedEntry, ground: ActionGround): Promise<Input> {
+  const filled = await ground.fillInput(input);
   if (filled) return filled;
   throw new Problems('run/not-owed', `the input of ${id} refers to an object that is not known here`, {
     hint: 'run the action with `--input` instead of `--again`, then drop this entry with `--skip`',
@@ -137,10 +162,10 @@ export async function prepareAction(
   action: Action,
   subject: ActionSubject | undefined,
   input: Input,
-  context: ActionContext,
+  ground: ActionGround,
 ): Promise<PreparedAction | { nothing: string }> {
   const mark = randomUUID();
-  const composed = await prepareRequest(action, { input, ids: idsOf(subject), mark }, lookupGround(context));
+  const composed = await prepareRequest(action, { input, ids: idsOf(subject), mark }, lookupGround(ground));
   if ('nothing' in composed) return composed;
   if ('busy' in composed)
     throw new ActionRefused(
@@ -176,8 +201,8 @@ const searchTime = 60_000;
 export function sendPreparedAction(
   prepared: PreparedAction,
   { owed, repeated, lookups }: SendOptions,
-  context: ActionContext,
-  port: Port,
+  ground: ActionGround,
+  port: { run: { host: Pick<Host, 'clock'> }; say(text: string): void },
 ): Promise<ApiObject> {
   const { action, subject, input, mark, request } = prepared;
   const { clock } = port.run.host;
@@ -191,11 +216,11 @@ export function sendPreparedAction(
     debt: repeated?.[0],
   };
   const ids = idsOf(subject);
-  return context.runRecorded(record, async () => {
-    const ground = lookupGround(context);
+  return ground.runRecorded(record, async () => {
+    const lookupContext = lookupGround(ground);
     // An action that looks up part of its request looks again, because time has passed at the question.
     if (action.finds) {
-      const current = await prepareRequest(action, { input, ids, mark }, ground);
+      const current = await prepareRequest(action, { input, ids, mark }, lookupContext);
       if (
         !('request' in current) ||
         canonicalJson(revealed(current.request)) !== canonicalJson(revealed(request))
@@ -207,9 +232,9 @@ export function sendPreparedAction(
         );
     }
     const stop = new AbortController();
-    const stopListening = context.onInterrupt(() => stop.abort());
+    const stopListening = ground.onInterrupt(() => stop.abort());
     return sendAction(action, request, {
-      ...ground,
+      ...lookupContext,
       lookups,
       ids,
       mark,
@@ -227,12 +252,12 @@ export const dropOwed = (
   { name }: Action,
   subject: ActionSubject | undefined,
   [id]: OwedEntry,
-  context: ActionContext,
+  ground: ActionGround,
 ): Promise<void> =>
-  context.runRecorded({ name: `${name} (skipped)`, about: subject, settled: [id], debt: id }, async () => {});
+  ground.runRecorded({ name: `${name} (skipped)`, about: subject, settled: [id], debt: id }, async () => {});
 
 /** Throws `Problems` for `--wait` with an action that has no end to wait for. */
-export function refuseUselessWait({ name, until }: Action, { wait }: ActionOptions): void {
+export function refuseUselessWait({ name, until }: Action, { wait }: { wait?: boolean }): void {
   if (wait && !until)
     throw new Problems('run/no-wait', `${name} finishes with its response: there is nothing to wait for`, {
       hint: 'drop --wait',

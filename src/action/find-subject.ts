@@ -1,25 +1,20 @@
-import type { Configuration } from '../../config/configuration.ts';
-import { closestName } from '../../config/suggest.ts';
-import type { Host } from '../../host.ts';
-import { addressPathOf } from '../../kind/define-kind.ts';
-import type { Kind, Kinds } from '../../kind/kind.ts';
-import type { Connection, Owner } from '../../kind/provider.ts';
-import { type Address, addressOf, isWithin } from '../../model/address.ts';
-import { type Diagnostic, Problems, problem } from '../../model/diagnostic.ts';
-import { emptyLedger, type Ledger } from '../../model/ledger.ts';
-import { collectionParts, type Live } from '../../model/resource.ts';
-import { observeAccount } from '../../observe/observe-account.ts';
-import { findLedgerKey, openLedgerStore } from '../../stores/open-ledger.ts';
-import type { StackOptions } from '../stack-options.ts';
+import { closestName } from '../config/suggest.ts';
+import { addressPathOf } from '../kind/define-kind.ts';
+import type { Kind, Kinds } from '../kind/kind.ts';
+import type { Connection, Owner } from '../kind/provider.ts';
+import { type Address, addressOf, escapeName, isWithin } from '../model/address.ts';
+import { type Diagnostic, Problems, problem } from '../model/diagnostic.ts';
+import { emptyLedger, type Ledger } from '../model/ledger.ts';
+import { collectionParts, type Live } from '../model/resource.ts';
+import { observeAccount } from '../observe/observe-account.ts';
 
 /** Everything needed to find an object of the account by its address. */
 export interface AccountContext {
   connection: Pick<Connection, 'send'>;
   owner: Pick<Owner, 'facts'>;
   kinds: Kinds;
-  configuration: Configuration;
-  options: Pick<StackOptions, 'ledger' | 'twin'>;
-  host: Host;
+  /** Reads the ledger of the stack around the command; undefined if there is none. */
+  readLedger(): Promise<Ledger | undefined>;
 }
 
 /** An object of the account: the one that was looked for, or one that contains it. */
@@ -84,14 +79,51 @@ function explainMissing(address: Address, live: Live, kinds: Kinds): Diagnostic 
  * `api`: an object without a name of its own has its address only in the ledger, so it could not be found
  * without it. Other entries are not needed for that.
  */
-async function readLedgerAround(
-  address: Address,
-  { configuration, options, host }: AccountContext,
-): Promise<Ledger> {
-  const { stack } = configuration.desired;
-  if (!stack) return emptyLedger('', '', '');
-  const store = await openLedgerStore(stack, options, host, await findLedgerKey(options, host));
-  const ledger = await store.read();
+async function readLedgerAround(address: Address, { readLedger }: AccountContext): Promise<Ledger> {
+  const ledger = await readLedger();
   const entries = Object.entries(ledger?.entries ?? {}).filter(([entry]) => isWithin(address, entry));
   return { ...emptyLedger('', '', ''), entries: Object.fromEntries(entries) };
+}
+
+/** The object that an action or a lookup is about. */
+export interface ActionSubject {
+  address: Address;
+  /** The ids of the object and of the objects that contain it, by kind. */
+  ids: Map<string, string>;
+  /** The object after the objects that contain it, from the outermost one. */
+  lineage: LineageObject[];
+}
+
+/**
+ * Finds the object that the user named for an action or a lookup, by its address, or by its name alone if its kind is at the top of the account.
+ * `kindName`: the kind that it must have. Throws `Problems` if there is no such object, or if it is of another kind.
+ */
+export async function findSubject(
+  nameOrAddress: string,
+  kindName: string,
+  context: AccountContext,
+): Promise<ActionSubject> {
+  const { section, parent } = context.kinds.get(kindName)!;
+  const isName = parent === undefined && !nameOrAddress.includes('/');
+  const address = isName ? addressOf(undefined, section, [escapeName(nameOrAddress)]) : nameOrAddress;
+  const lineage = await findLineage(address, context);
+  const { kind } = lineage.at(-1)!;
+  if (kind !== kindName)
+    throw new Problems('asked/about', `${address} is a ${kind}, but a ${kindName} is needed here`, {
+      hint: `an address looks like ${addressFormOf(kindName, context.kinds)}`,
+    });
+  return { address, ids: idsByKindOf(lineage), lineage };
+}
+
+/** Returns the address and kind of a subject, by which plans and records name it. */
+export const nameSubject = ({ address, lineage }: ActionSubject) => ({
+  address,
+  kind: lineage.at(-1)!.kind,
+});
+
+/** Returns the form of a kind's addresses, for hints: `projects/NAME/domains/NAME`. */
+export function addressFormOf(kindName: string, kinds: Kinds): string {
+  const { section, parent, key } = kinds.get(kindName)!;
+  const form = key.length > 0 ? `${section}/NAME` : section;
+  return parent === undefined ? form : `${addressFormOf(parent, kinds)}/${form}`;
 }

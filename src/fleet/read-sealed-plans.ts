@@ -1,12 +1,12 @@
-import { checkSeal } from '../../approval/parse-saved-plan.ts';
-import type { SavedPlan } from '../../approval/saved-plan.ts';
-import { readStoredPlan } from '../../approval/stored-plan.ts';
-import type { WorkspaceStack } from '../../config/workspace-stacks.ts';
-import { type Diagnostic, problem, throwIfAny } from '../../model/diagnostic.ts';
-import type { LedgerKey } from '../../model/ledger-key.ts';
-import { openLedgerDocuments } from '../../stores/open-ledger.ts';
-import type { Run } from '../port.ts';
-import type { StackOptions } from '../stack-options.ts';
+import { checkSeal } from '../approval/parse-saved-plan.ts';
+import type { SavedPlan } from '../approval/saved-plan.ts';
+import { readStoredPlan } from '../approval/stored-plan.ts';
+import type { WorkspaceStack } from '../config/workspace-stacks.ts';
+import type { Host } from '../host.ts';
+import { type Diagnostic, problem, throwIfAny } from '../model/diagnostic.ts';
+import type { LedgerKey } from '../model/ledger-key.ts';
+import type { LedgerChoice } from '../stores/ledger-choice.ts';
+import { openLedgerDocuments } from '../stores/open-ledger.ts';
 
 /** How many ledger stores are read at the same time. */
 const parallelReads = 8;
@@ -17,8 +17,8 @@ const parallelReads = 8;
  */
 export async function readSealedPlans(
   stacks: readonly WorkspaceStack[],
-  options: Partial<StackOptions>,
-  { host }: Run,
+  options: LedgerChoice,
+  host: Host,
   key: LedgerKey,
 ): Promise<Map<string, SavedPlan>> {
   const plans = new Map<string, SavedPlan>();

@@ -2,22 +2,31 @@
  * Reads the ledger of a stack without an account, and corrects it: the work of `trueup ledger forget` and `trueup ledger sign`.
  */
 import { hash } from 'node:crypto';
-import type { Host } from '../../host.ts';
-import type { Documents } from '../../ledger/documents.ts';
-import type { LedgerStore } from '../../ledger/ledger-store.ts';
-import { missingKeyProblem } from '../../ledger/proof.ts';
-import { Problems } from '../../model/diagnostic.ts';
-import type { Ledger, LedgerEntry } from '../../model/ledger.ts';
-import type { LedgerKey } from '../../model/ledger-key.ts';
+import type { Host } from '../host.ts';
+import type { Documents } from '../ledger/documents.ts';
+import type { LedgerStore } from '../ledger/ledger-store.ts';
+import { missingKeyProblem } from '../ledger/proof.ts';
+import { Problems } from '../model/diagnostic.ts';
+import type { Ledger, LedgerEntry } from '../model/ledger.ts';
+import type { LedgerKey } from '../model/ledger-key.ts';
+import { holdLease } from '../stores/hold-lease.ts';
+import type { LedgerChoice } from '../stores/ledger-choice.ts';
 import {
   findLedgerKey,
   openLedgerDocuments,
   openLedgerStore,
   readStackLedger,
-} from '../../stores/open-ledger.ts';
-import type { Port } from '../port.ts';
-import { holdLease } from '../session/hold-lease.ts';
-import { composeCommandRecord, type LedgerOptions } from '../session/leased-ledgers.ts';
+} from '../stores/open-ledger.ts';
+import { composeCommandRecord } from './compose-command-record.ts';
+
+/** The place of a ledger. `lockWait`: the seconds to wait for its lease. */
+type LeasedChoice = LedgerChoice & { lockWait?: number };
+
+/** The run of a command, which shows its messages. */
+interface LedgerPort {
+  run: { host: Host };
+  say(text: string): void;
+}
 
 /** The ledger of a stack as it was read. `text`: the stored text, for the check of its signature. */
 export interface HeldLedger {
@@ -30,7 +39,7 @@ export interface HeldLedger {
 /** Opens the ledger of a stack. `key`: instead of the key of this machine. Throws `Problems` if there is no ledger, or that of another stack. */
 export async function openHeldLedger(
   stack: string,
-  options: LedgerOptions,
+  options: LeasedChoice,
   host: Host,
   key?: LedgerKey,
 ): Promise<HeldLedger> {
@@ -76,8 +85,8 @@ export function requireEntry({ entries }: Ledger, address: string): LedgerEntry 
 export async function forgetEntry(
   stack: string,
   address: string,
-  options: LedgerOptions,
-  port: Port,
+  options: LeasedChoice,
+  port: LedgerPort,
 ): Promise<void> {
   const { host } = port.run;
   const key = await findLedgerKey(options, host);
@@ -110,8 +119,8 @@ export const digestOfLedger = ({ text, store }: HeldLedger): string =>
 export async function signReviewedLedger(
   stack: string,
   { key, digest }: { key: LedgerKey; digest: string },
-  options: LedgerOptions,
-  port: Port,
+  options: LeasedChoice,
+  port: LedgerPort,
 ): Promise<Pick<HeldLedger, 'store' | 'ledger'>> {
   const { host } = port.run;
   const lease = await holdLease(await openLedgerDocuments(stack, options, host), options, port);

@@ -1,16 +1,13 @@
-import type { LookupRow } from '../../action/lookup-rows.ts';
-import type { Host } from '../../host.ts';
-import { normalAddressGlob } from '../../kind/address-spelling.ts';
-import { lineage } from '../../kind/define-kind.ts';
-import type { Kind } from '../../kind/kind.ts';
-import { byAddress, lastNameOf } from '../../model/address.ts';
-import { Problems, problem } from '../../model/diagnostic.ts';
-import { createAddressMatcher } from '../../model/glob.ts';
-import { collectionParts, type Live } from '../../model/resource.ts';
-import { mayContainMatch, observeAccount } from '../../observe/observe-account.ts';
-import { createSources } from '../session/create-sources.ts';
-import { sealAccountSecrets } from '../session/seal-account-secrets.ts';
-import type { ReadingOptions, ReadOnlyAccount } from './read-only-account.ts';
+import { normalAddressGlob } from '../kind/address-spelling.ts';
+import { lineage } from '../kind/define-kind.ts';
+import type { Kind } from '../kind/kind.ts';
+import { byAddress, lastNameOf } from '../model/address.ts';
+import { Problems, problem } from '../model/diagnostic.ts';
+import { createAddressMatcher } from '../model/glob.ts';
+import { collectionParts, type Live } from '../model/resource.ts';
+import { mayContainMatch, observeAccount } from '../observe/observe-account.ts';
+import type { AccountContext } from './find-subject.ts';
+import type { LookupRow } from './lookup-rows.ts';
 
 /**
  * Reads the objects of a kind for `trueup get`, sorted by address, with the fields that a configuration would have and secrets sealed.
@@ -20,9 +17,8 @@ import type { ReadingOptions, ReadOnlyAccount } from './read-only-account.ts';
 export async function readKindRows(
   kind: Kind,
   name: string | undefined,
-  { kinds, connection, configuration, owner, baseUrl }: ReadOnlyAccount,
-  options: ReadingOptions,
-  host: Host,
+  { kinds, connection, owner }: AccountContext,
+  sealSecrets: (live: Live) => Promise<Live>,
 ): Promise<LookupRow[]> {
   const ancestors = new Set(lineage(kinds, kind.name).map((kind) => kind.name));
   const isAddress = name?.includes('/') ?? false;
@@ -31,15 +27,7 @@ export async function readKindRows(
     kinds,
     (kind, parent) => ancestors.has(kind.name) && (!isAddress || mayContainMatch(kind, parent, [name!])),
   );
-  const account = { owner, baseUrl, twin: options.twin ?? false };
-  const live = await sealAccountSecrets(
-    observed,
-    kinds,
-    configuration,
-    account,
-    host,
-    createSources(options, host),
-  );
+  const live = await sealSecrets(observed);
   const matches = name === undefined ? () => true : createAddressMatcher([normalAddressGlob(name, kinds)]);
   const rows = [...live.resources.values()]
     .filter((resource) => resource.kind === kind.name)

@@ -1,16 +1,13 @@
-import { formatInputValue, type LookupRow, toLookupRow } from '../../action/lookup-rows.ts';
-import { parseInput } from '../../action/parse-input.ts';
-import {
-  createObjectReader,
-  hasGlob,
-  type LookupContext,
-  type LookupResult,
-} from '../../action/read-lookup.ts';
-import { hintFor, quoted } from '../../config/suggest.ts';
-import type { Input, Lookup } from '../../kind/lookup.ts';
-import { Problems, problem } from '../../model/diagnostic.ts';
-import { createAddressMatcher } from '../../model/glob.ts';
-import { findSubject, queryParametersOf, type ReadOnlyAccount } from './read-only-account.ts';
+import { hintFor, quoted } from '../config/suggest.ts';
+import type { Input, Lookup } from '../kind/lookup.ts';
+import type { ApiOperation } from '../kind/provider.ts';
+import { queryParametersOf } from '../manual/coverage.ts';
+import { Problems, problem } from '../model/diagnostic.ts';
+import { createAddressMatcher } from '../model/glob.ts';
+import { type AccountContext, findSubject } from './find-subject.ts';
+import { formatInputValue, type LookupRow, toLookupRow } from './lookup-rows.ts';
+import { parseInput } from './parse-input.ts';
+import { createObjectReader, hasGlob, type LookupContext, type LookupResult } from './read-lookup.ts';
 
 /** The objects of a lookup that the user asks for. */
 interface LookupQuery {
@@ -28,7 +25,7 @@ interface LookupQuery {
 export const lookupGround = ({
   connection,
   operations,
-}: Pick<ReadOnlyAccount, 'connection' | 'operations'>): LookupContext => ({
+}: Pick<AccountContext, 'connection'> & { operations: readonly ApiOperation[] }): LookupContext => ({
   send: connection.send,
   queryOf: (endpoint) => queryParametersOf(endpoint, operations),
 });
@@ -40,11 +37,11 @@ export const lookupGround = ({
 export async function createLookupReader(
   lookup: Lookup,
   query: LookupQuery,
-  account: Pick<ReadOnlyAccount, 'context' | 'connection' | 'operations'>,
+  account: AccountContext & { operations: readonly ApiOperation[] },
 ): Promise<() => Promise<LookupResult>> {
   const { about, asked, conditions } = sortConditions(lookup, query);
   const input = parseInput(asked, lookup.input, { name: lookup.name, flag: '--where' });
-  const subject = about === undefined ? undefined : await findSubject(about, lookup.on!, account.context);
+  const subject = about === undefined ? undefined : await findSubject(about, lookup.on!, account);
   const ids = subject?.ids ?? new Map<string, string>();
   refuseMissingSubject(lookup, ids, input);
   const { name, limit } = query;

@@ -1,21 +1,33 @@
 import { lstat, readFile } from 'node:fs/promises';
+import { prepareOutputFile } from '../files/output-file.ts';
+import { type Host, resolvePath } from '../host.ts';
+import { Problems } from '../model/diagnostic.ts';
+import { flagOf } from '../model/flag-of.ts';
+import { describeSystemError } from '../model/system-error.ts';
+import { jsonText } from '../report/show.ts';
+import { isFailed, type StackReport } from '../report/stacks/stack-report.ts';
+import type { RunSession } from '../run/session.ts';
 import {
   isSavedPlans,
   parseSavedPlans,
   type SavedPart,
   type SavedPlans,
   sealStacks,
-} from '../../approval/parse-saved-plan.ts';
-import { isGiven, saveSessionPlan, shapingNames, uncomparedAddresses } from '../../approval/save-plan.ts';
-import { prepareOutputFile } from '../../files/output-file.ts';
-import { type Host, resolvePath } from '../../host.ts';
-import { Problems } from '../../model/diagnostic.ts';
-import { describeSystemError } from '../../model/system-error.ts';
-import { jsonText } from '../../report/show.ts';
-import { isFailed } from '../../report/stacks/stack-report.ts';
-import { flagOf } from '../stack-options.ts';
-import type { PlanningOptions } from './plan-options.ts';
-import type { PlannedStack } from './plan-stacks.ts';
+} from './parse-saved-plan.ts';
+import {
+  type CommandLineShaping,
+  isGiven,
+  saveSessionPlan,
+  shapingNames,
+  uncomparedAddresses,
+} from './save-plan.ts';
+
+/** A stack after planning. It has no session if it could not be planned. */
+interface PlannedForFile {
+  stack: { options: CommandLineShaping };
+  report: StackReport;
+  session?: RunSession;
+}
 
 /** Reads the saved plans of a file, for `apply FILE` and `show FILE`. Throws `Problems` if it cannot be read or is not such a file. */
 export const readSavedPlans = async (path: string, host: Host): Promise<SavedPlans> =>
@@ -43,7 +55,7 @@ type Saving =
  * the file has the form of a single plan. Throws `Problems` if the file cannot be written.
  */
 export async function savePlans(
-  planned: readonly PlannedStack[],
+  planned: readonly PlannedForFile[],
   path: string,
   isOne: boolean,
   host: Host,
@@ -112,7 +124,7 @@ const unwritablePlan = (path: string, reason: string) =>
   });
 
 /** Throws `Problems` for options that would change an approved plan, such as `--target`. A file of plans contains the options of its plans. */
-export function refuseShapingOptions(planningOptions: PlanningOptions): void {
+export function refuseShapingOptions(planningOptions: CommandLineShaping): void {
   const flags = shapingNames.filter((name) => isGiven(name, planningOptions[name])).map(flagOf);
   if (flags.length === 0) return;
   throw new Problems('approval/options', `${flags.join(', ')} cannot be combined with a saved plan`, {

@@ -1,21 +1,17 @@
 import { readFile, realpath } from 'node:fs/promises';
 import path from 'node:path';
-import type { CiFile, CiNeeds, CiRepository, CiSecret } from '../../ci/repository.ts';
-import type { Configuration } from '../../config/configuration.ts';
-import { findWorkspaceFolder } from '../../config/find-workspace.ts';
-import { quoted } from '../../config/suggest.ts';
-import { findDefaultBranch } from '../../git/origin.ts';
-import { workTreeOf } from '../../git/work-tree.ts';
-import type { Host } from '../../host.ts';
-import type { Provider } from '../../kind/provider.ts';
-import { type Diagnostic, Problems, problem, throwIfAny } from '../../model/diagnostic.ts';
-import { pathFrom } from '../../paths.ts';
-import { findLedgerKey, keyPathOf } from '../../stores/open-ledger.ts';
-import { readWorkspaceStacks } from '../planning/workspace-stacks.ts';
-import type { Run } from '../port.ts';
-import { standardOptions } from '../stack-options.ts';
+import type { Configuration } from '../config/configuration.ts';
+import { findWorkspaceFolder } from '../config/find-workspace.ts';
+import { quoted } from '../config/suggest.ts';
+import { findDefaultBranch } from '../git/origin.ts';
+import { workTreeOf } from '../git/work-tree.ts';
+import type { Host } from '../host.ts';
+import { type Diagnostic, Problems, problem, throwIfAny } from '../model/diagnostic.ts';
+import { pathFrom } from '../paths.ts';
+import { findLedgerKey, keyPathOf } from '../stores/open-ledger.ts';
 import {
   type CiFindings,
+  type CiReader,
   ciSecretsOf,
   ciVariablesOf,
   describeOtherSources,
@@ -23,6 +19,7 @@ import {
   problemsInCi,
   type RepositoryPlace,
 } from './inspect-single-stack.ts';
+import type { CiFile, CiNeeds, CiRepository, CiSecret } from './repository.ts';
 
 /** The options of `init --ci`. */
 export interface CiOptions {
@@ -50,17 +47,12 @@ export interface InspectedRepository extends CiNeeds {
  * workflow can be written for it.
  */
 export async function inspectRepository(
-  provider: Provider,
   { ci, branch: branchOption }: CiOptions,
-  run: Run,
+  host: Host,
   sample: string,
+  reader: CiReader,
 ): Promise<InspectedRepository> {
-  // Values of variables that the developer has set are not set in CI.
-  const env = Object.fromEntries(
-    Object.entries(run.host.env).filter(([name]) => !name.startsWith('TRUEUP_VAR_')),
-  );
-  const ciRun: Run = { host: { ...run.host, env } };
-  const cwd = await realpath(run.host.cwd);
+  const cwd = await realpath(host.cwd);
   const top = workTreeOf(cwd);
   if (top === undefined) throw new Problems([noRepository]);
   const inTree = (file: string) => pathFrom(top, file);
@@ -70,10 +62,10 @@ export async function inspectRepository(
     files,
     notes,
     isFresh = false,
-  } = await inspectConfigurations(provider, ciRun, { cwd, top, inTree, sample });
+  } = await inspectConfigurations(reader, { cwd, top, inTree, sample });
   // A pipeline of GitLab finds the default branch without our help.
   const branch =
-    ci === 'gitlab' ? '' : (branchOption ?? (await findDefaultBranch(cwd, env).catch(() => undefined)));
+    ci === 'gitlab' ? '' : (branchOption ?? (await findDefaultBranch(cwd, host.env).catch(() => undefined)));
   const problems = [...configurations.flatMap(problemsInCi), ...(branch === undefined ? [noBranch] : [])];
   throwIfAny(problems);
   const tool = await findPackageFolder(cwd, top);
@@ -91,7 +83,7 @@ export async function inspectRepository(
     repository,
     accounts: accountNamesOf(configurations),
     hasTool: tool.hasTrueup,
-    keyPlace: await findKeyPlace(run.host),
+    keyPlace: await findKeyPlace(host),
     files,
     isFresh,
     notes: [...notes, ...describeOtherSources(configurations)],
@@ -99,16 +91,11 @@ export async function inspectRepository(
 }
 
 /** Finds the configurations that CI is to plan and apply: those of the workspace around the working directory, or the one in it. Throws `Problems`. */
-async function inspectConfigurations(
-  provider: Provider,
-  run: Run,
-  place: RepositoryPlace,
-): Promise<CiFindings> {
+async function inspectConfigurations(reader: CiReader, place: RepositoryPlace): Promise<CiFindings> {
   const workspace = await findWorkspaceFolder(place.cwd);
-  if (workspace === undefined) return inspectSingleStack(provider, run, place);
-  const stacks = await readWorkspaceStacks(provider, standardOptions, { run });
+  if (workspace === undefined) return inspectSingleStack(reader, place);
   return {
-    configurations: stacks.all.map(({ configuration }) => configuration),
+    configurations: await reader.readWorkspace(),
     stacks: { workspace: place.inTree(workspace) },
     files: [],
     notes: [],

@@ -1,24 +1,36 @@
-import type { Action } from '../../kind/action.ts';
-import type { Address } from '../../model/address.ts';
-import { Problems } from '../../model/diagnostic.ts';
-import { Claims } from '../../plan/claims.ts';
-import { isOutdatedClaim } from '../../plan/take-over.ts';
-import type { Session } from '../session/session.ts';
-import type { ActionSubject } from './read-only-account.ts';
+import type { Action } from '../kind/action.ts';
+import type { Kinds } from '../kind/kind.ts';
+import type { Address } from '../model/address.ts';
+import { Problems } from '../model/diagnostic.ts';
+import type { Ledger, OtherStack } from '../model/ledger.ts';
+import type { LedgerKey } from '../model/ledger-key.ts';
+import type { Desired } from '../model/resource.ts';
+import { Claims } from '../plan/claims.ts';
+import { isOutdatedClaim } from '../plan/take-over.ts';
+import type { ActionSubject } from './find-subject.ts';
+
+/** The stack that an action belongs to. `otherStacks`: the other stacks in the same store. */
+interface ActingStack {
+  ledger: Ledger;
+  desired: Desired;
+  kinds: Kinds;
+  key: LedgerKey | undefined;
+  otherStacks: Promise<readonly OtherStack[]>;
+}
 
 /**
  * Throws `Problems` if an action is about an object that another stack owns, unless `--other-stack` allows it. The nearest owner counts: first that of
  * the object, then those of the objects that contain it.
  */
 export async function refuseOwnedByOthers(
-  session: Session,
+  stack: ActingStack,
   about: ActionSubject | undefined,
   { otherStack }: { otherStack?: boolean },
 ): Promise<void> {
   if (!about || otherStack) return;
-  const { ledger, desired, kinds } = session;
-  const claims = new Claims(await session.otherStacks, kinds, createLineageFinder(about));
-  const input = { ledger, key: session.key };
+  const { ledger, desired, kinds } = stack;
+  const claims = new Claims(await stack.otherStacks, kinds, createLineageFinder(about));
+  const input = { ledger, key: stack.key };
   for (const object of [...about.lineage].reverse()) {
     const { address } = object;
     // Before this stack's own entry, because another stack may have taken the object over, or this stack is about to take it over.
@@ -49,13 +61,13 @@ const createLineageFinder =
  * too.
  */
 export async function refuseProtected(
-  session: Session,
+  stack: ActingStack,
   { name, grade, why }: Action,
   about: ActionSubject | undefined,
 ): Promise<void> {
   if (!about || (grade !== 'destructive' && grade !== 'irreversible')) return;
-  const { ledger, desired, kinds } = session;
-  const claims = new Claims(await session.otherStacks, kinds, createLineageFinder(about));
+  const { ledger, desired, kinds } = stack;
+  const claims = new Claims(await stack.otherStacks, kinds, createLineageFinder(about));
   for (const object of about.lineage) {
     const { address } = object;
     const isProtectedHere = ledger.entries[address]?.protect || desired.resources.get(address)?.meta.protect;

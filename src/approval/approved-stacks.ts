@@ -3,17 +3,25 @@
  * no stack is applied if one of the plans cannot be.
  */
 
-import type { SavedPlans } from '../../approval/parse-saved-plan.ts';
-import { isBegun, refuseUnapproved } from '../../approval/plan-again.ts';
-import { refuseOthers } from '../../approval/refuse-changed-plan.ts';
-import { haveSameNeeds } from '../../config/changed-stacks.ts';
-import type { Host } from '../../host.ts';
-import { addDiagnostics, type Diagnostic, Problems, problem, throwIfAny } from '../../model/diagnostic.ts';
-import { deletedIn, type RunEffects } from '../../run/run-effects.ts';
-import { findLedgerKey } from '../../stores/open-ledger.ts';
-import type { ApprovedFile, PlannedStack } from '../planning/plan-stacks.ts';
-import type { ChosenStacks } from '../planning/workspace-stacks.ts';
-import type { StackOptions } from '../stack-options.ts';
+import { haveSameNeeds } from '../config/changed-stacks.ts';
+import type { ChosenStacks } from '../config/workspace-stacks.ts';
+import type { Host } from '../host.ts';
+import { addDiagnostics, type Diagnostic, Problems, problem, throwIfAny } from '../model/diagnostic.ts';
+import type { Planned } from '../run/open-plan.ts';
+import { deletedIn, type RunEffects } from '../run/run-effects.ts';
+import type { RunSession } from '../run/session.ts';
+import type { LedgerChoice } from '../stores/ledger-choice.ts';
+import { findLedgerKey } from '../stores/open-ledger.ts';
+import type { SavedPart, SavedPlans } from './parse-saved-plan.ts';
+import { isBegun, refuseUnapproved } from './plan-again.ts';
+import { refuseOthers } from './refuse-changed-plan.ts';
+
+/** One of several stacks after planning. */
+interface PlannedPart {
+  stack: { id: string };
+  session?: RunSession;
+  planned?: Planned;
+}
 
 /**
  * Selects the stacks of a file of approved plans, for `apply FILE`. Throws `Problems` if the workspace lacks one of them, or if a stack needs other
@@ -45,7 +53,7 @@ export function chooseApproved({ name, parts }: ApprovedFile, stacks: ChosenStac
 export async function refuseUnsealed(
   saved: SavedPlans,
   file: string,
-  options: StackOptions,
+  options: LedgerChoice,
   host: Pick<Host, 'cwd' | 'env'>,
 ): Promise<void> {
   const seal = saved.checkSeals(await findLedgerKey(options, host))[0]!;
@@ -65,7 +73,7 @@ export async function refuseUnsealed(
  * plan is the approved one. Objects that an earlier run of these plans deleted are no difference.
  */
 export async function refuseOtherPlans(
-  plannedStacks: readonly PlannedStack[],
+  plannedStacks: readonly PlannedPart[],
   file: ApprovedFile,
   effects: RunEffects,
 ): Promise<void> {
@@ -92,3 +100,9 @@ export async function refuseOtherPlans(
 
 /** Returns the name of one plan in a file of several, for messages: `plans.json, shop@staging`. */
 export const partName = ({ name }: ApprovedFile, id: string): string => `${name}, ${id}`;
+
+/** A file with approved plans, by the ids of their stacks. `name`: the name of the file for messages. */
+export interface ApprovedFile {
+  name: string;
+  parts: ReadonlyMap<string, SavedPart>;
+}

@@ -1,17 +1,18 @@
 /*
  * The work of `trueup init --ci`: which CI files a repository lacks, which ones are up to date, and the steps that only a person can do.
  */
-import { githubFilePurposes, githubFiles, githubSteps } from '../../ci/github.ts';
-import { gitlabFilePurposes, gitlabFiles, gitlabSteps } from '../../ci/gitlab.ts';
-import type { CiFile } from '../../ci/repository.ts';
-import { findUnwrittenFiles } from '../../ci/write-ci-files.ts';
-import { quoted } from '../../config/suggest.ts';
-import { findOriginPath } from '../../git/origin.ts';
-import type { Provider } from '../../kind/provider.ts';
-import { Problems } from '../../model/diagnostic.ts';
-import { version } from '../../model/version.ts';
-import type { Run } from '../port.ts';
+
+import { quoted } from '../config/suggest.ts';
+import { findOriginPath } from '../git/origin.ts';
+import type { Host } from '../host.ts';
+import { Problems } from '../model/diagnostic.ts';
+import { version } from '../model/version.ts';
+import { githubFilePurposes, githubFiles, githubSteps } from './github.ts';
+import { gitlabFilePurposes, gitlabFiles, gitlabSteps } from './gitlab.ts';
 import { type CiOptions, type InspectedRepository, inspectRepository } from './inspect-repository.ts';
+import type { CiReader } from './inspect-single-stack.ts';
+import type { CiFile } from './repository.ts';
+import { findUnwrittenFiles } from './write-ci-files.ts';
 
 /** A file for CI, with its purpose in a few words for people. */
 export interface DescribedFile extends CiFile {
@@ -34,19 +35,19 @@ export interface CiWork {
 
 /**
  * Finds out which CI files this repository lacks, for `init --ci`. `sample`: the text of the configuration that is written if there is
- * none. Throws `Problems` for files that exist with another text, because nothing is overwritten, and for a repository that no workflow
+ * none. `reader`: reads the configurations. Throws `Problems` for files that exist with another text, because nothing is overwritten, and for a repository that no workflow
  * can be written for.
  */
 export async function planCiFiles(
-  provider: Provider,
   options: CiOptions,
-  run: Run,
+  host: Host,
   sample: string,
+  reader: CiReader,
 ): Promise<CiWork> {
-  const facts = await inspectRepository(provider, options, run, sample);
+  const facts = await inspectRepository(options, host, sample, reader);
   const { top, isFresh } = facts;
   const { files, steps } =
-    options.ci === 'gitlab' ? await gitlabWork(facts, options, run) : githubWork(facts);
+    options.ci === 'gitlab' ? await gitlabWork(facts, options, host) : githubWork(facts);
   const purpose = isFresh
     ? 'a first configuration: set your team in it'
     : 'lists the stages for the workflows';
@@ -80,8 +81,8 @@ function githubWork(facts: InspectedRepository): HostWork {
 const toolFolder = 'trueup-ci';
 
 /** Returns the files for GitLab, among them those of the project with the tool, and the steps to make them run. */
-async function gitlabWork(facts: InspectedRepository, options: CiOptions, run: Run): Promise<HostWork> {
-  const project = await findToolProject(facts.top, options, run);
+async function gitlabWork(facts: InspectedRepository, options: CiOptions, host: Host): Promise<HostWork> {
+  const project = await findToolProject(facts.top, options, host);
   const files = gitlabFiles(facts.repository, project).map(({ path, text }) => ({
     path: `${toolFolder}/${path}`,
     text,
@@ -94,7 +95,7 @@ async function gitlabWork(facts: InspectedRepository, options: CiOptions, run: R
  * Returns the path of the GitLab project with the tool, which the pipelines include: `--tool-project`, or `trueup-ci` in the group of the
  * git remote `origin`. Throws `Problems` if neither is there, or if the path is not valid.
  */
-async function findToolProject(top: string, { toolProject }: CiOptions, { host }: Run): Promise<string> {
+async function findToolProject(top: string, { toolProject }: CiOptions, host: Host): Promise<string> {
   const origin =
     toolProject === undefined ? await findOriginPath(top, host.env).catch(() => undefined) : undefined;
   const sibling = origin?.includes('/') ? origin.replace(/[^/]*$/, toolFolder) : undefined;

@@ -1,27 +1,25 @@
 import { randomUUID } from 'node:crypto';
 import { realpath } from 'node:fs/promises';
-import { currentPullRequest } from '../../ci/ci-job.ts';
-import { readWorkspace } from '../../config/workspace.ts';
-import type { WorkspaceStack } from '../../config/workspace-stacks.ts';
-import { isRepositoryName, type StackJob } from '../../fleet/job.ts';
-import { matchesStack } from '../../fleet/refusal.ts';
-import { GitError } from '../../git/git.ts';
-import { findOriginPath } from '../../git/origin.ts';
-import { openRepository } from '../../git/repository.ts';
-import { workTreeOf } from '../../git/work-tree.ts';
-import { findStarter } from '../../history/find-starter.ts';
-import type { Host } from '../../host.ts';
-import type { Provider } from '../../kind/provider.ts';
-import { Problems } from '../../model/diagnostic.ts';
-import { pathFrom } from '../../paths.ts';
-import { cleanLine } from '../../report/text.ts';
-import { type ChosenStacks, readWorkspaceStacks } from '../planning/workspace-stacks.ts';
-import type { Port, Run } from '../port.ts';
-import { type StackOptions, type StacksOptions, standardOptions } from '../stack-options.ts';
-import type { QueueOptions } from './fleet-queue.ts';
+import { currentPullRequest } from '../ci/ci-job.ts';
+import { readWorkspace } from '../config/workspace.ts';
+import type { ChosenStacks, WorkspaceStack } from '../config/workspace-stacks.ts';
+import { GitError } from '../git/git.ts';
+import { findOriginPath } from '../git/origin.ts';
+import { openRepository } from '../git/repository.ts';
+import { workTreeOf } from '../git/work-tree.ts';
+import { findStarter } from '../history/find-starter.ts';
+import type { Host } from '../host.ts';
+import { Problems } from '../model/diagnostic.ts';
+import { pathFrom } from '../paths.ts';
+import { cleanLine } from '../report/text.ts';
+import { isRepositoryName, type StackJob } from './job.ts';
+import { matchesStack } from './refusal.ts';
 
 /** The options that choose jobs. */
-export interface JobsOptions extends QueueOptions, Partial<StackOptions>, StacksOptions {
+export interface JobChoice {
+  all?: boolean;
+  changedSince?: string;
+  workspace?: string;
   glob?: string;
   commit?: string;
   repository?: string;
@@ -38,16 +36,19 @@ interface ChosenJobs {
 
 /**
  * Selects the stacks of this checkout for `fleet plan` and similar commands, with the repository and commit of their jobs. Throws `Problems` if the
- * options select no stack, or if this is no checkout of the commit.
+ * options select no stack, or if this is no checkout of the commit. `readStacks`: reads the stacks of the workspace that the options name.
  */
-export async function chooseJobs(provider: Provider, options: JobsOptions, port: Port): Promise<ChosenJobs> {
-  const { run } = port;
+export async function chooseJobs(
+  options: JobChoice,
+  host: Host,
+  readStacks: () => Promise<ChosenStacks>,
+): Promise<ChosenJobs> {
   refuseUnclearChoice(options);
-  const commit = await readCheckedOutCommit(options.commit, run.host);
-  const repository = await findRepositoryName(options.repository, run.host);
-  const chosenStacks = await readWorkspaceStacks(provider, { ...standardOptions, ...options }, port);
-  const pull = options.pullRequest ?? currentPullRequest(run.host)?.number;
-  const { actor } = findStarter(run.host.env);
+  const commit = await readCheckedOutCommit(options.commit, host);
+  const repository = await findRepositoryName(options.repository, host);
+  const chosenStacks = await readStacks();
+  const pull = options.pullRequest ?? currentPullRequest(host)?.number;
+  const { actor } = findStarter(host.env);
   return {
     stacks: selectByGlob(chosenStacks, options.glob),
     folder: chosenStacks.folder,
@@ -56,7 +57,7 @@ export async function chooseJobs(provider: Provider, options: JobsOptions, port:
       batch: randomUUID(),
       repository,
       commit,
-      folder: await workspacePathOf(options.workspace, run),
+      folder: await workspacePathOf(options.workspace, host),
       by: actor?.name.slice(0, 300),
       pull,
     },
@@ -64,7 +65,7 @@ export async function chooseJobs(provider: Provider, options: JobsOptions, port:
 }
 
 /** Throws `Problems` unless exactly one of `--all`, a glob and `--changed-since` selects stacks, so that no stack is selected by accident. */
-function refuseUnclearChoice({ all, glob, changedSince }: JobsOptions): void {
+function refuseUnclearChoice({ all, glob, changedSince }: JobChoice): void {
   const selections = [all, glob, changedSince].filter(
     (selection) => selection !== undefined && selection !== false,
   );
@@ -128,7 +129,7 @@ export async function findRepositoryName(namedByUser: string | undefined, host: 
 }
 
 /** Returns the path of the workspace folder from the top of its repository, with `/`. Workers find the workspace there in their checkout. */
-async function workspacePathOf(workspace: string | undefined, { host }: Run): Promise<string> {
+async function workspacePathOf(workspace: string | undefined, host: Host): Promise<string> {
   const { folder } = await readWorkspace(host.cwd, workspace);
   const realFolder = await realpath(folder);
   return pathFrom(workTreeOf(realFolder) ?? realFolder, realFolder);

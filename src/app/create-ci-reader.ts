@@ -1,0 +1,32 @@
+import type { CiReader } from '../ci/inspect-single-stack.ts';
+import { load } from '../config/load.ts';
+import type { Sources } from '../config/sources/sources.ts';
+import type { Provider } from '../kind/provider.ts';
+import { readWorkspaceStacks } from './planning/workspace-stacks.ts';
+import type { Run } from './port.ts';
+import { createSources } from './session/create-sources.ts';
+import { createLoadOptions } from './session/load-configuration.ts';
+import { standardOptions } from './stack-options.ts';
+
+/** Creates the reader of configurations for `init --ci`. Values of variables that the developer has set are not set in CI, so it ignores them. */
+export function createCiReader(provider: Provider, { host }: Run): CiReader {
+  const ciVariables = Object.entries(host.env).filter(([name]) => !name.startsWith('TRUEUP_VAR_'));
+  const run: Run = { host: { ...host, env: Object.fromEntries(ciVariables) } };
+  let sources: Sources | undefined;
+  return {
+    async readWorkspace() {
+      const { all } = await readWorkspaceStacks(provider, standardOptions, { run });
+      return all.map(({ configuration }) => configuration);
+    },
+    readStage(source, stage) {
+      sources ??= createSources({}, run.host);
+      const { file, text }: { file?: string; text?: string } = source;
+      const options = createLoadOptions(
+        provider,
+        { file: file === undefined ? undefined : [file], stage },
+        run,
+      );
+      return load({ ...options, text, sources });
+    },
+  };
+}

@@ -1,0 +1,69 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, realpath, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Mirror } from '../git/mirror.ts';
+import type { Host } from '../host.ts';
+import type { LedgerKey } from '../model/ledger-key.ts';
+import { isInside } from '../paths.ts';
+import type { LedgerChoice } from '../stores/ledger-choice.ts';
+import { openLedgerStore } from '../stores/open-ledger.ts';
+import type { Job, StackJob } from './job.ts';
+import type { JobOutcome } from './outcome.ts';
+import { Refused } from './refusal.ts';
+
+/** The outcome of a job without the members that are the same for all jobs of a worker. */
+export type JobResult = Omit<JobOutcome, 'job' | 'worker' | 'seconds' | 'key' | 'mac'>;
+
+/** The largest number of characters of a reason in the queue. */
+export const maxReasonLength = 2000;
+
+/** A checkout of the commit of a job. */
+export interface JobCheckout {
+  /** A temporary folder of this job outside of the checkout, for plans and reports. */
+  folder: string;
+  /** The folder of the workspace in the checkout. */
+  workspace: string;
+}
+
+/**
+ * Checks out the commit of a job into a clean folder, does `work` there, and removes what the job wrote. Throws `Refused` if the folder of the workspace
+ * does not exist or leads out of the repository.
+ */
+export async function inCheckout<T>(
+  job: Job,
+  commit: string,
+  { mirror, under }: { mirror: Mirror; under: string },
+  work: (place: JobCheckout) => Promise<T>,
+): Promise<T> {
+  const { folder: top, giveBack } = await mirror.checkOut(commit);
+  const folder = join(under, 'jobs', randomUUID());
+  try {
+    await mkdir(folder, { recursive: true });
+    const workspace = await realpath(join(top, job.folder)).catch(() => undefined);
+    if (workspace === undefined) throw new Refused(`there is no folder ${job.folder} in ${commit}`);
+    if (!isInside(workspace, top)) throw new Refused(`the folder ${job.folder} leads out of the repository`);
+    return await work({ folder, workspace });
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+    await giveBack().catch(() => {});
+  }
+}
+
+/**
+ * Returns the result of an apply whose plan is no longer stored. That is no error if the ledger shows that the plan was applied: an earlier attempt may
+ * have been interrupted after that. Throws `Refused` otherwise. `isReplaced`: another plan is stored instead.
+ */
+export async function resultWithoutPlan(
+  { ledger: stack, plan }: Extract<StackJob, { action: 'apply' }>,
+  isReplaced: boolean,
+  { key, options }: { key: LedgerKey | undefined; options: LedgerChoice },
+  host: Host,
+): Promise<JobResult> {
+  const store = await openLedgerStore(stack, options, host, key);
+  const ledger = await store.read();
+  store.requireVerified();
+  if (ledger?.plan === plan) return { state: 'done', plan, said: 'it was already applied; nothing to do' };
+  throw new Refused(
+    isReplaced ? 'another plan has replaced the approved one' : 'the approved plan does not exist',
+  );
+}
