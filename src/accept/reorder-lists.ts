@@ -82,8 +82,9 @@ export function findReorderedLists(
 }
 
 /**
- * Writes lists in another order. Items keep their comments. Returns the changed files; lists whose order cannot be written are returned as
- * `refused`. Pure: nothing is written to disk.
+ * Writes ordered lists in another order, for `accept` when somebody has changed the order in the account. Items keep their comments. An order is
+ * written among the items of a list, or among its layers (blocks, templates and patches) if the items come from several. `refused`: the lists
+ * whose order cannot be written; then `files` is incomplete and must not be used. Pure: nothing is written to disk.
  */
 export function reorderLists(
   orders: readonly NewOrder[],

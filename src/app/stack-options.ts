@@ -19,18 +19,17 @@ export interface StackOptions extends LedgerChoice {
   allowFiles?: string[];
   allowCommand?: string[];
   allowLive?: string[];
-  /** The largest number of operations at the same time. */
-  parallelism: number;
+  /** The largest number of operations at the same time, and of `$then` actions. Both have a default. */
+  parallelism?: number;
   /** The longest wait for a rate limit, in seconds. */
   maxWait: number;
   /** True to show each request. */
   verbose?: boolean;
   color?: boolean;
-  unicode?: boolean;
 }
 
 /** The default values of options that every command has. */
-export const standardOptions = { parallelism: 10, maxWait: 900 } as const;
+export const standardOptions = { maxWait: 900 } as const;
 
 /** The options that choose several stacks of the workspace. */
 export interface StacksOptions {

@@ -11,14 +11,10 @@ const optionGroups: Record<string, string[]> = {
     ...['var-file', 'allow-env', 'allow-env-shown', 'allow-files', 'allow-command', 'allow-live'],
   ],
   'Account and ledger:': [
-    ...['base-url', 'token-file', 'limits', 'ledger', 'ledger-index', 'lock-wait', 'history'],
-    'ephemeral-ledger',
+    ...['base-url', 'token-file', 'limits', 'ledger', 'ledger-index', 'lock-wait', 'ephemeral-ledger'],
   ],
-  'Speed and waiting:': ['parallelism', 'actions-at-once', 'max-wait', 'settle'],
-  'Output:': [
-    ...['requests', 'verbose', 'json-stream', 'detailed-exitcode', 'drift-exitcode'],
-    ...['color', 'no-color', 'no-unicode'],
-  ],
+  'Speed and waiting:': ['parallelism', 'max-wait', 'settle'],
+  'Output:': [...['requests', 'verbose', 'json-stream', 'detailed-exitcode', 'drift-exitcode', 'no-color']],
 };
 
 const headingOf = new Map(

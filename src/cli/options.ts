@@ -29,13 +29,9 @@ export const number = (least: number) => (value: string) => {
   return parsed;
 };
 
-/** Adds the options that change how output looks, which every command has. */
-export function withColor(command: Command): Command {
-  return command
-    .addOption(new Option('--color', 'use colour'))
-    .addOption(new Option('--no-color', 'disable colour').default(undefined))
-    .addOption(new Option('--no-unicode', 'ASCII only (or TRUEUP_NO_UNICODE=1)').default(undefined));
-}
+/** Adds the option that every command has: `--no-color`. Further settings of the terminal come from the environment. */
+export const withColor = (command: Command): Command =>
+  command.addOption(new Option('--no-color', 'disable colour (or NO_COLOR=1; FORCE_COLOR=1 enables it)'));
 
 /** Adds the options of commands about a stack that say which configuration it has: files, stage, and values of variables. */
 export function withConfiguration(command: Command): Command {
@@ -179,8 +175,7 @@ export function withStackAccount(command: Command): Command {
 export function withAccount(command: Command): Command {
   return withStackAccount(command).option(
     '--parallelism <n>',
-    'how many operations to run in parallel',
+    'how many operations to run in parallel (default: 10, and 4 for actions of `$then`)',
     number(1),
-    standardOptions.parallelism,
   );
 }

@@ -1,5 +1,4 @@
 import { type Command, Option } from 'commander';
-import { standardActionsAtOnce } from '../model/planned-action.ts';
 import { permissions } from '../model/resource.ts';
 import { standardSettle } from '../run/unsettled.ts';
 import { collect, number, withAccount, withLockWait } from './options.ts';
@@ -7,19 +6,7 @@ import { collect, number, withAccount, withLockWait } from './options.ts';
 /** Adds the options of commands that change the account, such as `apply`, with those that limit what the change may do. */
 export function withWriting(command: Command): Command {
   return withLockWait(withPlanning(command))
-    .addOption(
-      new Option(
-        '--history <what>',
-        "what the run's record keeps of fields, never secrets (or TRUEUP_HISTORY; default: values)",
-      ).choices(['values', 'no-values']),
-    )
     .option('--ephemeral-ledger', 'continue in CI even though the ledger is lost afterwards')
-    .option(
-      '--actions-at-once <n>',
-      'how many `$then` actions to run in parallel',
-      number(1),
-      standardActionsAtOnce,
-    )
     .option(
       '--settle <seconds>',
       "how long the platform's lists may take to show a write (0: check once)",

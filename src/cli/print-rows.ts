@@ -89,7 +89,6 @@ export interface GetOptions extends AccountOptions, ScopeOptions, RowsOptions {
   timeout: number;
   ledger?: string;
   color?: boolean;
-  unicode?: boolean;
 }
 
 /** Adds the options of `get` and `wait` that select objects of a lookup, such as the deployments of one project. */

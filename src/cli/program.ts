@@ -94,7 +94,7 @@ function createEmptyProgram(run: CommandRun, isWholeHelp: boolean): Command {
       getOutHasColors: () => stdout.isTTY ?? false,
       getErrHasColors: () => stderr.isTTY ?? false,
       // A command that deletes everything must not be suggested for a misspelled word.
-      outputError: (text, write) => write(text.replace('(Did you mean destroy?)\n', '')),
+      outputError: (text, write) => write(withReplacement(text.replace('(Did you mean destroy?)\n', ''))),
     })
     .description('Manage a hosting-platform account with YAML files.')
     .version(version)
@@ -109,6 +109,22 @@ function createEmptyProgram(run: CommandRun, isWholeHelp: boolean): Command {
     subcommandTerm: (command) => (command.parent === program ? command.name() : standardTerm(command)),
   });
 }
+
+/** Options of earlier versions, each with what to do instead. */
+const removedOptions: Record<string, string> = {
+  '--actions-at-once': 'use --parallelism, which also limits actions',
+  '--catalog-only': 'use --strict, which refuses operations that the public schema does not have',
+  '--color': 'set FORCE_COLOR=1',
+  '--history': 'set TRUEUP_HISTORY=no-values',
+  '--no-unicode': 'set TRUEUP_NO_UNICODE=1',
+  '--twin': 'leave it out, this command contacts no account',
+};
+
+/** Adds the replacement to commander's error about an option of an earlier version. */
+const withReplacement = (text: string): string =>
+  text.replace(/unknown option '(--[\w-]+)[^']*'/, (message, flag: string) =>
+    Object.hasOwn(removedOptions, flag) ? `${message}: ${removedOptions[flag]}` : message,
+  );
 
 /** Adds words of other tools, such as `import`, as hidden commands. Each prints how trueup does the same, and fails. */
 function addForeignWords(program: Command, run: CommandRun, isWanted: (name: string) => boolean): void {

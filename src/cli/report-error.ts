@@ -16,9 +16,7 @@ import { sayDiagnostics, type Terminal, terminalFor, writeStream } from './termi
  * are read from `argv`, because the command may have failed before they were parsed. Stack traces are shown only with TRUEUP_DEBUG.
  */
 export function reportError(error: unknown, argv: string[], run: CommandRun): void {
-  const color = argv.includes('--no-color') ? false : argv.includes('--color') ? true : undefined;
-  const unicode = argv.includes('--no-unicode') ? false : undefined;
-  const terminal = terminalFor(run, { color, unicode });
+  const terminal = terminalFor(run, { color: !argv.includes('--no-color') });
   const diagnostics = problemsOf(error);
   if (argv.includes('--json-stream')) writeStream(diagnostics.map(diagnosticLine), run.host);
   if (isFormat('json', argv)) terminal.out(failureDocument(diagnostics, argv));

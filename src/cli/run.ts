@@ -89,9 +89,7 @@ export function runCommand(command: Command, provider: Provider, run: CommandRun
     .option('--ephemeral-ledger', 'continue in CI even though the ledger is lost afterwards')
     .addOption(guardsOption())
     .addOption(checkOption())
-    .action(async (name: string | undefined, address: string | undefined, runOptions: RunOptions) => {
-      // Only one request is sent, so there is no option for this.
-      const options = { ...runOptions, parallelism: 1 };
+    .action(async (name: string | undefined, address: string | undefined, options: RunOptions) => {
       const terminal = terminalFor(run, options);
       const { actions, lookups } = await provider.dayTwo();
       if (options.list) return printDayTwo(actionList(actions), name, 'actions', options, terminal);

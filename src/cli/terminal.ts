@@ -56,22 +56,21 @@ function foldProse(text: string, width: number): string {
 /** The options that change how a terminal looks. An undefined one leaves the choice to the environment. */
 interface LookOptions {
   color?: boolean | undefined;
-  unicode?: boolean | undefined;
   jsonStream?: boolean | undefined;
 }
 
 /** Creates the terminal of a command. All output goes through it, so that texts from elsewhere can change neither a terminal nor a CI job. */
-export function terminalFor(run: CommandRun, { color, unicode, jsonStream }: LookOptions): Terminal {
+export function terminalFor(run: CommandRun, { color, jsonStream }: LookOptions): Terminal {
   const { stdin, stdout, stderr, env } = run.host;
   const write = (text: string, stream: OutputStream) => {
     if (text) stream.write(withoutWorkflowCommands(stream, run.host, shownLines(text)));
   };
   const styleOf = (stream: OutputStream) =>
     styleFor({
-      color: useColor({ env, flag: color, isTTY: stream.isTTY ?? false }),
+      color: useColor({ env, isRefused: color === false, isTTY: stream.isTTY ?? false }),
       width: stream.columns ?? 100,
       isLog: stream.columns === undefined,
-      unicode: useUnicode({ env, flag: unicode }),
+      unicode: useUnicode(env),
     });
   const errStyle = styleOf(stderr);
   const isShown = stderr.isTTY ?? false;

@@ -22,7 +22,6 @@ interface TwinCommandOptions {
   pageSize?: number;
   faults?: string;
   strict?: boolean;
-  catalogOnly?: boolean;
   openapi?: boolean;
   color?: boolean;
 }
@@ -47,7 +46,6 @@ export function twinCommand(command: Command, provider: Provider, run: CommandRu
     )
     .option('--page-size <n>', 'the maximum page size of lists', number(1))
     .option('--strict', 'reject what the public schema does not know, instead of recording it')
-    .option('--catalog-only', 'leave out operations that only official clients know')
     .option('--faults <file>', 'a JSON file that lists the faults to cause, and when')
     .addOption(
       new Option('--openapi', 'print the OpenAPI document of the twin and exit').conflicts([
@@ -62,7 +60,6 @@ export function twinCommand(command: Command, provider: Provider, run: CommandRu
         'pageSize',
         'faults',
         'strict',
-        'catalogOnly',
       ]),
     )
     .action((options: TwinCommandOptions) => serveTwin(provider, options, run));
@@ -81,7 +78,6 @@ async function serveTwin(provider: Provider, options: TwinCommandOptions, run: C
     token: tokenFile === undefined ? undefined : await readTokenFile(tokenFile, host),
     logText: options.logText ? true : undefined,
     strict: options.strict ? true : undefined,
-    catalogOnly: options.catalogOnly ? true : undefined,
     seed: seed === undefined ? undefined : await readTwinInput('the seed', seed, host),
     statePath: state === undefined ? undefined : resolvePath(host, state),
     latencyMs: latency,

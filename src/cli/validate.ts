@@ -22,7 +22,6 @@ export function validateCommand(command: Command, provider: Provider, run: Comma
         .choices(['text', 'json', 'sarif'])
         .default('text'),
     )
-    .option('--twin', 'accepted for consistency; no account is contacted')
     .action(async (options: ValidateOptions) => {
       const terminal = terminalFor(run, options);
       // In CI, a pull request without a token is validated where others are planned.

@@ -143,8 +143,9 @@ function fillWriteRequest(kind: Kind, write: WriteRequest, step: Step): Request 
 }
 
 /**
- * Returns the body of a declared request: made by the request's own `body` function, or from the fields of the step. GET and DELETE have none, and a
- * PATCH never has immutable fields, which the platform would refuse.
+ * Returns the body of a declared request. If the request declares a `body` function, that makes it. Otherwise GET and DELETE have no body, and other
+ * methods get the fields of the step: only the changed ones, or all if the platform replaces the object. A PATCH never has immutable fields, because
+ * the platform would refuse them.
  */
 function bodyFor(kind: Kind, write: WriteRequest, step: Step): unknown {
   if (write.body) return write.body(step);

@@ -90,8 +90,6 @@ interface TwinSettings {
   rateLimits?: 'real' | 'assumed' | 'off';
   /** True to refuse requests that the platform's public schema does not have. Default: the twin takes them and lists them. */
   strict?: boolean;
-  /** True to serve only the operations of the public catalog. */
-  catalogOnly?: boolean;
   pageSize?: number;
   /** The faults to play, in the twin's own format; the twin checks it. */
   faults?: unknown;

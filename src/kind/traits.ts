@@ -2,7 +2,24 @@ import * as z from 'zod';
 import { memoize } from '../model/memoize.ts';
 import type { Fields, Value } from '../model/value.ts';
 
-/** Facts about a field that its schema cannot state. A field without traits is compared and sent like any other. */
+/**
+ * Facts about a field that its schema cannot state. A field without traits is compared and sent like any other.
+ *
+ * These traits say if a value is a secret, and what the declared value is compared with:
+ *
+ *   | trait                      | declared text | live value                        | compared with the                      |
+ *   | -------------------------- | ------------- | --------------------------------- | -------------------------------------- |
+ *   | none                       | public        | public                            | live value                             |
+ *   | `secret`                   | secret        | secret                            | live value                             |
+ *   | `secret`, `inClear`        | public        | secret                            | live value                             |
+ *   | `secret`, `neverReturned`  | secret        | never returned                    | last applied value                     |
+ *   | `writeOnly`                | public        | never returned                    | last applied value                     |
+ *   | `readMayLack`              | public        | public, missing from some answers | last applied value where it is missing |
+ *   | `published`                | public        | public, whatever it looks like    | live value                             |
+ *   | `mayTell`                  | public        | the part it returns is hidden     | live value                             |
+ *
+ * `diff.ts` in `plan` says how a comparison ends for each of them.
+ */
 export interface FieldTraits {
   /** The platform cannot change it (or not from this value): a change needs a replacement. */
   immutable?: true | ((before: Value | undefined) => boolean);

@@ -9,7 +9,7 @@ import type { Surroundings } from './surface.ts';
 
 /** Returns the style of the texts that the library returns: plain lines without colours, as in a log. */
 export const textStyle = ({ env }: Pick<Host, 'env'>): Style =>
-  styleFor({ color: false, width: 100, isLog: true, unicode: useUnicode({ env, flag: undefined }) });
+  styleFor({ color: false, width: 100, isLog: true, unicode: useUnicode(env) });
 
 /**
  * Returns the port of a run inside of another program. Its messages go to `say`, and there is no person to answer questions. It sends no commands to a

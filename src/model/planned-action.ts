@@ -4,6 +4,9 @@ import type { Grade } from './change.ts';
 import type { Request } from './request.ts';
 import type { Fields } from './value.ts';
 
+/** The default for the most operations that run at once. */
+export const standardParallelism = 10;
+
 /** The default for the most actions that run at once. */
 export const standardActionsAtOnce = 4;
 

@@ -248,8 +248,8 @@ function removePaths(fields: Fields, paths: string[][], dropsEmpty: boolean): Fi
 }
 
 /**
- * Builds fields from leaves (the smallest compared parts, with dotted paths), the opposite of `atPath`. If one leaf is
- * inside another, the later one counts. Used to restore fields from a saved plan, and to undo changes.
+ * Builds fields from leaves (the smallest compared parts, with dotted paths). Each value is put where `atPath` finds it. If one leaf is inside another,
+ * the later one counts. Used to restore fields from a saved plan, to undo changes, and for the Terraform format of a plan.
  */
 export function fieldsFromLeaves(leaves: Iterable<[path: string, value: Value]>): Fields {
   const fields: Fields = {};

@@ -197,14 +197,19 @@ function isHarmless(change: Change, kind: Kind, live: Live): boolean {
 /** The size of the smallest page of any list: a list of more objects may take several requests. */
 const smallestPage = 20;
 
-/** True if one request reads the object of a change. The check of the canary then costs one request and needs no complete list. */
-function isReadAtOnce({ kind: name, parent }: Change, kind: Kind, { resources }: Live): boolean {
+/**
+ * True if one request reads the object of a change. Only such a change is chosen as the canary (the harmless change that a first apply does alone),
+ * so that checking it costs one request.
+ */
+function isReadAtOnce(change: Change, kind: Kind, { resources }: Live): boolean {
   const { endpoint, byId, items } = kind.read;
   if (!isReadable(kind)) return false;
   if (kind.read.single) return true;
+  const hasFurtherReads = byId?.isNeededFor !== undefined || typeof endpoint !== 'string';
+  if (hasFurtherReads) return false;
+  // Other answers are read page by page: `items` names the member with the objects of a page.
   const isWholeAnswer = items === undefined || typeof items === 'function';
-  if (byId?.isNeededFor || typeof endpoint !== 'string') return false;
-  return isWholeAnswer || isOnePage(collectionId(name, parent), resources);
+  return isWholeAnswer || isOnePage(collectionId(change.kind, change.parent), resources);
 }
 
 /**

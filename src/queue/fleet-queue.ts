@@ -9,7 +9,6 @@ import { readDatabaseUrl } from '../stores/store-url.ts';
 export interface QueueOptions {
   queue?: string;
   color?: boolean;
-  unicode?: boolean;
 }
 
 /** The oldest version of Node.js that the package of the queue supports. */

@@ -1,5 +1,6 @@
 import type { BucketState, Pace, PublishedLimit } from '../model/budget.ts';
 import type { Operation, Plan } from '../model/plan.ts';
+import { standardParallelism } from '../model/planned-action.ts';
 import type { Endpoint } from '../model/request.ts';
 import { count, durationText, wrap } from './text.ts';
 
@@ -30,9 +31,6 @@ interface Shared {
   endsIn?: number;
 }
 
-/** The default of `--parallelism`. */
-const concurrentRequests = 10;
-
 /**
  * Estimates how long an apply of a plan takes, so that an approver knows it before. Without `pace` (the platform's speed and limits) the
  * duration is 0.
@@ -51,7 +49,7 @@ export function forecast(
     const limit = { what, requests, allowed: now?.limit ?? allowed, window };
     return now ? [{ ...limit, shared: sharedOf(now) }] : [limit];
   });
-  const turns = Math.max(longestChain(operations), endpoints.length / concurrentRequests);
+  const turns = Math.max(longestChain(operations), endpoints.length / standardParallelism);
   const waits = Math.max(0, ...limits.map(waitOf));
   return {
     requests: endpoints.length,

@@ -55,29 +55,23 @@ export function styleFor({
 }
 
 /**
- * Decides whether a report has colours. The first of these that is set decides: NO_COLOR, the flag, FORCE_COLOR, then whether the output is
- * a terminal.
+ * Decides whether a report has colours. The first of these that is set decides: NO_COLOR, `--no-color` (`isRefused`), FORCE_COLOR, then
+ * whether the output is a terminal.
  */
 export function useColor(settings: {
   env: Record<string, string | undefined>;
-  flag: boolean | undefined;
+  isRefused: boolean;
   isTTY: boolean;
 }): boolean {
   const { NO_COLOR, FORCE_COLOR, TERM } = settings.env;
-  if (NO_COLOR) return false;
-  if (settings.flag !== undefined) return settings.flag;
+  if (NO_COLOR || settings.isRefused) return false;
   if (FORCE_COLOR) return !['0', 'false'].includes(FORCE_COLOR);
   return settings.isTTY && TERM !== 'dumb';
 }
 
-/** Decides whether a report may have characters beyond ASCII: by the flag, otherwise by TRUEUP_NO_UNICODE and the type of the terminal. */
-export function useUnicode(settings: {
-  env: Record<string, string | undefined>;
-  flag: boolean | undefined;
-}): boolean {
-  const { TRUEUP_NO_UNICODE, TERM } = settings.env;
-  return settings.flag ?? (!TRUEUP_NO_UNICODE && TERM !== 'linux');
-}
+/** Decides whether a report may have characters beyond ASCII: by TRUEUP_NO_UNICODE and the type of the terminal. */
+export const useUnicode = ({ TRUEUP_NO_UNICODE, TERM }: Record<string, string | undefined>): boolean =>
+  !TRUEUP_NO_UNICODE && TERM !== 'linux';
 
 /**
  * Returns a report with ASCII characters instead of arrows and ellipses if its style has no Unicode. Called once for each finished report.

@@ -95,14 +95,15 @@ const summarizeAddresses = ([first, ...others]: Address[]): string =>
 export const isId = (id: unknown): boolean => (typeof id === 'string' && id !== '') || typeof id === 'number';
 
 /**
- * Returns the addresses to read again to find out if a request was done whose answer does not tell; none if the account cannot show that. If more
- * writes of the operation follow, fields may differ from the plan anyway, so only the request's creations and deletions prove something.
+ * Returns the addresses to read again after an unclear answer (such as a success without a readable body), to find out if the request was done. If
+ * more writes of the operation follow, the fields still differ from the plan, so these are the addresses that the request creates or deletes.
  */
 export function addressesShowingOutcome(
   request: Request,
   { changes }: Operation,
   isLastWrite: boolean,
 ): Address[] {
+  // The account does not show a version that is only staged, nor a secret that only the answer contains.
   if (isRead(request) || request.stages || request.shows) return [];
   if (isLastWrite) return request.batch?.flat() ?? changes;
   return [...createdBy(request), ...(request.drops ?? []).map(({ address }) => address)];

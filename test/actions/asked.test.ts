@@ -84,7 +84,7 @@ test('what is there already, and is only recorded, does not ask', async () => {
   expect(await follows(project('nodeVersion: 22.x\nbuildCommand: make'))).toBe(false);
 });
 
-test('no more are under way at once than --actions-at-once says', async () => {
+test('no more are under way at once than --parallelism says', async () => {
   const all = ['site-de', 'site-fr', 'web'];
   const text = (value: string) =>
     `stack: demo\nplatform: { team: acme }\nprojects: { ${all.map((name) => `${name}: {}`).join(', ')} }\nsharedEnv:\n  DSN: { value: ${value}, projectId: [web], $then: [{ redeploy: { project: ['*'] } }] }\n`;
@@ -120,8 +120,8 @@ test('no more are under way at once than --actions-at-once says', async () => {
     expect([done.status, stand.made().length - before], done.all).toEqual([0, 3]);
     return highest;
   };
-  expect(await most('one', 1, '--actions-at-once', '1')).toBe(1);
-  expect(await most('two', 2, '--actions-at-once', '2')).toBe(2);
+  expect(await most('one', 1, '--parallelism', '1')).toBe(1);
+  expect(await most('two', 2, '--parallelism', '2')).toBe(2);
   expect(await most('three', 3)).toBe(3);
 });
 

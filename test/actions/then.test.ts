@@ -350,7 +350,7 @@ sharedEnv:
   DSN: { value: one, projectId: [web], $then: [{ redeploy: { project: '*' }, wait: { minutes: 3 } }] }
 `);
   stand.fails('createDeployment', 403);
-  const refused = await apply('--actions-at-once', '1');
+  const refused = await apply('--parallelism', '1');
   expect(refused.status, refused.all).toBe(1);
   expect(refused.stdout).toContain('Verified: the account matches the configuration.');
   expect(refused.stderr).toContain('redeploy projects/site-fr (target: production): READY');

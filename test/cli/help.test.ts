@@ -82,3 +82,19 @@ it('a word of another tool is answered with how the same is done here, and nothi
   expect(ran.stderr).toMatch(/^trueup has no `import`: there is nothing to import\. .*\n$/);
   expect((await shell.run(['--help'])).stdout).not.toContain('import');
 });
+
+it('an option of an earlier version is refused with its replacement', async () => {
+  const { status, stderr } = await new Shell().run(['apply', '--history', 'no-values']);
+  expect(status).toBe(1);
+  expect(stderr).toContain("unknown option '--history': set TRUEUP_HISTORY=no-values\n");
+  for (const [name, ...flags] of [
+    ['plan', '--color', '--no-unicode'],
+    ['apply', '--actions-at-once'],
+    ['validate', '--twin'],
+    ['twin', '--catalog-only'],
+  ])
+    for (const flag of flags)
+      expect((await new Shell().run([name!, flag])).stderr).toMatch(
+        new RegExp(`unknown option '${flag}': \\w+ `),
+      );
+});

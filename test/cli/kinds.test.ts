@@ -35,7 +35,9 @@ describe('trueup kinds', () => {
   });
 
   test('colour is asked for', async () => {
-    expect((await run('project', '--color')).stdout).toContain('\u001b[1mFIELDS');
+    const shell = new Shell();
+    shell.env.FORCE_COLOR = '1';
+    expect((await shell.run(['kinds', 'project'])).stdout).toContain('\u001b[1mFIELDS');
   });
 
   test('the same as JSON', async () => {

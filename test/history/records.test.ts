@@ -106,7 +106,8 @@ it('no secret is in a record, and with no-values no value', async () => {
   await site.apply();
   site.env.TRUEUP_SECRET_db = 'canary-of-another-one';
   site.commit(body('astro'));
-  await site.apply('--history', 'no-values');
+  site.env.TRUEUP_HISTORY = 'no-values';
+  await site.apply();
   expect(textOf(site, 1)).toContain('"after": "(secret)"');
   expect(textOf(site, 1)).toContain('shown');
   expect(textOf(site, 1) + textOf(site, 2)).not.toContain('canary');

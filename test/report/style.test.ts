@@ -2,17 +2,17 @@ import { expect, it } from 'vitest';
 import { styleFor, useColor, useUnicode } from '../../src/report/style.ts';
 
 it.each([
-  [{ NO_COLOR: '1', FORCE_COLOR: '1' }, true, true, false],
-  [{ NO_COLOR: '' }, undefined, true, true],
-  [{ FORCE_COLOR: '1' }, false, true, false],
-  [{}, true, false, true],
-  [{ FORCE_COLOR: '1' }, undefined, false, true],
-  [{ FORCE_COLOR: '0' }, undefined, true, false],
-  [{}, undefined, true, true],
-  [{}, undefined, false, false],
-  [{ TERM: 'dumb' }, undefined, true, false],
-])('useColor(%o, flag %s, terminal %s) is %s', (env, flag, isTTY, expected) => {
-  expect(useColor({ env, flag, isTTY })).toBe(expected);
+  [{ NO_COLOR: '1', FORCE_COLOR: '1' }, false, true, false],
+  [{ NO_COLOR: '' }, false, true, true],
+  [{ FORCE_COLOR: '1' }, true, true, false],
+  [{}, true, true, false],
+  [{ FORCE_COLOR: '1' }, false, false, true],
+  [{ FORCE_COLOR: '0' }, false, true, false],
+  [{}, false, true, true],
+  [{}, false, false, false],
+  [{ TERM: 'dumb' }, false, true, false],
+])('useColor(%o, refused: %s, terminal: %s) is %s', (env, isRefused, isTTY, expected) => {
+  expect(useColor({ env, isRefused, isTTY })).toBe(expected);
 });
 
 it('a style without colour changes no text', () => {
@@ -22,12 +22,10 @@ it('a style without colour changes no text', () => {
 });
 
 it.each([
-  [{}, undefined, true],
-  [{}, false, false],
-  [{ TRUEUP_NO_UNICODE: '1' }, undefined, false],
-  [{ TRUEUP_NO_UNICODE: '' }, undefined, true],
-  [{ TERM: 'linux' }, undefined, false],
-  [{ TERM: 'linux' }, true, true],
-])('useUnicode(%o, flag %s) is %s', (env, flag, expected) => {
-  expect(useUnicode({ env, flag })).toBe(expected);
+  [{}, true],
+  [{ TRUEUP_NO_UNICODE: '1' }, false],
+  [{ TRUEUP_NO_UNICODE: '' }, true],
+  [{ TERM: 'linux' }, false],
+])('useUnicode(%o) is %s', (env, expected) => {
+  expect(useUnicode(env)).toBe(expected);
 });

@@ -73,14 +73,14 @@ function decode(segment: string): string {
 
 /**
  * Returns the operation for a method and path, if the catalog has one. The leading version segment does not count, because clients of all
- * ages call the same operations under different versions; it only decides among operations that differ in nothing else. `catalogOnly`:
+ * ages call the same operations under different versions; it only decides among operations that differ in nothing else. `isStrict`:
  * without the operations that only clients know.
  */
-export function route(method: string, path: string, catalogOnly = false): Route | undefined {
+export function route(method: string, path: string, isStrict = false): Route | undefined {
   const asked = split(path);
   // The older name of the path, which the Terraform provider and older SDKs call.
   if (asked.segments[0] === 'edge-config') asked.segments[0] = 'global-config';
-  const bestMatch = ((catalogOnly ? published : withClients).get(`${method} ${asked.segments.length}`) ?? [])
+  const bestMatch = ((isStrict ? published : withClients).get(`${method} ${asked.segments.length}`) ?? [])
     .filter((pattern) => matches(pattern, asked.segments))
     .sort(
       (a, b) =>

@@ -24,10 +24,8 @@ export interface TwinOptions {
   rateLimits?: 'real' | 'assumed' | 'off';
   /** The length of the windows of all limits; default: an hour or a minute, as the platform has it. */
   limitWindowMs?: number;
-  /** Refuses members that the public schema does not have, instead of taking, storing and listing them. */
+  /** Refuses members and operations that the public schema does not have, instead of taking, storing and listing them. */
   strict?: boolean;
-  /** Without the operations that only official clients know: those are 404. A strict twin is without them anyway. */
-  catalogOnly?: boolean;
   /** A cap on the page size of every list. */
   pageSize?: number;
   switches?: Partial<Switches>;

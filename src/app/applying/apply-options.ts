@@ -1,5 +1,6 @@
 import { openRecording, type RunFacts } from '../../history/open-recording.ts';
 import type { Plan } from '../../model/plan.ts';
+import { standardParallelism } from '../../model/planned-action.ts';
 import { planJson } from '../../report/plan-json.ts';
 import type { ApplyOptions } from '../../run/apply.ts';
 import type { Planned } from '../../run/open-plan.ts';
@@ -24,7 +25,7 @@ export function createApplyOptions(
   const { host, configuration, sources } = session;
   const say = (text: string) => session.say(text);
   return {
-    parallelism: options.parallelism,
+    parallelism: options.parallelism ?? standardParallelism,
     settle: options.settle * 1000,
     deliveries: openRunDeliveries(
       planned,

@@ -112,7 +112,7 @@ async function sendPlan(
       },
       onEvent,
       onAction,
-      actionsAtOnce: options.actionsAtOnce,
+      actionsAtOnce: options.parallelism,
       onEnd,
       stop: stop.signal,
     });

@@ -86,11 +86,7 @@ export interface PlanningOptions extends StackOptions {
 
 /** The options of every command that changes the account, besides those for planning. */
 export interface WritingOptions extends PlanningOptions {
-  /** The most `$then` actions that run at once. */
-  actionsAtOnce?: number;
   settle: number;
-  /** Whether records of runs contain the values of fields. */
-  history?: 'values' | 'no-values' | undefined;
 }
 
 /** The options of `apply`. */

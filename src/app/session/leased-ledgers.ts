@@ -9,10 +9,7 @@ import type { StackOptions } from '../stack-options.ts';
 import { createJointHost } from './joint-host.ts';
 
 /** The options of commands that change ledgers without planning. */
-export type LedgerOptions = Pick<
-  StackOptions,
-  'ledger' | 'ledgerIndex' | 'twin' | 'lockWait' | 'color' | 'unicode'
->;
+export type LedgerOptions = Pick<StackOptions, 'ledger' | 'ledgerIndex' | 'twin' | 'lockWait' | 'color'>;
 
 /** Like `withLeasedLedgers`, for stacks whose ledgers are in the same place. The ledgers have the names of the stacks. */
 export const withLedgers = <T>(

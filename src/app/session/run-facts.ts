@@ -1,7 +1,6 @@
 import { findConfigurationCommit } from '../../config/configuration-commit.ts';
 import { findStarter } from '../../history/find-starter.ts';
 import type { RunFacts } from '../../history/open-recording.ts';
-import type { Host } from '../../host.ts';
 import type { WritingOptions } from '../planning/plan-options.ts';
 import type { Session } from './session.ts';
 
@@ -11,7 +10,7 @@ import type { Session } from './session.ts';
  */
 export async function collectRunFacts(
   { configuration, host }: Session,
-  options: Pick<WritingOptions, 'stage' | 'history'>,
+  options: Pick<WritingOptions, 'stage'>,
   commandFacts: Partial<RunFacts>,
 ): Promise<RunFacts> {
   const commit = 'commit' in commandFacts ? undefined : await findConfigurationCommit(configuration, host);
@@ -21,10 +20,7 @@ export async function collectRunFacts(
     ...findStarter(host.env),
     commit: commit && { id: commit.id, dirty: commit.dirty ? true : undefined },
     ...commandFacts,
-    values: recordsValues(options, host),
+    // Not an option, because one run without it would record the values.
+    values: host.env.TRUEUP_HISTORY !== 'no-values',
   };
 }
-
-/** True unless `--history no-values` or TRUEUP_HISTORY leaves the values of fields out of records. */
-const recordsValues = ({ history }: Pick<WritingOptions, 'history'>, { env }: Host): boolean =>
-  (history ?? env.TRUEUP_HISTORY) !== 'no-values';

@@ -105,8 +105,9 @@ interface ViewSelection {
 }
 
 /**
- * Selects the view of a zone. Views are never merged, because each is for other clients. A view with a tag is selected only if the user chose
- * it; the only view without a tag is selected by default.
+ * Selects the view of a zone that is converted. A view is a `D(...)` of DNSControl; `example.com!inside` is the view of `example.com` with the tag
+ * `inside`. Views are never merged, because each is for other clients. The only view is selected if it has no tag, and any other one if the user
+ * chose it. The caller reports `otherViews` as left out.
  */
 function selectView(views: readonly ZoneView[], chosen: readonly string[]): ViewSelection {
   const isChosen = (view: ZoneView) =>

@@ -203,7 +203,7 @@ function usedSourcesPart(plan: Plan): Part {
   );
 }
 
-/** Formats a list of names with texts, for sections with one line for each object. */
+/** Formats names with texts as a list, for the sections of the page about sources and about objects that are not ready yet. */
 const listMarkup = (items: { name: string; text: string }[]): Markup => html`
 <ul>${items.map(
   ({ name, text }) => html`
