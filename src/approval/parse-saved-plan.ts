@@ -87,14 +87,21 @@ export function signPlan(body: Omit<SavedPlan, 'seal' | 'checksum'>, key: Ledger
   return { ...sealed, checksum: checksumOf(sealed) };
 }
 
-/** Returns the checksum of a plan file, without the one in it. It only detects damage, because it can be made without a key. */
-export function checksumOf({ checksum: _, ...otherMembers }: Partial<SavedPlan>): string {
-  return digest('trueup plan', otherMembers);
+/** Returns the checksum of a file with plans, without the one in it. It only detects damage, because it can be made without a key. */
+export function checksumOf({ checksum: _, ...otherMembers }: { format?: string; checksum?: string }): string {
+  return digest(otherMembers.format ?? '', otherMembers);
 }
 
-/** Returns the text that the seal signs: everything but the seal and the checksum. */
-const sealedText = ({ seal: _, checksum: __, ...sealedMembers }: Partial<SavedPlan>): string =>
-  canonicalJson(sealedMembers);
+/** Returns the text that the seal of a file with plans signs: everything but the seal and the checksum. */
+const sealedText = ({
+  seal: _,
+  checksum: __,
+  ...sealedMembers
+}: {
+  format?: string;
+  seal?: string;
+  checksum?: string;
+}): string => canonicalJson(sealedMembers);
 
 /**
  * Whether a file is as its maker sealed it:
@@ -111,11 +118,19 @@ export type Sealing = { state: 'sealed' | 'unknown' | 'broken'; key: string } | 
  * Checks the seal of a saved plan with the current and the previous ledger key. Apply only accepts sealed plans,
  * because the file may have passed through other hands.
  */
-export function checkSeal(saved: SavedPlan, key: LedgerKey | undefined): Sealing {
+export const checkSeal = (saved: SavedPlan, key: LedgerKey | undefined): Sealing =>
+  checkSealOf(saved, key, sealedText(saved));
+
+/** Checks the seal of a file. `signedTexts`: the texts that it signs after the word `plan`. */
+function checkSealOf(
+  saved: { key?: string; seal?: string },
+  key: LedgerKey | undefined,
+  ...signedTexts: string[]
+): Sealing {
   if (saved.key === undefined || saved.seal === undefined) return { state: 'none' };
   const signer = findSigningKey(key, saved.key);
   if (!signer) return { state: 'unknown', key: saved.key };
-  const isIntact = isValidSignature(saved.seal, signer, 'plan', sealedText(saved));
+  const isIntact = isValidSignature(saved.seal, signer, 'plan', ...signedTexts);
   return { state: isIntact ? 'sealed' : 'broken', key: saved.key };
 }
 
@@ -300,9 +315,9 @@ export function sealStacks(parts: SavedPart[], key: LedgerKey | undefined): Save
   const body = { format: 'trueup plans' as const, formatVersion: 1 as const, parts };
   const withKeyId = key ? { ...body, key: key.id } : body;
   const sealed = key
-    ? { ...withKeyId, seal: signatureOf(key, 'plan', 'stacks', sealedStacksText(withKeyId)) }
+    ? { ...withKeyId, seal: signatureOf(key, 'plan', 'stacks', sealedText(withKeyId)) }
     : withKeyId;
-  return { ...sealed, checksum: stacksChecksumOf(sealed) };
+  return { ...sealed, checksum: checksumOf(sealed) };
 }
 
 /**
@@ -344,7 +359,7 @@ function parseSavedStacks(text: string, fileName: string): SavedStacks {
   const [issue] = result.error?.issues ?? [];
   if (!result.success)
     throw damagedError(`${issue?.path.join('.') || 'the document'} is not in the form trueup writes`);
-  if (result.data.checksum !== stacksChecksumOf(json as SavedStacks))
+  if (result.data.checksum !== checksumOf(json as SavedStacks))
     throw damagedError('the checksum does not match');
   for (const { id, plan } of result.data.parts) parseSavedPlan(JSON.stringify(plan), `${fileName}, ${id}`);
   return result.data;
@@ -354,17 +369,5 @@ function parseSavedStacks(text: string, fileName: string): SavedStacks {
  * Checks the seal over the plans of several stacks. Each plan has a seal of its own, too, but only this one shows a
  * missing or exchanged plan.
  */
-function checkStacksSeal(saved: SavedStacks, key: LedgerKey | undefined): Sealing {
-  if (saved.key === undefined || saved.seal === undefined) return { state: 'none' };
-  const signer = findSigningKey(key, saved.key);
-  if (!signer) return { state: 'unknown', key: saved.key };
-  const isIntact = isValidSignature(saved.seal, signer, 'plan', 'stacks', sealedStacksText(saved));
-  return { state: isIntact ? 'sealed' : 'broken', key: saved.key };
-}
-
-/** Returns the text that the seal signs: everything but the seal and the checksum. */
-const sealedStacksText = ({ seal: _, checksum: __, ...sealedMembers }: Partial<SavedStacks>): string =>
-  canonicalJson(sealedMembers);
-
-const stacksChecksumOf = ({ checksum: _, ...otherMembers }: Partial<SavedStacks>): string =>
-  digest('trueup plans', otherMembers);
+const checkStacksSeal = (saved: SavedStacks, key: LedgerKey | undefined): Sealing =>
+  checkSealOf(saved, key, 'stacks', sealedText(saved));

@@ -9,7 +9,6 @@ import type { PlannedAction } from '../model/planned-action.ts';
 import type { Request } from '../model/request.ts';
 import type { Sealed } from '../model/sealed.ts';
 import { isHole, isJoin, isSecret, type Value } from '../model/value.ts';
-import { dropUndefined } from '../model/walk.ts';
 import type { RunSession } from '../run/session.ts';
 import { agreedPart, basisOf, precedingAddresses } from './compare-approval.ts';
 import { type Conceal, concealWith, type Encoded, encode, isUncompared } from './encode.ts';
@@ -62,7 +61,7 @@ function unsignedPlan(
     stack: plan.stack,
     baseUrl,
     owner,
-    ...dropUndefined({ account: plan.account }),
+    account: plan.account,
     generation,
     options,
     complete: plan.complete,
@@ -70,12 +69,15 @@ function unsignedPlan(
     partial: plan.partial && true,
     changes: plan.changes.map((change) => saveChange(change, conceal)),
     operations: plan.operations.map((operation) => saveOperation(operation, conceal)),
-    ...dropUndefined({ firstContact: plan.firstContact }),
+    firstContact: plan.firstContact,
     actions: plan.actions?.map((action) => saveAction(action, conceal)),
     unmanaged: plan.unmanaged.map(({ kind, address }) => ({ kind, address })),
-    ...dropUndefined({ unlisted: plan.unlisted, waiting: plan.waiting, changedBy: plan.changedBy }),
+    unlisted: plan.unlisted,
+    waiting: plan.waiting,
+    changedBy: plan.changedBy,
     diagnostics: plan.diagnostics.map(saveDiagnostic),
-    ...dropUndefined({ guards: plan.guards, sources: plan.sources }),
+    guards: plan.guards,
+    sources: plan.sources,
     basis: plan.changes.map((change) => basisOf(change, salt, conceal, precedingAddressOf)),
   };
 }
@@ -92,18 +94,22 @@ function saveChange(change: Change, conceal: Conceal): SavedPlan['changes'][numb
     address,
     kind,
     action,
-    ...dropUndefined({ id: change.id, parent: change.parent, needs: change.needs }),
-    ...dropUndefined({ takenFrom: change.takenFrom, reason: change.reason }),
-    ...(change.action === 'noop' ? dropUndefined({ handover: change.handover }) : {}),
+    id: change.id,
+    parent: change.parent,
+    needs: change.needs,
+    takenFrom: change.takenFrom,
+    reason: change.reason,
+    handover: change.action === 'noop' ? change.handover : undefined,
     outside: change.outside && true,
     grade,
-    ...dropUndefined({ gradeReason: change.gradeReason, permissions: change.permissions }),
+    gradeReason: change.gradeReason,
+    permissions: change.permissions,
     exclusive: change.exclusive && true,
     moves: change.moves ? true : undefined,
-    ...dropUndefined({ position: change.position }),
+    position: change.position,
     anew: change.reinserted && true,
     renews: change.changesLedgerOnly && true,
-    ...dropUndefined({ undo: change.undo }),
+    undo: change.undo,
     fields: change.fields.map((field) => saveField(field, `${address}#${field.path}`, conceal)),
     kept:
       unchangedFields.length > 0
@@ -163,7 +169,7 @@ const saveOperation = (
 ): SavedPlan['operations'][number] => ({
   id,
   kind,
-  ...dropUndefined({ parent }),
+  parent,
   changes,
   dependsOn,
   requests: requests.map((request, index) => saveRequest(request, `${id}/${index}`, conceal)),
@@ -207,7 +213,8 @@ const saveDiagnostic = ({
   severity: diagnostic.severity,
   code: diagnostic.code,
   message: diagnostic.message,
-  ...dropUndefined({ hint: diagnostic.hint, address: diagnostic.address }),
+  hint: diagnostic.hint,
+  address: diagnostic.address,
   at: at && savePosition(at),
   related: related?.map(({ message, at: position }) => ({ message, at: savePosition(position) })),
   folded: folded?.map(saveInstance),
@@ -225,7 +232,8 @@ const saveNotCompared = ({ items, ...group }: NotCompared) => ({
 /** Converts one of the equal problems that a diagnostic stands for. Severity and code are those of the diagnostic. */
 const saveInstance = ({ message, address, secret, at }: Diagnostic) => ({
   message,
-  ...dropUndefined({ address, secret: secret?.name }),
+  address,
+  secret: secret?.name,
   at: at && savePosition({ ...at, text: undefined }),
 });
 
@@ -234,7 +242,8 @@ const savePosition = ({ file, line, column, text, caret }: Position) => ({
   file,
   line,
   column,
-  ...dropUndefined({ text, caret }),
+  text,
+  caret,
 });
 
 /** The names of the options that shape a plan. */

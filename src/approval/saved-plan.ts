@@ -7,8 +7,11 @@ import type { Endpoint } from '../model/request.ts';
 import { permissions } from '../model/resource.ts';
 import { type Encoded, isEncoded } from './encode.ts';
 
+const savedText = z.string();
+const optionalSavedText = savedText.optional();
+const savedTexts = z.array(savedText);
 const savedFlag = z.literal(true).optional();
-const savedGlobs = z.array(z.string()).optional();
+const savedGlobs = savedTexts.optional();
 
 /** The options that shape a plan, by the names of their flags. Those that are not given are left out. */
 export const shapingOptions = z.strictObject({
@@ -30,16 +33,17 @@ export const shapingOptions = z.strictObject({
 });
 
 const encodedValue = z.custom<Encoded>(isEncoded, 'is not a valid plan value');
+const encodedValues = z.record(savedText, encodedValue);
 const savedPlace = z.strictObject({
-  file: z.string(),
+  file: savedText,
   line: z.int(),
   column: z.int(),
-  text: z.string().optional(),
+  text: optionalSavedText,
   caret: z.int().optional(),
 });
 
 const savedField = z.strictObject({
-  path: z.string(),
+  path: savedText,
   before: encodedValue.optional(),
   after: encodedValue.optional(),
   cause: z.enum(fieldCauses),
@@ -49,19 +53,19 @@ const savedField = z.strictObject({
 });
 
 const savedChange = z.strictObject({
-  address: z.string(),
-  kind: z.string(),
+  address: savedText,
+  kind: savedText,
   action: z.enum(actions),
-  id: z.string().optional(),
-  parent: z.string().optional(),
-  needs: z.array(z.string()).optional(),
-  takenFrom: z.string().optional(),
+  id: optionalSavedText,
+  parent: optionalSavedText,
+  needs: savedTexts.optional(),
+  takenFrom: optionalSavedText,
   /** The stack that may take the object over, for an object that waits for that. */
-  handover: z.string().optional(),
-  reason: z.string().optional(),
+  handover: optionalSavedText,
+  reason: optionalSavedText,
   outside: savedFlag,
   grade: z.enum(grades),
-  gradeReason: z.string().optional(),
+  gradeReason: optionalSavedText,
   permissions: z.array(z.enum(permissions)).optional(),
   exclusive: savedFlag,
   moves: savedFlag,
@@ -70,73 +74,73 @@ const savedChange = z.strictObject({
       from: z.number().optional(),
       to: z.number(),
       of: z.number(),
-      after: z.string().optional(),
+      after: optionalSavedText,
       cause: z.enum(orderCauses).optional(),
     })
     .optional(),
   anew: savedFlag,
   renews: savedFlag,
   undo: z
-    .strictObject({ can: z.enum(undoable), lost: z.array(z.string()).optional(), why: z.string().optional() })
+    .strictObject({ can: z.enum(undoable), lost: savedTexts.optional(), why: optionalSavedText })
     .optional(),
   fields: z.array(savedField),
   /** The declared fields that stay as they are, by path. */
-  kept: z.record(z.string(), encodedValue).optional(),
+  kept: encodedValues.optional(),
   /** The undeclared fields of the live object, for policies, which judge the whole object. */
-  beside: z.record(z.string(), encodedValue).optional(),
+  beside: encodedValues.optional(),
   /** The fields of the object that the change deletes, as they were read. */
-  deleted: z.record(z.string(), encodedValue).optional(),
+  deleted: encodedValues.optional(),
   at: savedPlace.optional(),
 });
 
 const savedRequest = z.strictObject({
   endpoint: z.custom<Endpoint>((value) => /^(GET|POST|PUT|PATCH|DELETE) \//.test(String(value))),
-  params: z.record(z.string(), encodedValue).optional(),
+  params: encodedValues.optional(),
   body: encodedValue.optional(),
 });
 
 const savedOperation = z.strictObject({
-  id: z.string(),
-  kind: z.string(),
-  parent: z.string().optional(),
-  changes: z.array(z.string()),
-  dependsOn: z.array(z.string()),
+  id: savedText,
+  kind: savedText,
+  parent: optionalSavedText,
+  changes: savedTexts,
+  dependsOn: savedTexts,
   requests: z.array(savedRequest),
 });
 
 const savedAction = z.strictObject({
-  id: z.string(),
-  action: z.string(),
-  about: z.string().optional(),
-  input: z.record(z.string(), encodedValue),
+  id: savedText,
+  action: savedText,
+  about: optionalSavedText,
+  input: encodedValues,
   grade: z.enum(grades),
-  gradeReason: z.string().optional(),
-  after: z.array(z.string()),
-  from: z.array(z.string()),
+  gradeReason: optionalSavedText,
+  after: savedTexts,
+  from: savedTexts,
   state: z.enum(actionStates),
-  why: z.string().optional(),
-  starts: z.string().optional(),
+  why: optionalSavedText,
+  starts: optionalSavedText,
   wait: z.int().optional(),
   /** The name of the run that has not done the action yet. */
-  owed: z.string().optional(),
+  owed: optionalSavedText,
   request: savedRequest.optional(),
 });
 
 const savedDiagnostic = z.strictObject({
   severity: z.enum(['error', 'warning']),
-  code: z.string(),
-  message: z.string(),
-  hint: z.string().optional(),
-  address: z.string().optional(),
+  code: savedText,
+  message: savedText,
+  hint: optionalSavedText,
+  address: optionalSavedText,
   at: savedPlace.optional(),
-  related: z.array(z.strictObject({ message: z.string(), at: savedPlace })).optional(),
+  related: z.array(z.strictObject({ message: savedText, at: savedPlace })).optional(),
   /** The equal problems that this one stands for. */
   folded: z
     .array(
       z.strictObject({
-        message: z.string(),
-        address: z.string().optional(),
-        secret: z.string().optional(),
+        message: savedText,
+        address: optionalSavedText,
+        secret: optionalSavedText,
         at: savedPlace.optional(),
       }),
     )
@@ -144,14 +148,14 @@ const savedDiagnostic = z.strictObject({
 });
 
 /** A salted digest of a value. For a value with a secret: a keyed digest, or null if it could not be compared. */
-const mark = z.union([z.string(), z.strictObject({ secret: z.string().nullable() })]);
+const mark = z.union([savedText, z.strictObject({ secret: savedText.nullable() })]);
 
 /** The basis of one change: what the configuration wants, `$` keys included, if anything, and what the account had. */
 const basis = z.strictObject({
-  address: z.string(),
-  ids: z.array(z.string()),
-  wanted: z.record(z.string(), mark).optional(),
-  found: z.record(z.string(), mark),
+  address: savedText,
+  ids: savedTexts,
+  wanted: z.record(savedText, mark).optional(),
+  found: z.record(savedText, mark),
 });
 
 /**
@@ -162,15 +166,15 @@ const basis = z.strictObject({
 export const savedPlan = z.strictObject({
   format: z.literal('trueup plan'),
   formatVersion: z.literal(2),
-  stack: z.string(),
-  baseUrl: z.string(),
-  owner: z.string(),
+  stack: savedText,
+  baseUrl: savedText,
+  owner: savedText,
   /** The account for people. Only `owner` is compared, because a team may be renamed. */
   account: z
     .strictObject({
       type: z.enum(['team', 'personal'] satisfies Account['type'][]),
-      name: z.string(),
-      baseUrl: z.string().optional(),
+      name: savedText,
+      baseUrl: optionalSavedText,
     })
     .optional(),
   /** The generation of the ledger that the plan was made on. The plan is refused with an older ledger. */
@@ -182,12 +186,12 @@ export const savedPlan = z.strictObject({
     .array(
       z.strictObject({
         cause: z.enum(notComparedCauses),
-        why: z.string().optional(),
+        why: optionalSavedText,
         items: z.array(
           z.strictObject({
-            address: z.string(),
-            kind: z.string(),
-            path: z.string().optional(),
+            address: savedText,
+            kind: savedText,
+            path: optionalSavedText,
             undeclared: savedFlag,
             at: savedPlace.optional(),
           }),
@@ -198,17 +202,17 @@ export const savedPlan = z.strictObject({
   partial: savedFlag,
   changes: z.array(savedChange),
   operations: z.array(savedOperation),
-  firstContact: z.strictObject({ firstChange: z.string().optional(), isSplit: savedFlag }).optional(),
+  firstContact: z.strictObject({ firstChange: optionalSavedText, isSplit: savedFlag }).optional(),
   /** The actions that follow the changes. The account decides then which of them are sent. */
   actions: z.array(savedAction).optional(),
-  unmanaged: z.array(z.strictObject({ kind: z.string(), address: z.string() })),
-  unlisted: z.array(z.string()).optional(),
+  unmanaged: z.array(z.strictObject({ kind: savedText, address: savedText })),
+  unlisted: savedTexts.optional(),
   /** The objects that were not ready. They may be ready by now, so they are not compared. */
   waiting: z
     .array(
       z.strictObject({
-        address: z.string(),
-        why: z.string(),
+        address: savedText,
+        why: savedText,
         minutes: z.int().optional(),
         failed: savedFlag,
       }),
@@ -218,10 +222,10 @@ export const savedPlan = z.strictObject({
   changedBy: z
     .array(
       z.strictObject({
-        address: z.string(),
-        who: z.string(),
-        when: z.string(),
-        through: z.string().optional(),
+        address: savedText,
+        who: savedText,
+        when: savedText,
+        through: optionalSavedText,
       }),
     )
     .optional(),
@@ -229,9 +233,9 @@ export const savedPlan = z.strictObject({
   /** The guards that allowed the plan. Apply needs guards again, which judge the plan once more. */
   guards: z
     .strictObject({
-      file: z.string().optional(),
-      digest: z.string().optional(),
-      checks: z.array(z.string()).optional(),
+      file: optionalSavedText,
+      digest: optionalSavedText,
+      checks: savedTexts.optional(),
       verdict: z.enum(['allowed', 'refused']),
     })
     .optional(),
@@ -239,22 +243,22 @@ export const savedPlan = z.strictObject({
   sources: z
     .array(
       z.strictObject({
-        name: z.string(),
-        source: z.string(),
+        name: savedText,
+        source: savedText,
         since: z.enum(['new', 'changed']).optional(),
-        before: z.string().optional(),
+        before: optionalSavedText,
       }),
     )
     .optional(),
   basis: z.array(basis),
   /** The id of the key that made the seal and the digests of secrets. Absent: no secret could be compared. */
-  key: z.string().optional(),
+  key: optionalSavedText,
   /** The salt of the digests. It is made from all other content, so that equal plans have equal files. */
-  salt: z.string(),
+  salt: savedText,
   /** A signature of all members above. Only a holder of the key can make it. */
-  seal: z.string().optional(),
+  seal: optionalSavedText,
   /** A digest of all members above, to notice a file that was cut off or damaged. */
-  checksum: z.string(),
+  checksum: savedText,
 });
 
 export type SavedPlan = z.infer<typeof savedPlan>;

@@ -224,6 +224,7 @@ function applyReport(bucket: SharedBucket, report: LimitReport, now: number): vo
       ? endsAt - (bucket.endsAt ?? 0)
       : (window - bucket.window) * 1000;
   const isSameWindow = Math.abs(endDifference) <= sameWindowTolerance;
+  // Without `endsAt`, the window of the bucket is over already, so a report of the same window comes too late.
   const isWindowOver =
     bucket.endsAt === undefined ? isSameWindow && window !== undefined : endDifference < -sameWindowTolerance;
   if (isWindowOver) return;

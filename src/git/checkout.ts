@@ -2,7 +2,7 @@ import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { pathFrom } from '../paths.ts';
 import { GitError } from './git.ts';
-import { openRepository } from './repository.ts';
+import { openRepository, readCommitId } from './repository.ts';
 import { workTreeOf } from './work-tree.ts';
 
 /** The number of paths in one git command, because the length of a command line is limited. */
@@ -90,8 +90,7 @@ export async function findChangedFiles(
   const top = workTreeOf(await realpath(cwd))!;
   let base: string;
   try {
-    const commit = await git(['rev-parse', '--verify', '--end-of-options', `${ref}^{commit}`]);
-    base = (await git(['merge-base', commit.trim(), 'HEAD'])).trim();
+    base = (await git(['merge-base', await readCommitId(git, ref), 'HEAD'])).trim();
   } catch (error) {
     if (isShallow && error instanceof GitError && error.reason === 'failed') return undefined;
     throw error;
@@ -102,9 +101,6 @@ export async function findChangedFiles(
   const names = `${changed}${untracked}`.split('\0').filter((name) => name !== '');
   return {
     files: new Set(names.map((name) => path.join(top, name))),
-    before: (file) => {
-      const name = pathFrom(top, file);
-      return git(['cat-file', 'blob', `${base}:${name}`]).catch(() => undefined);
-    },
+    before: (file) => git(['cat-file', 'blob', `${base}:${pathFrom(top, file)}`]).catch(() => undefined),
   };
 }

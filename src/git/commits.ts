@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathFrom } from '../paths.ts';
 import { readBlobs } from './objects.ts';
-import { openRepository } from './repository.ts';
+import { doesSucceed, openRepository, readCommitId } from './repository.ts';
 import type { Tracking } from './tracking.ts';
 import { workTreeOf } from './work-tree.ts';
 
@@ -36,7 +36,7 @@ export async function extractFiles(
   env: Record<string, string | undefined>,
 ): Promise<ExtractedFiles> {
   const { git } = await openRepository(cwd, env);
-  const commit = (await git(['rev-parse', '--verify', '--end-of-options', `${ref}^{commit}`])).trim();
+  const commit = await readCommitId(git, ref);
   const listed = await git(['ls-tree', '-r', '-z', '--full-tree', commit]);
   const top = await mkdtemp(path.join(tmpdir(), 'trueup-'));
   const names = new Set<string>();
@@ -114,10 +114,7 @@ export async function isAncestor(
   env: GitEnv,
 ): Promise<boolean> {
   const { git } = await openRepository(cwd, env);
-  return git(['merge-base', '--is-ancestor', commit, descendant]).then(
-    () => true,
-    () => false,
-  );
+  return doesSucceed(git(['merge-base', '--is-ancestor', commit, descendant]));
 }
 
 /**
@@ -133,11 +130,7 @@ export async function listCommitsSince(id: string, cwd: string, env: GitEnv): Pr
 /** Returns the full id of a commit that a user named by a branch, tag or short id; undefined if there is none. */
 export async function resolveCommit(name: string, cwd: string, env: GitEnv): Promise<string | undefined> {
   const { git } = await openRepository(cwd, env);
-  const resolved = git(['rev-parse', '--verify', '--end-of-options', `${name}^{commit}`]);
-  return resolved.then(
-    (text) => text.trim(),
-    () => undefined,
-  );
+  return readCommitId(git, name).catch(() => undefined);
 }
 
 /**

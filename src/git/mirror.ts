@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { type Git, GitError } from './git.ts';
-import { openGit } from './repository.ts';
+import { doesSucceed, openGit, readCommitId } from './repository.ts';
 
 /** A bare copy of a repository. The worker of a fleet checks out the commits of its jobs from it, because clones would take too long. */
 export interface Mirror {
@@ -71,11 +71,7 @@ export async function openMirror({ folder, checkouts, url, env, now }: MirrorOpt
     await git(['fetch', ...flags, '--prune', 'origin']);
     lastFetchAt = now();
   };
-  const hasCommit = (commit: string) =>
-    git(['cat-file', '-e', `${commit}^{commit}`]).then(
-      () => true,
-      () => false,
-    );
+  const hasCommit = (commit: string) => doesSucceed(git(['cat-file', '-e', `${commit}^{commit}`]));
   const fetchCommit = async (commit: string) => {
     if (await hasCommit(commit)) return;
     lastFetchAt = Number.NEGATIVE_INFINITY;
@@ -107,7 +103,7 @@ export async function openMirror({ folder, checkouts, url, env, now }: MirrorOpt
       enqueue(async () => {
         lastFetchAt = Number.NEGATIVE_INFINITY;
         await fetchBranches();
-        return (await git(['rev-parse', '--verify', '--end-of-options', `${refOf(branch)}^{commit}`])).trim();
+        return readCommitId(git, refOf(branch));
       }),
     isOnBranch: (commit, branch) =>
       enqueue(async () => {

@@ -1,3 +1,4 @@
+import type { Git } from './git.ts';
 import { openRepository } from './repository.ts';
 
 /**
@@ -10,11 +11,7 @@ export async function findDefaultBranch(
   env: Record<string, string | undefined>,
 ): Promise<string | undefined> {
   const { git } = await openRepository(folder, env);
-  const outputOf = (...args: string[]) =>
-    git(args).then(
-      (output) => output.trim(),
-      () => '',
-    );
+  const outputOf = (...args: string[]) => readOutput(git, args);
   const originHead = await outputOf('symbolic-ref', '--quiet', 'refs/remotes/origin/HEAD');
   if (originHead !== '') return originHead.slice('refs/remotes/origin/'.length);
   const refs = (
@@ -40,12 +37,15 @@ export async function findOriginPath(
   env: Record<string, string | undefined>,
 ): Promise<string | undefined> {
   const { git } = await openRepository(folder, env);
-  const url = await git(['remote', 'get-url', 'origin']).then(
+  return repositoryPathOf(await readOutput(git, ['remote', 'get-url', 'origin']));
+}
+
+/** Returns the trimmed output of a git command; empty if it fails. Used for questions that a checkout need not have an answer to. */
+const readOutput = (git: Git, args: string[]): Promise<string> =>
+  git(args).then(
     (output) => output.trim(),
     () => '',
   );
-  return repositoryPathOf(url);
-}
 
 /** Returns `acme/site` for `https://gitlab.example/acme/site.git`, `ssh://git@gitlab.example:22/acme/site.git` and `git@gitlab.example:acme/site.git`. */
 function repositoryPathOf(url: string): string | undefined {

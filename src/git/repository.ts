@@ -143,3 +143,14 @@ async function pathOutside(searchPath: string, top: string): Promise<string> {
   if (outsideFolders.length === 0) throw new GitError('missing', 'PATH has no folder outside the repository');
   return outsideFolders.join(path.delimiter);
 }
+
+/** Returns the full id of the commit that a name stands for, such as a branch or a short id. Rejects with a `GitError` if there is none. */
+export const readCommitId = async (git: Git, name: string): Promise<string> =>
+  (await git(['rev-parse', '--verify', '--end-of-options', `${name}^{commit}`])).trim();
+
+/** True if a git command succeeds. Used for questions that git answers by its exit code. */
+export const doesSucceed = (command: Promise<unknown>): Promise<boolean> =>
+  command.then(
+    () => true,
+    () => false,
+  );

@@ -2,6 +2,7 @@ import type { Address } from '../model/address.ts';
 import type { Pace } from '../model/budget.ts';
 import type { Change } from '../model/change.ts';
 import { type Diagnostic, problem, warning } from '../model/diagnostic.ts';
+import { listFirst } from '../model/fold-wordings.ts';
 import { compileGlob, createAddressMatcher } from '../model/glob.ts';
 import { groupLogicalChanges } from '../model/logical-changes.ts';
 import type { Plan } from '../model/plan.ts';
@@ -240,11 +241,12 @@ function toRefusalDiagnostic(
   const groups = groupLogicalChanges(shownSubjects as (GuardSubject & Change)[]);
   const logicalChanges = groups.map(([subject]) => subject!);
   const [first] = logicalChanges as [GuardSubject, ...GuardSubject[]];
-  const addresses = logicalChanges
-    .slice(0, mostGuardNames)
-    .map(({ address, former }) => (former === undefined ? address : `${address} (until now ${former})`));
-  const moreCount = logicalChanges.length - addresses.length;
-  const names = `${addresses.join(', ')}${moreCount > 0 ? ` and ${moreCount} more` : ''}`;
+  const names = listFirst(
+    logicalChanges.map(({ address, former }) =>
+      former === undefined ? address : `${address} (until now ${former})`,
+    ),
+    mostGuardNames,
+  );
   return create(code, `${format(names, shownSubjects)}: ${message}`, {
     address: logicalChanges.length === 1 ? first.address : undefined,
     at: first.at,

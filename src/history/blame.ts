@@ -4,7 +4,7 @@ import { canonicalJson } from '../model/canonical.ts';
 import { byKey } from '../model/graph.ts';
 import { show } from '../report/show.ts';
 import { plainly, type Style } from '../report/style.ts';
-import { cleanLine, cutCounted, displayWidth } from '../report/text.ts';
+import { cleanLine, cutCounted, displayWidth, padded } from '../report/text.ts';
 import { formatDoubt } from './log-text.ts';
 import type { RunRecord } from './record.ts';
 
@@ -146,13 +146,17 @@ export function formatFieldOrigins(rows: readonly FieldOrigin[], style: Style): 
       .join('  '),
   ]);
   const widths = [0, 1, 2, 3].map((index) => Math.max(0, ...cells.map((row) => displayWidth(row[index]!))));
-  const padded = (cell: string, column: number) =>
-    cell + ' '.repeat(Math.max(0, (widths[column] ?? 0) - displayWidth(cell)));
-  const oneLineRows = cells.map((row) => `  ${row.map(padded).join('  ').trimEnd()}`);
+  const oneLineRows = cells.map(
+    (row) =>
+      `  ${row
+        .map((cell, column) => padded(cell, widths[column] ?? 0))
+        .join('  ')
+        .trimEnd()}`,
+  );
   // If one row is too wide, the author of every value goes to a second line.
   const isNarrow = oneLineRows.some((text) => displayWidth(text) > style.prose);
   const twoLinesOf = ([path, value, ...setter]: string[]) => [
-    `  ${padded(path!, 0)}  ${value}`,
+    `  ${padded(path!, widths[0]!)}  ${value}`,
     style.quiet(`      ${setter.filter(Boolean).join('  ')}`),
   ];
   const lines = cells.flatMap((row, index) => [

@@ -3,7 +3,7 @@ import type { Outcome } from '../model/event.ts';
 import { groupLogicalChanges } from '../model/logical-changes.ts';
 import type { Plan } from '../model/plan.ts';
 import { type ActionOutcome, isOpenAction } from '../model/planned-action.ts';
-import { dropUndefined, mapTree, visitMembers } from '../model/walk.ts';
+import { mapTree, visitMembers } from '../model/walk.ts';
 import { reportedFieldsOf } from '../report/field-text.ts';
 import { orderedPastVerbs, pastVerbOf } from '../report/outcome-text.ts';
 import { fieldJson } from '../report/plan-json.ts';
@@ -114,7 +114,7 @@ function toRecordedField(
   { path, before, after, cause, secret }: JsonFieldChange,
   values: boolean,
 ): RecordedField {
-  const sides = dropUndefined({ before: hideSecretNames(before), after: hideSecretNames(after) });
+  const sides = { before: hideSecretNames(before), after: hideSecretNames(after) };
   const isKept = values && JSON.stringify(sides).length <= maxRecordedValueLength;
   return { path, cause, secret: secret ? true : undefined, ...(isKept ? sides : { omitted: true }) };
 }

@@ -1,14 +1,13 @@
-import { type Documents, type HistoryUpdate, recordFileName } from '../ledger/documents.ts';
+import type { Documents, HistoryUpdate } from '../ledger/documents.ts';
 import type { Address } from '../model/address.ts';
 import type { Ledger, LedgerEntry } from '../model/ledger.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';
 import { addressWithoutTarget } from '../model/logical-changes.ts';
 import { version } from '../model/version.ts';
 import { pastVerbs } from '../report/outcome-text.ts';
-import { cleanLine } from '../report/text.ts';
 import { maxRecordLength } from './compose-record.ts';
-import { formatCommitMessage, prepareNextRecord } from './open-recording.ts';
-import { type ChangeResult, formatRecord, type RecordDetails, type RecordHead } from './record.ts';
+import { formatRunName, prepareNextRecord } from './open-recording.ts';
+import type { ChangeResult, RecordDetails, RecordHead } from './record.ts';
 
 /** Facts for the record of a command that changes only a ledger. */
 export interface LedgerCommandFacts extends Pick<RecordHead, 'was' | 'to' | 'from'> {
@@ -35,27 +34,23 @@ export async function composeLedgerRecord(
   { documents, ledger, key, by, now }: LedgerRecordOptions,
   { changes, ...facts }: LedgerCommandFacts,
 ): Promise<HistoryUpdate> {
-  const { run, old, beginning } = await prepareNextRecord(documents, ledger, key);
+  const { composeRecord } = await prepareNextRecord(documents, ledger, key);
   const time = new Date(now()).toISOString();
   const addresses = Object.keys(changes?.entries ?? {});
   const count = new Set(addresses.map(addressWithoutTarget)).size;
-  const head: Omit<RecordHead, 'details'> = {
-    ...beginning,
+  const head = {
     ...facts,
     ...by,
     version,
     plan: '',
     start: time,
     end: time,
-    outcome: facts.command === 'rename' ? 'renamed' : 'done',
+    outcome: facts.command === 'rename' ? ('renamed' as const) : ('done' as const),
     done: changes && count > 0 ? { [pastVerbs[changes.action]]: count } : {},
     failed: 0,
     notDone: 0,
   };
-  return {
-    records: new Map([...old, [recordFileName(run), formatRecord(head, detailsOf(changes), key)]]),
-    message: formatCommitMessage(head),
-  };
+  return composeRecord(head, detailsOf(changes));
 }
 
 /**
@@ -110,13 +105,25 @@ export async function composeRenamedHistory({
   );
   if (from.place === to.place)
     return { arriving: { records: history, message }, leaving: { records: new Map(), message } };
-  const texts = await from.history.read(names);
-  // Records of an earlier stack with the new name are removed.
-  const removals = (await to.history.names()).map((name) => [name, undefined] as const);
   return {
-    arriving: { records: new Map([...removals, ...texts, ...history]), message },
+    arriving: { records: await composeArrivingRecords(from, to, names, history), message },
     leaving: { records: new Map(names.map((name) => [name, undefined])), message },
   };
+}
+
+/**
+ * Returns the records that a history has at its new place, for the write there: all that it has now, and the new ones. Records of an
+ * earlier stack with that place are removed. `names`: the file names of its records.
+ */
+async function composeArrivingRecords(
+  from: Pick<Documents, 'history'>,
+  to: Pick<Documents, 'history'>,
+  names: readonly string[],
+  newRecords: HistoryUpdate['records'],
+): Promise<HistoryUpdate['records']> {
+  const texts = await from.history.read(names);
+  const removals = (await to.history.names()).map((name) => [name, undefined] as const);
+  return new Map([...removals, ...texts, ...newRecords]);
 }
 
 interface CopyOptions extends Pick<LedgerRecordOptions, 'key' | 'by' | 'now'> {
@@ -139,10 +146,9 @@ export async function composeCopiedHistory({
     { documents: from, ledger, ...how },
     { command: 'copy', to: to.place },
   );
-  const texts = await from.history.read(await from.history.names());
-  const removals = (await to.history.names()).map((name) => [name, undefined] as const);
+  const names = await from.history.names();
   return {
-    arriving: { records: new Map([...removals, ...texts, ...history]), message },
+    arriving: { records: await composeArrivingRecords(from, to, names, history), message },
     leaving: { records: history, message },
   };
 }
@@ -180,13 +186,12 @@ export async function openActionRecord(
   { documents, ledger, key, by, now }: LedgerRecordOptions,
   { action, about, ...deed }: ActionDeed,
 ): Promise<ActionRecord> {
-  const { run, old, beginning } = await prepareNextRecord(documents, ledger, key);
+  const { run, composeRecord } = await prepareNextRecord(documents, ledger, key);
   const time = () => new Date(now()).toISOString();
   const start = time();
   const composeUpdate = (outcome: 'begun' | 'done' | 'failed'): HistoryUpdate => {
-    const head: Omit<RecordHead, 'details'> = {
-      ...beginning,
-      command: 'run',
+    const head = {
+      command: 'run' as const,
       action,
       ...deed,
       ...by,
@@ -202,10 +207,7 @@ export async function openActionRecord(
     const changes = about
       ? [{ ...about, action: 'noop' as const, result: resultsByOutcome[outcome], fields: [] }]
       : [];
-    return {
-      records: new Map([...old, [recordFileName(run), formatRecord(head, { changes }, key)]]),
-      message: formatCommitMessage(head),
-    };
+    return composeRecord(head, { changes });
   };
-  return { run, name: `run ${run}${by.actor ? `, ${cleanLine(by.actor.name)}` : ''}`, composeUpdate };
+  return { run, name: formatRunName(run, by), composeUpdate };
 }

@@ -16,6 +16,7 @@ import {
   isActionRecord,
   isLedgerRecord,
   parseRecord,
+  type RecordDetails,
   type RecordHead,
 } from './record.ts';
 
@@ -56,7 +57,7 @@ interface Recording {
 export async function openRecording(options: RecordingOptions): Promise<Recording> {
   const { documents, ledger, key, plan, about, now } = options;
   const { values, ...facts } = about;
-  const { last, run, old, beginning } = await prepareNextRecord(documents, ledger, key);
+  const { last, run, composeRecord } = await prepareNextRecord(documents, ledger, key);
   const done = new Set<string>();
   const failed = new Set<string>();
   const start = new Date(now()).toISOString();
@@ -66,25 +67,23 @@ export async function openRecording(options: RecordingOptions): Promise<Recordin
 
   const composeUpdate = (): HistoryUpdate => {
     const progress = { done, failed, outcome: ended?.outcome };
-    const head: Omit<RecordHead, 'details'> = {
-      ...beginning,
+    const head = {
       ...facts,
       resumes: last?.head.outcome === 'begun' && !isActionRecord(last.head) ? last.head.run : undefined,
       version,
       plan: plannedAs,
-      partial: plan.partial && true,
+      partial: plan.partial && (true as const),
       start,
       end: ended?.end,
-      outcome: ended ? outcomeOf(ended.outcome) : 'begun',
+      outcome: ended ? outcomeOf(ended.outcome) : ('begun' as const),
       ...planned.counts(progress),
-      values: values ? undefined : false,
+      values: values ? undefined : (false as const),
     };
-    const text = formatRecord(head, planned.details(progress), key);
-    return { records: new Map([...old, [recordFileName(run), text]]), message: formatCommitMessage(head) };
+    return composeRecord(head, planned.details(progress));
   };
   return {
     run,
-    name: `run ${run}${about.actor ? `, ${cleanLine(about.actor.name)}` : ''}`,
+    name: formatRunName(run, about),
     composeUpdate,
     addEvent: (event) => {
       if (event.type === 'succeeded') for (const address of event.operation.changes) done.add(address);
@@ -96,11 +95,21 @@ export async function openRecording(options: RecordingOptions): Promise<Recordin
   };
 }
 
+/** Formats a run for people, with the person who started it if known: `run 12, ada`. */
+export const formatRunName = (run: number, { actor }: Pick<RecordHead, 'actor'>): string =>
+  `run ${run}${actor ? `, ${cleanLine(actor.name)}` : ''}`;
+
+/** The facts of a run for the head of its record, without the members that follow from the history. */
+type NextHead = Omit<
+  RecordHead,
+  'details' | 'formatVersion' | 'run' | 'previous' | 'baseUrl' | 'owner' | 'stack'
+>;
+
 /**
  * Prepares the next record of a history. Every command that writes a record calls it, under the lease of the stack.
- * Returns the last record (`last`), the number of the next one (`run`), the first members of its head (`beginning`),
- * and the changes to old records (`old`): the oldest are removed and older ones lose their details, so that a history
- * does not grow forever.
+ * Returns the last record (`last`), the number of the next one (`run`), and a function that composes the write of the
+ * next record (`composeRecord`). That write also removes the oldest records and the details of older ones, so that a
+ * history does not grow forever.
  */
 export async function prepareNextRecord(
   { history, place }: Pick<Documents, 'history' | 'place'>,
@@ -127,7 +136,14 @@ export async function prepareNextRecord(
     owner,
     stack,
   };
-  return { last, run, old, beginning };
+  const composeRecord = (facts: NextHead, details: RecordDetails): HistoryUpdate => {
+    const head = { ...beginning, ...facts };
+    return {
+      records: new Map([...old, [recordFileName(run), formatRecord(head, details, key)]]),
+      message: formatCommitMessage(head),
+    };
+  };
+  return { last, run, composeRecord };
 }
 
 /**
@@ -159,7 +175,7 @@ function outcomeOf({
  * Formats the commit message of a record, if the history is in git, so that `git log` shows the runs, too: a subject,
  * and a trailer for each fact.
  */
-export function formatCommitMessage(head: Omit<RecordHead, 'details'>): string {
+function formatCommitMessage(head: Omit<RecordHead, 'details'>): string {
   const {
     run,
     command,

@@ -8,7 +8,12 @@ import { actionResults } from '../model/planned-action.ts';
 import { tryParseJson } from '../model/read-json.ts';
 
 const recordCount = z.int().min(0);
-const recordText = z.string().max(2000);
+const anyText = z.string();
+const recordText = anyText.max(2000);
+const optionalRecordText = recordText.optional();
+const recordFlag = z.literal(true).optional();
+const recordTime = z.iso.datetime();
+const runNumber = z.int().min(1);
 
 /*
  * The record of one run: a signed JSON file in the history of a stack. It says who did what when, so that `trueup log`, `blame` and `undo`
@@ -21,26 +26,26 @@ const recordText = z.string().max(2000);
 
 /** One field of a change as the plan showed it. Secrets read `(secret)`. */
 const recordField = z.strictObject({
-  path: z.string(),
+  path: anyText,
   before: z.unknown().optional(),
   after: z.unknown().optional(),
   cause: z.enum(fieldCauses),
-  secret: z.literal(true).optional(),
+  secret: recordFlag,
   /** True if its values were left out: they were too large, or the run records only paths. */
-  omitted: z.literal(true).optional(),
+  omitted: recordFlag,
 });
 
 const changeResults = ['done', 'failed', 'left', 'not tried', 'planned'] as const;
 
 const recordChange = z.strictObject({
-  address: z.string(),
-  kind: z.string(),
+  address: anyText,
+  kind: anyText,
   action: z.enum(actions),
   /** Its outcome. `planned`: the run had not reached it, or was killed before it recorded the outcome. */
   result: z.enum(changeResults),
   fields: z.array(recordField),
   /** True if its fields were left out, because the record would have become too large. */
-  omitted: z.literal(true).optional(),
+  omitted: recordFlag,
 });
 
 /** How a run ended. `begun`: the run is under way, or was killed before it recorded its end. */
@@ -53,50 +58,48 @@ const ledgerCommands = ['rename', 'move', 'forget', 'sign', 'retire', 'copy'] as
 const head = z.strictObject({
   formatVersion: z.literal(1),
   /** The number of the run: each stack counts its own, from 1. */
-  run: z.int().min(1),
+  run: runNumber,
   /** The digest of the record before it; null for the first one. */
-  previous: z.string().nullable(),
-  baseUrl: z.string(),
-  owner: z.string(),
-  stack: z.string(),
-  stage: recordText.optional(),
+  previous: anyText.nullable(),
+  baseUrl: anyText,
+  owner: anyText,
+  stack: anyText,
+  stage: optionalRecordText,
   command: z.enum([...runCommands, ...ledgerCommands]),
   /** The action of `trueup run`. Its input may be confidential, so it is not recorded. */
-  action: recordText.optional(),
+  action: optionalRecordText,
   /** The run that an undo reverts. */
-  undoes: z.int().min(1).optional(),
+  undoes: runNumber.optional(),
   /** The old name of the stack, in the record of its rename. */
-  was: z.string().optional(),
+  was: anyText.optional(),
   /** The stack (or place) that entries were moved to, or from. */
-  to: z.string().optional(),
-  from: z.string().optional(),
+  to: anyText.optional(),
+  from: anyText.optional(),
   /** The run before, if it was killed and this run continues its work. */
-  resumes: z.int().min(1).optional(),
+  resumes: runNumber.optional(),
   /** The person who started it, and the environment variable that says so. */
   actor: z.strictObject({ name: recordText, says: recordText }).optional(),
-  ci: z.strictObject({ name: recordText, run: recordText.optional(), url: recordText.optional() }).optional(),
+  ci: z.strictObject({ name: recordText, run: optionalRecordText, url: optionalRecordText }).optional(),
   /** The commit that the configuration was read at; `dirty`: it was not all committed. */
-  commit: z
-    .strictObject({ id: z.string().regex(/^[0-9a-f]{40,64}$/), dirty: z.literal(true).optional() })
-    .optional(),
+  commit: z.strictObject({ id: anyText.regex(/^[0-9a-f]{40,64}$/), dirty: recordFlag }).optional(),
   version: recordText,
   /** The digest of the plan: of a saved one, its own. */
-  plan: z.string(),
+  plan: anyText,
   /** How the run was approved: by a person at a terminal, by a flag, or by the approval of a saved plan. */
   approval: z.enum(['asked', 'flag', 'saved plan']).optional(),
   /** Set if the run covered only a part of the configuration. */
-  partial: z.literal(true).optional(),
-  start: z.iso.datetime(),
-  end: z.iso.datetime().optional(),
+  partial: recordFlag,
+  start: recordTime,
+  end: recordTime.optional(),
   outcome: z.enum(runOutcomes),
   /** Counts of created objects, updated objects and so on, as people count. */
-  done: z.record(z.string(), recordCount),
+  done: z.record(anyText, recordCount),
   failed: recordCount,
   notDone: recordCount,
   /** False if the values of the fields are not recorded. */
   values: z.literal(false).optional(),
   /** The digest of the details, so that the signature of the head covers them, and stays valid when old details are dropped. */
-  details: z.string(),
+  details: anyText,
 });
 
 const details = z.strictObject({
@@ -108,7 +111,7 @@ const details = z.strictObject({
 });
 
 const file = head.extend({
-  signature: z.string().optional(),
+  signature: anyText.optional(),
   changes: details.shape.changes.optional(),
   more: recordCount.optional(),
   actions: details.shape.actions,

@@ -102,6 +102,7 @@ function nextCursor(
   const cursor = memberAtPath(answer, paging.nextPath);
   const hasNext = memberAtPath(answer, 'pagination.hasNext');
   if (hasNext === false) return undefined;
+  // Such a list counts its pages, and the cursor is the number of this page.
   if (paging.lastPagePath) {
     const lastPage = memberAtPath(answer, paging.lastPagePath);
     if (typeof cursor === 'number' && typeof lastPage === 'number')
@@ -109,6 +110,7 @@ function nextCursor(
   } else if ((typeof cursor === 'string' && cursor !== '') || typeof cursor === 'number') return cursor;
   else if (hasNext === true) throw new IncompleteList(call, 'there is a next page, but no way to reach it');
   else if (cursor === null || cursor === '') return undefined;
+  // Without a word about a next page, only a page that is not full is certainly the last one.
   if (paging.endsWithoutCursor || count < listPageSize) return undefined;
   throw new IncompleteList(call, `the response does not say whether the ${count} items are complete`);
 }

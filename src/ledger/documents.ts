@@ -99,5 +99,24 @@ export const recordFileName = (run: number): string => `${String(run).padStart(6
 /** True if a file name is one that `recordFileName` returns. */
 export const isRecordFileName = (name: string): boolean => /^\d{6,12}\.json$/.test(name);
 
+/** Returns the file names of records among others, oldest run first. Used by each kind of place to list a history. */
+export const recordNamesIn = (names: Iterable<string>): string[] =>
+  [...names].filter(isRecordFileName).sort();
+
+/**
+ * Returns a copy of a history with the changes of a write: the new value of each changed record by its file name; undefined removes the
+ * record. Used by places that store all records in one document.
+ */
+export function changeRecords<T>(
+  history: Readonly<Record<string, T>> | undefined,
+  changes: Iterable<readonly [name: string, value: T | undefined]>,
+): Record<string, T> {
+  const changed = { ...history };
+  for (const [name, value] of changes)
+    if (value === undefined) delete changed[name];
+    else changed[name] = value;
+  return changed;
+}
+
 /** Returns the run number in the file name of a record. */
 export const runNumberOf = (name: string): number => Number.parseInt(name, 10);

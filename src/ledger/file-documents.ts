@@ -25,6 +25,7 @@ import {
   type HistoryFiles,
   type HistoryUpdate,
   isRecordFileName,
+  recordNamesIn,
   type StoredDocument,
 } from './documents.ts';
 import type { Processes } from './lease-record.ts';
@@ -45,15 +46,14 @@ export function fileDocuments(
   const absolutePathOf = (name: DocumentName) => resolve(cwd, shownPathOf(name));
 
   const read = async (name: DocumentName): Promise<StoredDocument | undefined> => {
-    try {
-      return toStoredDocument(await readFile(absolutePathOf(name), 'utf8'));
-    } catch (error) {
-      const { code, message } = error as NodeJS.ErrnoException;
-      if (code === 'ENOENT') return undefined;
-      throw new Problems('ledger/unreadable', `the ledger ${shownPathOf(name)} cannot be read: ${message}`, {
-        hint: 'check the file and its permissions; nothing was changed',
-      });
-    }
+    const text = await readIfExists(
+      absolutePathOf(name),
+      ({ message }) =>
+        new Problems('ledger/unreadable', `the ledger ${shownPathOf(name)} cannot be read: ${message}`, {
+          hint: 'check the file and its permissions; nothing was changed',
+        }),
+    );
+    return text === undefined ? undefined : toStoredDocument(text);
   };
 
   const replace = (name: DocumentName, text: string | undefined, expected: string | undefined) =>
@@ -67,13 +67,7 @@ export function fileDocuments(
       processes,
     ).catch((error: Error) => {
       if (error instanceof Conflict || error instanceof Problems) throw error;
-      throw new Problems(
-        'ledger/unwritable',
-        `the ledger ${shownPathOf(name)} cannot be written: ${describeSystemError(error)}`,
-        {
-          hint: 'check its folder, the permissions and the free space',
-        },
-      );
+      throw unwritableProblems(`the ledger ${shownPathOf(name)}`, error);
     });
 
   const folder = `${base}.history`;
@@ -84,13 +78,7 @@ export function fileDocuments(
       await replaceFile(join(resolve(cwd, folder), name), text, async () => {}, processes).catch(
         (error: NodeJS.ErrnoException) => {
           if (text === undefined && error.code === 'ENOENT') return;
-          throw new Problems(
-            'ledger/unwritable',
-            `the history ${folder} cannot be written: ${describeSystemError(error)}`,
-            {
-              hint: 'check its folder, the permissions and the free space',
-            },
-          );
+          throw unwritableProblems(`the history ${folder}`, error);
         },
       );
   };
@@ -134,21 +122,37 @@ const openHistoryFolder = (folder: string, shownPath: string): HistoryFiles => {
         if (error.code === 'ENOENT') return [];
         throw unreadable(error);
       });
-      return names.filter(isRecordFileName).sort();
+      return recordNamesIn(names);
     },
     read: async (names) => {
       const texts = new Map<string, string>();
       for (const name of names.filter(isRecordFileName)) {
-        const text = await readFile(join(folder, name), 'utf8').catch((error: NodeJS.ErrnoException) => {
-          if (error.code === 'ENOENT') return undefined;
-          throw unreadable(error);
-        });
+        const text = await readIfExists(join(folder, name), unreadable);
         if (text !== undefined) texts.set(name, text);
       }
       return texts;
     },
   };
 };
+
+/**
+ * Reads a text file of this machine, such as a ledger or a key; undefined if it does not exist. Any other error is thrown as `toProblems`
+ * converts it, because an unreadable file must never be taken for a missing one.
+ */
+export const readIfExists = (
+  path: string,
+  toProblems: (error: NodeJS.ErrnoException) => Problems,
+): Promise<string | undefined> =>
+  readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw toProblems(error);
+  });
+
+/** Returns the problem that the file system refused to write a file. `subject` names the file: `the ledger trueup/shop.json`. */
+export const unwritableProblems = (subject: string, error: Error): Problems =>
+  new Problems('ledger/unwritable', `${subject} cannot be written: ${describeSystemError(error)}`, {
+    hint: 'check its folder, the permissions and the free space',
+  });
 
 /** Returns a text as a document whose version is a digest of the text. Used by stores without versions of their own. */
 export const toStoredDocument = (text: string): StoredDocument => ({

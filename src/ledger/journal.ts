@@ -5,7 +5,7 @@
  * one line of the journal, and is on the disk before the run goes on. The next run reads the ledger and applies the lines to it.
  * journal-lines.ts has the format of a line.
  */
-import { type FileHandle, mkdir, open, readFile, unlink } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Address } from '../model/address.ts';
 import { canonicalJson } from '../model/canonical.ts';
@@ -13,7 +13,7 @@ import { Problems } from '../model/diagnostic.ts';
 import type { Ledger } from '../model/ledger.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';
 import type { CollectionId } from '../model/resource.ts';
-import { describeSystemError } from '../model/system-error.ts';
+import { readIfExists, unwritableProblems } from './file-documents.ts';
 import {
   applyJournalLines,
   createJournalHead,
@@ -64,13 +64,7 @@ export function openJournal(path: string, key: LedgerKey | undefined): Journal {
   const enqueue = <T>(work: () => Promise<T>): Promise<T> => {
     const result = previousWork.then(work).catch((error: Error) => {
       if (error instanceof Problems) throw error;
-      throw new Problems(
-        'ledger/unwritable',
-        `the journal ${path} cannot be written: ${describeSystemError(error)}`,
-        {
-          hint: 'check its folder, the permissions and the free space',
-        },
-      );
+      throw unwritableProblems(`the journal ${path}`, error);
     });
     previousWork = result.catch(() => {});
     return result;
@@ -88,7 +82,12 @@ export function openJournal(path: string, key: LedgerKey | undefined): Journal {
     place: path,
     replayOnto: (ledger) =>
       enqueue(async () => {
-        const text = await readJournalText(path);
+        // Its changes may be needed, so a journal that cannot be read stops the run.
+        const text = await readIfExists(
+          path,
+          ({ message }) =>
+            new Problems('ledger/unreadable', `the journal ${path} cannot be read: ${message}`),
+        );
         const journal = text === undefined ? undefined : parseJournal(text, path, key);
         const replayed = journal ? applyJournalLines(ledger, journal) : { ledger, lines: 0 };
         return replayed.lines > 0 ? { ...replayed, proof: journal!.proof, text: text! } : replayed;
@@ -181,15 +180,4 @@ export function assumeIntentsSent(ledger: Ledger): Ledger {
     { ...intent, sent: true as const },
   ]);
   return { ...ledger, begun: Object.fromEntries(intents) };
-}
-
-/** Reads the journal file; undefined if it does not exist. Throws `Problems` if it cannot be read, since its changes may be needed. */
-async function readJournalText(path: string): Promise<string | undefined> {
-  try {
-    return await readFile(path, 'utf8');
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT') return undefined;
-    throw new Problems('ledger/unreadable', `the journal ${path} cannot be read: ${message}`);
-  }
 }

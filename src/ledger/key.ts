@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { link, mkdir, readFile, unlink, writeFile } from 'node:fs/promises';
+import { link, mkdir, unlink, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Problems } from '../model/diagnostic.ts';
 import { type LedgerKey, ledgerKeyFrom, legacyKeyFrom, type SigningKey } from '../model/ledger-key.ts';
 import { describeSystemError } from '../model/system-error.ts';
+import { readIfExists } from './file-documents.ts';
 
 type KeyEnv = Record<string, string | undefined>;
 
@@ -72,12 +73,13 @@ const readVariable = (env: KeyEnv, name: string): string | undefined => env[name
  * random. An unreadable key must not be taken for a missing one, for which a new key would be created.
  */
 async function readKeyFile(path: string): Promise<LedgerKey | undefined> {
-  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return undefined;
-    throw new Problems('key/file', `the ledger key ${path} cannot be read: ${describeSystemError(error)}`, {
-      hint: `check the file and its permissions; or set ${keyVariable}`,
-    });
-  });
+  const text = await readIfExists(
+    path,
+    (error) =>
+      new Problems('key/file', `the ledger key ${path} cannot be read: ${describeSystemError(error)}`, {
+        hint: `check the file and its permissions; or set ${keyVariable}`,
+      }),
+  );
   return text === undefined ? undefined : parseStrongKey(text.trim(), path);
 }
 

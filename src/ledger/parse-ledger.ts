@@ -41,33 +41,39 @@ export function parseLedger(text: string, place: string): Ledger {
   );
 }
 
+const ledgerText = z.string();
+const optionalLedgerText = ledgerText.optional();
+const ledgerTexts = z.array(ledgerText);
+const optionalLedgerFlag = z.literal(true).optional();
+const ledgerTime = z.iso.datetime();
+
 /** The form of an entry in a ledger or a journal. Unknown members pass through, so that an older version does not drop them. */
 export const entrySchema = z.looseObject({
-  kind: z.string(),
-  ids: z.array(z.string()),
+  kind: ledgerText,
+  ids: ledgerTexts,
   origin: z.enum(['created', 'adopted']),
-  salt: z.string(),
+  salt: ledgerText,
   form: z.number(),
-  fields: z.record(z.string(), z.string()),
-  secrets: z.record(z.string(), z.object({ key: z.string(), digest: z.string() })),
-  hidden: z.array(z.string()).optional(),
+  fields: z.record(ledgerText, ledgerText),
+  secrets: z.record(ledgerText, z.object({ key: ledgerText, digest: ledgerText })),
+  hidden: ledgerTexts.optional(),
   updatedAt: z.number().optional(),
-  targets: z.record(z.string(), z.array(z.string())).optional(),
-  notKept: z.record(z.string(), z.string()).optional(),
-  protect: z.literal(true).optional(),
+  targets: z.record(ledgerText, ledgerTexts).optional(),
+  notKept: z.record(ledgerText, ledgerText).optional(),
+  protect: optionalLedgerFlag,
   onRemove: z.literal('delete').optional(),
   allow: z.array(z.enum(permissions)).optional(),
-  position: z.union([z.enum(['first', 'last']), z.looseObject({ before: z.string() })]).optional(),
-  existing: z.literal(true).optional(),
-  handover: z.string().optional(),
-  tainted: z.literal(true).optional(),
-  secretOf: z.string().optional(),
-  dependsOn: z.array(z.string()).optional(),
+  position: z.union([z.enum(['first', 'last']), z.looseObject({ before: ledgerText })]).optional(),
+  existing: optionalLedgerFlag,
+  handover: optionalLedgerText,
+  tainted: optionalLedgerFlag,
+  secretOf: optionalLedgerText,
+  dependsOn: ledgerTexts.optional(),
 });
 
 /** Entries by address. A fast check comes first, and the slow schema only explains the mistakes of an entry that fails it. */
 const entriesSchema = z.record(
-  z.string(),
+  ledgerText,
   z.unknown().superRefine((value, { addIssue }) => {
     if (isEntry(value)) return;
     for (const { path, message } of entrySchema.safeParse(value).error?.issues ?? [])
@@ -77,58 +83,58 @@ const entriesSchema = z.record(
 
 export const intentSchema = z.looseObject({
   entry: entrySchema,
-  seen: z.array(z.string()),
-  sent: z.literal(true).optional(),
+  seen: ledgerTexts,
+  sent: optionalLedgerFlag,
 });
 
 const stagedContentSchema = z.object({
-  ids: z.array(z.string()),
+  ids: ledgerTexts,
   entry: entrySchema.pick({ form: true, salt: true, fields: true, secrets: true }).optional(),
 });
 
 export const stagedSchema = z.record(
-  z.string(),
+  ledgerText,
   z.object({
-    base: z.string().optional(),
+    base: optionalLedgerText,
     // Early versions stored only a list of addresses, from which the content of the version cannot be recognized.
     of: z.preprocess(
       (value) => (Array.isArray(value) ? {} : value),
-      z.record(z.string(), stagedContentSchema),
+      z.record(ledgerText, stagedContentSchema),
     ),
   }),
 );
 
 export const owedActionSchema = z.looseObject({
-  action: z.string(),
-  about: z.string().optional(),
-  input: z.record(z.string(), z.unknown()),
-  from: z.array(z.string()),
-  since: z.iso.datetime(),
-  run: z.string().optional(),
-  mark: z.string().optional(),
-  sent: z.iso.datetime().optional(),
+  action: ledgerText,
+  about: optionalLedgerText,
+  input: z.record(ledgerText, z.unknown()),
+  from: ledgerTexts,
+  since: ledgerTime,
+  run: optionalLedgerText,
+  mark: optionalLedgerText,
+  sent: ledgerTime.optional(),
 });
 
 /** The form of a ledger. */
 const ledgerSchema = z.looseObject({
   formatVersion: z.literal(2),
-  baseUrl: z.string(),
-  owner: z.string(),
-  stack: z.string(),
+  baseUrl: ledgerText,
+  owner: ledgerText,
+  stack: ledgerText,
   generation: z.number(),
-  inputs: z.array(z.string()),
-  sources: z.record(z.string(), z.string()).optional(),
+  inputs: ledgerTexts,
+  sources: z.record(ledgerText, ledgerText).optional(),
   entries: entriesSchema,
-  begun: z.record(z.string(), intentSchema).optional(),
+  begun: z.record(ledgerText, intentSchema).optional(),
   staged: stagedSchema.optional(),
-  unverifiedFirstChange: z.string().optional(),
-  lastWrite: z.iso.datetime().optional(),
-  writtenAt: z.iso.datetime().optional(),
-  lastRun: z.string().optional(),
-  owed: z.record(z.string(), owedActionSchema).optional(),
-  plan: z.string().optional(),
-  copiedTo: z.string().optional(),
-  orders: z.record(z.string(), z.array(z.string())).optional(),
+  unverifiedFirstChange: optionalLedgerText,
+  lastWrite: ledgerTime.optional(),
+  writtenAt: ledgerTime.optional(),
+  lastRun: optionalLedgerText,
+  owed: z.record(ledgerText, owedActionSchema).optional(),
+  plan: optionalLedgerText,
+  copiedTo: optionalLedgerText,
+  orders: z.record(ledgerText, ledgerTexts).optional(),
 });
 
 const isLedgerObject = (value: unknown): value is Record<string, unknown> =>

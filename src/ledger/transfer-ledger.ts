@@ -1,6 +1,6 @@
 import { type Address, isWithin } from '../model/address.ts';
 import { canonicalJson } from '../model/canonical.ts';
-import { Problems, problem } from '../model/diagnostic.ts';
+import { Problems } from '../model/diagnostic.ts';
 import { emptyLedger, type Ledger, type LedgerEntry } from '../model/ledger.ts';
 import { shellQuoted, shellWord } from '../model/shell-word.ts';
 import type { Documents, HistoryUpdate } from './documents.ts';
@@ -31,7 +31,11 @@ export async function copyLedger(
   const oldPlace = from.documents.place;
   const newPlace = to.documents.place;
   const ledger = await from.store.read();
-  if (!ledger || ledger.stack !== from.stack) throw nothingToCopyProblems(from, ledger);
+  if (!ledger || ledger.stack !== from.stack)
+    throw missingLedgerProblems(from, ledger, {
+      foreign: 'check the place, and --file and --stage, which select the ledger',
+      none: 'check the place; FROM and TO take the same values as --ledger',
+    });
   from.store.requireVerified({ allowCopied: true });
   const existing = await to.store.read();
   if (existing) to.store.requireVerified({ allowCopied: true });
@@ -60,17 +64,22 @@ export async function copyLedger(
   return true;
 }
 
-/** Returns the problem that there is no ledger to copy, or that it belongs to another stack. */
-const nothingToCopyProblems = ({ stack, store }: LeasedLedger, ledger: Ledger | undefined): Problems =>
-  new Problems([
-    ledger
-      ? problem('ledger/foreign', `the ledger ${store.place} belongs to ${ledger.stack}, not to ${stack}`, {
-          hint: 'check the place, and --file and --stage, which select the ledger',
-        })
-      : problem('ledger/none', `there is no ledger of ${stack} at ${store.place}`, {
-          hint: 'check the place; FROM and TO take the same values as --ledger',
-        }),
-  ]);
+/**
+ * Returns the problem that a place has no ledger of a stack, or only the ledger of another one (`found`). Used by the commands that copy,
+ * rename, move or retire a ledger. `hints`: what the user should check in each case.
+ */
+const missingLedgerProblems = (
+  { stack, store }: LeasedLedger,
+  found: Ledger | undefined,
+  hints: { foreign?: string; none: string },
+): Problems =>
+  found
+    ? new Problems('ledger/foreign', `the ledger ${store.place} belongs to ${found.stack}, not to ${stack}`, {
+        hint: hints.foreign,
+      })
+    : new Problems('ledger/none', `there is no ledger of ${stack} at ${store.place}`, { hint: hints.none });
+
+const checkName = 'check the name, and --ledger';
 
 /**
  * Returns the problem that a different ledger is stored at the new place. Copying over it would make its stack forget
@@ -104,7 +113,11 @@ export async function renameLedger(
   const isSamePlace = to.documents.place === from.documents.place;
   const ledger = await from.store.read();
   const existing = isSamePlace ? undefined : await to.store.read();
-  if (!ledger || ledger.stack !== from.stack) throw nothingToRenameProblems(from, to, ledger, existing);
+  if (!ledger || ledger.stack !== from.stack)
+    throw missingLedgerProblems(from, ledger, {
+      foreign: `check the names: \`trueup ledger rename ${shellWord(ledger?.stack ?? '')} ${shellWord(to.stack)}\``,
+      none: existing?.stack === to.stack ? `there is one of ${to.stack}: it was renamed before` : checkName,
+    });
   from.store.requireVerified();
   if (existing) {
     to.store.requireVerified();
@@ -153,32 +166,6 @@ async function writeWithLease(
  */
 const comparableContentOf = ({ generation: _, writtenAt: __, ...content }: Ledger): string =>
   canonicalJson(content);
-
-/**
- * Returns the problem that the ledger to rename is missing or belongs to another stack. `existing`: the ledger under
- * the new name, if there is one. It shows an earlier rename, so the hint says that.
- */
-function nothingToRenameProblems(
-  { stack, store }: LeasedLedger,
-  to: LeasedLedger,
-  ledger: Ledger | undefined,
-  existing: Ledger | undefined,
-): Problems {
-  if (ledger)
-    return new Problems(
-      'ledger/foreign',
-      `the ledger ${store.place} belongs to ${ledger.stack}, not to ${stack}`,
-      {
-        hint: `check the names: \`trueup ledger rename ${shellWord(ledger.stack)} ${shellWord(to.stack)}\``,
-      },
-    );
-  return new Problems('ledger/none', `there is no ledger of ${stack} at ${store.place}`, {
-    hint:
-      existing?.stack === to.stack
-        ? `there is one of ${to.stack}: it was renamed before`
-        : 'check the name, and --ledger',
-  });
-}
 
 /**
  * Returns the problem that a different ledger has the new name. Renaming over it would make that stack forget what it
@@ -301,19 +288,12 @@ export async function retireLedger(
  * Reads the ledger of a stack whose entries are moved or removed. Throws `Problems` if it is missing, belongs to
  * another stack or is not verified, because the command would otherwise spread false claims.
  */
-async function readVerifiedLedger(
-  { stack, store }: LeasedLedger,
-  options?: { allowCopied?: true },
-): Promise<Ledger> {
-  const ledger = await store.read();
-  if (!ledger || ledger.stack !== stack)
-    throw moveProblems(
-      'ledger/none',
-      `there is no ledger of ${stack} at ${store.place}`,
-      'check the name, and --ledger',
-    );
+async function readVerifiedLedger(ledger: LeasedLedger, options?: { allowCopied?: true }): Promise<Ledger> {
+  const { stack, store } = ledger;
+  const stored = await store.read();
+  if (!stored || stored.stack !== stack) throw missingLedgerProblems(ledger, undefined, { none: checkName });
   store.requireVerified(options);
-  return ledger;
+  return stored;
 }
 
 /**

@@ -15,6 +15,16 @@ const pageWidth = 100;
 /** Returns the width of a manual page. */
 export const widthOf = ({ width }: Style): number => Math.min(pageWidth, width);
 
+/** Formats the sections of a manual page, each below its title. Leaves out sections without lines. */
+export const sectionsText = (
+  sections: readonly (readonly [title: string, lines: string[]])[],
+  style: Style,
+): string =>
+  sections
+    .filter(([, lines]) => lines.length > 0)
+    .map(([title, lines]) => [style.strong(title), ...lines].join('\n'))
+    .join('\n\n');
+
 /** Breaks a text into lines with the same indentation. */
 export const indented = (text: string, width: number, by = 2): string[] =>
   wrap(text, width - by).map((line) => ' '.repeat(by) + line);

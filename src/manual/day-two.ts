@@ -4,7 +4,8 @@ import type { End, Lookup } from '../kind/lookup.ts';
 import { docOf, traitsOf } from '../kind/traits.ts';
 import { groupBy } from '../model/graph.ts';
 import type { Style } from '../report/style.ts';
-import { formatLabelledRows, indented, widthOf } from './columns.ts';
+import { capitalized } from '../report/text.ts';
+import { formatLabelledRows, indented, sectionsText, widthOf } from './columns.ts';
 import { typeWords } from './type-words.ts';
 
 /** An input of an action or a lookup, or a field of its answer, as the manual shows it. */
@@ -103,7 +104,7 @@ export function actionFacts(actionSummary: ActionSummary): string[] {
   const { name, on, grade, why, cost, waits, shows, repeatable, declarable } = actionSummary;
   const needsConfirmation = cost !== undefined || grade === 'irreversible';
   return sentences([
-    grade === 'safe' ? 'Safe.' : `${capital(grade)}: ${why}.`,
+    grade === 'safe' ? 'Safe.' : `${capitalized(grade)}: ${why}.`,
     cost && `Costs money: ${cost}.`,
     needsConfirmation &&
       `Asks you to type ${on === undefined ? 'its name' : 'the address'} again, or takes it with \`--confirm\`.`,
@@ -131,8 +132,6 @@ export function lookupFacts({ isList, key, moves, end }: LookupSummary): string[
 
 const sentences = (facts: (string | false | undefined)[]): string[] =>
   facts.filter((fact) => !!fact) as string[];
-
-const capital = (text: string) => `${text[0]!.toUpperCase()}${text.slice(1)}`;
 
 type CommandSummary = ActionSummary | LookupSummary;
 
@@ -175,10 +174,7 @@ export function dayTwoText(entry: CommandSummary, style: Style): string {
     ['BEHAVIOUR', facts.flatMap((text) => indented(text, width))],
     ['REQUEST', [`  ${entry.request}`]],
   ];
-  return parts
-    .filter(([, lines]) => lines.length > 0)
-    .map(([title, lines]) => [style.strong(title), ...lines].join('\n'))
-    .join('\n\n');
+  return sectionsText(parts, style);
 }
 
 /** Formats inputs or fields as the lines of a table: name, type and documentation. Used for the sections INPUT and OUTPUT. */

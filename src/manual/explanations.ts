@@ -1,5 +1,5 @@
 import type { Style } from '../report/style.ts';
-import { cut } from '../report/text.ts';
+import { cut, withoutLinks } from '../report/text.ts';
 import { indented, widthOf } from './columns.ts';
 
 /** One entry for a terminal: its code, and below it the text in lines; code stays as it is, so that it can be copied. */
@@ -28,9 +28,6 @@ function paragraphLines(paragraph: string, width: number): string[] {
     return [`  - ${first!.trimStart()}`, ...more];
   });
 }
-
-/** Links lead somewhere in a browser only: here their words are enough. */
-const withoutLinks = (text: string): string => text.replace(/\[([^\]]+)\]\([^)]+\)/g, '$1');
 
 /** All codes, one for each line, with as much of what they mean as fits. */
 export function explanationListText(explanations: Explanation[], { style }: { style: Style }): string {

@@ -1,5 +1,6 @@
 import type { Style } from '../report/style.ts';
-import { formatLabelledRows, indented, widthOf } from './columns.ts';
+import { capitalized } from '../report/text.ts';
+import { formatLabelledRows, indented, sectionsText, widthOf } from './columns.ts';
 import type { FieldManual } from './fields.ts';
 import type { KindManual } from './kind-manual.ts';
 
@@ -33,10 +34,7 @@ export function kindManualText(manual: KindManual, { style }: { style: Style }):
     ['REQUESTS', table(manual.requests.map(({ endpoint, when }) => [when.join(', '), endpoint]))],
     ['SEE ALSO', table(manual.related.map(({ kind, path, why }) => [kind, `${path}: ${why}`]))],
   ];
-  return sections
-    .filter(([, lines]) => lines.length > 0)
-    .map(([title, lines]) => [style.strong(title), ...lines].join('\n'))
-    .join('\n\n');
+  return sectionsText(sections, style);
 }
 
 /** Formats the example of a kind, indented by spaces alone so that it can be copied, and the addresses that it declares. */
@@ -68,7 +66,7 @@ const manualRowsOf = (field: FieldManual, depth: number): { label: string; field
   ...(field.members ?? []).flatMap((member) => manualRowsOf(member, depth + 1)),
 ];
 
-const toSentence = (text: string) => (text === '' ? '' : `${text[0]!.toUpperCase()}${text.slice(1)}.`);
+const toSentence = (text: string) => (text === '' ? '' : `${capitalized(text)}.`);
 
 /** Describes in words whether a field is required, with its default if there is one. Shown behind the type of the field. */
 const describePresence = (field: FieldManual): string => {

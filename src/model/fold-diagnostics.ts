@@ -60,14 +60,14 @@ export function splitByPlace(diagnostic: Diagnostic): [Diagnostic, ...Diagnostic
 const problemIdentityOf = ({ severity, code, message, hint, address, secret, at }: Diagnostic): string =>
   JSON.stringify([severity, code, message, hint, address, secret?.name, ...comparePositionKey(at)]);
 
-/** Returns the parts of a position that identify it, for keys of groups. The quoted line is left out. */
+/** Returns the parts of a position that identify it, by which problems at one place are grouped. The quoted line is left out. */
 const comparePositionKey = (position: Position | undefined) => [
   position?.file,
   position?.line,
   position?.column,
 ];
 
-/** Returns a key that is equal for problems that differ only in the target of a variable. Used by the first pass. */
+/** Returns a key that is equal for problems that differ only in the target of a variable, to show them as one. */
 function problemKeyWithoutUnit(diagnostic: Diagnostic): string {
   const { address = '', hint: _, ...otherMembers } = diagnostic;
   const withoutTarget = addressWithoutTarget(address);
@@ -77,7 +77,7 @@ function problemKeyWithoutUnit(diagnostic: Diagnostic): string {
 
 /**
  * Joins equal problems of one variable in several targets into one: `projects/web/env/A [preview, production]`. The
- * first pass of folding. `index`: the position of the result among all problems.
+ * first step of folding, before groups of different objects are joined. `index`: the position of the result among all problems.
  */
 function joinUnits(instances: Diagnostic[], index: number): ProblemGroup {
   const [first] = instances as [Diagnostic];
@@ -123,8 +123,8 @@ const foldByCause = (groups: ProblemGroup[]): ProblemGroup[] =>
   regroup(groups, causeKey, (groups) => [joinGroups(groups)]);
 
 /**
- * Groups the problem groups by a key and replaces each set of groups with an equal key by the result of `change`. The
- * common step of the second and third pass.
+ * Groups the groups of problems by a key, and replaces the groups with an equal key by the result of `change`. Used to fold problems of one line, and
+ * then those with one cause.
  */
 const regroup = (
   groups: ProblemGroup[],
@@ -132,7 +132,7 @@ const regroup = (
   change: (same: ProblemGroup[]) => ProblemGroup[],
 ): ProblemGroup[] => [...groupBy(groups, key).values()].flatMap(change);
 
-/** Returns one group with all problems of several groups, at the position of the first group. */
+/** Returns one group with all problems of several groups, at the position of the first group, so that they become one message. */
 const joinGroups = (groups: ProblemGroup[]): ProblemGroup => ({
   index: groups[0]!.index,
   problems: groups.flatMap(({ problems }) => problems),
@@ -252,8 +252,8 @@ function formatGroup({ problems, instances }: ProblemGroup): Diagnostic {
 }
 
 /**
- * Sorts problems by place, but those of resources inside other affected resources last: the cause is usually at the
- * outer one.
+ * Sorts the problems of one message by place, but those of resources inside other affected resources last: the cause is usually at the outer one, and
+ * the message shows only the first.
  */
 function outerFirst(instances: Diagnostic[]): Diagnostic[] {
   const addresses = new Set(instances.map(({ address = '' }) => addressWithoutTarget(address)));

@@ -217,9 +217,7 @@ export class Automaton {
     return this.#add({ consumes: expected.codePointAt(0)!, next: [next] });
   }
 
-  /**
-   * Adds the states for any text without a slash, including none: a loop in front of the state `next`. This is `*`.
-   */
+  /** Adds to the automaton of a glob the states for `*`: any text without a slash, including none. They are a loop in front of the state `next`. */
   #anyText(next: number): number {
     const choice = this.#add({ next: [next] });
     this.#states[choice]!.next.push(this.#add({ consumes: 'any', next: [choice] }));
@@ -227,8 +225,8 @@ export class Automaton {
   }
 
   /**
-   * Adds the states for any number of `/name`, including none: a loop in front of the state `next`. This is `**` as a
-   * whole part.
+   * Adds to the automaton of a glob the states for `**` between slashes: any number of `/name`, including none. They are a loop in front of the state
+   * `next`.
    */
   #anyParts(next: number): number {
     const choice = this.#add({ next: [next] });

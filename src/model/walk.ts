@@ -31,13 +31,12 @@ export const visitMembers = Symbol('visitMembers');
 
 /** Calls `visit` for a value and, if that returns `visitMembers`, for its items or members. The outer value comes first. */
 export function visitDeep(value: unknown, visit: (value: unknown) => typeof visitMembers | undefined): void {
-  if (visit(value) !== visitMembers || typeof value !== 'object' || value === null) return;
-  if (Array.isArray(value)) for (const item of value) visitDeep(item, visit);
-  else for (const name of Object.keys(value)) visitDeep((value as Record<string, unknown>)[name], visit);
+  containsValue(value, (part) => visit(part) ?? false);
 }
 
 /**
- * True if `test` is true for a value or a part of it. `test` returns `visitMembers` to be called for the items or members.
+ * True if `test` is true for a value or a part of it, such as a secret at any depth. `test` returns `visitMembers` to be called for the items or
+ * members.
  */
 export function containsValue(
   value: unknown,
@@ -51,8 +50,8 @@ export function containsValue(
 }
 
 /**
- * Returns a copy of a value. `change` returns the replacement of a value, or `visitMembers` to be called for each item or
- * member. A scalar stays if `change` returns `visitMembers` for it.
+ * Returns a copy of a value with some of its parts replaced, such as sealed secrets by `***`. `change` returns the replacement of a part, or
+ * `visitMembers` to be called for each item or member. A scalar stays if `change` returns `visitMembers` for it.
  */
 export function mapTree(value: unknown, change: (value: unknown) => unknown): unknown {
   const changed = change(value);

@@ -107,8 +107,9 @@ interface DeletedTarget {
 }
 
 /**
- * Returns the deleted objects that a staying object still refers to after its change, with how it refers to them. A list counts item by
- * item, because its other items may be references to objects that stay.
+ * Returns the deleted objects that a staying object still refers to after its change, and whether the reference is the only one of its field
+ * (`only`), one of several (`some`), or the purpose of the whole object (`whole`). A list counts item by item, because its other items may refer to
+ * objects that stay.
  */
 function deletedTargetsOf(
   object: LiveResource,

@@ -98,6 +98,7 @@ function decideJoined(
   const isContainerKept = fatesOfContainers(comparison).includes('kept');
   if (!isContainerKept && !input.mayHaveUnknownStacks) {
     const name = unkeptNames.target(targetOf(comparison.kind, unit.fields, createIdLookup(input.live)));
+    // True if an earlier apply took the unit out already, and the platform did not keep that.
     const isRepeated = ourUnitsInRow.some(
       (ourUnit) => input.ledger.entries[ourUnit]?.notKept?.[name] !== undefined,
     );

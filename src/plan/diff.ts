@@ -213,8 +213,10 @@ function compareUnreadable(
   const isAsApplied = applied.matches(leaf.value, leaf.traits);
   if (isAsApplied && !isPossiblyOverwritten) return asDesired;
   const isUnverified = mayBeSecret(leaf, input) && !applied.isComparable && !isNeverApplied(applied, input);
+  // The configuration changed since the last apply, or the object was never applied.
   if (!isAsApplied && !isUnverified)
     return { cause: applied.isComparable || input.entry ? 'edit' : 'unknown' };
+  // The user has allowed this run to send a value that may be in the account already.
   if (input.sendUnverified) return { cause: 'unverified' };
   if (!isUnverified) return { doubts: ['touched'] };
   return { doubts: isPossiblyOverwritten ? ['unverified', 'touched'] : ['unverified'] };

@@ -272,17 +272,11 @@ function assignOperationIds(drafts: PlacedDraft[], { changeOf }: DraftIndex): Ma
   );
 }
 
-/*
- * Reserves room in the platform's rate limits for objects that are deleted and created again.
- *
- * Premise: an object that a run deletes and creates again is absent in between, so the run must not stop there because of a rate limit.
- * Therefore the deletion waits until there is room for every request from the deletion to the new creation. The new object is created by the
- * same draft after the deletion, or by a draft that waits for that one (`Draft.after`), such as the second half of a replacement.
- */
-
 /**
- * Returns the operations with reservations in rate limits: the deletion of an object that is created again starts only if there is room for
- * the whole recreation. `drafts`: the draft of each operation, in the same order.
+ * Returns the operations with reservations in the platform's rate limits. An object that a run deletes and creates again is absent in between, so the
+ * run must not stop there because of a rate limit: the deletion waits until there is room for every request up to the new creation. The same draft
+ * creates the object after the deletion, or a draft that waits for that one (`Draft.after`), such as the second half of a replacement. `drafts`: the
+ * draft of each operation, in the same order.
  */
 export function withReservations(drafts: Draft[], operations: Operation[]): Operation[] {
   const indexOf = new Map(drafts.map((draft, index) => [draft, index]));

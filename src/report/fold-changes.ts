@@ -74,8 +74,10 @@ export function foldChanges(
 ): ReportEntry[] {
   let singles = groupLogicalChanges(changes);
   const foldedGroups: Change[][][] = [];
-  for (const { similarityKey, isEntry } of isFull ? [] : createFoldPasses(sentAddresses)) {
-    const groupsByKey = groupBy(singles, (logicalChange) => JSON.stringify(similarityKey(logicalChange)));
+  for (const { keyParts, isEntry } of isFull ? [] : createFoldPasses(sentAddresses)) {
+    const groupsByKey = groupBy(singles, (logicalChange) =>
+      JSON.stringify(keyParts.map((keyPart) => keyPart(logicalChange))),
+    );
     const groups = [...groupsByKey.values()].filter(isEntry);
     foldedGroups.push(...groups);
     const folded = new Set(groups.flat());
@@ -89,8 +91,8 @@ export function foldChanges(
 
 /** One way in which logical changes can be alike. */
 interface FoldPass {
-  /** Returns a JSON value that is the same for logical changes that are alike. */
-  similarityKey(logicalChange: Change[]): unknown;
+  /** Functions that return the parts of the similarity key: JSON values that are the same for logical changes that are alike. */
+  keyParts: ((logicalChange: Change[]) => unknown)[];
   /** True if a group of logical changes with one key becomes one entry. */
   isEntry(group: Change[][]): boolean;
 }
@@ -109,29 +111,18 @@ function createFoldPasses(sentAddresses: FoldOptions['sentAddresses']): FoldPass
   const ownNameOf = ([change]: Change[]) =>
     change!.parent === undefined ? [] : addressWithoutTarget(change!.address).slice(change!.parent.length);
   return [
+    { keyParts: [circumstancesOf, ownNameOf, fieldsAndValuesOf], isEntry: isWorthFolding },
     {
-      similarityKey: (logicalChange) => [
-        circumstancesOf(logicalChange),
-        ownNameOf(logicalChange),
-        fieldsAndValuesOf(logicalChange),
-      ],
-      isEntry: isWorthFolding,
-    },
-    {
-      similarityKey: (logicalChange) => [
-        circumstancesOf(logicalChange),
-        ownNameOf(logicalChange),
-        fieldPathsOf(logicalChange),
-      ],
+      keyParts: [circumstancesOf, ownNameOf, fieldPathsOf],
       isEntry: (group) =>
         isWorthFolding(group) && isSafeCreation(group) && group[0]![0]!.parent !== undefined,
     },
     {
-      similarityKey: (logicalChange) => [circumstancesOf(logicalChange), fieldsAndValuesOf(logicalChange)],
+      keyParts: [circumstancesOf, fieldsAndValuesOf],
       isEntry: (group) => isWorthFolding(group) && (!isSafeCreation(group) || areParentsDistinct(group)),
     },
     {
-      similarityKey: (logicalChange) => [circumstancesOf(logicalChange), fieldPathsOf(logicalChange)],
+      keyParts: [circumstancesOf, fieldPathsOf],
       isEntry: (group) =>
         isSafeCreation(group) && areParentsDistinct(group) && group.length >= minDifferingChanges,
     },

@@ -8,7 +8,7 @@ import {
   namesOfItems,
 } from '../model/not-compared.ts';
 import type { Plan } from '../model/plan.ts';
-import { cleanLine, count, joinAsSentence } from './text.ts';
+import { capitalized, cleanLine, count, joinAsSentence } from './text.ts';
 
 export const notComparedTitle = 'Not compared';
 
@@ -72,9 +72,6 @@ export function noChangesText(plan: WithNotCompared & Pick<Plan, 'partial'>): st
   if (plan.partial) return `No changes in ${limit === '' ? '' : 'the compared values of '}the selected part.`;
   return limit === '' ? `No changes. ${capitalized(matchText(plan))}.` : `No changes${limit}.`;
 }
-
-/** Returns a text with a capital at its beginning. */
-export const capitalized = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 
 /** The objects and secrets that were not compared for one cause, as texts. */
 export interface NotComparedText {

@@ -69,13 +69,20 @@ interface ActionMarker {
   paint: keyof Omit<Style, 'width' | 'prose' | 'unicode'>;
 }
 
+const released = {
+  sign: '.',
+  word: 'stop managing',
+  means: 'stop managing (not deleted)',
+  paint: 'quiet',
+} as const;
+
 const actionMarkers = {
   create: { sign: '+', word: 'create', means: 'create', paint: 'add' },
   update: { sign: '~', word: 'update', means: 'update', paint: 'change' },
   move: { sign: '>', word: 'move', means: 'move', paint: 'move' },
   adopt: { sign: '=', word: 'adopt', means: 'adopt (exists already)', paint: 'adopt' },
   adoptAndUpdate: { sign: '=~', word: 'adopt and update', means: 'adopt and update', paint: 'change' },
-  release: { sign: '.', word: 'stop managing', means: 'stop managing (not deleted)', paint: 'quiet' },
+  release: released,
   replace: { sign: '-/+', word: 'replace', means: 'delete, then recreate', paint: 'remove' },
   createFirst: {
     sign: '+/-',
@@ -84,7 +91,7 @@ const actionMarkers = {
     paint: 'remove',
   },
   delete: { sign: '-', word: 'delete', means: 'delete', paint: 'remove' },
-  forget: { sign: '.', word: 'stop managing', means: 'stop managing (not deleted)', paint: 'quiet' },
+  forget: released,
   noop: { sign: ' ', word: 'unchanged', means: 'up to date', paint: 'quiet' },
 } as const satisfies Record<string, ActionMarker>;
 

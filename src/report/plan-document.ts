@@ -5,18 +5,24 @@ import type { Account } from '../model/plan.ts';
 import { actionStates } from '../model/planned-action.ts';
 import { permissions } from '../model/resource.ts';
 
+export const documentText = z.string();
+const optionalText = documentText.optional();
+const forPeople = optionalText.describe('For humans.');
+const optionalFlag = z.literal(true).optional();
+/** A number that counts from 1. */
+const ordinal = z.int().min(1);
 const countSchema = z.int().min(0);
-const address = z.string().describe("A resource's place in the YAML, and its identity everywhere.");
+const address = documentText.describe("A resource's place in the YAML, and its identity everywhere.");
 
 const placeSchema = z
-  .strictObject({ file: z.string(), line: z.int().min(1), column: z.int().min(1) })
+  .strictObject({ file: documentText, line: ordinal, column: ordinal })
   .describe('A place in the configuration; lines and columns count from 1.');
 
 const account = z
   .strictObject({
     type: z.enum(['team', 'personal'] satisfies Account['type'][]),
-    name: z.string(),
-    baseUrl: z.string().optional().describe("Only if it is not the platform's default."),
+    name: documentText,
+    baseUrl: optionalText.describe("Only if it is not the platform's default."),
   })
   .describe('The account of the plan. Absent if unknown.');
 
@@ -52,7 +58,7 @@ const side = z
   );
 
 const fieldChangeSchema = z.strictObject({
-  path: z.string().describe('Dotted.'),
+  path: documentText.describe('Dotted.'),
   before: side,
   after: side,
   cause: z
@@ -62,21 +68,20 @@ const fieldChangeSchema = z.strictObject({
     ),
   secret: z.boolean().describe('At least one side is a secret.'),
   replaces: z.boolean().describe('The platform cannot change it in place.'),
-  notKept: z
-    .literal(true)
-    .optional()
-    .describe('The platform did not keep this value at the last apply; no later change of it is known.'),
+  notKept: optionalFlag.describe(
+    'The platform did not keep this value at the last apply; no later change of it is known.',
+  ),
 });
 
 const changeSchema = z.strictObject({
   address,
-  kind: z.string(),
+  kind: documentText,
   action: z.enum(actions),
-  id: z.string().optional().describe('The id on the platform, if there already is one.'),
-  takenFrom: z.string().optional().describe('The stack that owned it until now (`$from`).'),
-  reason: z.string().optional().describe('For humans.'),
+  id: optionalText.describe('The id on the platform, if there already is one.'),
+  takenFrom: optionalText.describe('The stack that owned it until now (`$from`).'),
+  reason: forPeople,
   grade: z.enum(grades).describe('The risk of the change.'),
-  gradeReason: z.string().optional().describe('For humans.'),
+  gradeReason: forPeople,
   permissions: z
     .array(z.enum(permissions))
     .optional()
@@ -103,33 +108,32 @@ const changeSchema = z.strictObject({
     .describe(
       'Where an item of an ordered list comes to stand, if it is new or moves. Positions count from 1, undeclared items included.',
     ),
-  renews: z
-    .literal(true)
-    .optional()
-    .describe('Nothing is sent: only the ledger is updated to record that the account matches.'),
+  renews: optionalFlag.describe(
+    'Nothing is sent: only the ledger is updated to record that the account matches.',
+  ),
   undo: z
     .enum(undoable)
     .describe(
       'Whether `trueup undo` can restore the current state. Also `wholly` for a container that undo needs --delete for.',
     ),
-  undoLost: z.array(z.string()).optional().describe('The fields whose values it cannot restore.'),
-  undoReason: z.string().optional().describe('For humans; present if not `wholly`.'),
+  undoLost: z.array(documentText).optional().describe('The fields whose values it cannot restore.'),
+  undoReason: optionalText.describe('For humans; present if not `wholly`.'),
   fields: z.array(fieldChangeSchema),
   source: placeSchema.optional(),
 });
 
 const requestSchema = z.strictObject({
   method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']),
-  path: z.string().describe('Unknown values are in braces.'),
+  path: documentText.describe('Unknown values are in braces.'),
   body: z.unknown().optional(),
 });
 
 const operationSchema = z
   .strictObject({
-    id: z.string(),
-    kind: z.string(),
+    id: documentText,
+    kind: documentText,
     changes: z.array(address),
-    dependsOn: z.array(z.string()).describe('Ids of operations that must come first.'),
+    dependsOn: z.array(documentText).describe('Ids of operations that must come first.'),
     requests: z.array(requestSchema),
   })
   .describe('Requests that belong together, in order.');
@@ -138,7 +142,7 @@ const firstContact = z
   .strictObject({
     firstChange: z
       .strictObject({
-        operation: z.string().describe('The id of its operation.'),
+        operation: documentText.describe('The id of its operation.'),
         changes: z.array(address),
       })
       .optional()
@@ -150,23 +154,23 @@ const firstContact = z
 
 const actionSchema = z
   .strictObject({
-    id: z.string().describe('Unique in the plan.'),
-    action: z.string().describe('Its name in `trueup run`.'),
+    id: documentText.describe('Unique in the plan.'),
+    action: documentText.describe('Its name in `trueup run`.'),
     about: address.optional(),
-    input: z.record(z.string(), z.unknown()),
+    input: z.record(documentText, z.unknown()),
     state: z
       .enum(actionStates)
       .describe(
         'due: it will be sent. busy: it cannot be sent now and stays pending. over: there is nothing to do. unknown: sent before without a response, and not sent again. left: not part of this plan.',
       ),
-    why: z.string().optional().describe('For humans; present if not due.'),
-    starts: z.string().optional().describe('What it triggers: `build`.'),
+    why: optionalText.describe('For humans; present if not due.'),
+    starts: optionalText.describe('What it triggers: `build`.'),
     grade: z.enum(grades),
-    gradeReason: z.string().optional().describe('For humans.'),
+    gradeReason: forPeople,
     after: z
       .array(address)
       .describe('The changes that trigger it; empty if it is pending from an earlier run.'),
-    owedBy: z.string().optional().describe('The run it is pending from, for humans.'),
+    owedBy: optionalText.describe('The run it is pending from, for humans.'),
     waits: countSchema.optional().describe('How many minutes apply waits for it to finish.'),
     request: requestSchema
       .optional()
@@ -181,10 +185,10 @@ const forecastSchema = z
     limits: z
       .array(
         z.strictObject({
-          what: z.string(),
+          what: documentText,
           requests: countSchema.describe('How many requests of this plan count towards it.'),
-          allowed: z.int().min(1).describe('How many are allowed per window.'),
-          window: z.int().min(1).describe('In seconds.'),
+          allowed: ordinal.describe('How many are allowed per window.'),
+          window: ordinal.describe('In seconds.'),
           shared: z
             .strictObject({
               left: countSchema.describe('How many requests are left in this window.'),
@@ -205,23 +209,21 @@ const forecastSchema = z
 
 export const diagnostic = z.strictObject({
   severity: z.enum(['error', 'warning']),
-  code: z.string(),
-  message: z.string(),
-  hint: z.string().optional(),
+  code: documentText,
+  message: documentText,
+  hint: optionalText,
   address: address.optional(),
   source: placeSchema.optional(),
-  related: z.array(z.strictObject({ message: z.string(), source: placeSchema })),
-  count: z
-    .int()
-    .min(1)
+  related: z.array(z.strictObject({ message: documentText, source: placeSchema })),
+  count: ordinal
     .optional()
     .describe('The number of equal problems that this one stands for. Absent if it stands for itself.'),
   instances: z
     .array(
       z.strictObject({
-        message: z.string(),
+        message: documentText,
         address: address.optional(),
-        secret: z.string().optional().describe('The name of a secret, never its value.'),
+        secret: optionalText.describe('The name of a secret, never its value.'),
         source: placeSchema.optional(),
       }),
     )
@@ -231,26 +233,24 @@ export const diagnostic = z.strictObject({
 
 const sourceSchema = z
   .strictObject({
-    name: z.string().describe('`secret NAME` or `variable NAME`.'),
-    source: z
-      .string()
-      .describe(
-        '`env NAME`, `file PATH`, `command WORDS` or, of a reference, `field NAME of ADDRESS`. Never a value.',
-      ),
+    name: documentText.describe('`secret NAME` or `variable NAME`.'),
+    source: documentText.describe(
+      '`env NAME`, `file PATH`, `command WORDS` or, of a reference, `field NAME of ADDRESS`. Never a value.',
+    ),
     since: z
       .enum(['new', 'changed'])
       .optional()
       .describe('Compared with the last apply; absent if unchanged.'),
-    before: z.string().optional().describe('Its value at the last apply, if different.'),
+    before: optionalText.describe('Its value at the last apply, if different.'),
   })
   .describe('Where a secret or variable of the configuration is read from.');
 
 const waiting = z
   .strictObject({
     address,
-    why: z.string().describe('For humans.'),
-    minutes: z.int().min(1).optional().describe('How long apply waits for it: `$wait`.'),
-    failed: z.literal(true).optional().describe('It will not become ready by waiting.'),
+    why: documentText.describe('For humans.'),
+    minutes: ordinal.optional().describe('How long apply waits for it: `$wait`.'),
+    failed: optionalFlag.describe('It will not become ready by waiting.'),
   })
   .describe(
     'Declared objects that are not ready, or will not be ready right after creation. These are not changes.',
@@ -259,9 +259,9 @@ const waiting = z
 const changedBySchema = z
   .strictObject({
     address,
-    who: z.string(),
-    when: z.string().describe('ISO 8601, UTC.'),
-    through: z.string().optional(),
+    who: documentText,
+    when: documentText.describe('ISO 8601, UTC.'),
+    through: optionalText,
   })
   .describe('Who made changes outside, according to the platform. May be incomplete.');
 
@@ -272,14 +272,14 @@ const notComparedSchema = z
       .describe(
         'unread: the account could not be read there. dependency: it needs an object that was not compared. unidentified: several objects could be meant. unavailable: the secret has no value here. no-key: the ledger key of the secret is missing. before-apply: nothing was applied yet, and the first apply compares the secret. unreadable: the secret cannot be read back, and the last applied value is unknown or was changed since.',
       ),
-    reason: z.string().optional().describe('What happened, such as the answer of the platform.'),
+    reason: optionalText.describe('What happened, such as the answer of the platform.'),
     objects: countSchema,
     secrets: countSchema,
     items: z.array(
       z.strictObject({
         address,
-        kind: z.string(),
-        path: z.string().optional().describe('The field of a secret. Absent for an object.'),
+        kind: documentText,
+        path: optionalText.describe('The field of a secret. Absent for an object.'),
         declared: z.boolean().describe('False for an object that only the ledger knows.'),
         source: placeSchema.optional(),
       }),
@@ -289,9 +289,9 @@ const notComparedSchema = z
 
 const guards = z
   .strictObject({
-    file: z.string().optional().describe('The guards file, as given.'),
-    digest: z.string().optional().describe('The digest of its text.'),
-    checks: z.array(z.string()).optional().describe('The check programs that ran.'),
+    file: optionalText.describe('The guards file, as given.'),
+    digest: optionalText.describe('The digest of its text.'),
+    checks: z.array(documentText).optional().describe('The check programs that ran.'),
     verdict: z.enum(['allowed', 'refused']),
   })
   .describe('The verdict of the guards; rejections are in the diagnostics.');
@@ -300,7 +300,7 @@ const guards = z
 export const planDocument = z
   .strictObject({
     formatVersion: z.literal('1.10'),
-    stack: z.string().optional().describe('Absent if the configuration could not be read.'),
+    stack: optionalText.describe('Absent if the configuration could not be read.'),
     account: account.optional(),
     complete: z.boolean().describe('Everything could be read and planned.'),
     summary: summarySchema,
@@ -314,7 +314,7 @@ export const planDocument = z
       .describe('Actions requested by `$then` or pending from an earlier run; absent if none.'),
     forecast: forecastSchema,
     unlisted: z
-      .array(z.string())
+      .array(documentText)
       .optional()
       .describe('Kinds with long lists. Only their declared objects were read; others were not counted.'),
     reads: countSchema.optional().describe('How many requests planning took. Absent for a saved plan.'),

@@ -8,7 +8,6 @@ import type { PlannedAction } from '../model/planned-action.ts';
 import type { Request } from '../model/request.ts';
 import { Sealed } from '../model/sealed.ts';
 import { isHole, isJoin, isSecret, type Value } from '../model/value.ts';
-import { dropUndefined } from '../model/walk.ts';
 import { forecast } from './forecast.ts';
 import { reportedDiagnostics } from './not-compared-text.ts';
 import type { JsonDiagnostic, JsonField, JsonPlace, PlanDocument } from './plan-document.ts';
@@ -21,25 +20,21 @@ export function planJson(plan: Plan, pace?: Pace): PlanDocument {
   return {
     formatVersion: '1.10',
     stack: plan.stack,
-    ...dropUndefined({ account: plan.account }),
+    account: plan.account,
     complete: plan.complete,
     summary: summarizePlan(plan),
-    ...dropUndefined({ notCompared: plan.notCompared?.map(notComparedJson) }),
+    notCompared: plan.notCompared?.map(notComparedJson),
     changes: [...plan.changes].sort(byAddress).map(changeJson),
     operations: plan.operations.map(operationJson),
-    ...dropUndefined({
-      firstContact: firstContactJson(plan),
-      actions: plan.actions?.map(actionJson),
-    }),
+    firstContact: firstContactJson(plan),
+    actions: plan.actions?.map(actionJson),
     forecast: forecast(plan, pace),
-    ...dropUndefined({
-      unlisted: plan.unlisted,
-      reads: plan.reads,
-      waiting: plan.waiting,
-      changedBy: plan.changedBy,
-      guards: plan.guards,
-      sources: plan.sources,
-    }),
+    unlisted: plan.unlisted,
+    reads: plan.reads,
+    waiting: plan.waiting,
+    changedBy: plan.changedBy,
+    guards: plan.guards,
+    sources: plan.sources,
     diagnostics: reportedDiagnostics(plan).map(diagnosticJson),
   };
 }
@@ -54,14 +49,14 @@ function firstContactJson(plan: Plan): PlanDocument['firstContact'] {
 /** Converts a group of objects and secrets that were not compared for one cause. Also used in Terraform's plan. */
 export const notComparedJson = ({ cause, why, items }: NotCompared) => ({
   cause,
-  ...dropUndefined({ reason: why }),
+  reason: why,
   ...countNotCompared([{ cause, items }]),
   items: items.map(({ address, kind, path, undeclared, at }) => ({
     address,
     kind,
-    ...dropUndefined({ path }),
+    path,
     declared: undeclared !== true,
-    ...dropUndefined({ source: at && placeJson(at) }),
+    source: at && placeJson(at),
   })),
 });
 
@@ -89,19 +84,21 @@ export const changeJson = (change: Change): PlanDocument['changes'][number] => (
   address: change.address,
   kind: change.kind,
   action: change.action,
-  ...dropUndefined({ id: change.id, takenFrom: change.takenFrom, reason: change.reason }),
+  id: change.id,
+  takenFrom: change.takenFrom,
+  reason: change.reason,
   grade: change.grade,
-  ...dropUndefined({ gradeReason: change.gradeReason, permissions: change.permissions }),
+  gradeReason: change.gradeReason,
+  permissions: change.permissions,
   moves: change.action === 'move' || change.moves === true,
-  ...dropUndefined({ position: change.position, renews: change.changesLedgerOnly }),
+  position: change.position,
+  renews: change.changesLedgerOnly,
   // A plan that was saved by an older version has no `undo`.
   undo: change.undo?.can ?? 'no',
-  ...dropUndefined({
-    undoLost: change.undo?.lost,
-    undoReason: change.undo ? change.undo.why : 'it is not known',
-  }),
+  undoLost: change.undo?.lost,
+  undoReason: change.undo ? change.undo.why : 'it is not known',
   fields: change.fields.map(fieldJson),
-  ...dropUndefined({ source: change.at && placeJson(change.at) }),
+  source: change.at && placeJson(change.at),
 });
 
 /** Converts one field of a change for the JSON document. A secret is written by its name, or as `(secret)`. */
@@ -112,11 +109,12 @@ export function fieldJson(field: FieldChange): JsonField {
     !isHiddenSide(field, value) || isNameOnly(value) ? jsonValue(value) : '(secret)';
   return {
     path: field.path,
-    ...dropUndefined({ before: side(field.before), after: side(field.after) }),
+    before: side(field.before),
+    after: side(field.after),
     cause: field.cause,
     secret: field.secret === true || isSecret(field.before) || isSecret(field.after),
     replaces: field.replaces === true,
-    ...dropUndefined({ notKept: field.notKept }),
+    notKept: field.notKept,
   };
 }
 
@@ -132,7 +130,7 @@ const operationJson = ({ id, kind, changes, dependsOn, requests }: Operation) =>
 /** Converts one request. Its body has no secrets. */
 const requestJson = (request: Request) => ({
   ...lineOf(request),
-  ...dropUndefined({ body: jsonValue(request.body) }),
+  body: jsonValue(request.body),
 });
 
 /** Converts one follow-up action. Also used in Terraform's plan. */
@@ -147,7 +145,8 @@ export const actionJson = ({
   ...action,
   input: jsonValue(input) as Record<string, unknown>,
   owedBy: owed && (owed.run ?? 'an earlier run'),
-  ...dropUndefined({ waits: wait, request: request && requestJson(request) }),
+  waits: wait,
+  request: request && requestJson(request),
 });
 
 /** Converts one problem. Used by the documents of all commands. */
@@ -155,19 +154,20 @@ export const diagnosticJson = (diagnostic: Diagnostic): JsonDiagnostic => ({
   severity: diagnostic.severity,
   code: diagnostic.code,
   message: diagnostic.message,
-  ...dropUndefined({ hint: diagnostic.hint, address: diagnostic.address }),
-  ...dropUndefined({ source: diagnostic.at && placeJson(diagnostic.at) }),
+  hint: diagnostic.hint,
+  address: diagnostic.address,
+  source: diagnostic.at && placeJson(diagnostic.at),
   related: (diagnostic.related ?? []).map(({ message, at }) => ({ message, source: placeJson(at) })),
-  ...dropUndefined({
-    count: diagnostic.folded?.length,
-    instances: diagnostic.folded?.map(instanceJson),
-  }),
+  count: diagnostic.folded?.length,
+  instances: diagnostic.folded?.map(instanceJson),
 });
 
 /** Converts one of the equal problems that a folded problem stands for. */
 const instanceJson = ({ message, address, secret, at }: Diagnostic) => ({
   message,
-  ...dropUndefined({ address, secret: secret?.name, source: at && placeJson(at) }),
+  address,
+  secret: secret?.name,
+  source: at && placeJson(at),
 });
 
 const placeJson = ({ file, line, column }: Position): JsonPlace => ({ file, line, column });

@@ -1,6 +1,6 @@
 import { show } from './show.ts';
 import { plainly, type Style } from './style.ts';
-import { clean, cleanLine, count, cut, displayWidth, fold, joinAsSentence } from './text.ts';
+import { clean, cleanLine, count, cut, displayWidth, fold, joinAsSentence, padded } from './text.ts';
 
 /** Formats a value for a cell of a table. */
 const cell = (value: unknown): string => (value === undefined ? '' : cleanLine(show(value)));
@@ -49,10 +49,6 @@ export function fieldsText(row: Record<string, unknown>, style: Style): string {
   });
   return plainly(lines.join('\n'), style);
 }
-
-/** Pads a text with spaces to `width` columns. */
-const padded = (text: string, width: number): string =>
-  text + ' '.repeat(Math.max(0, width - displayWidth(text)));
 
 /** A secret of a configuration, without its value, as `secrets` lists it. */
 export interface SecretLine {

@@ -1,10 +1,9 @@
 import { type Diagnostic, endColumnOf, type Position } from '../model/diagnostic.ts';
 import { digest } from '../model/digest.ts';
 import { splitByPlace } from '../model/fold-diagnostics.ts';
-import { dropUndefined } from '../model/walk.ts';
 import { rank } from './diagnostics-text.ts';
 import { jsonText } from './show.ts';
-import { clean } from './text.ts';
+import { capitalized, clean, withoutLinks } from './text.ts';
 
 /** GitHub's code scanning rejects a file with more results. */
 const maxResults = 25_000;
@@ -78,12 +77,10 @@ const resultMembersOf = (
         address === undefined ? undefined : [{ fullyQualifiedName: address, kind: 'resource' }],
     },
   ],
-  ...dropUndefined({
-    relatedLocations: related?.slice(0, maxRelatedLocations).map((place) => ({
-      ...physicalLocationOf(place.at, locate),
-      message: { text: sarifText(place.message) },
-    })),
-  }),
+  relatedLocations: related?.slice(0, maxRelatedLocations).map((place) => ({
+    ...physicalLocationOf(place.at, locate),
+    message: { text: sarifText(place.message) },
+  })),
 });
 
 /**
@@ -95,7 +92,7 @@ function ruleOf(id: string, markdown: string | undefined) {
   const [first = ''] = (markdown ?? '').split(/\n\n/, 1);
   return {
     id,
-    shortDescription: { text: `${words[0]?.toUpperCase()}${words.slice(1)}.` },
+    shortDescription: { text: `${capitalized(words)}.` },
     fullDescription:
       markdown === undefined ? undefined : { text: sarifText(withoutLinks(first).replaceAll('\n', ' ')) },
     help:
@@ -104,9 +101,6 @@ function ruleOf(id: string, markdown: string | undefined) {
         : { text: sarifText(withoutLinks(markdown)), markdown: withoutLinks(markdown) },
   };
 }
-
-/** Replaces links of the documentation by their words, because they lead from one of its pages to another and break elsewhere. */
-const withoutLinks = (text: string) => text.replace(/\[([^\]]+)\]\([^)]+\)/g, '$1');
 
 /** Returns message and hint of a problem as one text. */
 const sarifMessageOf = ({ message, hint }: Pick<Diagnostic, 'message' | 'hint'>) =>

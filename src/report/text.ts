@@ -89,6 +89,12 @@ export const firstLines = (
     ? [...lines.slice(0, limit), format(`... and ${lines.length - limit} more`)]
     : [...lines];
 
+/** Returns a text with a capital at its beginning. */
+export const capitalized = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+
+/** Replaces links of the documentation by their words, because they lead from one of its pages to another and break elsewhere. */
+export const withoutLinks = (text: string): string => text.replace(/\[([^\]]+)\]\([^)]+\)/g, '$1');
+
 /** Joins items as in a sentence: `a`, `a and b`, `a, b and c`. */
 export const joinAsSentence = (items: string[]): string =>
   items.length < 2 ? items.join('') : `${items.slice(0, -1).join(', ')} and ${items.at(-1)}`;
@@ -128,6 +134,10 @@ export function displayWidth(text: string): number {
   for (const char of text) width += characterWidthOf(char);
   return width;
 }
+
+/** Pads a text with spaces to `width` columns. Used to align the columns of tables. */
+export const padded = (text: string, width: number): string =>
+  text + ' '.repeat(Math.max(0, width - displayWidth(text)));
 
 /** Cuts a text to `width` columns. A cut text ends with an ellipsis. Used for values and names that would break a line. */
 export function cut(text: string, width: number): string {

@@ -20,7 +20,7 @@ import { changedByTexts, indexOperationsByAddress, sentAddressesIn } from '../pl
 import type { ReportSection } from '../plan-sections.ts';
 import { lineOf } from '../request-text.ts';
 import { layOut, show, showName } from '../show.ts';
-import { cleanLine, count, cut, cutPair, displayWidth } from '../text.ts';
+import { capitalized, cleanLine, count, cut, cutPair, displayWidth } from '../text.ts';
 import { normalizeSides } from '../value-diff.ts';
 import { fieldMarkup, variedFieldMarkup } from './field.ts';
 import { actionsInOrder, causeOf, html, type Markup, type Part } from './markup.ts';
@@ -157,8 +157,7 @@ function reasonSentencesOf(change: Change, { changedBy }: ChangeContext): string
 }
 
 /** Returns a text with a capital at its beginning and a full stop at its end. */
-const asSentence = (text: string) =>
-  `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
+const asSentence = (text: string) => `${capitalized(text)}${/[.!?]$/.test(text) ? '' : '.'}`;
 
 /** The change on the page that shows the requests of an operation: its id there, and its address. */
 interface PageAnchor {
@@ -354,7 +353,7 @@ const countGroupChanges = ({ entries }: EntryGroup) =>
 const outlineItemOf = ({ name, label, changes }: ReportSection, groups: EntryGroup[]): OutlineItem => ({
   id: name,
   name,
-  label: `${label.charAt(0).toUpperCase()}${label.slice(1)}`,
+  label: capitalized(label),
   count: countLogicalChanges(changes),
   children:
     groups.length > 1

@@ -9,22 +9,24 @@ import type { Plan } from '../../model/plan.ts';
 import { rateLimitDurationText, skipReasonText } from '../events-text.ts';
 import { groupFailures } from '../failures.ts';
 import { foldChanges, formatEntryName } from '../fold-changes.ts';
-import { capitalized, matchText, notComparedState, notSetState } from '../not-compared-text.ts';
+import { matchText, notComparedState, notSetState } from '../not-compared-text.ts';
 import { ledgerStateText, orderedPastVerbs, outcomeSummaryText, pastVerbOf } from '../outcome-text.ts';
 import { accountText, sentAddressesIn } from '../plan-notes.ts';
 import { styleFor } from '../style.ts';
-import { cleanLine, count, cut, firstLines, fold } from '../text.ts';
+import { capitalized, cleanLine, count, cut, firstLines, fold } from '../text.ts';
 import { columns, diagnosticForms } from './diff-lines.ts';
 import {
   byteLengthOf,
   code,
   commentLimit,
   fence,
-  type Piece,
+  type HeadedPiece,
   type Places,
   placeLink,
   plainPlaces,
+  sectionsOfPieces,
   stackMarker,
+  textsWithinRoom,
   withinRoom,
 } from './forms.ts';
 import { everyStack } from './stacks-markdown.ts';
@@ -71,10 +73,9 @@ export function appliedMarkdown(
   ];
   const parts = appliedParts(plan, outcome, { at, places });
   const chosen = withinRoom(parts, limit - reservedBytes - byteLengthOf(head.join('\n\n')));
-  const sections = [...groupBy(parts.keys(), (key) => parts[key]!.heading)].flatMap(([heading, indices]) => {
-    const texts = indices.flatMap((index) => parts[index]!.forms[chosen[index] ?? -1] ?? []);
-    return texts.length > 0 ? [[`#### ${heading}`, ...texts].join('\n\n')] : [];
-  });
+  const sections = sectionsOfPieces(parts, chosen).flatMap(({ heading, texts }) =>
+    texts.length > 0 ? [[heading, ...texts].join('\n\n')] : [],
+  );
   const truncatedCount = parts.reduce(
     (sum, { changes }, index) => sum + (chosen[index] === undefined ? changes : 0),
     0,
@@ -190,18 +191,14 @@ function stackText(deed: ApplyResult, limit: number, places: Places): string {
     return appliedMarkdown(deed.plan, deed, limit, places);
   if (!deed.failed) return `**${cleanLine(deed.skipped ?? 'Not started.')}**`;
   const texts = deed.failed.map((diagnostic) => diagnosticForms(diagnostic, places)[0]!);
-  const shownTexts: string[] = [];
-  let room = limit - 100;
-  for (const text of texts) {
-    room -= byteLengthOf(text) + 2;
-    if (room >= 0) shownTexts.push(text);
-  }
-  return [`**This could not be applied: ${count(texts.length, 'error')}.**`, ...shownTexts].join('\n\n');
+  return [
+    `**This could not be applied: ${count(texts.length, 'error')}.**`,
+    ...textsWithinRoom(texts, limit - 100),
+  ].join('\n\n');
 }
 
 /** A part of the report under a heading, with its number of changes and its forms (see `forms.ts`). */
-interface AppliedPart extends Piece {
-  heading: string;
+interface AppliedPart extends HeadedPiece {
   changes: number;
 }
 

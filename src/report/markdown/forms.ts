@@ -1,3 +1,4 @@
+import { groupBy } from '../../model/graph.ts';
 import { cleanLine } from '../text.ts';
 
 /*
@@ -76,19 +77,24 @@ export function placeText({ file, line, column }: LinkTarget, { locate }: Places
 }
 
 /** Formats a place of the configuration for Markdown text: as a link to the line on GitHub or GitLab if possible, otherwise as code. */
-export function placeLink({ file, line }: LinkTarget, places: Places): string {
-  const path = places.locate(file);
-  const text = code(`${cleanLine(path)}:${line}`);
-  const url = places.url?.(path, line);
-  return url === undefined ? text : `[${text}](${url})`;
-}
+export const placeLink = (place: LinkTarget, places: Places): string =>
+  linkPlace(place, places, code, (text, url) => `[${text}](${url})`);
 
 /** Like `placeLink`, for HTML within Markdown, such as the summary of a fold. */
-export function placeHtml({ file, line }: LinkTarget, places: Places): string {
+export const placeHtml = (place: LinkTarget, places: Places): string =>
+  linkPlace(place, places, htmlCode, (text, url) => `<a href="${htmlText(url)}">${text}</a>`);
+
+/** Formats a place as `format` does, and turns it into a link with `link` if the line has a web address. */
+function linkPlace(
+  { file, line }: LinkTarget,
+  places: Places,
+  format: (text: string) => string,
+  link: (text: string, url: string) => string,
+): string {
   const path = places.locate(file);
-  const text = htmlCode(`${cleanLine(path)}:${line}`);
+  const text = format(`${cleanLine(path)}:${line}`);
   const url = places.url?.(path, line);
-  return url === undefined ? text : `<a href="${htmlText(url)}">${text}</a>`;
+  return url === undefined ? text : link(text, url);
 }
 
 /** A part of a report in several forms. The comment shows one of them. */
@@ -149,4 +155,31 @@ export function withinRoom(pieces: Piece[], room: number): (number | undefined)[
       () => true,
     );
   return chosen;
+}
+
+/** A part of a report below a heading. */
+export interface HeadedPiece extends Piece {
+  heading: string;
+}
+
+/**
+ * Returns the headings of a report in order, each with the texts of its parts. `chosen`: the index of the form of each part, from
+ * `withinRoom`; parts without room have no text.
+ */
+export const sectionsOfPieces = (
+  pieces: HeadedPiece[],
+  chosen: (number | undefined)[],
+): { heading: string; texts: string[] }[] =>
+  [...groupBy(pieces.keys(), (index) => pieces[index]!.heading)].map(([heading, indices]) => ({
+    heading: `#### ${heading}`,
+    texts: indices.flatMap((index) => pieces[index]!.forms[chosen[index] ?? -1] ?? []),
+  }));
+
+/** Returns the first texts that fit into `room` bytes, with an empty line between them. Used for errors of a stack without a plan. */
+export function textsWithinRoom(texts: string[], room: number): string[] {
+  let remainingRoom = room;
+  return texts.filter((text) => {
+    remainingRoom -= byteLengthOf(text) + separatorSize;
+    return remainingRoom >= 0;
+  });
 }

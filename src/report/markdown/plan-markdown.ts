@@ -57,13 +57,14 @@ import {
   code,
   commentLimit,
   fence,
+  type HeadedPiece,
   htmlCode,
   htmlText,
-  type Piece,
   type Places,
   placeHtml,
   placeLink,
   plainPlaces,
+  sectionsOfPieces,
   stackMarker,
   withinRoom,
 } from './forms.ts';
@@ -83,8 +84,7 @@ const expandedSections: ReadonlySet<string> = new Set([
 const maxOpenEntries = 3;
 
 /** A part of the comment under a heading, with its number of changes and its forms (see `forms.ts`). */
-interface PlanPart extends Piece {
-  heading: string;
+interface PlanPart extends HeadedPiece {
   changes: number;
   /** The number of changes that each form shows without details. Absent for parts that are not about changes. */
   withoutDetails?: number[];
@@ -103,13 +103,8 @@ export function planMarkdown(
   const head = [stackMarker(plan.stack), ...planHeadLines(plan, pace)];
   const parts = planPartsOf(plan, places);
   const chosen = withinRoom(parts, limit - reservedForHeadings - byteLengthOf(head.join('\n\n')));
-  const sections = [...groupBy(parts.keys(), (key) => parts[key]!.heading)].map(([heading, indices]) =>
-    [
-      `#### ${heading}`,
-      joinBlocks(indices.flatMap((index) => parts[index]!.forms[chosen[index] ?? -1] ?? [])),
-    ]
-      .filter((text) => text !== '')
-      .join('\n\n'),
+  const sections = sectionsOfPieces(parts, chosen).map(({ heading, texts }) =>
+    [heading, joinBlocks(texts)].filter((text) => text !== '').join('\n\n'),
   );
   return `${[...head, ...sections, ...truncationLines(parts, chosen)].join('\n\n')}\n`;
 }

@@ -1,7 +1,15 @@
 import type { Pace } from '../../model/budget.ts';
 import { awaitsTexts, type StackReport, skippedText, stackCountsText } from '../stacks/stack-report.ts';
 import { diagnosticForms } from './diff-lines.ts';
-import { byteLengthOf, code, commentLimit, type Places, plainPlaces, stackMarker } from './forms.ts';
+import {
+  byteLengthOf,
+  code,
+  commentLimit,
+  type Places,
+  plainPlaces,
+  stackMarker,
+  textsWithinRoom,
+} from './forms.ts';
 import { planMarkdown } from './plan-markdown.ts';
 
 /** The name in the marker of a report about several stacks. No stack can have it. */
@@ -72,11 +80,5 @@ function stackPartOf(
         ...failed.map((diagnostic) => diagnosticForms(diagnostic, places)[0]!),
       ]
     : [`**${skippedText(report)}**`];
-  const shownTexts: string[] = [];
-  let available = room;
-  for (const text of texts) {
-    available -= byteLengthOf(text) + 2;
-    if (available >= 0) shownTexts.push(text);
-  }
-  return [head, ...shownTexts].join('\n\n');
+  return [head, ...textsWithinRoom(texts, room)].join('\n\n');
 }

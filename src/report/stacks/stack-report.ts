@@ -28,12 +28,17 @@ export interface StackReport {
 }
 
 /** True if a stack cannot be applied: it has no plan, or its plan has errors. */
-export const isFailed = ({ plan, failed, skipped }: StackReport): boolean =>
-  failed !== undefined || skipped !== undefined || !plan || hasErrors(plan.diagnostics);
+export const isFailed = (report: StackReport): boolean =>
+  !hasPlanFor(report, ({ diagnostics }) => diagnostics);
 
 /** Like `isFailed`, but an incomplete plan counts as planned. Used for exit codes and summaries of `plan`. */
-export const isUnplanned = ({ plan, failed, skipped }: StackReport): boolean =>
-  failed !== undefined || skipped !== undefined || !plan || hasErrors(reportedDiagnostics(plan));
+export const isUnplanned = (report: StackReport): boolean => !hasPlanFor(report, reportedDiagnostics);
+
+/** True if a stack has a plan without errors among the problems that `problemsOf` returns. */
+const hasPlanFor = (
+  { plan, failed, skipped }: StackReport,
+  problemsOf: (plan: Plan) => Diagnostic[],
+): boolean => !failed && !skipped && plan !== undefined && !hasErrors(problemsOf(plan));
 
 /** Returns the problems of all stacks. `ofPlan` returns those of a plan; by default the ones that reports show. */
 export const diagnosticsOf = (

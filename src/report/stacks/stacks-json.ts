@@ -2,8 +2,7 @@ import * as z from 'zod';
 import type { Pace } from '../../model/budget.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 
-import { dropUndefined } from '../../model/walk.ts';
-import { diagnostic, planDocument } from '../plan-document.ts';
+import { diagnostic, documentText, planDocument } from '../plan-document.ts';
 import { diagnosticJson, planJson } from '../plan-json.ts';
 import { isUnplanned, type StackReport, sumNotCompared } from './stack-report.ts';
 
@@ -19,12 +18,13 @@ export const stacksJson = (reports: StackReport[], pace?: Pace, failed: Diagnost
   stacks: reports.map((report) => ({
     id: report.id,
     path: report.path,
-    ...dropUndefined({ stage: report.stage, stack: report.stack }),
+    stage: report.stage,
+    stack: report.stack,
     needs: report.needs,
     awaits: report.plan?.awaits,
     plan: report.plan && planJson(report.plan, pace),
     diagnostics: report.failed?.map(diagnosticJson),
-    ...dropUndefined({ skipped: report.skipped }),
+    skipped: report.skipped,
   })),
   diagnostics: failed.length > 0 ? failed.map(diagnosticJson) : undefined,
 });
@@ -35,19 +35,21 @@ function notComparedSums(reports: StackReport[]) {
   return { notCompared: objects, secretsNotCompared: secrets };
 }
 
-const id = z.string().describe('`shop`, or `shop@staging`: unique in the workspace.');
+const id = documentText.describe('`shop`, or `shop@staging`: unique in the workspace.');
+
+const path = documentText.describe('As listed in the workspace file.');
+const stackName = documentText
+  .optional()
+  .describe('The name of the stack. Absent if its configuration could not be read.');
 
 const stackSchema = z.strictObject({
   id,
-  path: z.string().describe('As listed in the workspace file.'),
-  stage: z.string().optional(),
-  stack: z
-    .string()
-    .optional()
-    .describe('The name of the stack. Absent if its configuration could not be read.'),
+  path,
+  stage: documentText.optional(),
+  stack: stackName,
   needs: z.array(id),
   awaits: z
-    .array(z.strictObject({ address: z.string(), stack: id }))
+    .array(z.strictObject({ address: documentText, stack: id }))
     .optional()
     .describe('Objects created by earlier stacks, whose ids are known only then.'),
   plan: planDocument.optional().describe('As printed by `plan --json`. Absent if there is none.'),
@@ -80,16 +82,13 @@ export const stacksSchema = (): object => ({
 });
 
 const row = z.strictObject({
-  id: z.string().describe('`shop`, or `shop@staging`: unique in the workspace.'),
-  path: z.string().describe('As listed in the workspace file.'),
-  file: z.string().describe('The value for `--file`, relative to the workspace folder.'),
-  stage: z.string().optional().describe('The value for `--stage`. Absent if the stack has no stages.'),
-  stack: z
-    .string()
-    .optional()
-    .describe('The name of the stack. Absent if its configuration could not be read.'),
-  needs: z.array(z.string()).describe('The ids of the stacks it depends on.'),
-  ledger: z.string().describe("Where the ledger is; empty if the stack's name is unknown."),
+  id,
+  path,
+  file: documentText.describe('The value for `--file`, relative to the workspace folder.'),
+  stage: documentText.optional().describe('The value for `--stage`. Absent if the stack has no stages.'),
+  stack: stackName,
+  needs: z.array(documentText).describe('The ids of the stacks it depends on.'),
+  ledger: documentText.describe("Where the ledger is; empty if the stack's name is unknown."),
 });
 
 /** The schema of the output of `stacks --json`: a matrix for CI jobs. It has no version, because GitHub would take that for another dimension. */

@@ -4,7 +4,6 @@ import { hasErrors } from '../../model/diagnostic.ts';
 import { byKey, groupBy } from '../../model/graph.ts';
 import { createsFirst, isEmpty as isEmptyPlan, type Plan } from '../../model/plan.ts';
 import { holesIn, isRef, namesInPath, type Value } from '../../model/value.ts';
-import { dropUndefined } from '../../model/walk.ts';
 import { reportedDiagnostics } from '../not-compared-text.ts';
 import { actionJson, changeJson, diagnosticJson, notComparedJson } from '../plan-json.ts';
 import { indexOperationsByAddress, summarizePlan } from '../plan-notes.ts';
@@ -69,19 +68,17 @@ export function terraformPlan(fullPlan: Plan) {
       stack: plan.stack,
       summary: summarizePlan(fullPlan),
       unmanaged: [...plan.unmanaged].sort(byAddress).map(({ address, kind }) => ({ address, kind })),
-      ...dropUndefined({
-        actions: plan.actions?.map(actionJson),
-        unlisted: plan.unlisted,
-        waiting: plan.waiting,
-        notCompared: plan.notCompared?.map(notComparedJson),
-      }),
+      actions: plan.actions?.map(actionJson),
+      unlisted: plan.unlisted,
+      waiting: plan.waiting,
+      notCompared: plan.notCompared?.map(notComparedJson),
       diagnostics: reportedDiagnostics(plan).map(diagnosticJson),
     },
   };
 }
 
 /** Formats resources as a module of Terraform; an empty module has no member. */
-const formatModule = (resources: object[]) => (resources.length === 0 ? {} : { resources });
+const formatModule = (resources: object[]) => ({ resources: resources.length > 0 ? resources : undefined });
 
 /** Formats resources as a Terraform state, for `prior_state`. */
 const formatState = (resources: object[]) => ({
@@ -130,10 +127,9 @@ function formatConfiguration(declared: Change[], changes: Change[]) {
   });
   return {
     provider_config: { trueup: { name: 'trueup', full_name: providerName } },
-    root_module:
-      blocks.size === 0
-        ? {}
-        : { resources: [...blocks].map(([address, members]) => formatBlock(address, members, referencesTo)) },
+    root_module: formatModule(
+      [...blocks].map(([address, members]) => formatBlock(address, members, referencesTo)),
+    ),
   };
 }
 
@@ -232,7 +228,7 @@ export const formatResourceChange = (change: Change, sides: ChangeSides, sending
     replace_paths: change.action === 'replace' && change.fields.length > 0 ? replacePaths(change) : undefined,
     importing: change.action === 'adopt' && change.id !== undefined ? { id: change.id } : undefined,
   },
-  ...actionReasonMember(change),
+  action_reason: terraformReasonOf(change),
   trueup: { ...changeJson(change), declared: declaredPathsOf(change) },
 });
 
@@ -293,12 +289,6 @@ export function terraformReasonOf(change: Change): string | undefined {
     ? 'delete_because_no_resource_config'
     : undefined;
 }
-
-/** Returns the member `action_reason`, only if there is a reason: consumers would read null as a value. */
-const actionReasonMember = (change: Change) => {
-  const action_reason = terraformReasonOf(change);
-  return action_reason === undefined ? {} : { action_reason };
-};
 
 /** Returns the members that identify a resource: its Terraform address and, after a rename, its previous address. */
 function resourceMembers({ kind, address, recordedAddress }: Change) {

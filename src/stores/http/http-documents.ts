@@ -1,10 +1,11 @@
 import * as z from 'zod';
 import {
   Conflict,
+  changeRecords,
   type DocumentName,
   type DocumentStore,
   type HistoryUpdate,
-  isRecordFileName,
+  recordNamesIn,
   type StoredDocument,
 } from '../../ledger/documents.ts';
 import { toStoredDocument } from '../../ledger/file-documents.ts';
@@ -63,16 +64,12 @@ export async function httpDocuments(
       const document = documentIn(stackDocument, name);
       if (document?.version !== expected) throw new Conflict(document);
       if (!stackDocument) await requireExclusive();
-      const history = { ...stackDocument?.history };
-      for (const [record, text] of historyUpdate?.records ?? [])
-        if (text === undefined) delete history[record];
-        else history[record] = text;
       const nextDocument: StackDocument = {
         ...stackDocument,
         trueup: 1,
         serial: (stackDocument?.serial ?? 0) + 1,
         [name]: next,
-        history,
+        history: changeRecords(stackDocument?.history, historyUpdate?.records ?? []),
       };
       await put(formatDocument(nextDocument));
       lastRead = nextDocument;
@@ -83,10 +80,7 @@ export async function httpDocuments(
     read: async (name) => documentIn(await readDocument(), name),
     readOtherLedgers: async () => (list ? list.readOthers(address) : []),
     history: {
-      names: async () =>
-        Object.keys((lastRead ?? (await readDocument()))?.history ?? {})
-          .filter(isRecordFileName)
-          .sort(),
+      names: async () => recordNamesIn(Object.keys((lastRead ?? (await readDocument()))?.history ?? {})),
       read: async (names) => {
         const { history = {} } = lastRead ?? (await readDocument()) ?? {};
         return new Map(

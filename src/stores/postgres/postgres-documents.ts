@@ -4,7 +4,7 @@ import {
   type DocumentName,
   type DocumentStore,
   type HistoryUpdate,
-  isRecordFileName,
+  recordNamesIn,
   type StoredDocument,
 } from '../../ledger/documents.ts';
 import { toStoredDocument } from '../../ledger/file-documents.ts';
@@ -103,10 +103,7 @@ export async function postgresDocuments(
           `select name from ${tables.records} where stack = $1`,
           [stack],
         );
-        return recordRows
-          .map(({ name }) => name)
-          .filter(isRecordFileName)
-          .sort();
+        return recordNamesIn(recordRows.map(({ name }) => name));
       },
       read: async (names) => {
         const recordRows = await selectRows<{ name: string; text: string }>(

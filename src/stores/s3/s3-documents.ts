@@ -2,10 +2,11 @@ import { hash, randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import {
   Conflict,
+  changeRecords,
   type DocumentName,
   type DocumentStore,
   type HistoryUpdate,
-  isRecordFileName,
+  recordNamesIn,
   type StoredDocument,
 } from '../../ledger/documents.ts';
 import { toStoredDocument } from '../../ledger/file-documents.ts';
@@ -112,10 +113,7 @@ export async function s3Documents(stack: string, place: string, where: S3Place):
     read: async (name) => (await readStoredDocument(bucket, readHead, name, place)).document,
     readOtherLedgers: () => readOtherLedgers(bucket, where, folder),
     history: {
-      names: async () =>
-        Object.keys((lastHead ?? (await readHead()))?.head.history ?? {})
-          .filter(isRecordFileName)
-          .sort(),
+      names: async () => recordNamesIn(Object.keys((lastHead ?? (await readHead()))?.head.history ?? {})),
       read: async (names) => readRecords(bucket, lastHead ?? (await readHead()), readHead, names, place),
     },
     write: async (name, text, options) => {
@@ -138,11 +136,7 @@ function nextHead(
   next: ObjectName | string | undefined,
   records: ReadonlyMap<string, ObjectName | undefined>,
 ): StackHead {
-  const history = { ...base?.history };
-  for (const [record, object] of records)
-    if (object === undefined) delete history[record];
-    else history[record] = object;
-  return { ...base, trueup: 1, [name]: next, history };
+  return { ...base, trueup: 1, [name]: next, history: changeRecords(base?.history, records) };
 }
 
 /**
