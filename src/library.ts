@@ -1,7 +1,8 @@
 import { hosting } from '../providers/hosting/index.ts';
 import { createPlanOptions, type WritingOptions, withNormalAddresses } from './app/planning/plan-options.ts';
 import type { Port } from './app/port.ts';
-import { type LoadedConfiguration, loadForRun, openSession } from './app/session/session.ts';
+import { type LoadedConfiguration, loadForRun } from './app/session/load-configuration.ts';
+import { openSession } from './app/session/open-session.ts';
 import { standardOptions } from './app/stack-options.ts';
 import { render } from './config/render/render.ts';
 import { applyOpened, type Opened } from './library/apply-opened.ts';
@@ -23,7 +24,7 @@ import { standardSettle } from './run/unsettled.ts';
 
 export type * from './library/surface.ts';
 export type { Address } from './model/address.ts';
-export type { Action, Change, FieldChange, Grade } from './model/change.ts';
+export type { Change, ChangeAction as Action, FieldChange, Grade } from './model/change.ts';
 export { type Diagnostic, Problems } from './model/diagnostic.ts';
 export type { ApplyEvent, Outcome, WaitEvent } from './model/event.ts';
 export type { Operation, Plan } from './model/plan.ts';

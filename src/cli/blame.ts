@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { createPlanOptions } from '../app/planning/plan-options.ts';
-import { type LoadedConfiguration, loadForRun, openSession } from '../app/session/session.ts';
+import { type LoadedConfiguration, loadForRun } from '../app/session/load-configuration.ts';
+import { openSession } from '../app/session/open-session.ts';
 import type { StackOptions } from '../app/stack-options.ts';
 import { type FieldOrigin, findFieldOrigins, formatFieldOrigins } from '../history/blame.ts';
 import { openHistory } from '../history/open-history.ts';

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { createPlanOptions, type WritingOptions } from '../app/planning/plan-options.ts';
-import { lockSession, openSession, requireWritable } from '../app/session/session.ts';
+import { openSession } from '../app/session/open-session.ts';
+import { lockSession, requireWritable } from '../app/session/session.ts';
 import { ledgerLineOf } from '../history/ledger-line.ts';
 import type { Provider } from '../kind/provider.ts';
 import { Problems } from '../model/diagnostic.ts';

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { createPlanOptions } from '../app/planning/plan-options.ts';
 import type { AccountOptions } from '../app/session/open-account.ts';
-import { openSession } from '../app/session/session.ts';
+import { openSession } from '../app/session/open-session.ts';
 import { standardOptions } from '../app/stack-options.ts';
 import type { AllowOptions } from '../config/sources/allowances.ts';
 import { toExportedFiles } from '../export/export-files.ts';

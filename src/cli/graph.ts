@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { createPlanOptions } from '../app/planning/plan-options.ts';
-import { openSession } from '../app/session/session.ts';
+import { openSession } from '../app/session/open-session.ts';
 import type { StackOptions } from '../app/stack-options.ts';
 import { parseSavedPlan, shownPlan } from '../approval/parse-saved-plan.ts';
 import { readPlanText } from '../approval/plan-files.ts';

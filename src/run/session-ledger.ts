@@ -1,4 +1,3 @@
-import type { Documents } from '../ledger/documents.ts';
 import { assumeIntentsSent, type Journal } from '../ledger/journal.ts';
 import type { Lease } from '../ledger/lease.ts';
 import { copiedLedgerProblems, type LedgerStore } from '../ledger/ledger-store.ts';
@@ -15,7 +14,6 @@ import type { RunSession } from './session.ts';
 interface SessionOptions extends Omit<RunSession, 'ledger' | 'otherStacks' | 'lease'> {
   /** The base URL of the platform's API. A ledger belongs to one. */
   baseUrl: string;
-  documents: Documents;
 }
 
 /**
@@ -24,17 +22,16 @@ interface SessionOptions extends Omit<RunSession, 'ledger' | 'otherStacks' | 'le
  */
 export async function openSessionLedger({
   baseUrl,
-  documents,
   ...sessionOptions
 }: SessionOptions): Promise<Omit<RunSession, 'lease'>> {
   const { owner, desired, store, masking, key, clock } = sessionOptions;
   const identity = { baseUrl, owner: owner.id, stack: desired.stack };
   const ledger = await readOwnLedger(store, identity, clock.now());
   for (const secret of keySecrets(key)) masking.addSecret(secret);
-  const otherStacks = readOtherStacks({ ...sessionOptions, documents, ledger });
+  const otherStacks = readOtherStacks({ ...sessionOptions, ledger });
   // Planning awaits it and reports its error, so the rejection is handled.
   otherStacks.catch(() => {});
-  const { areOthersUnknown = false } = documents;
+  const { areOthersUnknown = false } = sessionOptions.documents;
   return { ...sessionOptions, ledger, otherStacks, areOthersUnknown };
 }
 
@@ -43,8 +40,7 @@ export async function openSessionLedger({
  * call, because they are being applied. Ledgers that the key does not verify are left out.
  */
 export const createPartnersReader =
-  (session: RunSession & { documents: Documents }, names: ReadonlySet<string>) =>
-  async (): Promise<readonly OtherStack[]> => {
+  (session: RunSession, names: ReadonlySet<string>) => async (): Promise<readonly OtherStack[]> => {
     const otherStacks = await readOtherStacks(session);
     return otherStacks.filter(({ stack, isVerified }) => isVerified && names.has(stack));
   };
@@ -58,7 +54,7 @@ async function readOtherStacks({
   ledger,
   key,
   openJournalOf,
-}: Pick<RunSession, 'ledger' | 'key' | 'openJournalOf'> & { documents: Documents }): Promise<OtherStack[]> {
+}: Pick<RunSession, 'documents' | 'ledger' | 'key' | 'openJournalOf'>): Promise<OtherStack[]> {
   const otherStacks = parseOtherStacks(await documents.readOtherLedgers(), ledger, key);
   return Promise.all(
     otherStacks.map(async (other) =>

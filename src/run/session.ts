@@ -2,6 +2,7 @@ import type { LookupContext } from '../action/read-lookup.ts';
 import type { DayTwo } from '../kind/action.ts';
 import type { Kinds } from '../kind/kind.ts';
 import type { Connection, Owner } from '../kind/provider.ts';
+import type { Documents } from '../ledger/documents.ts';
 import type { Journal } from '../ledger/journal.ts';
 import type { Lease, LeaseClock } from '../ledger/lease.ts';
 import type { LedgerStore } from '../ledger/ledger-store.ts';
@@ -37,6 +38,8 @@ export interface RunSession {
   /** The name of the owner for people. */
   account: Account;
   store: LedgerStore;
+  /** The stored documents of the stack: its ledger, lease, history and saved plan. */
+  documents: Documents;
   ledger: Ledger;
   /** The other stacks of the same store with their objects in this account. They are read while the account is read. */
   otherStacks: Promise<readonly OtherStack[]>;

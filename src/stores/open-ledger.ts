@@ -3,13 +3,15 @@ import { join } from 'node:path';
 import { type Host, resolvePath } from '../host.ts';
 import type { Documents } from '../ledger/documents.ts';
 import { fileDocuments, refuseTrackedFiles } from '../ledger/file-documents.ts';
-import { openJournal } from '../ledger/journal.ts';
+import { type Journal, openJournal } from '../ledger/journal.ts';
 import { findKey } from '../ledger/key.ts';
 import { createHolder, formatUserAtHost } from '../ledger/lease-record.ts';
 import { createLedgerStore, type LedgerStore } from '../ledger/ledger-store.ts';
 import { Problems } from '../model/diagnostic.ts';
 import type { Ledger } from '../model/ledger.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';
+import { tryParseJson } from '../model/read-json.ts';
+import { shellWord } from '../model/shell-word.ts';
 import { homeFolder } from './home-folder.ts';
 import {
   chosenLedgerPlace,
@@ -133,4 +135,57 @@ export async function readStackLedger(stack: string, store: LedgerStore): Promis
       },
     );
   return ledger;
+}
+
+/**
+ * Throws `Problems` for a stack that has stages now, but had none when it was last applied. With the new, empty ledger of the stage, no stack
+ * would own the objects of the old ledger, and they would be adopted again. The user decides which stage gets the old ledger.
+ */
+export async function refuseLedgerBeforeStages(
+  { stack, stages }: { stack: string; stages: readonly string[] },
+  options: LedgerChoice,
+  host: Host,
+  documents: Documents,
+): Promise<void> {
+  const [name, stage] = stack.split('@');
+  if (stages.length === 0 || stage === undefined) return;
+  const documentsBefore = await openLedgerDocuments(name!, options, host);
+  const ledger = await documents.read('ledger');
+  // If `--ledger` names one place for both, the name in the ledger says which of them wrote it.
+  const isSamePlace = documentsBefore.place === documents.place;
+  const isOutdated = isSamePlace
+    ? ledger !== undefined && isLedgerOf(name!, ledger.text)
+    : !ledger && (await documentsBefore.read('ledger')) !== undefined;
+  if (!isOutdated) return;
+  throw new Problems(
+    'ledger/stage',
+    `the stack ${stack} has no ledger, but ${name} does, from before it had stages: ${documentsBefore.place}`,
+    {
+      hint: `decide which stage it belongs to; if it is ${stage}: \`trueup ledger rename ${shellWord(name!)} ${shellWord(stack)}\``,
+    },
+  );
+}
+
+/** True if the text of a ledger names this stack as its own. */
+const isLedgerOf = (stack: string, text: string): boolean =>
+  (tryParseJson(text) as { stack?: unknown } | null | undefined)?.stack === stack;
+
+/**
+ * Creates the function that opens the journal which an interrupted run of another stack left on this machine. With it a plan knows objects that the
+ * ledger of that stack does not have yet.
+ */
+export function createJournalOpener(
+  options: LedgerChoice,
+  host: Host,
+  key: LedgerKey | undefined,
+): (stack: string) => Promise<Journal> {
+  // With git, finding a path starts a process, and a run looks at the journals of its partners again and again.
+  const paths = new Map<string, Promise<string>>();
+  return async (stack) => {
+    const path =
+      paths.get(stack) ??
+      openLedgerDocuments(stack, options, host).then((documents) => documents.journalPath());
+    paths.set(stack, path);
+    return openJournal(await path, key);
+  };
 }

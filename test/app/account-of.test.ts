@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { accountOf } from '../../src/app/session/session.ts';
+import { accountOf } from '../../src/app/session/open-account.ts';
 
 const owner = { type: 'team', id: 'team_1', slug: 'acme', facts: {} } as const;
 

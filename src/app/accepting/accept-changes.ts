@@ -40,8 +40,9 @@ import { type OpenPlanOptions, openPlan, type Planned } from '../../run/open-pla
 import { readCache } from '../../run/read-cache.ts';
 import { createPlanOptions, type PlanningOptions } from '../planning/plan-options.ts';
 import type { Port } from '../port.ts';
-import { createLoadOptions } from '../session/load-configuration.ts';
-import { loadForRun, openSession, type Session } from '../session/session.ts';
+import { createLoadOptions, loadForRun } from '../session/load-configuration.ts';
+import { openSession } from '../session/open-session.ts';
+import type { Session } from '../session/session.ts';
 import type { StackOptions } from '../stack-options.ts';
 
 /** The options of `trueup accept`. */

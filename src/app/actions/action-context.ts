@@ -21,15 +21,9 @@ import { createHomeFolder } from '../../stores/home-folder.ts';
 import { refuseEphemeral, usesHome } from '../../stores/ledger-choice.ts';
 import { createLedgerReader } from '../../stores/open-ledger.ts';
 import type { Port } from '../port.ts';
+import { openSession } from '../session/open-session.ts';
 import { collectRunFacts } from '../session/run-facts.ts';
-import {
-  lockSession,
-  openSession,
-  requireKey,
-  requireWritable,
-  type Session,
-  unlockSession,
-} from '../session/session.ts';
+import { lockSession, requireKey, requireWritable, type Session, unlockSession } from '../session/session.ts';
 import type { StackOptions } from '../stack-options.ts';
 import { openReadOnlyAccount, type ReadOnlyAccount } from './read-only-account.ts';
 

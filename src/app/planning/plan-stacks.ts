@@ -30,14 +30,9 @@ import { createPartnersReader } from '../../run/session-ledger.ts';
 import { workInOrder } from '../../run/work-in-order.ts';
 import { ephemeralProblem } from '../../stores/ledger-choice.ts';
 import type { Port } from '../port.ts';
-import {
-  loadForRun,
-  lockSession,
-  openSession,
-  requireKey,
-  requireWritable,
-  type Session,
-} from '../session/session.ts';
+import { loadForRun } from '../session/load-configuration.ts';
+import { openSession } from '../session/open-session.ts';
+import { lockSession, requireKey, requireWritable, type Session } from '../session/session.ts';
 import type { StackAccounts } from '../session/stack-accounts.ts';
 import { createPlanOptions, type PlanningOptions } from './plan-options.ts';
 

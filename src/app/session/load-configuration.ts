@@ -8,8 +8,9 @@ import { kindsOf } from '../../kind/define-kind.ts';
 import type { Kinds } from '../../kind/kind.ts';
 import type { Provider } from '../../kind/provider.ts';
 import { hasErrors, Problems, throwIfAny } from '../../model/diagnostic.ts';
-import type { Run } from '../port.ts';
+import type { Port, Run } from '../port.ts';
 import type { StackOptions } from '../stack-options.ts';
+import { createSources } from './create-sources.ts';
 
 /** How a configuration is loaded, besides the options of the command line. */
 interface Loading {
@@ -29,6 +30,25 @@ export const loadConfiguration = async (
   loading: Loading,
 ): Promise<WrittenConfiguration> =>
   requireUsable(await loadWithErrors(provider, options, run, loading), loading);
+
+/** A configuration with the sources that it may read: environment variables, files and commands. */
+export interface LoadedConfiguration {
+  configuration: WrittenConfiguration;
+  sources: Sources;
+}
+
+/**
+ * Reads the configuration of a run before its session is opened. Used by `plan`, `apply`, `undo` and `accept`, which need it before the
+ * account is read. `plans`: files of plans that the configuration may not read. Throws `Problems` with all errors.
+ */
+export async function loadForRun(
+  provider: Provider,
+  options: StackOptions & { plans?: string[] },
+  port: Port,
+): Promise<LoadedConfiguration> {
+  const sources = createSources(options, port.run.host, port);
+  return { sources, configuration: await loadConfiguration(provider, options, port.run, { sources }) };
+}
 
 /** The configuration of one stage, or the configuration of files that have no stages. */
 interface StageConfiguration {

@@ -3,9 +3,10 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { noTokenReason } from '../../ci/ci-job.ts';
 import { type Host, resolvePath } from '../../host.ts';
-import type { Connection, Exchange, Provider, Scope } from '../../kind/provider.ts';
+import type { Connection, Exchange, Owner, Provider, Scope } from '../../kind/provider.ts';
 import { Problems, problem } from '../../model/diagnostic.ts';
 import { createMasking } from '../../model/masking.ts';
+import type { Account } from '../../model/plan.ts';
 import { Sealed } from '../../model/sealed.ts';
 import { describeSystemError } from '../../model/system-error.ts';
 import { clockWarning, exchangeText, waitingText } from '../../report/connection-texts.ts';
@@ -56,6 +57,15 @@ export async function openPlatform(
   });
   return { url: twin.url, token, isTwin: true, close: () => twin.close() };
 }
+
+/** Returns the account that a plan names for its readers. `standardUrl`: the usual URL of the platform. It is left out. */
+export function accountOf({ type, slug }: Owner, baseUrl: string, standardUrl: string): Account {
+  const isElsewhere = baseUrl.replace(/\/+$/, '') !== standardUrl.replace(/\/+$/, '');
+  return { type, name: slug, baseUrl: isElsewhere ? withoutCredentials(baseUrl) : undefined };
+}
+
+/** Returns a URL without its user name and password, because plans are shown to others. */
+const withoutCredentials = (url: string): string => url.replace(/^(\w+:\/\/)[^/@]*@/, '$1');
 
 /** An open connection to an account, with its owner. */
 export type OpenAccount = Awaited<ReturnType<typeof openAccount>>;

@@ -10,7 +10,7 @@ import {
   openPlatform,
   type Platform,
 } from './open-account.ts';
-import type { CommonAccounts } from './session.ts';
+import type { CommonAccounts } from './open-session.ts';
 
 /** The accounts of one command about several stacks, such as `plan --all`. */
 export interface StackAccounts extends CommonAccounts {

@@ -1,0 +1,240 @@
+import type { AccountContext } from '../../action/find-subject.ts';
+import { isReviewRun, maskInActions } from '../../ci/ci-job.ts';
+import type { Configuration, WrittenConfiguration } from '../../config/configuration.ts';
+import { environmentSecrets } from '../../config/environment-secrets.ts';
+import { describeOrigins, findCopyableAddresses } from '../../config/judge-secrets.ts';
+import { readSecretValues } from '../../config/read-secret-values.ts';
+import type { Readings } from '../../config/resolve-secrets.ts';
+import { refuseEmptySecrets } from '../../config/stand-ins.ts';
+import { warnOfUnusedFlags } from '../../config/unused-flags.ts';
+import type { GuardOptions } from '../../guards/open-guards.ts';
+import { type Host, resolvePath } from '../../host.ts';
+import { kindsOf } from '../../kind/define-kind.ts';
+import type { Provider, Scope } from '../../kind/provider.ts';
+import { asWarning, Problems, throwIfAny } from '../../model/diagnostic.ts';
+import { createMasking, type Masking } from '../../model/masking.ts';
+import { createSecretFinder } from '../../model/secret-finder.ts';
+import type { PlanJudge, RunSession } from '../../run/session.ts';
+import { openSessionLedger } from '../../run/session-ledger.ts';
+import { unlistedWarning } from '../../stores/ledger-choice.ts';
+import {
+  createJournalOpener,
+  createLedgerReader,
+  findLedgerKey,
+  openLedgerDocuments,
+  openLedgerStore,
+  refuseLedgerBeforeStages,
+} from '../../stores/open-ledger.ts';
+import type { Port } from '../port.ts';
+import type { StackOptions } from '../stack-options.ts';
+import { findSiblings } from './find-siblings.ts';
+import { loadForRun } from './load-configuration.ts';
+import { accountOf, type OpenAccount, openAccount } from './open-account.ts';
+import { type Session, unlockSession } from './session.ts';
+
+/** Returns a configuration without its text. A session does not need the text, so its memory can be freed. */
+function withoutText(configuration: Configuration & Partial<WrittenConfiguration>): Configuration {
+  const { rendered: _, written: __, ...parsed } = configuration;
+  return parsed;
+}
+
+/** The accounts that several sessions share, and the secrets that none of them may show. */
+export interface CommonAccounts {
+  masking: Masking;
+  /** The values that were read from sources of secrets, so that each source is read once. */
+  readings: Readings;
+  /** Opens an account that stays open when a session closes it. */
+  open(scope: Scope): Promise<OpenAccount>;
+}
+
+/** How the session of a stack is opened. */
+interface OpenOptions {
+  /** Files of plans that the run reads or writes, which the configuration may not read. */
+  plans?: string[];
+  /** True if the run writes: then a secret that may not be read is an error. */
+  writes?: boolean;
+  /** True if the stack is destroyed. */
+  ends?: boolean;
+  /** Whether the operator's guards judge plans that are only shown, or plans that are applied. Without it there are no guards. */
+  guards?: 'plan' | 'apply';
+  /** The configuration, if it was read before. */
+  loaded?: Pick<Session, 'configuration' | 'sources'>;
+  /** The accounts to share with other sessions of the same command. */
+  accounts?: CommonAccounts;
+}
+
+/**
+ * Opens the session of a stack for any command that plans: resolves secrets, connects to the account, and reads the ledger. Throws `Problems`.
+ * The caller closes the session.
+ */
+export async function openSession(
+  provider: Provider,
+  options: StackOptions & GuardOptions,
+  port: Port,
+  openOptions: OpenOptions = {},
+): Promise<Session> {
+  const connected = await connectRun(provider, options, port, openOptions);
+  const { account, configuration, sources } = connected;
+  const { host } = port.run;
+  const { accounts, ends = false } = openOptions;
+  // The session says its messages by the voice of its account, so that both can be redirected together.
+  const voice = accounts ? { say: port.say } : account.voice;
+  // Loading the configuration ended the delay of the optimizer (`started`). It starts again for the rest of the run.
+  host.engine.starting();
+  try {
+    const runSession = await readSessionLedger(provider, options, port, openOptions, connected);
+    const siblings = await findSiblings(configuration, runSession.ledger, ends, provider, options, port.run);
+    const session: Session = Object.assign(voice, runSession, {
+      host,
+      configuration,
+      sources,
+      siblings,
+      close: async () => {
+        await unlockSession(session);
+        await account.close();
+      },
+    });
+    return session;
+  } catch (error) {
+    await account.close();
+    throw error;
+  }
+}
+
+/** Loads the configuration, resolves its secrets and connects to its account: the first half of `openSession`. Throws `Problems`. */
+async function connectRun(
+  provider: Provider,
+  options: StackOptions & GuardOptions,
+  port: Port,
+  { plans = [], writes = false, guards, loaded, accounts }: OpenOptions,
+) {
+  const { host } = port.run;
+  const { sources, configuration: loadedConfiguration } =
+    loaded ?? (await loadForRun(provider, { ...options, plans }, port));
+  const configuration = withoutText(loadedConfiguration);
+  const scope = configuration.platform;
+  if (!scope)
+    throw new Problems('config/platform', 'the configuration does not name an account', {
+      hint: 'write `platform: { team: SLUG }`, or `platform: { personal: true }`',
+    });
+  const documents = await openLedgerDocuments(configuration.desired.stack, options, host);
+  const kinds = kindsOf(provider.kinds);
+  const { values: secrets, diagnostics: secretProblems } = await readSecretValues(configuration, {
+    ...{ kinds, host, sources },
+    isTwin: options.twin,
+    readings: accounts?.readings,
+  });
+  const forbidden = secretProblems.filter(({ code }) => code.startsWith('source/'));
+  if (writes) throwIfAny(forbidden);
+  // Before any message that could contain a secret.
+  maskInActions(secrets, configuration.secrets, port);
+  const masking = accounts?.masking ?? createMasking();
+  for (const secret of secrets.values()) masking.addSecret(secret);
+  const judge = guards
+    ? await openSessionGuards(provider, options, { configuration, host, masking, writes: guards === 'apply' })
+    : undefined;
+  const account = await (accounts?.open(scope) ?? openAccount(provider, scope, options, port, masking));
+  return {
+    configuration,
+    sources,
+    documents,
+    kinds,
+    secrets,
+    secretProblems,
+    masking,
+    guards: judge,
+    account,
+  };
+}
+
+/** Reads the ledger of a connected run, and returns its session without the members of the command: the second half of `openSession`. */
+async function readSessionLedger(
+  provider: Provider,
+  options: StackOptions,
+  port: Port,
+  { writes = false, accounts }: OpenOptions,
+  { account, secrets, secretProblems, guards, ...connected }: Awaited<ReturnType<typeof connectRun>>,
+): Promise<Omit<RunSession, 'lease'>> {
+  const { host } = port.run;
+  const { configuration, sources, documents, kinds, masking } = connected;
+  const { owner, baseUrl, connection } = account;
+  const key = await findLedgerKey(options, host);
+  const store = await openLedgerStore(configuration.desired.stack, options, host, key, documents);
+  await refuseLedgerBeforeStages(
+    { stack: configuration.desired.stack, stages: configuration.stages },
+    options,
+    host,
+    documents,
+  );
+  return openSessionLedger({
+    desired: configuration.desired,
+    origins: await describeOrigins(configuration, sources),
+    allowLive: await findCopyableAddresses(configuration, sources, host.cwd),
+    secrets,
+    isSecretOfRun: createSecretFinder([...secrets.values(), ...environmentSecrets(host), account.token]),
+    masking,
+    diagnostics: [
+      ...configuration.diagnostics,
+      ...secretProblems.map(asWarning),
+      ...refuseEmptySecrets(configuration, kinds, secrets),
+      ...[unlistedWarning(options, host) ?? []].flat(),
+      // Several stacks share their flags, and the twin needs none.
+      ...(accounts || options.twin ? [] : warnOfUnusedFlags([{ configuration, sources }])),
+    ],
+    kinds,
+    connection,
+    owner,
+    account: accountOf(owner, baseUrl, provider.baseUrl),
+    baseUrl,
+    documents,
+    store,
+    key,
+    writes,
+    openJournalOf: createJournalOpener(options, host, key),
+    dayTwo: () => loadDayTwo(provider),
+    lookUp: createLookUp(provider, {
+      connection,
+      owner,
+      kinds,
+      readLedger: createLedgerReader(configuration.desired.stack, options, host),
+    }),
+    clock: host.clock,
+    sent: account.sent,
+    say: accounts ? port.say : account.voice.say,
+    guards,
+  });
+}
+
+/** Loads the provider's actions and lookups, with the query parameters that each endpoint takes. Only runs that use them need their code. */
+async function loadDayTwo(provider: Provider): ReturnType<RunSession['dayTwo']> {
+  const operations = await provider.operations();
+  const { queryParametersOf } = await import('../../manual/coverage.ts');
+  const queryOf = (endpoint: string) => queryParametersOf(endpoint, operations);
+  return { ...(await provider.dayTwo()), queryOf };
+}
+
+/** Creates the function that reads the object which a `$lookup` of the configuration finds, as `trueup get` does. */
+const createLookUp =
+  (provider: Provider, context: AccountContext): RunSession['lookUp'] =>
+  async ({ lookup, where }) => {
+    const { lookups } = await provider.dayTwo();
+    const { createLookupReader } = await import('../../action/create-lookup-reader.ts');
+    const account = { ...context, operations: await provider.operations() };
+    const read = await createLookupReader(lookups.get(lookup)!, { where, limit: 1 }, account);
+    return (await read()).rows[0];
+  };
+
+/** Opens the guards of a session; undefined if no option or variable names any, so that their code is not loaded. Throws `Problems`. */
+async function openSessionGuards(
+  provider: Provider,
+  options: StackOptions & GuardOptions,
+  run: { configuration: Configuration; host: Host; masking: Masking; writes: boolean },
+): Promise<PlanJudge | undefined> {
+  const { configuration, host, masking, writes } = run;
+  if (!options.guards && !options.check && !host.env.TRUEUP_GUARDS) return undefined;
+  const files = configuration.files.map((file) => resolvePath(host, file));
+  // Paths of the environment start where the paths of the options do.
+  const isReview = isReviewRun({ ...host, cwd: options.guardsFrom ?? host.cwd });
+  const { openGuards } = await import('../../guards/open-guards.ts');
+  return openGuards(provider, options, { host, files, masking, writes, isReview });
+}
