@@ -234,7 +234,7 @@ const readDeclaredLookups = async (
 
 /** Returns the names of the variables without a value. Commands that only look at a configuration show them. */
 const namesOfMissing = (variables: Variables): string[] =>
-  variables.names().filter((name) => variables.get(name)?.type === 'missing');
+  [...variables.declared.keys()].filter((name) => variables.get(name)?.type === 'missing');
 
 /** Reports the resources that the stack may not declare, because the `owns` of the header or the workspace does not cover them. */
 async function checkOwns(

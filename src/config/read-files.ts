@@ -7,7 +7,6 @@ import type { Sources } from './sources/sources.ts';
 import { type SourceRequest, toRefusal } from './sources/verdict.ts';
 import { quoted, resetComparisonCount } from './suggest.ts';
 import {
-  describeNodeType,
   type Entry,
   entriesOf,
   entryOf,
@@ -17,6 +16,7 @@ import {
   mapNode,
   memberOf,
   type Node,
+  reportType,
 } from './yaml/nodes.ts';
 import { findNamedFiles, readDocuments } from './yaml/read-documents.ts';
 import { positionOf, type Source } from './yaml/source.ts';
@@ -213,10 +213,7 @@ class FileReader {
   #readStages({ value: section }: Entry): Map<string, MapNode> {
     const stages = new Map<string, MapNode>();
     if (section.type !== 'map') {
-      this.#report.error('config/type', `\`stages\` must be a map, not ${describeNodeType(section)}`, {
-        at: section,
-        hint: stagesExample,
-      });
+      reportType(this.#report, section, '`stages` must be a map', stagesExample);
       return stages;
     }
     for (const { key, value: entry } of section.entries) {
@@ -226,10 +223,7 @@ class FileReader {
           hint: 'use up to 32 letters, digits, `_` and `-`',
         });
       else if (entry.type !== 'map' && !isNull(entry))
-        this.#report.error('config/type', `a stage must be a map, not ${describeNodeType(entry)}`, {
-          at: entry,
-          hint: stagesExample,
-        });
+        reportType(this.#report, entry, 'a stage must be a map', stagesExample);
       else stages.set(key.text, entry.type === 'map' ? entry : mapNode([], entry.at));
       for (const { key: member } of entriesOf(entry))
         if (!['variables', 'platform', 'files'].includes(member.text))
@@ -284,11 +278,7 @@ class FileReader {
   async #resolvePath(node: Node, folder: string): Promise<string | undefined> {
     const { cwd } = this.#options;
     if (node.type !== 'scalar' || typeof node.value !== 'string' || node.text === '')
-      return this.#report.error(
-        'config/type',
-        `this must be the path of a file or folder, not ${describeNodeType(node)}`,
-        { at: node },
-      );
+      return reportType(this.#report, node, 'this must be the path of a file or folder');
     if (node.text.includes('${'))
       return this.#report.error(
         'include/expression',

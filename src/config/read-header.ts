@@ -15,7 +15,15 @@ import { checkGlob } from './counted-globs.ts';
 import type { Expand } from './expressions/expand.ts';
 import type { Document } from './read-files.ts';
 import { hintFor, quoted } from './suggest.ts';
-import { describeNodeType, type Entry, isText, itemsOrSelf, maskNode, type Node } from './yaml/nodes.ts';
+import {
+  describeNodeType,
+  type Entry,
+  isText,
+  itemsOrSelf,
+  maskNode,
+  type Node,
+  reportType,
+} from './yaml/nodes.ts';
 import type { Source } from './yaml/source.ts';
 
 /** The parts of a configuration as they are written, before templates and patches are merged. */
@@ -82,11 +90,7 @@ export function splitDocuments(documents: Document[], kinds: Kinds, diagnostics:
 export function readListItems(sections: Node[], name: string, diagnostics: Diagnostic[]): Node[] {
   return sections.flatMap((node) => {
     if (node.type === 'list') return node.items;
-    diagnostics.push(
-      problem('config/type', `\`${name}\` must be a list, not ${describeNodeType(node)}`, {
-        at: node,
-      }),
-    );
+    reportType(new Reporter(diagnostics), node, `\`${name}\` must be a list`);
     return [];
   });
 }
@@ -185,11 +189,7 @@ export function readAllow(entry: Entry, expand: Expand, diagnostics: Diagnostic[
   const node = expand(entry.value);
   const items = readTextList(node);
   const report = new Reporter(diagnostics);
-  if (!items)
-    report.error('config/type', `\`$allow\` must be a list, not ${describeNodeType(node)}`, {
-      at: node,
-      hint: `$allow: [${permissions.join(', ')}]`,
-    });
+  if (!items) reportType(report, node, '`$allow` must be a list', `$allow: [${permissions.join(', ')}]`);
   for (const { name, node } of items ?? [])
     if (!permissions.some((permission) => permission === name))
       report.error('config/value', `\`$allow\` has no ${quoted(name)}`, {
@@ -223,11 +223,11 @@ export function readOwns(value: Node, expand: Expand, diagnostics: Diagnostic[])
   const faults = globs.flatMap(checkGlob);
   diagnostics.push(...faults);
   if (items) return faults.length > 0 ? [] : items.map(({ name }) => name);
-  diagnostics.push(
-    problem('config/type', `\`owns\` must be a list of addresses, not ${describeNodeType(node)}`, {
-      at: node,
-      hint: 'owns: ["projects/*/firewall/**"]',
-    }),
+  reportType(
+    new Reporter(diagnostics),
+    node,
+    '`owns` must be a list of addresses',
+    'owns: ["projects/*/firewall/**"]',
   );
   return [];
 }

@@ -27,12 +27,12 @@ import {
 } from './find-workspace.ts';
 import { hintFor, quoted } from './suggest.ts';
 import {
-  describeNodeType,
   isText,
   itemsOrSelf,
   type MapNode,
   memberOf,
   type Node,
+  reportType,
   type ScalarNode,
 } from './yaml/nodes.ts';
 import { readDocuments } from './yaml/read-documents.ts';
@@ -134,10 +134,7 @@ export function readStackEntries(maps: MapNode[], diagnostics: Diagnostic[]): Wr
     const stacks = memberOf(map, 'stacks');
     if (!stacks) return [];
     if (stacks.type === 'list') return stacks.items.flatMap((item) => readStackEntry(item, report) ?? []);
-    report.error('config/type', `\`stacks\` must be a list, not ${describeNodeType(stacks)}`, {
-      at: stacks,
-      hint: stacksExample,
-    });
+    reportType(report, stacks, '`stacks` must be a list', stacksExample);
     return [];
   });
 }
@@ -150,11 +147,7 @@ function readStackEntry(item: Node, report: Reporter): WrittenStackEntry | undef
   if (item.type === 'scalar' && typeof item.value === 'string' && item.text !== '')
     return { path: normalizePath(item.text), needs: [], node: item };
   if (item.type !== 'map')
-    return report.error(
-      'config/type',
-      `a stack must be a path, or a map with \`path\`, not ${describeNodeType(item)}`,
-      { at: item, hint: stacksExample },
-    );
+    return reportType(report, item, 'a stack must be a path, or a map with `path`', stacksExample);
   for (const { key } of item.entries)
     if (!entryKeys.includes(key.text))
       report.error('config/unknown-key', `a stack has no ${quoted(key.text)}`, {
@@ -185,9 +178,7 @@ function readStackEntry(item: Node, report: Reporter): WrittenStackEntry | undef
 function readTexts(node: Node | undefined, member: string, report: Reporter): string[] {
   return itemsOrSelf(node).flatMap((item) => {
     if (isText(item) && item.text !== '') return [item.text];
-    report.error('config/type', `\`${member}\` must be a list of names, not ${describeNodeType(item)}`, {
-      at: item,
-    });
+    reportType(report, item, `\`${member}\` must be a list of names`);
     return [];
   });
 }

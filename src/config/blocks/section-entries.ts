@@ -8,7 +8,6 @@ import type { Reporter } from '../../model/diagnostic.ts';
 import type { Value } from '../../model/value.ts';
 import { maskMisplaced, schemaOptionsOf, takesAnything } from '../fields/schema-options.ts';
 import {
-  describeNodeType,
   type Entry,
   entryFor,
   isNull,
@@ -18,6 +17,7 @@ import {
   maskNode,
   type Node,
   nodeOf,
+  reportType,
   type ScalarNode,
 } from '../yaml/nodes.ts';
 import type { Spot } from '../yaml/source.ts';
@@ -56,10 +56,7 @@ export function sectionEntries({ kind, section, at }: Section, report: Reporter)
   if (kind.yaml.mapBy) return mapSectionEntries(kind, section, report);
   if (section.type === 'list') return section.items.map((node) => ({ node, at: node.at }));
   maskMisplaced(section, kind.fields);
-  return report.error('config/type', `\`${kind.section}\` must be a list, not ${describeNodeType(section)}`, {
-    at: section,
-    hint: 'start each entry with `- `',
-  });
+  return reportType(report, section, `\`${kind.section}\` must be a list`, 'start each entry with `- `');
 }
 
 /**
@@ -69,10 +66,7 @@ export function sectionEntries({ kind, section, at }: Section, report: Reporter)
 function mapSectionEntries(kind: Kind, section: Node, report: Reporter): SectionEntry[] | undefined {
   const mapBy = kind.yaml.mapBy!;
   if (section.type !== 'map') {
-    report.error('config/type', `\`${kind.section}\` must be a map, not ${describeNodeType(section)}`, {
-      at: section,
-      hint: `with one entry per \`${mapBy}\``,
-    });
+    reportType(report, section, `\`${kind.section}\` must be a map`, `with one entry per \`${mapBy}\``);
     maskMisplacedNames(section, kind);
     return undefined;
   }
@@ -155,13 +149,11 @@ export function blockEntries(kind: Kind, node: Node, spot: Spot, report: Reporte
     });
   else if (kind.yaml.shorthand && node.type !== 'list') return shorthandEntries(kind.yaml.shorthand, node);
   else {
-    report.error(
-      'config/type',
-      `an entry of \`${kind.section}\` must be a map, not ${describeNodeType(node)}`,
-      {
-        at: node,
-        hint: (node.type === 'list' ? dataHint(kind, [], '[ … ]') : undefined) ?? 'list its fields',
-      },
+    reportType(
+      report,
+      node,
+      `an entry of \`${kind.section}\` must be a map`,
+      (node.type === 'list' ? dataHint(kind, [], '[ … ]') : undefined) ?? 'list its fields',
     );
     maskMisplaced(node, kind.fields);
   }

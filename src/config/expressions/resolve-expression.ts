@@ -66,7 +66,12 @@ class ExpressionResolver implements ExpressionContext {
    * most similar declared name. Returns `failed`, so that callers can return it as the value of the
    * expression.
    */
-  failUndeclared(code: string, section: string, step: PathStep, declared: readonly string[]): typeof failed {
+  failUndeclared(
+    code: string,
+    section: string,
+    step: PathStep,
+    declared: ReadonlyMap<string, unknown>,
+  ): typeof failed {
     return this.fail(code, `${quoted(step.name)} is not declared under \`${section}\``, {
       at: this.place.stepAt(step),
       hint: hintFor(step.name, declared, 'declared'),
@@ -158,7 +163,7 @@ class ExpressionResolver implements ExpressionContext {
       ...(each ? ['each'] : []),
       ...(stage === undefined ? [] : ['stage']),
       ...(secrets ? ['secret', ...sections] : []),
-      ...(lookups && lookups.names().length > 0 ? ['lookup'] : []),
+      ...(lookups && lookups.declared.size > 0 ? ['lookup'] : []),
     ];
     return this.fail('expression/unknown', 'this expression starts with an unknown name', {
       at: this.place.stepAt(root),

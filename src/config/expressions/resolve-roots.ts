@@ -36,7 +36,12 @@ export interface ExpressionContext {
   /** Reports a problem and returns `failed`. */
   fail(code: string, message: string, details: Details): typeof failed;
   /** Reports a name that is not declared in a section and returns `failed`. */
-  failUndeclared(code: string, section: string, step: PathStep, declared: readonly string[]): typeof failed;
+  failUndeclared(
+    code: string,
+    section: string,
+    step: PathStep,
+    declared: ReadonlyMap<string, unknown>,
+  ): typeof failed;
   /** Returns a step with its name, which other values can determine (`[input.country]`); undefined after a report. */
   resolveStep(step: PathStep): PathStep | undefined;
   /** Returns steps with their names and their places in the file; undefined after a report. */
@@ -57,10 +62,10 @@ export function resolveVariable(
   const { stepAt, at } = context.place;
   const { variables, incomplete } = context.scope;
   if (!name) return context.fail('expression/syntax', '`var` needs a name', { at, hint: '${var.name}' });
-  if (!variables.has(name.name)) {
-    if (incomplete) return failed;
-    return context.failUndeclared('config/undeclared', 'variables', name, variables.names());
-  }
+  if (!variables.declared.has(name.name))
+    return incomplete
+      ? failed
+      : context.failUndeclared('config/undeclared', 'variables', name, variables.declared);
   const value = variables.get(name.name);
   if (!value) return failed;
   if (value.type === 'missing') {
@@ -90,10 +95,10 @@ export function resolveSecret(context: ExpressionContext, steps: PathStep[]): Re
       hint: '${secret.name}, ${secret.name[key]}',
     });
   if (!secrets) return context.fail('secret/not-here', 'a secret cannot be used here', { at });
-  if (!secrets.has(name.name)) {
-    if (incomplete) return failed;
-    return context.failUndeclared('config/undeclared', 'secrets', name, secrets.names());
-  }
+  if (!secrets.declared.has(name.name))
+    return incomplete
+      ? failed
+      : context.failUndeclared('config/undeclared', 'secrets', name, secrets.declared);
   if (!key) {
     const keyProblem = secrets.needsKey(name.name);
     if (keyProblem)
@@ -124,10 +129,10 @@ export function resolveLookup(
       hint: '${lookup.name.field}',
     });
   if (!lookups) return context.fail('lookup/not-here', 'a lookup cannot be used here', { at: stepAt(root) });
-  if (!lookups.has(name.name)) {
-    if (incomplete) return failed;
-    return context.failUndeclared('config/undeclared', 'lookups', name, lookups.names());
-  }
+  if (!lookups.declared.has(name.name))
+    return incomplete
+      ? failed
+      : context.failUndeclared('config/undeclared', 'lookups', name, lookups.declared);
   const resolvedField = context.resolveStep(field);
   const fields = lookups.fields(name.name);
   if (!resolvedField || !fields) return failed;
@@ -154,8 +159,8 @@ export function resolveInput(context: ExpressionContext, [name, ...innerSteps]: 
       hint: 'for a variable, write `${var.name}`',
     });
   if (!name) return context.fail('expression/syntax', '`input` needs a name', { at, hint: '${input.name}' });
-  if (!input.has(name.name))
-    return context.failUndeclared('input/undeclared', '$inputs', name, input.names());
+  if (!input.declared.has(name.name))
+    return context.failUndeclared('input/undeclared', '$inputs', name, input.declared);
   const value = input.get(name.name);
   return value ? context.followSteps(value, innerSteps) : failed;
 }

@@ -20,10 +20,17 @@ export interface Globals {
   incomplete: boolean;
 }
 
+/** The names that expressions can use behind a root such as `var`. */
+interface Declarations {
+  /**
+   * The declarations by name, including those with an error. Complete before the first expression is resolved, because
+   * suggestions prepare the names only once.
+   */
+  readonly declared: ReadonlyMap<string, unknown>;
+}
+
 /** The declared secrets. */
-export interface DeclaredSecretNames {
-  has(name: string): boolean;
-  names(): readonly string[];
+export interface DeclaredSecretNames extends Declarations {
   /** Returns the problem with a secret that is used without a key; undefined if it needs none. */
   needsKey(name: string): Omit<Diagnostic, 'severity' | 'at'> | undefined;
   /** Returns the name of one secret of a family, such as `db[at]`, or the problem with the key. */
@@ -31,9 +38,7 @@ export interface DeclaredSecretNames {
 }
 
 /** The declared lookups. */
-export interface LookupNames {
-  has(name: string): boolean;
-  names(): readonly string[];
+export interface LookupNames extends Declarations {
   /** Returns the fields of the result of a lookup; undefined if a problem with its declaration was reported. */
   fields(name: string): string[] | undefined;
   /** True if the result changes without a change of the configuration, such as the latest deployment. */
@@ -54,9 +59,7 @@ export interface ExpressionScope extends Globals {
 }
 
 /** The inputs of one use of a template. */
-export interface InputValues {
-  has(name: string): boolean;
-  names(): readonly string[];
+export interface InputValues extends Declarations {
   /** Returns undefined if the value could not be determined and the problem was reported. */
   get(name: string): Node | undefined;
 }
@@ -88,9 +91,7 @@ export interface MissingVariable {
 }
 
 /** The declared variables, including those with an invalid declaration. */
-export interface Variables {
-  has(name: string): boolean;
-  names(): readonly string[];
+export interface Variables extends Declarations {
   /** Undefined if a problem was reported before. */
   get(name: string): Node | MissingVariable | undefined;
   /** True once for each name. A variable without a value is reported only at its first use. */

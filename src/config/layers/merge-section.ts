@@ -7,9 +7,11 @@
  *           has several.
  *   unit    one resource that an entry declares. An entry may declare several: a variable with two targets.
  */
+
 import { childKinds } from '../../kind/define-kind.ts';
 import type { Kind } from '../../kind/kind.ts';
 import { type Address, addressOf, escapeName } from '../../model/address.ts';
+import type { Reporter } from '../../model/diagnostic.ts';
 import { groupBy } from '../../model/graph.ts';
 import type { EnclosingBlock } from '../expressions/scope.ts';
 import { quoted } from '../suggest.ts';
@@ -67,6 +69,7 @@ class SectionMerger {
   readonly #context: MergeContext;
   readonly #kind: Kind;
   readonly #block: EnclosingBlock | undefined;
+  readonly #report: Reporter;
   readonly #section: Address;
   readonly #reader: SectionReader;
   /** The children by their ids. */
@@ -85,6 +88,7 @@ class SectionMerger {
     this.#context = context;
     this.#kind = kind;
     this.#block = block;
+    this.#report = context.reporterFor(block);
     this.#section = addressOf(block?.address, kind.section, []);
     this.#reader = new SectionReader(context, kind, block);
   }
@@ -171,7 +175,7 @@ class SectionMerger {
       this.#addToChild(this.#children.get(id)!, entries);
     }
     this.#order = isOrdered
-      ? placeItems(this.#order, newItems, this.#context.reporterFor(this.#block))
+      ? placeItems(this.#order, newItems, this.#report)
       : [...this.#order, ...newItems.map(({ id }) => id)];
   }
 
@@ -253,13 +257,11 @@ class SectionMerger {
     if (layer.fragment === undefined) return false;
     this.#firstList ??= { layer, node };
     if (this.#firstList.layer.fragment === layer.fragment) return false;
-    this.#context
-      .reporterFor(this.#block)
-      .error(
-        'config/split-order',
-        `the list \`${this.#kind.section}\` is declared in two places, but its order matters`,
-        { at: node, related: [{ message: 'the first one', at: this.#firstList.node.at }] },
-      );
+    this.#report.error(
+      'config/split-order',
+      `the list \`${this.#kind.section}\` is declared in two places, but its order matters`,
+      { at: node, related: [{ message: 'the first one', at: this.#firstList.node.at }] },
+    );
     return true;
   }
 
@@ -316,17 +318,15 @@ class SectionMerger {
       const matchingUnits = units.filter((unit) => path.matches(unit));
       if (matchingUnits.length > 0 && matchingUnits.length < units.length) {
         path.status.hasMatched = true;
-        this.#context
-          .reporterFor(this.#block)
-          .error(
-            'patch/part',
-            `${quoted(path.text)} names one part of an entry that covers ${units.length} targets`,
-            {
-              at: path,
-              hint: `name the whole entry, or give that part its own entry below: ${child.address}`,
-              related: [{ message: 'the entry', at: child.key?.at ?? this.#mergeGroup(group, child).at }],
-            },
-          );
+        this.#report.error(
+          'patch/part',
+          `${quoted(path.text)} names one part of an entry that covers ${units.length} targets`,
+          {
+            at: path,
+            hint: `name the whole entry, or give that part its own entry below: ${child.address}`,
+            related: [{ message: 'the entry', at: child.key?.at ?? this.#mergeGroup(group, child).at }],
+          },
+        );
       }
       return units.length > 0 && matchingUnits.length === units.length;
     });

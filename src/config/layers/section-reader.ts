@@ -3,9 +3,11 @@
  *
  *   instance   the entry for one member of a `$each`
  */
+
 import { namesOf } from '../../kind/define-kind.ts';
 import type { Kind } from '../../kind/kind.ts';
 import { type Address, addressOf, escapeName, unescapeName } from '../../model/address.ts';
+import type { Reporter } from '../../model/diagnostic.ts';
 import type { Fields, Value } from '../../model/value.ts';
 import { keyNames } from '../blocks/block.ts';
 import type { EnclosingBlock } from '../expressions/scope.ts';
@@ -66,6 +68,7 @@ export class SectionReader {
   readonly #context: MergeContext;
   readonly #kind: Kind;
   readonly #block: EnclosingBlock | undefined;
+  readonly #report: Reporter;
 
   /**
    * Creates the reader of one section, such as `env:`, in `block`, or at the root of the configuration. The merger
@@ -75,6 +78,7 @@ export class SectionReader {
     this.#context = context;
     this.#kind = kind;
     this.#block = block;
+    this.#report = context.reporterFor(block);
   }
 
   /**
@@ -150,7 +154,7 @@ export class SectionReader {
     const layers = this.#context.expandEach(layer, this.#block);
     const isRepeated = layers.length !== 1 || layers[0] !== layer;
     if (isRepeated && key && !isList && !key.text.includes('${each'))
-      this.#context.reporterFor(this.#block).error('each/key', 'each `$each` member needs its own name', {
+      this.#report.error('each/key', 'each `$each` member needs its own name', {
         at: key,
         hint: `\`${key.text}-\${each.key}\``,
       });
@@ -269,7 +273,7 @@ export class SectionReader {
     const { key, yaml } = this.#kind;
     const add = entries.find((entry) => entry.key.text === '$add');
     if (!add) return false;
-    const report = this.#context.reporterFor(this.#block);
+    const report = this.#report;
     const isGroup = key.length > 0 && (yaml.mapBy === undefined || yaml.manyPerKey);
     if (!isGroup)
       report.error('add/one', `names are unique in \`${this.#kind.section}\``, {
@@ -288,7 +292,7 @@ export class SectionReader {
    * effect there.
    */
   #positionOf(entries: Entry[]): WantedPosition | undefined {
-    const report = this.#context.reporterFor(this.#block);
+    const report = this.#report;
     const { section, shape } = this.#kind;
     const position = readPosition(entries, report);
     if (!position || shape.orderDecides) return position;

@@ -1,7 +1,6 @@
 import type { Kind } from '../../kind/kind.ts';
 import type { Reporter } from '../../model/diagnostic.ts';
 import { isExact } from '../../model/exact-number.ts';
-import { memoize } from '../../model/memoize.ts';
 import type { Expand } from '../expressions/expand.ts';
 import type { EnclosingBlock, ExpressionScope, InputValues } from '../expressions/scope.ts';
 import { hintFor, quoted } from '../suggest.ts';
@@ -33,6 +32,7 @@ export class TemplateLayers {
   readonly #context: MergeContext;
   readonly #kind: Kind | undefined;
   readonly #block: EnclosingBlock | undefined;
+  readonly #report: Reporter;
   readonly #usesByLayer: ReadonlyMap<Layer, Use[]>;
   /** For each template, the inputs that the layers of the block set. */
   readonly #inputsByTemplate = new Map<string, Map<string, UseInput>>();
@@ -52,12 +52,13 @@ export class TemplateLayers {
     this.#context = context;
     this.#kind = kind;
     this.#block = block;
+    this.#report = context.reporterFor(block);
     this.#usesByLayer = usesByLayer;
     for (const [layer, uses] of usesByLayer)
       for (const use of uses) {
         const templateName = use.name.text;
         const declaredInputs = context.templates.get(templateName)?.inputs;
-        if (declaredInputs) checkInputs(use, declaredInputs, context.reporterFor(block));
+        if (declaredInputs) checkInputs(use, declaredInputs, this.#report);
         const inputs = this.#inputsByTemplate.get(templateName) ?? new Map<string, UseInput>();
         for (const [name, input] of this.#inputsOf(use, layer)) inputs.set(name, input);
         this.#inputsByTemplate.set(templateName, inputs);
@@ -93,7 +94,7 @@ export class TemplateLayers {
     user: Layer,
     callers: ScalarNode[],
   ): LayerItem[] {
-    const report = this.#context.reporterFor(this.#block);
+    const report = this.#report;
     const template = this.#templateFor(name);
     if (!template) return [];
     const chain = [...callers, name];
@@ -139,8 +140,7 @@ export class TemplateLayers {
    * reported if it has other inputs. `chain`: the names of the templates on the way to the use.
    */
   #isFirstUse(template: Template, inputs: Inputs, chain: ScalarNode[]): boolean {
-    const inputsText = inputs
-      .names()
+    const inputsText = [...inputs.declared.keys()]
       .map((inputName) => inputText(inputs.get(inputName)))
       .join();
     const firstUse = this.#usedTemplates.get(template.name);
@@ -149,17 +149,15 @@ export class TemplateLayers {
       return true;
     }
     if (firstUse.inputsText !== inputsText)
-      this.#context
-        .reporterFor(this.#block)
-        .error(
-          'use/twice',
-          `the template ${quoted(template.name)} is used twice with different inputs: ${formatUseChain(firstUse.chain)}, and ${formatUseChain(chain)}`,
-          {
-            at: chain.at(-1)!,
-            hint: 'a block can use a template only once; set the inputs in one place, or split the template',
-            related: [{ message: 'the other use', at: firstUse.chain.at(-1)!.at }],
-          },
-        );
+      this.#report.error(
+        'use/twice',
+        `the template ${quoted(template.name)} is used twice with different inputs: ${formatUseChain(firstUse.chain)}, and ${formatUseChain(chain)}`,
+        {
+          at: chain.at(-1)!,
+          hint: 'a block can use a template only once; set the inputs in one place, or split the template',
+          related: [{ message: 'the other use', at: firstUse.chain.at(-1)!.at }],
+        },
+      );
     return false;
   }
 
@@ -169,7 +167,7 @@ export class TemplateLayers {
    */
   #templateFor(name: ScalarNode): Template | undefined {
     const { templates, kinds, globals } = this.#context;
-    const report = this.#context.reporterFor(this.#block);
+    const report = this.#report;
     const template = templates.get(name.text);
     this.#context.usedTemplates.add(name.text);
     const kind = this.#kind;
@@ -217,7 +215,7 @@ export class Inputs implements InputValues {
   readonly #values = new Map<string, Node | undefined>();
   /** The inputs whose defaults are being expanded. Each contains the next. */
   readonly #expanding = new Set<string>();
-  readonly #template: Template;
+  readonly declared: Template['inputs'];
   readonly #expand: Expand;
   readonly #report: Reporter;
 
@@ -232,7 +230,7 @@ export class Inputs implements InputValues {
     useInputs: ReadonlyMap<string, UseInput>,
     { expand, report, at }: { expand(inputs: Inputs): Expand; report: Reporter; at: Spot },
   ) {
-    this.#template = template;
+    this.declared = template.inputs;
     this.#report = report;
     this.#expand = expand(this);
     const missing: string[] = [];
@@ -256,17 +254,12 @@ export class Inputs implements InputValues {
       );
   }
 
-  /** True if the template declares this input. */
-  has(name: string): boolean {
-    return this.#template.inputs.has(name);
-  }
-
   /**
    * Returns the value of an input for `${input.name}`, and expands its default if that was not done yet. Undefined after a report, for
    * example if defaults contain each other in a cycle.
    */
   get(name: string): Node | undefined {
-    const declaration = this.#template.inputs.get(name);
+    const declaration = this.declared.get(name);
     if (!declaration || this.#values.has(name)) return this.#values.get(name);
     if (this.#expanding.has(name)) {
       const expanding = [...this.#expanding];
@@ -315,15 +308,7 @@ export class Inputs implements InputValues {
       return reject(`must be one of ${values.map(quoted).join(', ')}`);
     return converted;
   }
-
-  /** Returns the names of all declared inputs. */
-  names(): readonly string[] {
-    return templateInputNames(this.#template);
-  }
 }
-
-/** Returns the names of a template's inputs: the same list for each use, so that suggestions prepare it only once. */
-const templateInputNames = memoize((template: Template): readonly string[] => [...template.inputs.keys()]);
 
 /** The words for the types of inputs in messages. */
 const inputTypeWords: Record<InputType, string> = {

@@ -14,6 +14,7 @@ import {
   itemsOf,
   type MapNode,
   type Node,
+  reportType,
   type ScalarNode,
 } from '../yaml/nodes.ts';
 import type { Spot } from '../yaml/source.ts';
@@ -61,9 +62,7 @@ export function readTemplates(
   const firstKeys = new Map<string, ScalarNode>();
   for (const section of sections) {
     if (section.type !== 'map') {
-      report.error('config/type', `\`templates\` must be a map of names, not ${describeNodeType(section)}`, {
-        at: section,
-      });
+      reportType(report, section, '`templates` must be a map of names');
       continue;
     }
     for (const { key, value } of section.entries) {
@@ -72,10 +71,7 @@ export function readTemplates(
       if (firstKey) diagnostics.push(duplicateDeclaration('template', key, firstKey));
       else if (!hasValidName(key, 'template', report)) continue;
       else if (value.type !== 'map')
-        report.error('config/type', `a template must be a map, not ${describeNodeType(value)}`, {
-          at: value,
-          hint: 'it has the content of a block',
-        });
+        reportType(report, value, 'a template must be a map', 'it has the content of a block');
       else templates.set(key.text, readTemplate(key, value, kinds, report));
     }
   }

@@ -1,13 +1,13 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
-import { addDiagnostics, type Diagnostic, problem } from '../../model/diagnostic.ts';
+import { addDiagnostics, type Diagnostic, problem, Reporter } from '../../model/diagnostic.ts';
 import { findFile } from '../find-files.ts';
 import { Growth } from '../growth.ts';
 import { isTrueupDocument } from '../sources/regular-file.ts';
 import type { Sources } from '../sources/sources.ts';
 import { type SourceRequest, toRefusal, type Verdict } from '../sources/verdict.ts';
 import { quoted } from '../suggest.ts';
-import { describeNodeType, type MapNode, memberOf, type Node, type ScalarNode } from '../yaml/nodes.ts';
+import { type MapNode, memberOf, type Node, reportType, type ScalarNode } from '../yaml/nodes.ts';
 import { parseYaml } from '../yaml/parse-yaml.ts';
 import { readBytes, readDocuments, sourceOf } from '../yaml/read-documents.ts';
 import { positionOf, Source } from '../yaml/source.ts';
@@ -21,11 +21,11 @@ import { readVariables, type VariableInputs } from './variables.ts';
 export function variablesOfStage(stage: MapNode, diagnostics: Diagnostic[]): MapNode | undefined {
   const node = memberOf(stage, 'variables');
   if (!node || node.type === 'map') return node;
-  diagnostics.push(
-    problem('config/type', `\`variables\` of a stage must be a map, not ${describeNodeType(node)}`, {
-      at: node,
-      hint: 'variables: { apex: staging.acme.com }',
-    }),
+  reportType(
+    new Reporter(diagnostics),
+    node,
+    '`variables` of a stage must be a map',
+    'variables: { apex: staging.acme.com }',
   );
   return undefined;
 }

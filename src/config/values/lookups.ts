@@ -18,6 +18,7 @@ import {
   isPoisoned,
   isText,
   type Node,
+  type ScalarNode,
 } from '../yaml/nodes.ts';
 import { positionOf } from '../yaml/source.ts';
 
@@ -42,7 +43,7 @@ const lookupExample = 'lookups: { live: { deployment: { project: web, target: pr
  */
 export function readLookups(sections: Node[], options: LookupOptions): DeclaredLookups {
   const sources = new Map<string, LookupSource>();
-  const names = new Set<string>();
+  const declared = new Map<string, ScalarNode>();
   const report = new Reporter(options.diagnostics);
   for (const section of sections) {
     if (section.type !== 'map') {
@@ -53,7 +54,7 @@ export function readLookups(sections: Node[], options: LookupOptions): DeclaredL
       continue;
     }
     for (const { key, value } of section.entries) {
-      if (names.has(key.text))
+      if (declared.has(key.text))
         report.error('config/lookup', `the lookup ${quoted(key.text)} is declared twice`, {
           at: key,
           hint: 'keep one of the two',
@@ -64,17 +65,15 @@ export function readLookups(sections: Node[], options: LookupOptions): DeclaredL
         const source = readLookup(options.expand(value), options, report);
         if (source) sources.set(key.text, source);
       }
-      names.add(key.text);
+      declared.set(key.text, key);
     }
   }
-  const nameList = [...names];
   return {
     sources,
-    has: (name) => names.has(name),
-    names: () => nameList,
+    declared,
     fields: (name) => {
-      const declared = sources.get(name);
-      return declared && publicFieldsOf(options.lookups.get(declared.lookup)!);
+      const source = sources.get(name);
+      return source && publicFieldsOf(options.lookups.get(source.lookup)!);
     },
     isMoving: (name) => options.lookups.get(sources.get(name)?.lookup ?? '')?.moves !== undefined,
   };

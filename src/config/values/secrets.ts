@@ -40,9 +40,7 @@ class Secrets implements DeclaredSecretNames {
   readonly diagnostics: Diagnostic[] = [];
   /** The sources by the names under which resources use them. The secret of a family has the name `db[eu]`. */
   readonly sources = new Map<string, SecretSource>();
-  readonly #declared = new Map<string, { key: ScalarNode; value: Node; isWrong: boolean }>();
-  /** The names of all declared secrets, set by the first call of `names`. */
-  #names: readonly string[] | undefined;
+  readonly declared = new Map<string, { key: ScalarNode; value: Node; isWrong: boolean }>();
   /** The secrets with a default source, by their environment variable. */
   readonly #keyByDefaultEnv = new Map<string, ScalarNode>();
   /** For each family, the key of each origin, to find two keys with one origin. */
@@ -65,17 +63,6 @@ class Secrets implements DeclaredSecretNames {
       }
   }
 
-  /** True if a secret of this name is declared. */
-  has(name: string): boolean {
-    return this.#declared.has(name);
-  }
-
-  /** Returns the names of all declared secrets: always the same list, so that suggestions prepare it only once. */
-  names(): readonly string[] {
-    this.#names ??= [...this.#declared.keys()];
-    return this.#names;
-  }
-
   /** Returns the section `secrets:` for `trueup render`: expressions are replaced by their values, except `${key}`. */
   rendered(): MapNode {
     const expand = expander(this.#options.scope, []);
@@ -85,7 +72,7 @@ class Secrets implements DeclaredSecretNames {
         ? keepKeyExpressions(node, expand)
         : expand(node);
     };
-    const entries = [...this.#declared.values()].map(({ key, value }) => ({ key, value: expandAll(value) }));
+    const entries = [...this.declared.values()].map(({ key, value }) => ({ key, value: expandAll(value) }));
     return mapNode(entries, nowhere);
   }
 
@@ -99,7 +86,7 @@ class Secrets implements DeclaredSecretNames {
    * set. Masks an invalid source, because it may contain the secret itself.
    */
   #declare(key: ScalarNode, value: Node): void {
-    const firstDeclaration = this.#declared.get(key.text);
+    const firstDeclaration = this.declared.get(key.text);
     if (firstDeclaration)
       return void this.diagnostics.push(duplicateDeclaration('secret', key, firstDeclaration.key));
     const defaultEnv = secretEnv(key.text);
@@ -110,7 +97,7 @@ class Secrets implements DeclaredSecretNames {
     // A family has the same problems for each of its keys, so it is parsed here once with any key.
     const source = this.#sourceOf(key, value, isFamily ? 'key' : undefined);
     const isWrong = typeof source === 'string' || 'code' in source || otherKey !== undefined;
-    this.#declared.set(key.text, { key, value, isWrong });
+    this.declared.set(key.text, { key, value, isWrong });
     // An invalid declaration may contain the secret itself.
     if (typeof source === 'string' || 'code' in source) maskNode(value);
     if (typeof source === 'string')
@@ -130,7 +117,7 @@ class Secrets implements DeclaredSecretNames {
    * key.
    */
   needsKey(name: string): Omit<Diagnostic, 'severity' | 'at'> | undefined {
-    const declared = this.#declared.get(name)!;
+    const declared = this.declared.get(name)!;
     if (declared.isWrong || !hasSeveralKeys(declared.value)) return undefined;
     return {
       code: 'secret/family',
@@ -144,7 +131,7 @@ class Secrets implements DeclaredSecretNames {
    * problem, because both secrets would silently have the same value. The name must be declared.
    */
   member(name: string, key: string): string | Omit<Diagnostic, 'severity' | 'at'> {
-    const declared = this.#declared.get(name)!;
+    const declared = this.declared.get(name)!;
     const member = `${name}[${key}]`;
     if (declared.isWrong || this.sources.has(member)) return member;
     if (!/^[A-Za-z0-9._-]+$/.test(key))

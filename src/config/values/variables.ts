@@ -49,7 +49,7 @@ export function readVariables(
   for (const section of sections) reader.declareAll(section);
   reader.checkInputs();
   // Expand all defaults, so that problems with them are reported even if nothing uses the variable.
-  for (const name of reader.names()) reader.get(name);
+  for (const name of reader.declared.keys()) reader.get(name);
   const { origins, diagnostics } = reader;
   return { variables: reader, origins, diagnostics, growth };
 }
@@ -60,13 +60,11 @@ class AllowedVariableReader implements Variables {
   readonly #report = new Reporter(this.diagnostics);
   readonly origins: SourceRequest[] = [];
   readonly #values = new Map<string, Node | MissingVariable | undefined>();
-  /** The names of all declared variables, set by the first call of `names`. */
-  #names: readonly string[] | undefined;
   /** Values that may contain expressions, until they are needed. */
   readonly #unexpanded = new Map<string, Node>();
   /** The variables whose values are being expanded. Each contains the next. */
   readonly #expanding: string[] = [];
-  readonly #declared = new Map<string, ScalarNode>();
+  readonly declared = new Map<string, ScalarNode>();
   readonly #used = new Set<string>();
   readonly #inputs: VariableInputs;
   readonly #expand: Expand;
@@ -82,17 +80,6 @@ class AllowedVariableReader implements Variables {
         { growth, variables: this, sections: [], kinds: new Set(), incomplete: false, stage },
         this.diagnostics,
       )(node);
-  }
-
-  /** True if a variable of this name is declared. */
-  has(name: string): boolean {
-    return this.#values.has(name);
-  }
-
-  /** Returns the names of all declared variables: always the same list, so that suggestions prepare it only once. */
-  names(): readonly string[] {
-    this.#names ??= [...this.#values.keys()];
-    return this.#names;
   }
 
   /** True at the first call for a name. Used to report a variable without a value only once. */
@@ -143,12 +130,12 @@ class AllowedVariableReader implements Variables {
         hint: 'variables: { stage: { default: production } }',
       });
     for (const { key, value } of entriesOf(section)) {
-      const firstKey = this.#declared.get(key.text);
+      const firstKey = this.declared.get(key.text);
       if (firstKey) {
         this.#report.add(duplicateDeclaration('variable', key, firstKey));
         continue;
       }
-      this.#declared.set(key.text, key);
+      this.declared.set(key.text, key);
       this.#values.set(key.text, undefined);
       if (!hasValidName(key, 'variable', this.#report)) continue;
       if (value.type !== 'map' && !isNull(value)) {
@@ -215,21 +202,20 @@ class AllowedVariableReader implements Variables {
    * misspelled.
    */
   checkInputs(): void {
-    const names = this.names();
     for (const name of Object.keys(this.#inputs.vars))
-      if (!this.#values.has(name))
+      if (!this.declared.has(name))
         this.#report.error(
           'config/undeclared',
           `--var sets ${quoted(name)}, which is not declared under \`variables\``,
-          { hint: hintFor(name, names, 'declared') },
+          { hint: hintFor(name, this.declared, 'declared') },
         );
     const stageEntries = this.#inputs.stage?.variables?.entries ?? [];
     for (const { key, value } of [...this.#inputs.files.flatMap((file) => file.entries), ...stageEntries])
-      if (!this.#values.has(key.text)) {
+      if (!this.declared.has(key.text)) {
         maskNode(value);
         this.#report.error('config/undeclared', `${quoted(key.text)} is not declared under \`variables\``, {
           at: key,
-          hint: hintFor(key.text, names, 'declared'),
+          hint: hintFor(key.text, this.declared, 'declared'),
         });
       }
   }

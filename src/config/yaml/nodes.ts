@@ -1,3 +1,4 @@
+import type { Reporter } from '../../model/diagnostic.ts';
 import type { FieldReference } from '../../model/resource.ts';
 import { Sealed } from '../../model/sealed.ts';
 import { type Hole, isHole, isPlainObject, type Value } from '../../model/value.ts';
@@ -147,6 +148,13 @@ export function describeNodeType(node: Node): string {
   if (node.type !== 'scalar' || typeof node.value === 'string') return 'a text';
   return node.value === null ? 'nothing' : `a ${typeof node.value}`;
 }
+
+/**
+ * Reports a value of the wrong type at its place: "`patches` must be a list, not a map". Used by all readers of the
+ * configuration. Returns undefined, so that a reader without a result can return it.
+ */
+export const reportType = (report: Reporter, node: Node, expectation: string, hint?: string): undefined =>
+  report.error('config/type', `${expectation}, not ${describeNodeType(node)}`, { at: node, hint });
 
 /**
  * Returns a value as a node at a spot, as if it had been written there. So values of programs and data files go through

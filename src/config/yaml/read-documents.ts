@@ -1,9 +1,9 @@
 import { dirname, join } from 'node:path';
-import { addDiagnostics, type Diagnostic, problem, warning } from '../../model/diagnostic.ts';
+import { addDiagnostics, type Diagnostic, problem, Reporter, warning } from '../../model/diagnostic.ts';
 import { standardInput } from '../../model/resource.ts';
 import { type FoundFile, findFiles, notRegularFileProblem, unreadableFileProblem } from '../find-files.ts';
 import { readRegularFile } from '../sources/regular-file.ts';
-import { describeNodeType, isNull, type MapNode, maskNode } from './nodes.ts';
+import { isNull, type MapNode, maskNode, reportType } from './nodes.ts';
 import { parseYaml } from './parse-yaml.ts';
 import { Source } from './source.ts';
 
@@ -32,12 +32,7 @@ export async function readDocuments(
   return documents.flatMap((node) => {
     if (node.type === 'map') return [node];
     if (!isNull(node)) {
-      diagnostics.push(
-        problem('config/type', `a file must contain a map, not ${describeNodeType(node)}`, {
-          at: node,
-          hint: 'stack: name',
-        }),
-      );
+      reportType(new Reporter(diagnostics), node, 'a file must contain a map', 'stack: name');
       maskNode(node);
     }
     return [];
