@@ -24,7 +24,7 @@ import { standardSettle } from './run/unsettled.ts';
 
 export type * from './library/surface.ts';
 export type { Address } from './model/address.ts';
-export type { Action, Change, FieldChange, Grade } from './model/change.ts';
+export type { Change, ChangeAction as Action, FieldChange, Grade } from './model/change.ts';
 export { type Diagnostic, Problems } from './model/diagnostic.ts';
 export type { ApplyEvent, Outcome, WaitEvent } from './model/event.ts';
 export type { Operation, Plan } from './model/plan.ts';

@@ -1,8 +1,8 @@
 import { isMap, isScalar, type Scalar } from 'yaml';
 import type { ReadBlock } from '../config/blocks/block.ts';
 import type { ConfigurationText } from '../config/configuration.ts';
+import { escapeExpressions } from '../config/expressions/parse-expressions.ts';
 import type { YamlValue } from '../export/print-yaml.ts';
-import { escapeExpressions } from '../export/write-field.ts';
 import type { Kinds } from '../kind/kind.ts';
 import { type Address, isWithin } from '../model/address.ts';
 import type { Position } from '../model/diagnostic.ts';

@@ -1,8 +1,8 @@
 import { isAlias, isMap, isScalar, isSeq, type Scalar } from 'yaml';
 import type { ReadBlock } from '../config/blocks/block.ts';
+import { escapeExpressions } from '../config/expressions/parse-expressions.ts';
 import type { Node as ReadNode } from '../config/yaml/nodes.ts';
 import type { YamlValue } from '../export/print-yaml.ts';
-import { escapeExpressions } from '../export/write-field.ts';
 import type { Address } from '../model/address.ts';
 import type { AcceptedField } from './acceptance.ts';
 import { editValue, setInMaps, type WrittenValue } from './edit-value.ts';

@@ -1,7 +1,7 @@
 import { isSeq } from 'yaml';
 import type { ReadBlock } from '../config/blocks/block.ts';
+import { escapeExpressions } from '../config/expressions/parse-expressions.ts';
 import { CommentedMap, type YamlValue } from '../export/print-yaml.ts';
-import { escapeExpressions } from '../export/write-field.ts';
 import type { Address } from '../model/address.ts';
 import { addressWithoutTarget } from '../model/logical-changes.ts';
 import { addressAfter, type Move } from '../model/move.ts';

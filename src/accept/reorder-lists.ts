@@ -1,7 +1,7 @@
 import { isSeq, type Scalar } from 'yaml';
 import type { ReadBlock } from '../config/blocks/block.ts';
 import type { ConfigurationText } from '../config/configuration.ts';
-import { escapeExpressions } from '../export/write-field.ts';
+import { escapeExpressions } from '../config/expressions/parse-expressions.ts';
 import type { Kinds } from '../kind/kind.ts';
 import type { Address } from '../model/address.ts';
 import type { Change } from '../model/change.ts';

@@ -13,7 +13,13 @@ import { actionName } from '../report/action-texts.ts';
 import { waitingLines } from '../report/plan-end.ts';
 import { planText } from '../report/plan-text.ts';
 import { cleanLine, fold } from '../report/text.ts';
-import { endDiagnostic, readyText, sideEffectsText, verifiedText } from '../report/verified-text.ts';
+import {
+  endDiagnostic,
+  readyText,
+  sideEffectsText,
+  verifiedText,
+  type WaitEnd,
+} from '../report/verified-text.ts';
 import type { ActionEnd } from '../run/await-actions.ts';
 import type { Planned } from '../run/open-plan.ts';
 import type { Verified } from '../run/verify.ts';
@@ -21,9 +27,6 @@ import { annotate } from './actions-run.ts';
 import { exitCodes, outcomeCode, problemsCode, waitCodes, worstCode } from './exit-codes.ts';
 import { type EventView, type LiveView, openLiveView, type ViewSlot } from './live-view.ts';
 import { sayDiagnostics, type Terminal } from './terminal.ts';
-
-/** The end of the wait for an object that did not become ready. */
-type WaitEnd = Parameters<typeof endDiagnostic>[0];
 
 /** Creates the functions that show the waits at the end of an apply. `desired`: has the places of the objects in the YAML. */
 export function createWaitObserver(

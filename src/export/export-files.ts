@@ -1,7 +1,7 @@
+import { escapeExpressions } from '../config/expressions/parse-expressions.ts';
 import type { ExportResult } from './export-live.ts';
 import { CommentedMap, printYaml } from './print-yaml.ts';
 import { secretFamily } from './secret-names.ts';
-import { escapeExpressions } from './write-field.ts';
 
 interface FileOptions {
   stack: string;

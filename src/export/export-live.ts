@@ -1,3 +1,4 @@
+import { escapeExpressions } from '../config/expressions/parse-expressions.ts';
 import { addressPathOf, canDo, childKinds } from '../kind/define-kind.ts';
 import { findDuplicateDescriptions } from '../kind/duplicate-descriptions.ts';
 import type { Kind, Kinds, Label } from '../kind/kind.ts';
@@ -32,7 +33,7 @@ import {
   type SecretNames,
   type WordsByValue,
 } from './secret-names.ts';
-import { escapeExpressions, type ValuesDestination, writeFields } from './write-field.ts';
+import { type ValuesDestination, writeFields } from './write-field.ts';
 
 interface LiveExportOptions {
   live: Live;

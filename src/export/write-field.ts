@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import { escapeExpressions } from '../config/expressions/parse-expressions.ts';
 import { isSameValue } from '../kind/compare.ts';
 import { canDo } from '../kind/define-kind.ts';
 import type { Kind } from '../kind/kind.ts';
@@ -114,9 +115,6 @@ export function referencedNames(value: Value): YamlValue {
   const names = [value].flat().map((ref) => lastNameOf((ref as Ref).$ref));
   return Array.isArray(value) ? names.sort() : names[0]!;
 }
-
-/** Escapes a text of the account for the YAML, so that the configuration reads none of it as an expression. */
-export const escapeExpressions = (text: string): string => text.replaceAll('${', () => '$${');
 
 /**
  * Converts a value to a form that the configuration reads as the same value: texts are escaped, references become expressions, and secrets

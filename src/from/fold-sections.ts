@@ -1,6 +1,6 @@
+import { escapeExpressions } from '../config/expressions/parse-expressions.ts';
 import type { ExportResult } from '../export/export-live.ts';
 import { CommentedMap, type YamlValue } from '../export/print-yaml.ts';
-import { escapeExpressions } from '../export/write-field.ts';
 import type { StateResource } from '../kind/foreign.ts';
 import { type Address, addressOf, escapeName } from '../model/address.ts';
 import { groupBy } from '../model/graph.ts';

@@ -1,5 +1,5 @@
 import { isVerified, type Proof } from '../ledger/proof.ts';
-import type { Action } from '../model/change.ts';
+import type { ChangeAction } from '../model/change.ts';
 import type { ActionOutcome } from '../model/planned-action.ts';
 import { show } from '../report/show.ts';
 import { plainly, type Style } from '../report/style.ts';
@@ -20,7 +20,7 @@ export interface LogEntry {
   changes: RecordedChange[];
 }
 
-const actionSigns: Record<Action, string> = {
+const actionSigns: Record<ChangeAction, string> = {
   create: '+',
   adopt: '=',
   update: '~',

@@ -26,7 +26,7 @@ export const actions = [
 ] as const;
 
 /** What happens to an object by a change; see `actions`. */
-export type Action = (typeof actions)[number];
+export type ChangeAction = (typeof actions)[number];
 
 /**
  * The reason why the desired and the live value of a field differ, or why the ledger differs from both:
@@ -208,13 +208,13 @@ interface MembersByAction {
 }
 
 /** The names of all members that only some changes have. */
-type SpecialMember = { [A in Action]: keyof MembersByAction[A] }[Action];
+type SpecialMember = { [A in ChangeAction]: keyof MembersByAction[A] }[ChangeAction];
 
 /**
  * The changes with one of these actions. The members that an action does not have are undefined, so that code can read a member before it
  * knows the action, but cannot set it.
  */
-export type ChangeOf<Actions extends Action> = {
+export type ChangeOf<Actions extends ChangeAction> = {
   [A in Actions]: CommonMembers & { action: A } & MembersByAction[A] & {
       [Name in Exclude<SpecialMember, keyof MembersByAction[A]>]?: undefined;
     };
@@ -224,10 +224,10 @@ export type ChangeOf<Actions extends Action> = {
  * The differences of one address, for people. A plan has one for each address, also for unchanged ones (`noop`), so
  * that policies can see them.
  */
-export type Change = ChangeOf<Action>;
+export type Change = ChangeOf<ChangeAction>;
 
 /** A change to an object that the configuration declares, or that this stack only releases. */
-export type ComparedChange = ChangeOf<Exclude<Action, 'delete' | 'forget'>>;
+export type ComparedChange = ChangeOf<Exclude<ChangeAction, 'delete' | 'forget'>>;
 
 /**
  * True if a change deletes a unit that somebody added outside to a row of ours. A row is one object of the platform

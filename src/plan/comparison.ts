@@ -7,7 +7,7 @@
  */
 import type { Kind } from '../kind/kind.ts';
 import type { Address } from '../model/address.ts';
-import type { Action, Change, ChangeOf, FieldChange } from '../model/change.ts';
+import type { Change, ChangeAction, ChangeOf, FieldChange } from '../model/change.ts';
 import type { Reporter } from '../model/diagnostic.ts';
 import type { LedgerEntry } from '../model/ledger.ts';
 import type { NotComparedFinding } from '../model/not-compared.ts';
@@ -87,8 +87,8 @@ type DerivedMember =
 
 /** The decision about an address: the action with the members that belong to it. Without `fields`, no field differs. */
 export type Decision = {
-  [A in Action]: Omit<ChangeOf<A>, DerivedMember | 'fields'> & { fields?: FieldChange[] };
-}[Action];
+  [A in ChangeAction]: Omit<ChangeOf<A>, DerivedMember | 'fields'> & { fields?: FieldChange[] };
+}[ChangeAction];
 
 /**
  * Creates the change of the plan that carries out a decision about an address, such as an update, with its permissions and its grade. Every change of

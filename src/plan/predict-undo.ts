@@ -6,9 +6,9 @@ import { traitsOf } from '../kind/traits.ts';
 import type { Address } from '../model/address.ts';
 import { canonicalJson } from '../model/canonical.ts';
 import {
-  type Action,
   asksForWrite,
   type Change,
+  type ChangeAction,
   type FieldCause,
   isHiddenSide,
   type Undoable,
@@ -204,6 +204,6 @@ export function isFileField(kind: Kind, path: string): boolean {
 export interface ChangeToUndo {
   address: Address;
   kind: string;
-  action: Action;
+  action: ChangeAction;
   fields: { path: string; cause: FieldCause; before?: unknown; secret?: boolean; omitted?: boolean }[];
 }

@@ -1,5 +1,5 @@
 import type { Address } from '../model/address.ts';
-import type { Action } from '../model/change.ts';
+import type { ChangeAction } from '../model/change.ts';
 import type { ApplyEvent, RateLimit } from '../model/event.ts';
 import { listFirst } from '../model/fold-wordings.ts';
 import { groupBy } from '../model/graph.ts';
@@ -160,7 +160,7 @@ const totalSizeOf = (steps: Iterable<ProgressStep>): number => {
 };
 
 /** The verbs of a step while it runs and after it, by action. */
-const verbs: Partial<Record<Action, [doing: string, done: string]>> = {
+const verbs: Partial<Record<ChangeAction, [doing: string, done: string]>> = {
   create: ['creating', 'created'],
   update: ['updating', 'updated'],
   adopt: ['updating', 'updated'],
@@ -173,7 +173,7 @@ const severalVerbs: [string, string] = ['changing', 'changed'];
 /** Returns the verbs for an operation: those of its action, or general ones if its changes have several actions. */
 function operationVerbOf(
   { changes }: Operation,
-  actions: ReadonlyMap<Address, Action>,
+  actions: ReadonlyMap<Address, ChangeAction>,
 ): Pick<ProgressStep, 'doing' | 'done'> {
   const distinctVerbs = new Set(
     changes.map((address) => verbs[actions.get(address) ?? 'noop'] ?? severalVerbs),

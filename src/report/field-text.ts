@@ -1,5 +1,5 @@
 import { unescapeName } from '../model/address.ts';
-import { type Action, type Change, type FieldChange, isHiddenField } from '../model/change.ts';
+import { type Change, type ChangeAction, type FieldChange, isHiddenField } from '../model/change.ts';
 import { isHole, isRef } from '../model/value.ts';
 import type { PlanContext } from './plan-context.ts';
 import { layOut, secretNames, show, showName } from './show.ts';
@@ -126,7 +126,7 @@ export function layOutFieldValue(
 }
 
 /** True if only one value of a field is shown: its object is created or deleted, or only the ledger changes, so that nothing is compared. */
-export const isShownAsOneValue = ({ before, after, cause }: FieldChange, action: Action): boolean =>
+export const isShownAsOneValue = ({ before, after, cause }: FieldChange, action: ChangeAction): boolean =>
   cause === 'recorded' ||
   cause === 'released' ||
   ((action === 'create' || action === 'delete') && (before === undefined || after === undefined));

@@ -1,5 +1,5 @@
 import { type Address, indexByAddress } from '../model/address.ts';
-import type { Action, Change } from '../model/change.ts';
+import type { Change, ChangeAction } from '../model/change.ts';
 import { type Diagnostic, problem, warning } from '../model/diagnostic.ts';
 import type { Outcome } from '../model/event.ts';
 import { foldDiagnostics } from '../model/fold-diagnostics.ts';
@@ -30,7 +30,7 @@ const maxNamedAddresses = 8;
 const maxNamesPerFailure = 3;
 
 /** The past verb of each action of a change. */
-export const pastVerbs: Record<Action, string> = {
+export const pastVerbs: Record<ChangeAction, string> = {
   create: 'created',
   adopt: 'adopted',
   update: 'updated',

@@ -1,5 +1,5 @@
 import { type Address, indexByAddress, isWithin } from '../model/address.ts';
-import type { Action, Change } from '../model/change.ts';
+import type { Change, ChangeAction } from '../model/change.ts';
 import type { Operation, Plan } from '../model/plan.ts';
 import { createPlanContext, markerOf } from './plan-context.ts';
 import { lineOf } from './request-text.ts';
@@ -8,7 +8,7 @@ import { cleanLine, firstLines } from './text.ts';
 
 /** A graph to draw. An edge leads from a node to another one that depends on it; both are indexes of `nodes`. */
 interface Graph {
-  nodes: { lines: string[]; action: Action }[];
+  nodes: { lines: string[]; action: ChangeAction }[];
   edges: [number, number][];
 }
 
@@ -78,7 +78,7 @@ function connected(nodes: (Graph['nodes'][number] & { id: string; needs: string[
 }
 
 /** The colour behind a node; each label says the same in words. Dark text is readable on all of them. */
-const graphColors: Record<Action, string> = {
+const graphColors: Record<ChangeAction, string> = {
   create: '#d3f2d3',
   adopt: '#d2e9f9',
   update: '#fbedc0',

@@ -87,7 +87,8 @@ export function readyText(event: WaitEvent, style: Style): string {
   }
 }
 
-type WaitEnd = Exclude<WaitEvent, { type: 'waiting' | 'ready' }>;
+/** The end of the wait for an object that did not become ready. */
+export type WaitEnd = Exclude<WaitEvent, { type: 'waiting' | 'ready' }>;
 
 /** Returns why the wait for an object (`$wait`) ended without success, for the log and for the problem. */
 function waitEndText(event: WaitEnd): string {

@@ -28,7 +28,7 @@ interface RunRecording {
   end(outcome: Outcome): void;
 }
 
-export interface ApplyOptions {
+export interface ApplyPlanOptions {
   /** The most concurrent operations. */
   parallelism: number;
   /** Milliseconds that the platform may take to show a write. Default: none. */
@@ -57,7 +57,11 @@ export interface ApplyOptions {
  * Never throws for an answer of the platform. The session must hold the lease of its ledger. Throws `Problems` if the lease is lost, and then writes
  * nothing more, or if the ledger has changed since the plan.
  */
-export async function apply(session: RunSession, planned: Planned, options: ApplyOptions): Promise<Outcome> {
+export async function applyPlan(
+  session: RunSession,
+  planned: Planned,
+  options: ApplyPlanOptions,
+): Promise<Outcome> {
   const { lease, clock, connection } = session;
   const { plan, live, ledger, desired, moves, digest } = planned;
   const { deliveries, parallelism, onEvent = () => {} } = options;
@@ -191,7 +195,7 @@ interface FollowingOptions {
 async function runFollowingActions(
   session: RunSession,
   { plan, desired, live }: Planned,
-  { onAction = () => {}, actionsAtOnce = standardActionsAtOnce }: ApplyOptions,
+  { onAction = () => {}, actionsAtOnce = standardActionsAtOnce }: ApplyPlanOptions,
   { changeOutcome, recording, save, ...otherOptions }: FollowingOptions,
 ): Promise<Outcome> {
   const { actions = [] } = plan;

@@ -12,7 +12,7 @@ import { digestFields } from '../kind/digests.ts';
 import type { Kind } from '../kind/kind.ts';
 import { comparedFields } from '../kind/leaves.ts';
 import { isUpdateOnly } from '../kind/step.ts';
-import { type Action, type Change, createsObject } from '../model/change.ts';
+import { type Change, type ChangeAction, createsObject } from '../model/change.ts';
 import { digest, newSalt } from '../model/digest.ts';
 import type { LedgerEntry } from '../model/ledger.ts';
 import { type LedgerKey, secretId } from '../model/ledger-key.ts';
@@ -180,4 +180,4 @@ const emptyEntry = (
   secrets: {},
 });
 
-const entryOriginOf = (action: Action) => (createsObject({ action }) ? 'created' : 'adopted');
+const entryOriginOf = (action: ChangeAction) => (createsObject({ action }) ? 'created' : 'adopted');

@@ -171,7 +171,7 @@ describe('a run that is not heard of', () => {
     grantCalls(bucket, asking('a', 5, { reports: [answer(10)] }), start);
     expect(grantCalls(bucket, asking('b', 10), start).free).toBe(0);
     grantCalls(bucket, asking('b', 0), start + 20_000);
-    expect(otherRunsUse(bucket, 'b', start + expiry)).toMatchObject({ left: 5 });
+    expect(otherRunsUse(bucket, 'b', start + expiry)).toMatchObject({ remaining: 5 });
 
     const seen = createSharedBucket();
     grantCalls(seen, asking('a', 5, { reports: [answer(10)] }), start);
@@ -185,7 +185,7 @@ describe('a run that is not heard of', () => {
     grantCalls(bucket, asking('a', 4), later);
     grantCalls(bucket, asking('b', 0), later + expiry);
     expect(bucket.runs.a).toBeUndefined();
-    expect(otherRunsUse(bucket, 'b', later + expiry)).toMatchObject({ left: 6 });
+    expect(otherRunsUse(bucket, 'b', later + expiry)).toMatchObject({ remaining: 6 });
     expect(grantCalls(bucket, asking('b', 10), later + expiry)).toMatchObject({ granted: 6, runs: 1 });
     expect(grantCalls(bucket, asking('b', 4, { held: 6 }), later + validity + window - 1).granted).toBe(0);
     expect(grantCalls(bucket, asking('b', 4, { held: 6 }), later + validity + window).granted).toBe(4);

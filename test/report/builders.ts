@@ -1,4 +1,4 @@
-import type { Action, Change, ChangeOf, FieldChange } from '../../src/model/change.ts';
+import type { Change, ChangeAction, ChangeOf, FieldChange } from '../../src/model/change.ts';
 import type { Operation, Plan } from '../../src/model/plan.ts';
 import type { Request } from '../../src/model/request.ts';
 import type { Resource } from '../../src/model/resource.ts';
@@ -30,7 +30,7 @@ export const set = (path: string, after: FieldChange['after']): FieldChange => (
 });
 
 /** A change with only the members that a test needs: its live and its desired object may be missing. */
-export function change<A extends Action>(
+export function change<A extends ChangeAction>(
   action: A,
   address: string,
   more: Partial<Change> = {},

@@ -7,7 +7,7 @@ import { createHolder } from '../../src/ledger/lease-record.ts';
 import { createLedgerStore } from '../../src/ledger/ledger-store.ts';
 import type { ApplyEvent } from '../../src/model/event.ts';
 import { isEmpty } from '../../src/model/plan.ts';
-import { apply } from '../../src/run/apply.ts';
+import { applyPlan } from '../../src/run/apply.ts';
 import { openDeliveries } from '../../src/run/deliveries.ts';
 import { openPlan } from '../../src/run/open-plan.ts';
 import { lockSessionLedger, openSessionLedger } from '../../src/run/session-ledger.ts';
@@ -60,14 +60,14 @@ it('a program plans, applies and verifies; a second session finds the ledger and
   expect(new Set(planned.plan.changes.map(({ action }) => action))).toEqual(new Set(['create']));
   const deliveries = openDeliveries(planned, { ...places, say: session.say });
 
-  await expect(apply(session, planned, { parallelism: 1, deliveries })).rejects.toThrow('lease');
+  await expect(applyPlan(session, planned, { parallelism: 1, deliveries })).rejects.toThrow('lease');
   expect(world.writes()).toEqual([]);
 
   const lease = await acquireLease(documents, { holder: createHolder(here), clock: here.clock });
   await lockSessionLedger(session, lease);
   const events: ApplyEvent['type'][] = [];
   const onEvent = ({ type }: ApplyEvent) => events.push(type);
-  const outcome = await apply(session, planned, { parallelism: 1, deliveries, onEvent });
+  const outcome = await applyPlan(session, planned, { parallelism: 1, deliveries, onEvent });
   expect(outcome).toMatchObject({ failed: [], skipped: [], postponed: [], interrupted: false });
   expect(outcome.done).toEqual(planned.plan.changes.map(({ address }) => address).sort());
   expect(events).toEqual(['started', 'succeeded', 'started', 'succeeded']);
@@ -93,7 +93,7 @@ it('a plan that somebody else was faster than is not carried out', async () => {
   await lockSessionLedger(session, lease);
   const before = world.writes().length;
   const deliveries = openDeliveries(planned, { ...places, say: session.say });
-  await expect(apply(session, planned, { parallelism: 1, deliveries })).rejects.toMatchObject({
+  await expect(applyPlan(session, planned, { parallelism: 1, deliveries })).rejects.toMatchObject({
     diagnostics: [{ code: 'ledger/moved' }],
   });
   expect(world.writes().length).toBe(before);

@@ -9,7 +9,7 @@ import type { Lease, LeaseClock } from '../../src/ledger/lease.ts';
 import { createLedgerStore } from '../../src/ledger/ledger-store.ts';
 import { queryParametersOf } from '../../src/manual/coverage.ts';
 import { isEmpty } from '../../src/model/plan.ts';
-import { apply } from '../../src/run/apply.ts';
+import { applyPlan } from '../../src/run/apply.ts';
 import { openDeliveries } from '../../src/run/deliveries.ts';
 import { openPlan } from '../../src/run/open-plan.ts';
 import type { RunSession } from '../../src/run/session.ts';
@@ -90,7 +90,7 @@ async function run(text: string, atStep: AtStep = undisturbed) {
   const planned = await openPlan(session, { settle: 0 });
   if (!isEmpty(planned.plan)) {
     const deliveries = openDeliveries(planned, { ...places, say: session.say });
-    await apply(session, planned, { parallelism: 1, actionsAtOnce: 1, deliveries });
+    await applyPlan(session, planned, { parallelism: 1, actionsAtOnce: 1, deliveries });
   }
   return planned.plan;
 }

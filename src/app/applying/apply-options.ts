@@ -2,7 +2,7 @@ import { openRecording, type RunFacts } from '../../history/open-recording.ts';
 import type { Plan } from '../../model/plan.ts';
 import { standardParallelism } from '../../model/planned-action.ts';
 import { planJson } from '../../report/plan-json.ts';
-import type { ApplyOptions } from '../../run/apply.ts';
+import type { ApplyPlanOptions } from '../../run/apply.ts';
 import type { Planned } from '../../run/open-plan.ts';
 import { createHomeFolder } from '../../stores/home-folder.ts';
 import { usesHome } from '../../stores/ledger-choice.ts';
@@ -20,7 +20,7 @@ export function createApplyOptions(
   planned: Planned,
   options: WritingOptions,
   commandFacts: Partial<RunFacts> = {},
-): Pick<ApplyOptions, 'parallelism' | 'settle' | 'deliveries' | 'prepare' | 'record'> {
+): Pick<ApplyPlanOptions, 'parallelism' | 'settle' | 'deliveries' | 'prepare' | 'record'> {
   session.masking.setVisibleText(() => searchableText(planned.plan));
   const { host, configuration, sources } = session;
   const say = (text: string) => session.say(text);

@@ -14,7 +14,7 @@ import type { Address } from '../../model/address.ts';
 import { hasErrors } from '../../model/diagnostic.ts';
 import type { Outcome, WaitEvent } from '../../model/event.ts';
 import { isEmpty } from '../../model/plan.ts';
-import { type ApplyOptions, apply } from '../../run/apply.ts';
+import { type ApplyPlanOptions, applyPlan } from '../../run/apply.ts';
 import type { ActionEnd } from '../../run/await-actions.ts';
 import { askedIn, awaitAsked, lookerOf } from '../../run/await-ready.ts';
 import type { Planned } from '../../run/open-plan.ts';
@@ -24,7 +24,7 @@ import { type Session, unlockSession } from '../session/session.ts';
 import { createApplyOptions } from './apply-options.ts';
 
 /** Shows the steps of an apply while they go on, and may stop them. Its functions are called in this order. */
-export interface ApplyObserver extends Pick<ApplyOptions, 'onEvent' | 'onAction' | 'onEnd'> {
+export interface ApplyObserver extends Pick<ApplyPlanOptions, 'onEvent' | 'onAction' | 'onEnd'> {
   /** Shows a message about the work of actions. */
   say(text: string): void;
   /** Once aborted, the step that is under way ends early. Signals of the host do the same. */
@@ -103,7 +103,7 @@ async function sendPlan(
   const { lease } = session;
   const stop = createStop(outerStop);
   try {
-    return await apply(session, planned, {
+    return await applyPlan(session, planned, {
       ...createApplyOptions(session, planned, options, facts),
       onStart: (flush) => {
         onStart?.();

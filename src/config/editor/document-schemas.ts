@@ -275,7 +275,7 @@ export function patchesSchema(kinds: Kinds): JsonSchema {
   const addressSchema = withExpressions({
     type: 'string',
     minLength: 1,
-    suggested: allKinds.map((kind) => addressForm(kind, kinds, '*')),
+    suggested: allKinds.map((kind) => addressPattern(kind, kinds, '*')),
     description: 'The address or glob of the blocks to patch: `projects/site-*`.',
   });
   return {
@@ -287,7 +287,7 @@ export function patchesSchema(kinds: Kinds): JsonSchema {
       properties: { $at: addressSchema },
       ...ifThen(hasAddressLike(unambiguousAddress), {
         allOf: allKinds.map((kind) =>
-          ifThen(hasAddressLike(`^${addressForm(kind, kinds, '[^/]+')}$`), definitionRef(kind.name)),
+          ifThen(hasAddressLike(`^${addressPattern(kind, kinds, '[^/]+')}$`), definitionRef(kind.name)),
         ),
       }),
     },
@@ -302,8 +302,8 @@ const unambiguousAddress = '^(?!.*(?:\\*\\*|\\$\\{|\\{[^}]*/|\\[[^\\]]*/))';
  * that recognizes the kind of an address. A kind that makes its own names may have any number of them, so the expression accepts any text
  * there.
  */
-function addressForm(kind: Kind, kinds: Kinds, name: string): string {
-  const parent = kind.parent === undefined ? [] : [addressForm(kinds.get(kind.parent)!, kinds, name)];
+function addressPattern(kind: Kind, kinds: Kinds, name: string): string {
+  const parent = kind.parent === undefined ? [] : [addressPattern(kinds.get(kind.parent)!, kinds, name)];
   const isLeaf = childKinds(kinds, kind.name).length === 0;
   const hasAnyNumberOfNames = kind.yaml.names !== undefined && isLeaf && name !== '*';
   const nameCount = kind.yaml.mapBy === undefined ? kind.key.length : 1;

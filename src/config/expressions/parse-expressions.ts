@@ -168,3 +168,6 @@ function bracketStep([, doubleQuoted, singleQuoted, unquoted]: RegExpExecArray, 
   const isPath = path !== undefined && 'steps' in path && path.end === name.length;
   return { name, start: index + 1, computed: isPath ? { path: path.steps } : undefined };
 }
+
+/** Escapes a text for the YAML, so that the configuration reads none of it as an expression. Used for texts of the account. */
+export const escapeExpressions = (text: string): string => text.replaceAll('${', () => '$${');

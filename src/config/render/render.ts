@@ -13,7 +13,7 @@ import { Sealed } from '../../model/sealed.ts';
 import type { Value } from '../../model/value.ts';
 import { type BlockPlace, mapBlocks, mapSections } from '../blocks/block.ts';
 import type { Rendered, WrittenConfiguration } from '../configuration.ts';
-import type { PathStep } from '../expressions/parse-expressions.ts';
+import { escapeExpressions, type PathStep } from '../expressions/parse-expressions.ts';
 import {
   childrenOf,
   type Entry,
@@ -232,8 +232,6 @@ function formatNode(node: Node, isFlow: boolean, options: RenderPrintOptions): s
 /** Returns the YAML of a key. A key is the name of something, so it is never secret. */
 const renderKey = ({ text }: ScalarNode, isFlow: boolean): string =>
   renderText(escapeExpressions(text), isFlow);
-
-const escapeExpressions = (text: string): string => text.replaceAll('${', () => '$${');
 
 const maxCachedTexts = 10_000;
 const cachedTexts = new Map<string, string>();

@@ -1,5 +1,5 @@
 import { diffWordsWithSpace } from 'diff';
-import { type Action, type FieldChange, isHiddenField } from '../../model/change.ts';
+import { type ChangeAction, type FieldChange, isHiddenField } from '../../model/change.ts';
 import { isRef } from '../../model/value.ts';
 import { hiddenFieldText, isShownAsOneValue } from '../field-text.ts';
 import { show, showName } from '../show.ts';
@@ -18,7 +18,7 @@ const maxOpenLines = 16;
  */
 export function fieldMarkup(
   field: FieldChange,
-  action: Action,
+  action: ChangeAction,
   createdAddresses: ReadonlySet<string>,
 ): Markup {
   const name = showName(field.path, 'plain');
@@ -47,7 +47,7 @@ function fieldNotesOf(
 }
 
 /** Formats the value of a field, or both values: next to each other if they are short, otherwise as a table of lines. */
-function valueText(field: FieldChange, action: Action, name: string): Markup {
+function valueText(field: FieldChange, action: ChangeAction, name: string): Markup {
   const [before, after] = normalizeSides(field.before, field.after);
   if (isHiddenField(field)) return html`<em>${hiddenFieldText(field)}</em>`;
   if (isShownAsOneValue(field, action)) return oneValue(after === undefined ? before : after);

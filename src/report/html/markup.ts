@@ -1,4 +1,4 @@
-import type { Action, Change, FieldCause, Grade } from '../../model/change.ts';
+import type { Change, ChangeAction, FieldCause, Grade } from '../../model/change.ts';
 import { isDrift } from '../../model/plan.ts';
 import { escapeHidden } from '../text.ts';
 
@@ -37,7 +37,7 @@ function markupTextOf(part: Part): string {
 export const gradesWorstFirst: Grade[] = ['irreversible', 'destructive', 'disruptive', 'safe'];
 
 /** All actions in the order of the summary, each with its sign and its verb. */
-export const actionsInOrder: { action: Exclude<Action, 'noop'>; sign: string; verb: string }[] = [
+export const actionsInOrder: { action: Exclude<ChangeAction, 'noop'>; sign: string; verb: string }[] = [
   { action: 'create', sign: '+', verb: 'create' },
   { action: 'adopt', sign: '=', verb: 'adopt' },
   { action: 'update', sign: '~', verb: 'update' },
