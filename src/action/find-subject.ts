@@ -53,7 +53,7 @@ export async function findLineage(address: Address, context: AccountContext): Pr
   }));
 }
 
-/** Returns the problem with an address that was not found: its collection could not be read, or there is no such object. */
+/** Returns the problem with the address that a user named for an action or lookup: its collection could not be read, or there is no such object. */
 function explainMissing(address: Address, live: Live, kinds: Kinds): Diagnostic {
   const unreadable = [...live.unreadable].find(([collection]) => {
     const [parent, kind] = collectionParts(collection);

@@ -27,7 +27,7 @@ const controls = new Map([...'bfnrt'].map((name, index) => [codeOf(name), '\b\f\
 /** The units that stand for themselves behind a backslash. */
 const escapedAsItself = new Set([...'"\'\\/`'].map(codeOf));
 
-/** Returns the value of a hexadecimal digit; -1 for any other unit. */
+/** Returns the value of a hexadecimal digit in an escape such as `%41`; -1 for any other unit. */
 function hexDigit(unit: number | undefined): number {
   if (unit === undefined) return -1;
   if (unit >= 48 && unit <= 57) return unit - 48;
@@ -70,8 +70,8 @@ function decodeEscapes(source: DecodedText): DecodedText | undefined {
 }
 
 /**
- * Returns the code point of an escape and the length of the escape; -1 if it is no valid escape. `next`: the unit
- * behind the backslash.
+ * Returns the code point of a JSON or JavaScript escape (`\n`, `\u0041`), in which a quoted secret may be hidden, and the length of the escape; -1 if
+ * it is no valid escape. `next`: the unit behind the backslash.
  */
 function readEscape(units: Uint16Array, index: number, next: number): [value: number, length: number] {
   const control = controls.get(next);
@@ -163,8 +163,8 @@ function decodeEntities(source: DecodedText): DecodedText | undefined {
 }
 
 /**
- * Returns the code point of the HTML entity at an index, and the length of the entity. Returns undefined if there is
- * none; then the `&` is an ordinary character.
+ * Returns the code point of the HTML entity at an index, such as `&amp;`, and its length, to search the decoded text for secrets. Returns undefined
+ * if there is none; then the `&` is an ordinary character.
  */
 function entityAt(units: Uint16Array, index: number): { value: number; length: number } | undefined {
   const text = String.fromCharCode(...units.subarray(index, index + longestEntity));
@@ -302,7 +302,10 @@ export class DecodedTextBuilder {
   /** The number of units so far. */
   length = 0;
 
-  /** `capacity`: the length of the source, which no decoding exceeds. */
+  /**
+   * Creates an empty builder of a decoded text, in which secrets are searched. It remembers for each unit where it stands in the source text, so that
+   * the secret is masked there. `capacity`: the length of the source, which no decoding exceeds.
+   */
   constructor(capacity: number) {
     this.#units = new Uint16Array(capacity);
     this.#from = new Int32Array(capacity);
@@ -344,7 +347,7 @@ export class DecodedTextBuilder {
   }
 
   /**
-   * Returns the text that was built. The result shares memory with the builder, so nothing may be added afterwards.
+   * Returns the decoded text that was built, to search it for secrets. The result shares memory with the builder, so nothing may be added afterwards.
    */
   build(): DecodedText {
     const [units, from, to] = [this.#units, this.#from, this.#to];

@@ -65,7 +65,10 @@ export function chooseLiveObject(
 /** Lists the ids of objects for a message. */
 const formatIds = (objects: LiveResource[]) => objects.map(({ id }) => id).join(', ');
 
-/** Creates the problem that several live objects have the name of a declared one, and nothing selects one of them. */
+/**
+ * Creates the problem that several live objects have the name of a declared one, and nothing selects one of them. The plan does not guess which one
+ * is meant.
+ */
 const createAmbiguous = ({ address, at }: Resource, resources: LiveResource[]) =>
   problem(
     'match/ambiguous',

@@ -241,7 +241,10 @@ const createLeftByExclusive = (address: Address, { owner }: Claim) =>
     },
   );
 
-/** Creates the warning that an object is kept for now, because another stack owns it too and has to be applied first. */
+/**
+ * Creates the warning that a plan keeps an object for now although it is no longer declared, because another stack owns it too and has to be applied
+ * first.
+ */
 const createDroppedByBoth = ({ address }: Change, { owner }: Claim) =>
   warning(
     'stack/dropped-by-both',
@@ -249,7 +252,9 @@ const createDroppedByBoth = ({ address }: Change, { owner }: Claim) =>
     { address, hint: `apply the stack ${owner.stack}; the next apply of this one then deletes it` },
   );
 
-/** Creates the warning that an object is kept because another stack of the workspace declares it without owning it. */
+/**
+ * Creates the warning that a plan keeps an object that is no longer declared, because another stack of the workspace declares it without owning it.
+ */
 const createDeclaredBySibling = ({ address }: Change, stack: string, { desired }: PlanInput) =>
   warning(
     'stack/declared-there',

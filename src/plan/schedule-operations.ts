@@ -235,8 +235,8 @@ function waitsByKinds({ drafts, changeOf }: DraftIndex): DraftWait[] {
 }
 
 /**
- * Returns the waits between operations that must not run at the same time (a lane): gates that close access come first, then the kinds in
- * their order, then gates that open access.
+ * Returns the waits between the operations of one lane, which must run one at a time in a container, such as the schema and the items of one
+ * configuration. Settings that close a gate come first, then the kinds in their order, then settings that open one.
  */
 function waitsInLanes({ drafts, kinds }: DraftIndex): DraftWait[] {
   const kindOrder = [...kinds.keys()];

@@ -145,7 +145,7 @@ interface TakerOptions {
   reportError(error: Error): void;
 }
 
-/** Starts to take jobs from a queue, one at a time, until `offWork`. A worker that does several jobs at once starts several of these. */
+/** Starts to take jobs of a fleet from a queue, one at a time, until `offWork`. A worker that does several jobs at once starts several of these. */
 async function startTaker(
   boss: PgBoss,
   name: string,
@@ -173,7 +173,7 @@ async function startTaker(
   );
 }
 
-/** Creates the functions of a queue that read its jobs and workers. */
+/** Creates the functions of a queue that read its jobs and workers, for `fleet status`. */
 function createStatusReaders(
   boss: PgBoss,
   schema: string,
@@ -227,7 +227,9 @@ function createStatusReaders(
 /** Runs a query of the queue, and throws its errors as `Problems`. */
 type WithProblems = <T>(work: () => Promise<T>) => Promise<T>;
 
-/** Creates the functions of a queue that schedule rounds. pg-boss enqueues a round whenever its time comes. */
+/**
+ * Creates the functions of a queue that schedule rounds of a fleet, such as a nightly drift check. pg-boss enqueues a round whenever its time comes.
+ */
 const createScheduler = (
   boss: PgBoss,
   withProblems: WithProblems,
@@ -277,7 +279,7 @@ async function postponeJob(
   });
 }
 
-/** Adds jobs, all or none. pg-boss needs a flow if a job waits for another one, and accepts a flow only if one does. */
+/** Adds the jobs of a round to a queue, all or none. pg-boss needs a flow if a job waits for another one, and accepts a flow only if one does. */
 async function insertJobs(boss: PgBoss, name: string, jobs: readonly Job[]): Promise<void> {
   const ids = new Set(jobs.map(({ id }) => id));
   const needsOf = (job: Job) => (job.action === 'round' ? [] : job.needs.filter((id) => ids.has(id)));

@@ -108,7 +108,7 @@ interface ResumeProgress extends Pick<Live, 'resources'> {
   digestOptions: DigestOptions;
   /**
    * Assigns the unrecorded objects without names to the creations that an interrupted run noted in the ledger (its intents), so that each of several
-   * equal objects belongs to one creation.
+   * equal objects belongs to one creation. Returns the address of the creation by the id of the object.
    */
   assignUnnamed(): ReadonlyMap<string, Address>;
   isSettled: boolean;
@@ -180,7 +180,8 @@ function resumeUnit(address: Address, intent: Intent, kind: Kind, progress: Resu
 }
 
 /**
- * Follows up the intent of an object that is not split into rows:
+ * Finds out what an interrupted run did to an object that is not split into rows, by the creation that the run noted in the ledger (its
+ * intent), and corrects ledger and live objects accordingly:
  *
  *   | objects that belong to the intent | then                                                                            |
  *   | several                           | the user must choose: reports them                                              |

@@ -61,8 +61,8 @@ export const ordered = (decides: Decides = () => null): Shape => ({
 });
 
 /**
- * Finds the steps from the live list to the desired one, such as "move rule 3 to the top", with the objects that the keys in the steps
- * mean.
+ * Finds the steps from the live list to the desired one, such as "move rule 3 to the top", with the objects that the keys in the steps mean. The plan
+ * shows the moves, and the requests are drafted from the steps.
  */
 function planOrder(siblings: CollectionChanges, decides: Decides): OrderedList {
   const { changes, live: liveSiblings, position } = siblings;
@@ -203,7 +203,9 @@ const asMove = ({ after, ...change }: WantedChange, before: LiveResource): Chang
   return { ...members, action: 'move', before, after };
 };
 
-/** Creates the function that returns the position of an item in an ordered list before and after the change, for the plan. */
+/**
+ * Creates the function that returns the position of an item in an ordered list before and after the change, as the plan shows it: from 3 to 1 of 5.
+ */
 function positionsIn({ goal, live }: OrderedList): (address: Address) => ItemPosition {
   const before = new Map([...live.keys()].map((key, index) => [key, index + 1]));
   const after = new Map(goal.map((key, index) => [key, index + 1]));

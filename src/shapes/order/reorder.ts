@@ -62,8 +62,8 @@ export interface ListChange {
 export type Anchor = 'last' | { before: ReadonlySet<string> } | undefined;
 
 /**
- * Indexes the live list and the desired items, and finds the goal: the complete list at the end, with our items and those of others.
- * `anchor`: where our items belong.
+ * Indexes the live list and the desired items, and finds the goal: the complete list at the end, with our items and those of others. From this follow
+ * the requests that reorder the list. `anchor`: where our items belong.
  */
 export function compareLists(
   before: readonly ListItem[],
@@ -177,7 +177,10 @@ export function longestRun(values: readonly number[]): number[] {
   return run;
 }
 
-/** Returns the keys of the goal (the complete list at the end): our items at the anchor, and the foreign items in their live order. */
+/**
+ * Returns the keys of the list that a reordering leads to: our items at the anchor, and the items of others in their live order, which a run must not
+ * change.
+ */
 function arrange(
   list: readonly string[],
   desired: readonly string[],

@@ -217,8 +217,8 @@ export function eitherVerdict(current: Ranking, before: Ranking, after: Ranking)
 type Ranking = (string | null)[];
 
 /**
- * Returns the verdicts of a list (match and effect of its items), strongest first, each once. Null stands for a request that no item
- * matches.
+ * Returns the verdicts of a list (match and effect of its items), strongest first, each once. Two lists with equal rankings treat each request alike,
+ * so no request notices the step between them. Null stands for a request that no item matches.
  */
 export function ranking(list: readonly { decides: string | null }[]): Ranking {
   const verdicts = new Set<string | null>();
