@@ -33,7 +33,8 @@ export async function openBudget(options: BudgetOptions): Promise<SharedBudget> 
     say(
       `The limits at ${connection.shown} do not answer (${faultOf(error).why}): continuing with this run's share of the last known limits.`,
     );
-  const isTemporary = (error: Error) => /-(unreachable|busy)$/.test(faultOf(error).code);
+  const isTemporary = (error: Error) =>
+    ['ledger/unreachable', 'ledger/postgres-busy'].includes(faultOf(error).code);
   return joinBudget({ store, onSilence }, isTemporary).catch((error: Error) => {
     const { why, hint } = faultOf(error);
     throw new Problems('limits/database', `the limits at ${connection.shown} cannot be used: ${why}`, {

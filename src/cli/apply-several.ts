@@ -96,7 +96,7 @@ function createSteps(
   { joint }: Several,
   effects: RunEffects,
   planAgain: (stack: PlannedStack<Terminal>) => ReturnType<typeof lockAndPlanAgain>,
-): StackSteps<Terminal> {
+): StackSteps<PlannedStack<Terminal>> {
   const skipWith = (member: Terminal, text: string, code: number): StackEnd => {
     if (member.run.applyResult) member.run.applyResult.skipped = text;
     member.say(text);

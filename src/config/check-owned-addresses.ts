@@ -1,6 +1,7 @@
 import { normalAddressGlob } from '../kind/address-spelling.ts';
 import type { Kinds } from '../kind/kind.ts';
 import { type Diagnostic, problem } from '../model/diagnostic.ts';
+import { listFirst } from '../model/fold-wordings.ts';
 import { compileGlob, createAddressMatcher } from '../model/glob.ts';
 import type { Resource } from '../model/resource.ts';
 import { CountedGlobs } from './counted-globs.ts';
@@ -61,9 +62,8 @@ const maxListed = 12;
 /** Returns the globs of an `owns` for the hint of a resource that it does not cover. Shortened, because the hint must stay readable. */
 function formatOwns(owns: readonly string[]): string {
   if (owns.length === 0) return 'nothing';
-  const more = owns.length > maxListed ? ` and ${owns.length - maxListed} more` : '';
-  return `${owns
-    .slice(0, maxListed)
-    .map((glob) => `\`${glob}\``)
-    .join(', ')}${more}`;
+  return listFirst(
+    owns.map((glob) => `\`${glob}\``),
+    maxListed,
+  );
 }

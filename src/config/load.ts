@@ -38,8 +38,7 @@ import { openSources, type Sources } from './sources/sources.ts';
 import { originText } from './sources/verdict.ts';
 import { readAllowedVariables, readVarFiles, variablesOfStage } from './values/allowed-variables.ts';
 import { type DeclaredLookups, readLookups } from './values/lookups.ts';
-import { checkShownSecrets, findSecretEnvNames } from './values/secret-source.ts';
-import { readSecrets } from './values/secrets.ts';
+import { checkShownSecrets, findSecretEnvNames, readSecrets } from './values/secrets.ts';
 import { type Entry, entryOf, type Node, nowhere } from './yaml/nodes.ts';
 import type { Source, Spot } from './yaml/source.ts';
 

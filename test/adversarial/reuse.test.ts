@@ -39,6 +39,18 @@ function repository(files: Record<string, string>, untracked: Record<string, str
   return root;
 }
 
+/** A repository with a folder for each of these sets of files. Returns the folders; one repository costs less than many. */
+function foldersWith(cases: Record<string, string>[], untracked: Record<string, string> = {}): string[] {
+  const inFolders = (sets: Record<string, string>[]) =>
+    Object.fromEntries(
+      sets.flatMap((files, index) =>
+        Object.entries(files).map(([name, text]): [string, string] => [`case-${index}/${name}`, text]),
+      ),
+    );
+  const root = repository(inFolders(cases), inFolders(cases.map(() => untracked)));
+  return cases.map((_, index) => join(root, `case-${index}`));
+}
+
 const loaded = (cwd: string, stage?: string): Promise<WrittenConfiguration> =>
   load({
     kinds,
@@ -67,31 +79,35 @@ function shown(configuration: WrittenConfiguration): string {
 test('Includes, data of variables and files of stages must be tracked by git in the repository, and are never a ledger or plan.', async () => {
   const outside = repository({ 'data.json': '{ "a": "canary" }', 'more.yaml': 'templates: {}' });
   const ledger = JSON.stringify({ stack: 'x', generation: 1, entries: {}, note: 'canary' });
-  const of = (text: string) =>
-    repository(
-      { 'trueup.yaml': `${header}${text}`, 'tracked.yaml': 'templates: {}', 'ledger.json': ledger },
-      {
-        'untracked.json': '{ "a": "canary" }',
-        'untracked.yaml': 'templates: {}\nvariables: { a: { default: canary } }',
-      },
-    );
   const data = (file: string) =>
     `variables: { a: { file: ${file} } }\nprojects: { web: { framework: "\${var.a}" } }`;
-  for (const [text, expected] of [
+  const cases = [
     ['include: [tracked.yaml]', []],
     ['include: [untracked.yaml]', ['source/file']],
     [`include: [${join(outside, 'more.yaml')}]`, ['file/outside']],
-    ['include: [../../../../etc/passwd]', ['file/outside']],
+    [`include: [${'../'.repeat(20)}etc/passwd]`, ['file/outside']],
     ['include: [linked.yaml]', ['file/outside']],
     ['stages: { s: { files: [untracked.yaml] } }', ['source/file']],
     [data('untracked.json'), ['source/file']],
     [data('ledger.json'), ['source/file']],
     [data(join(outside, 'data.json')), ['source/file']],
     [data('linked.json'), ['source/file']],
-    [data('.git/config'), ['source/file']],
+    [data('../.git/config'), ['source/file']],
     [data('/proc/self/environ'), ['source/file']],
-  ] as const) {
-    const root = of(text);
+  ] as const;
+  const folders = foldersWith(
+    cases.map(([text]) => ({
+      'trueup.yaml': `${header}${text}`,
+      'tracked.yaml': 'templates: {}',
+      'ledger.json': ledger,
+    })),
+    {
+      'untracked.json': '{ "a": "canary" }',
+      'untracked.yaml': 'templates: {}\nvariables: { a: { default: canary } }',
+    },
+  );
+  for (const [index, [text, expected]] of cases.entries()) {
+    const root = folders[index]!;
     symlinkSync(join(outside, 'data.json'), join(root, 'linked.json'));
     symlinkSync(join(outside, 'more.yaml'), join(root, 'linked.yaml'));
     const configuration = await loaded(root, text.startsWith('stages') ? 's' : undefined);
@@ -131,8 +147,11 @@ test('An error in a data or variable file names its line, but never quotes it.',
     ['vars.yaml', 'a: nextjs # Canary-1\na: [', given],
     ['vars.yaml', '{ a: nextjs, b: "${Canary-1}" }', given],
   ];
-  for (const [file, text, config] of mistakes) {
-    const cwd = repository({ 'trueup.yaml': header + config, [file]: text });
+  const folders = foldersWith(
+    mistakes.map(([file, text, config]) => ({ 'trueup.yaml': header + config, [file]: text })),
+  );
+  for (const [index, [file, text]] of mistakes.entries()) {
+    const cwd = folders[index]!;
     const { diagnostics } = await load({
       kinds,
       cwd,
@@ -171,7 +190,7 @@ patches:
   expect(
     JSON.stringify(configuration.desired.resources.get('projects/web/env/A@production')!.fields.value),
   ).toContain('$secret');
-  for (const [text, code] of [
+  const refused = [
     ['projects: { "${secret.s}": {} }', 'secret/in-name'],
     ['projects: { "a-${each.key}": { $each: ["${secret.s}"] } }', 'each/member'],
     ['projects: { a: { $when: "${secret.s}" } }', 'when/value'],
@@ -186,11 +205,12 @@ patches:
       'templates: { t: { $inputs: { n: {} }, domains: { "${input.n}": {} } } }\nprojects: { a: { $use: { t: { n: "${secret.s}" } } } }',
       'secret/in-name',
     ],
-  ] as const)
-    expect([
-      text,
-      codes(await loaded(repository({ 'trueup.yaml': `${header}secrets: { s: {} }\n${text}` }))),
-    ]).toEqual([text, [code]]);
+  ] as const;
+  const folders = foldersWith(
+    refused.map(([text]) => ({ 'trueup.yaml': `${header}secrets: { s: {} }\n${text}` })),
+  );
+  for (const [index, [text, code]] of refused.entries())
+    expect([text, codes(await loaded(folders[index]!))]).toEqual([text, [code]]);
 });
 
 test('If a configuration multiplies itself, reading it ends with an error instead of exhausting memory.', async () => {
@@ -204,9 +224,9 @@ test('If a configuration multiplies itself, reading it ends with an error instea
     { length: 12 },
     (_, i) => `  l${i + 1}: { default: [${Array(10).fill(`"\${var.l${i}}"`).join(', ')}] }`,
   );
-  const many = Array.from({ length: 250_001 }, (_, i) => i).join(', ');
+  const many = JSON.stringify(Array.from({ length: 250_001 }, (_, i) => i));
   const chain = Array.from({ length: 60 }, (_, i) => `  t${i}: { $use: [t${i + 1}] }`);
-  for (const [text, code] of [
+  const cases = [
     [`variables:\n  a0: { default: xxxxxxxxxx }\n${doubled.join('\n')}`, 'expression/too-long'],
     [
       doubledBy(
@@ -224,20 +244,31 @@ test('If a configuration multiplies itself, reading it ends with an error instea
       'expression/too-long',
     ],
     [`variables:\n  l0: { default: [a] }\n${nested.join('\n')}`, 'expression/too-long'],
-    [`projects:\n  "x\${each.key}": { $each: [${many}] }`, 'each/too-many'],
+    // Read from a file of its own, because YAML takes longer for a long list.
+    [
+      'variables: { many: { file: many.json } }\nprojects: { "x${each.key}": { $each: "${var.many}" } }',
+      'each/too-many',
+    ],
     [`templates:\n${chain.join('\n')}\n  t60: {}\nprojects: { a: { $use: [t0] } }`, 'config/cycle'],
     ...['(a+)+b', '(a|aa)*b', 'a*'.repeat(30)].map(
       (pattern) =>
         [
           `templates: { t: { $inputs: { a: { pattern: "${pattern}" } } } }
-projects: { p: { $use: [{ t: { a: "${'a'.repeat(3_000)}c" } }] } }`,
+projects: { p: { $use: [{ t: { a: "${'a'.repeat(500)}c" } }] } }`,
           'input/value',
         ] as const,
     ),
     ['templates: { t: { $inputs: { a: { pattern: "(?=a)" } } } }', 'input/pattern'],
     ['templates: { t: { $inputs: { a: { pattern: "(a)\\\\1" } } } }', 'input/pattern'],
-  ] as const)
-    expect(codes(await loaded(repository({ 'trueup.yaml': `${header}${text}` })))).toContain(code);
+  ] as const;
+  const folders = foldersWith(
+    cases.map(([text, code]) => ({
+      'trueup.yaml': `${header}${text}`,
+      ...(code === 'each/too-many' ? { 'many.json': many } : {}),
+    })),
+  );
+  for (const [index, [, code]] of cases.entries())
+    expect(codes(await loaded(folders[index]!))).toContain(code);
 });
 
 /** Multiplies in the sum of what is small alone. */

@@ -21,16 +21,15 @@ export function readEachMembers(
   report: Reporter,
 ): Each[] {
   const collection = expand(node);
-  const outerEach = outer ? { outer } : {};
   if (collection.type === 'map')
     return collection.entries
       .filter(({ key }) => hasKeyText(key, report))
-      .map(({ key, value }) => ({ key, value, ...outerEach }));
+      .map(({ key, value }) => ({ key, value, outer }));
   if (collection.type === 'list')
     return readItems(collection.items, report).map((item) => ({
-      ...(item.type === 'scalar' ? { key: item } : {}),
+      key: item.type === 'scalar' ? item : undefined,
       value: item,
-      ...outerEach,
+      outer,
     }));
   if (!isPoisoned(collection))
     report.error('each/value', `\`$each\` must be a list or a map, not ${describeNodeType(collection)}`, {
