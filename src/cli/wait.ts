@@ -57,7 +57,7 @@ async function waitForObject(
   refuseEndlessWait(lookup, expected);
   const account = await openReadOnlyAccount(provider, options, terminal);
   try {
-    const selection = { name, of: options.of, where: splitPairs(options.where), limit: 1 };
+    const selection = { name, subject: options.of, where: splitPairs(options.where), limit: 1 };
     const read = await createLookupReader(lookup, selection, account);
     const columns = lookup.columns ?? Object.keys(lookup.output);
     let isFirst = true;
