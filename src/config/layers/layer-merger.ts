@@ -33,8 +33,7 @@ import {
   nowhere,
 } from '../yaml/nodes.ts';
 import { positionOf, type Spot } from '../yaml/source.ts';
-import { memberNote, readEachMembers } from './each.ts';
-import { evaluateWhen } from './evaluate-when.ts';
+import { evaluateWhen, memberNote, readEachMembers } from './each-and-when.ts';
 import { inspectNode, layerKeys } from './inspect-node.ts';
 import {
   createTargetPath,

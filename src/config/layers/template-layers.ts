@@ -15,7 +15,7 @@ import {
   type ScalarNode,
 } from '../yaml/nodes.ts';
 import type { Spot } from '../yaml/source.ts';
-import { comparableNodeText } from './each.ts';
+import { comparableNodeText } from './each-and-when.ts';
 import type { Layer, LayerItem } from './layer.ts';
 import type { MergeContext } from './merge-context.ts';
 import type { InputDeclaration, InputType, Template } from './templates.ts';
