@@ -21,7 +21,7 @@ interface LookupQuery {
   limit: number;
 }
 
-/** Returns how the lookups and actions of an account send their requests, for `trueup read` and `trueup run`. */
+/** Returns how the lookups and actions of an account send their requests, for `trueup get` and `trueup run`. */
 export const lookupGround = ({
   connection,
   operations,
