@@ -456,7 +456,10 @@ export class LayerMerger implements MergeContext {
   }
 }
 
-/** Returns the place of a block for messages: that of its own layer, or else of its lowest layer. */
+/**
+ * Returns the place of a block for messages: that of its own layer, or else of its lowest layer. A message about a
+ * block from several files points there.
+ */
 function placeOfLayers(items: LayerItem[]): Spot {
   const layers = items.flatMap((item) => ('layer' in item ? [item.layer] : []));
   const ownLayer = layers.find(({ rank }) => rank === 'own') ?? layers[0];
