@@ -235,7 +235,10 @@ const readDeclaredLookups = async (
 const namesOfMissing = (variables: Variables): string[] =>
   [...variables.declared.keys()].filter((name) => variables.get(name)?.type === 'missing');
 
-/** Reports the resources that the stack may not declare, because the `owns` of the header or the workspace does not cover them. */
+/**
+ * Reports the resources that the stack may not declare, because the `owns` of the header or the workspace does not
+ * cover them. In a repository of several teams, a stack must not declare resources of others by mistake.
+ */
 async function checkOwns(
   ownsLists: { owns: readonly string[] | undefined; at: Spot }[],
   resources: Iterable<Resource>,
@@ -296,7 +299,10 @@ function onlyStageProblems(diagnostics: Diagnostic[]): Diagnostic[] {
   return stageProblems.length > 0 ? stageProblems : diagnostics;
 }
 
-/** Returns the problem with a configuration without the name of a stack, under which a ledger would record it. */
+/**
+ * Returns the problem with a configuration without the name of a stack, under which a ledger would record it. Without
+ * a name, no command can find the ledger.
+ */
 const noStackNameProblem = (firstFile: FoundFile | undefined): Diagnostic =>
   problem('config/stack', 'the stack has no name', {
     at: firstFile ? { file: firstFile.name, line: 1, column: 1 } : undefined,

@@ -272,7 +272,10 @@ async function runSecretCommand(
   });
 }
 
-/** Describes how a command failed, for a message: "ended with exit code 1". */
+/**
+ * Describes how a command failed, for a message: "ended with exit code 1". The user then knows whether to look at the
+ * command or at its output.
+ */
 function describeExit({ code, killed, signal }: ExecFileException): string {
   if (code === ('ERR_CHILD_PROCESS_STDIO_MAXBUFFER' as unknown)) return 'printed more than 1 MB';
   if (killed) return 'took longer than a minute';

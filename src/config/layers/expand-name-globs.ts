@@ -72,7 +72,11 @@ class NameGlobExpander {
     });
   }
 
-  /** Returns the sections with all globs in names replaced; unchanged if there are none, since most configurations have none. */
+  /**
+   * Returns the sections with all globs in names replaced; unchanged if there are none, since most configurations
+   * have none. Called after the names of all blocks were collected, because a glob may match a block that is declared
+   * later.
+   */
   expandAll(sections: Section[]): Section[] {
     if (!this.#hasGlobs) return sections;
     return sections.map((section) => ({

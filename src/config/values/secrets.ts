@@ -277,7 +277,10 @@ class Secrets implements DeclaredSecretNames {
       }
   }
 
-  /** Returns the section `secrets:` for `trueup render`: expressions are replaced by their values, except `${key}`. */
+  /**
+   * Returns the section `secrets:` for `trueup render`: expressions are replaced by their values, except `${key}`.
+   * The rendered configuration must declare the same secrets again.
+   */
   rendered(): MapNode {
     const expand = expander(this.#options.scope, []);
     const expandAll = (node: Node): Node => {
@@ -327,8 +330,8 @@ class Secrets implements DeclaredSecretNames {
   }
 
   /**
-   * Returns the problem with using a secret without a key, `${secret.db}`, although its source contains several; undefined if it needs no
-   * key.
+   * Returns the problem with using a secret without a key, `${secret.db}`, although its source contains several;
+   * undefined if it needs no key. The text with all secrets must not be sent as one value.
    */
   needsKey(name: string): Omit<Diagnostic, 'severity' | 'at'> | undefined {
     const declared = this.declared.get(name)!;
