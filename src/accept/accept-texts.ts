@@ -7,8 +7,9 @@ import type { AcceptResult } from './accept.ts';
 import { groupByEntry } from './additions.ts';
 
 /**
- * Returns the messages of an accept: changes that are not written, values that the user has to set, and fields to check for secrets. Each
- * line comes once.
+ * Returns the messages that `accept` prints before it asks whether to write the files: changes that are not written, values that the user
+ * has to set, and fields to check for secrets. Each line comes once. `notAdded`: the new objects that cannot be added, with reasons.
+ * `unchangedFields`: the fields that are written although they could contain a secret.
  */
 export function describeResult(
   { leftOut, possibleSecrets, removedRows, exported }: AcceptResult,

@@ -91,7 +91,10 @@ export function findCommitTarget(commit: UndoneCommit, history: OpenHistory): Un
   };
 }
 
-/** Returns a test whether a change belongs to a commit: the commit changed the declared values at its address, or created or deleted an object around it. */
+/**
+ * Creates the test that tells, for `trueup undo` of a commit, if a change of the run belongs to the commit: the commit changed the declared values at
+ * its address, or created, replaced or deleted an object that contains it.
+ */
 function createCommitTest(
   [after, before]: UndoneCommit['configurations'],
   changes: readonly RecordedChange[],

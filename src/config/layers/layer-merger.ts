@@ -210,7 +210,8 @@ export class LayerMerger implements MergeContext {
   }
 
   /**
-   * Returns a path in normal spelling, in which it is compared with addresses. Cached, because many instances of a template share one path.
+   * Returns the path of a `$at` or `$drop` in normal spelling, in which it is compared with the addresses of blocks. Cached, because many instances of
+   * a template share one path.
    */
   #normalPath(text: string): string {
     const normalPath = this.#normalPaths.get(text) ?? normalAddressGlob(text, this.kinds);
