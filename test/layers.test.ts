@@ -190,7 +190,16 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
   },
   // From a plan to the texts of its configuration: no I/O.
   'src/accept': {
-    places: ['src/config', 'src/export', 'src/kind', 'src/model', 'src/plan', 'src/report/value-diff.ts'],
+    places: [
+      'src/config',
+      'src/export',
+      'src/kind',
+      'src/model',
+      'src/plan',
+      'src/report/value-diff.ts',
+      'src/report/not-compared-text.ts',
+      'src/report/text.ts',
+    ],
     packages: ['diff', 'yaml', 'zod'],
     node: [],
   },

@@ -43,8 +43,8 @@ const groups = () =>
     }),
   );
 
-/** All pages of a folder, folded. */
-const all = (text, folder) => ({
+/** Returns a folded group of the sidebar with all pages of a folder. */
+const allPagesOf = (text, folder) => ({
   text,
   collapsed: true,
   items: readdirSync(new URL(folder, docs))
@@ -66,6 +66,6 @@ export default {
   themeConfig: {
     outline: [2, 3],
     search: { provider: 'local' },
-    sidebar: [...groups(), all('All kinds', 'kinds'), all('All commands', 'commands')],
+    sidebar: [...groups(), allPagesOf('All kinds', 'kinds'), allPagesOf('All commands', 'commands')],
   },
 };

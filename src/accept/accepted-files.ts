@@ -3,9 +3,11 @@ import type { Spot } from '../config/yaml/source.ts';
 import type { Kinds } from '../kind/kind.ts';
 import type { Address } from '../model/address.ts';
 import { type Diagnostic, Problems, problem } from '../model/diagnostic.ts';
-import type { Resource } from '../model/resource.ts';
+import type { Desired, Resource } from '../model/resource.ts';
 import { textDiff } from '../report/value-diff.ts';
-import type { ChangedFile } from './accept.ts';
+import type { AcceptResult, ChangedFile } from './accept.ts';
+import { findAddedAddresses } from './declare-new-objects.ts';
+import { type AcceptedPaths, orderPath } from './find-defects.ts';
 import { type NewOrder, reorderLists } from './reorder-lists.ts';
 import { applyTextEdits, type TextEdit } from './yaml-file.ts';
 
@@ -145,3 +147,22 @@ const mergeRanges = (ranges: [start: number, end: number][]): [start: number, en
       else last[1] = Math.max(last[1], end);
       return merged;
     }, []);
+
+/**
+ * Returns the fields that the new texts are allowed to change, by address. The proof rejects any other difference. An added object may
+ * change as a whole, a reordered one only its position.
+ */
+export function acceptedPathsOf(
+  before: Desired['resources'],
+  { configuration }: AcceptedFiles,
+  { paths, extendedSections }: AcceptResult,
+  orders: readonly NewOrder[],
+): AcceptedPaths {
+  const acceptedPaths = new Map(paths);
+  const after = configuration.desired.resources;
+  for (const address of findAddedAddresses(before, after, extendedSections))
+    acceptedPaths.set(address, new Set(['']));
+  for (const address of orders.flatMap((order) => order.addresses))
+    acceptedPaths.set(address, new Set([...(acceptedPaths.get(address) ?? []), orderPath]));
+  return acceptedPaths;
+}

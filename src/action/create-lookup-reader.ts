@@ -14,14 +14,14 @@ interface LookupQuery {
   /** The name of the objects, or a glob over names: a value of the field that the lookup's `key` names. */
   name?: string | undefined;
   /** The address of the object that the lookup is about. */
-  of?: string | undefined;
+  subject?: string | undefined;
   /** Pairs of a field and its value. Inputs of the lookup are sent to the platform, and the others filter its objects. */
   where: readonly (readonly [string, string])[];
   /** The largest number of objects to read. */
   limit: number;
 }
 
-/** Returns how the lookups and actions of an account send their requests, for `trueup read` and `trueup run`. */
+/** Returns how the lookups and actions of an account send their requests, for `trueup get` and `trueup run`. */
 export const lookupGround = ({
   connection,
   operations,
@@ -63,38 +63,40 @@ function createRowNameTest(name: string, key: string): (row: LookupRow) => boole
  * on the objects that it returns. Throws `Problems` for fields that the lookup does not have.
  */
 function sortConditions({ name, on, input, output }: Lookup, query: LookupQuery) {
-  const { of: address, where } = query;
-  const about = address ?? where.find(([field]) => field === on)?.[1];
+  const { subject, where } = query;
+  const about = subject ?? where.find(([field]) => field === on)?.[1];
   const pairs = where.filter(([field]) => field !== on);
   const isInput = ([field]: readonly [string, string]) => Object.hasOwn(input, field.split('.')[0]!);
   const conditions = pairs.filter((pair) => !isInput(pair));
-  if (address !== undefined && on === undefined)
+  if (subject !== undefined && on === undefined)
     throw new Problems('asked/about', `${name} is about the account and takes no --of`);
   refuseUnknownFields(
     conditions.map(([field]) => field),
     Object.keys(output),
     {
       what: name,
-      known: [...(on === undefined ? [] : [on]), ...Object.keys(input), ...Object.keys(output)],
+      suggestions: [...(on === undefined ? [] : [on]), ...Object.keys(input), ...Object.keys(output)],
     },
   );
   return { about, asked: pairs.filter(isInput), conditions };
 }
 
 /**
- * Throws `Problems` for names that are not among the fields of a lookup. `what`: the name of the lookup for the message. `known`: the names that the
+ * Throws `Problems` for names that are not among the fields of a lookup. `what`: the name of the lookup for the message. `suggestions`: the names that the
  * hint may suggest, by default the fields.
  */
 export function refuseUnknownFields(
   names: readonly string[],
   fields: readonly string[],
-  { what, known = [...fields] }: { what: string; known?: string[] },
+  { what, suggestions = [...fields] }: { what: string; suggestions?: string[] },
 ): void {
   const unknown = names.filter((name) => !fields.includes(name));
   if (unknown.length === 0) return;
   throw new Problems(
     unknown.map((name) =>
-      problem('asked/unknown', `${what} has no ${quoted(name)}`, { hint: hintFor(name, known, 'it has') }),
+      problem('asked/unknown', `${what} has no ${quoted(name)}`, {
+        hint: hintFor(name, suggestions, 'it has'),
+      }),
     ),
   );
 }

@@ -9,7 +9,7 @@ import { Sealed } from '../model/sealed.ts';
 export type LookupRow = Input;
 
 /**
- * Returns the declared fields of an object in an answer, in the order of their declaration, as the row that `trueup read` or `trueup run` prints.
+ * Returns the declared fields of an object in an answer, in the order of their declaration, as the row that `trueup get` or `trueup run` prints.
  * Undeclared fields are never printed. Secrets are sealed, and times become ISO texts.
  */
 export function openFields(object: Input, output: FieldSchemas): LookupRow {

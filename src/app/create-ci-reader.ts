@@ -8,7 +8,10 @@ import { createSources } from './session/create-sources.ts';
 import { createLoadOptions } from './session/load-configuration.ts';
 import { standardOptions } from './stack-options.ts';
 
-/** Creates the reader of configurations for `init --ci`. Values of variables that the developer has set are not set in CI, so it ignores them. */
+/**
+ * Creates the reader of configurations for `init --ci`, which has to know what a CI job can read. It ignores the values of variables in the
+ * environment of the developer (`TRUEUP_VAR_*`), because they are not set in CI.
+ */
 export function createCiReader(provider: Provider, { host }: Run): CiReader {
   const ciVariables = Object.entries(host.env).filter(([name]) => !name.startsWith('TRUEUP_VAR_'));
   const run: Run = { host: { ...host, env: Object.fromEntries(ciVariables) } };

@@ -2,7 +2,7 @@ import type { WrittenConfiguration } from '../config/configuration.ts';
 import { load } from '../config/load.ts';
 import { isAtOrBelowMatch, render } from '../config/render/render.ts';
 import { openSources } from '../config/sources/sources.ts';
-import { extractCommit } from '../git/extract-commit.ts';
+import { extractCommit } from '../git/commits.ts';
 import type { Provider } from '../kind/provider.ts';
 import type { Address } from '../model/address.ts';
 import { type Diagnostic, hasErrors, Problems, throwIfAny } from '../model/diagnostic.ts';
@@ -105,7 +105,7 @@ export class Rendering {
     const { addresses, isCompared, withOrigins } = this.#input;
     return render(configuration, {
       // A value that only moved to another line is no difference.
-      ...(withOrigins && !isCompared ? { origins: true } : {}),
+      origins: withOrigins && !isCompared,
       secret: isCompared ? (text: string) => `(secret${this.#markOf(text)})` : undefined,
       keep: addresses.length > 0 ? isAtOrBelowMatch(createAddressMatcher(addresses)) : undefined,
     });

@@ -90,7 +90,7 @@ async function secretLines(configuration: Configuration, reading: SecretReading)
         source: `${origin}${source.pick ? `, key ${source.pick.key}` : ''}`,
         neededBy: logicalAddresses((uses.get(name) ?? []).map(({ address }) => address)),
         state: values.has(name) ? 'there' : problem ? 'missing' : 'not needed',
-        ...(problem ? { why: reasonMissing(problem) } : {}),
+        why: problem && reasonMissing(problem),
         hint: problem?.hint,
       };
     }),
@@ -115,7 +115,7 @@ async function referenceLines(
       source: references[0]!.isLive ? 'account' : 'configuration',
       neededBy: logicalAddresses(targets),
       state: problem ? 'missing' : why === undefined ? 'there' : 'not checked',
-      ...(why === undefined ? {} : { why }),
+      why,
       hint: problem?.hint,
     };
   });

@@ -10,6 +10,7 @@ import { tryParseJson } from '../model/read-json.ts';
 import type { Request } from '../model/request.ts';
 import type { LiveResource, Resource } from '../model/resource.ts';
 import { type Fields, fieldsFromLeaves, type Value } from '../model/value.ts';
+import type { StackReport } from '../report/stacks/stack-report.ts';
 import { decode, type Encoded } from './encode.ts';
 import {
   type SavedAction,
@@ -371,3 +372,11 @@ function parseSavedStacks(text: string, fileName: string): SavedStacks {
  */
 const checkStacksSeal = (saved: SavedStacks, key: LedgerKey | undefined): Sealing =>
   checkSealOf(saved, key, 'stacks', sealedText(saved));
+
+/** Converts saved plans to reports, so that they are shown like plans that were made just now. */
+export const savedPlanReports = ({ parts }: SavedPlans): StackReport[] =>
+  parts.map(({ plan, awaits, ...head }) => ({
+    ...head,
+    stack: plan.stack,
+    plan: { ...shownPlan(plan), ...(awaits ? { awaits } : {}) },
+  }));

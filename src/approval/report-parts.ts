@@ -4,8 +4,7 @@ import { type Host, resolvePath } from '../host.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import { describeSystemError } from '../model/system-error.ts';
 import type { StackReport } from '../report/stacks/stack-report.ts';
-import { isSavedPlans, parseSavedPlans } from './parse-saved-plan.ts';
-import { savedPlanReports } from './saved-plan-reports.ts';
+import { isSavedPlans, parseSavedPlans, savedPlanReports } from './parse-saved-plan.ts';
 
 /**
  * Reads the parts of one report, for `trueup report merge`: files of saved plans that the jobs of a CI matrix wrote. A file that is missing

@@ -95,7 +95,7 @@ async function writeComment(
   target: GithubAccess & { number: number; author: string | undefined },
   port: CommentPort,
 ): Promise<void> {
-  const content = { ...target, body: text, ...(foot === '' ? {} : { foot }) };
+  const content = { ...target, body: text, foot };
   if (marker !== undefined) {
     const { done, url } = await upsertComment({ ...content, marker });
     return port.say(cleanLine(`${commentOutcomes[done]}: ${url}`));

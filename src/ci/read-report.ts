@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { isSavedPlans, parseSavedPlans } from '../approval/parse-saved-plan.ts';
-import { savedPlanReports } from '../approval/saved-plan-reports.ts';
+import { isSavedPlans, parseSavedPlans, savedPlanReports } from '../approval/parse-saved-plan.ts';
 import { type Host, resolvePath } from '../host.ts';
 import type { Pace } from '../model/budget.ts';
 import { Problems } from '../model/diagnostic.ts';

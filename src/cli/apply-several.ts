@@ -9,7 +9,7 @@ import type { PlannedStack } from '../app/planning/plan-stacks.ts';
 import type { Several } from '../app/planning/several-stacks.ts';
 import { type ApprovedFile, partName, refuseOtherPlans } from '../approval/approved-stacks.ts';
 import type { ApprovedPlan } from '../approval/plan-again.ts';
-import { asksForNothing, isEmpty } from '../model/plan.ts';
+import { isEmpty } from '../model/plan.ts';
 import { problemsOf } from '../model/problems-of.ts';
 import type { ApplyResult } from '../report/markdown/applied-markdown.ts';
 import { comparedPart } from '../report/not-compared-text.ts';
@@ -17,10 +17,10 @@ import { isFailed, type StackReport } from '../report/stacks/stack-report.ts';
 import { diagnosticLine } from '../report/terraform/ui-line.ts';
 import { cleanLine } from '../report/text.ts';
 import { RunEffects } from '../run/run-effects.ts';
-import { applyCurrent, unattendedApplyProblem } from './carry-out.ts';
+import { applyCurrent, confirmApply } from './carry-out.ts';
 import type { CommandRun } from './command-run.ts';
 import { errorCode, exitCodes, stacksCode, worstCode } from './exit-codes.ts';
-import { isYes, sayDiagnostics, type Terminal } from './terminal.ts';
+import { sayDiagnostics, type Terminal } from './terminal.ts';
 
 /** The circumstances of an apply of several stacks. */
 interface Circumstances {
@@ -76,14 +76,13 @@ export async function applySeveral(
 async function confirmPlans(
   planned: readonly PlannedStack[],
   applicable: readonly PlannedStack[],
-  { autoApprove }: ApplyCommandOptions,
+  options: ApplyCommandOptions,
   terminal: Terminal,
 ): Promise<boolean> {
   for (const text of leftOutTexts(planned)) terminal.say(cleanLine(text));
-  const needsQuestion = !autoApprove && applicable.some((stack) => !asksForNothing(stack.planned!.plan));
-  if (!needsQuestion) return true;
+  const plans = applicable.map((stack) => stack.planned!.plan);
   const question = 'Apply these changes to all of these stacks?';
-  return isYes(terminal, { question, unattended: unattendedApplyProblem('the plans have') });
+  return confirmApply(plans, options, { question, subject: 'the plans have' }, terminal);
 }
 
 /**
@@ -96,7 +95,7 @@ function createSteps(
   { joint }: Several,
   effects: RunEffects,
   planAgain: (stack: PlannedStack<Terminal>) => ReturnType<typeof lockAndPlanAgain>,
-): StackSteps<Terminal> {
+): StackSteps<PlannedStack<Terminal>> {
   const skipWith = (member: Terminal, text: string, code: number): StackEnd => {
     if (member.run.applyResult) member.run.applyResult.skipped = text;
     member.say(text);

@@ -13,7 +13,7 @@ import { prepareOutputFile, writeOutputFile } from '../files/output-file.ts';
 import { resolvePath } from '../host.ts';
 import type { Provider } from '../kind/provider.ts';
 import { Problems } from '../model/diagnostic.ts';
-import { asksForNothing, isEmpty } from '../model/plan.ts';
+import { isEmpty } from '../model/plan.ts';
 import { problemsOf } from '../model/problems-of.ts';
 import { type ApplyResult, applyCommentMarkdown } from '../report/markdown/applied-markdown.ts';
 import { failureMarkdown } from '../report/markdown/failure-markdown.ts';
@@ -21,7 +21,7 @@ import { commentLimit } from '../report/markdown/forms.ts';
 import { changesText } from '../report/plan-notes.ts';
 import { refuseMissingSecrets } from '../run/fill-request.ts';
 import { refuseEphemeral } from '../stores/ledger-choice.ts';
-import { applyCurrent, unattendedApplyProblem } from './carry-out.ts';
+import { applyCurrent, confirmApply } from './carry-out.ts';
 import type { CommandRun } from './command-run.ts';
 import {
   type CommandStacks,
@@ -36,7 +36,7 @@ import { problemsCode } from './exit-codes.ts';
 import { streamOption } from './formats.ts';
 import { withStacks } from './options.ts';
 import { canaryOption, reportOption, withWriting } from './planning-flags.ts';
-import { isYes, sayDiagnostics, type Terminal, terminalFor } from './terminal.ts';
+import { sayDiagnostics, type Terminal, terminalFor } from './terminal.ts';
 
 /** Declares `trueup apply`, which plans, asks for confirmation, and applies. With a saved plan it applies exactly that plan. */
 export function applyCommand(command: Command, provider: Provider, run: CommandRun): void {
@@ -194,10 +194,8 @@ async function applyOnly(
   const approval = { approval: options.autoApprove ? 'flag' : 'asked', isShown: true } as const;
   if (isEmpty(plan)) return void (await applyCurrent(session, planned, options, terminal, approval));
   refuseMissingSecrets(plan.operations, session.secrets);
-  const needsQuestion = !isApproved && !options.autoApprove && !asksForNothing(plan);
-  const question = `Apply ${changesText(plan)}?`;
-  const unattended = unattendedApplyProblem('the plan has');
-  if (needsQuestion && !(await isYes(terminal, { question, unattended }))) return;
+  const confirmation = { question: `Apply ${changesText(plan)}?`, subject: 'the plan has' } as const;
+  if (!isApproved && !(await confirmApply([plan], options, confirmation, terminal))) return;
   if (session.lease !== undefined)
     return void (await applyCurrent(session, planned, options, terminal, approval));
   // The lease comes after the answer, so that other runs need not wait while the user thinks. The account may have changed meanwhile.

@@ -1,12 +1,12 @@
 import { type ApplyObserver, awaitReadyObjects, carryOut } from '../app/applying/carry-out.ts';
-import type { WritingOptions } from '../app/planning/plan-options.ts';
+import type { ApplyCommandOptions, WritingOptions } from '../app/planning/plan-options.ts';
 import { lockSession, type Session } from '../app/session/session.ts';
 import { createReportPlaces } from '../ci/ci-job.ts';
 import { ledgerLine } from '../history/ledger-line.ts';
 import type { RunFacts } from '../history/open-recording.ts';
 import { problem } from '../model/diagnostic.ts';
 import type { ApplyEvent, Outcome } from '../model/event.ts';
-import { isEmpty, type Plan } from '../model/plan.ts';
+import { asksForNothing, isEmpty, type Plan } from '../model/plan.ts';
 import { actionName } from '../report/action-texts.ts';
 import { eventWriter, reduceProgress, renderProgress, startProgress } from '../report/events-text.ts';
 import { type ApplyResult, appliedMarkdown } from '../report/markdown/applied-markdown.ts';
@@ -27,13 +27,26 @@ import {
 } from './after-apply.ts';
 import { exitCodes, worstCode } from './exit-codes.ts';
 import { createViewSlot, type EventView, openLiveView, type ViewSlot } from './live-view.ts';
-import type { Terminal } from './terminal.ts';
+import { isYes, type Terminal } from './terminal.ts';
 
-/** Returns the problem with an apply without a terminal to confirm it. `subject`: the plan or plans, with their verb. */
-export const unattendedApplyProblem = (subject: 'the plan has' | 'the plans have') =>
-  problem('cli/unattended', 'apply needs a terminal or --auto-approve; nothing was changed', {
-    hint: `pass --auto-approve if ${subject} already been approved`,
-  });
+/**
+ * Asks whether to apply plans, unless `--auto-approve` is given or they change nothing in the account. Returns true if they may be applied.
+ * `subject`: the plan or plans with their verb, for the problem without a terminal to ask on. Throws `Problems` then.
+ */
+export async function confirmApply(
+  plans: readonly Plan[],
+  { autoApprove = false }: Pick<ApplyCommandOptions, 'autoApprove'>,
+  { question, subject }: { question: string; subject: 'the plan has' | 'the plans have' },
+  terminal: Terminal,
+): Promise<boolean> {
+  if (autoApprove || plans.every(asksForNothing)) return true;
+  const unattended = problem(
+    'cli/unattended',
+    'apply needs a terminal or --auto-approve; nothing was changed',
+    { hint: `pass --auto-approve if ${subject} already been approved` },
+  );
+  return isYes(terminal, { question, unattended });
+}
 
 /**
  * Carries out a confirmed plan of one stack for `apply`. With an empty plan it still updates the ledger, and waits for objects that are

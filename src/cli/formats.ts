@@ -172,8 +172,8 @@ export function describeRunForPage(host: Host, commit?: PlanCommit): PageAbout {
   const url = repository === undefined ? undefined : `${repository}/commit/${id}`;
   const isDirty = commit?.dirty ? true : undefined;
   return {
-    ...(isCommitId ? { commit: { id, url, isDirty } } : {}),
-    ...(ci ? { run: { name: [ci.name, ci.run].filter(Boolean).join(' '), url: ci.url || undefined } } : {}),
+    commit: isCommitId ? { id, url, isDirty } : undefined,
+    run: ci && { name: [ci.name, ci.run].filter(Boolean).join(' '), url: ci.url || undefined },
     time: clock.now(),
   };
 }

@@ -125,7 +125,7 @@ async function printLookup(
     });
   const reading = await openReadOnlyAccount(provider, options, terminal);
   try {
-    const selection = { name, of: options.of, where: splitPairs(options.where), limit: options.limit };
+    const selection = { name, subject: options.of, where: splitPairs(options.where), limit: options.limit };
     const read = await createLookupReader(lookup, selection, reading);
     const columns = lookup.columns ?? Object.keys(output);
     const { rows, isMore } = options.watch

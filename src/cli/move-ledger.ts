@@ -4,10 +4,13 @@
 import type { Command } from 'commander';
 import { type LedgerOptions, withLeasedLedgers, withLedgers } from '../app/session/leased-ledgers.ts';
 import type { StackOptions } from '../app/stack-options.ts';
-import { composeCommandRecord } from '../history/compose-command-record.ts';
 import { findStarter } from '../history/find-starter.ts';
 import { ledgerLine } from '../history/ledger-line.ts';
-import { composeCopiedHistory, composeRenamedHistory } from '../history/ledger-record.ts';
+import {
+  composeCommandRecord,
+  composeCopiedHistory,
+  composeRenamedHistory,
+} from '../history/ledger-record.ts';
 import {
   copyLedger,
   type LeasedLedger,

@@ -1,9 +1,8 @@
 import type { Command } from 'commander';
-import type { Sealing } from '../approval/parse-saved-plan.ts';
+import { type Sealing, savedPlanReports } from '../approval/parse-saved-plan.ts';
 import { readSavedPlans } from '../approval/plan-files.ts';
 import { readReportParts } from '../approval/report-parts.ts';
 import type { SavedPlan } from '../approval/saved-plan.ts';
-import { savedPlanReports } from '../approval/saved-plan-reports.ts';
 import type { Provider } from '../kind/provider.ts';
 import { flagOf } from '../model/flag-of.ts';
 import { asksForNothing } from '../model/plan.ts';

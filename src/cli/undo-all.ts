@@ -1,22 +1,21 @@
+import { applyStacks, type StackSteps } from '../app/applying/apply-stacks.ts';
 import type { ApplyCommandOptions } from '../app/planning/plan-options.ts';
 import type { StackToPlan } from '../app/planning/plan-stacks.ts';
 import type { JointHost } from '../app/session/joint-host.ts';
-import { unlockSession } from '../app/session/session.ts';
+import type { Session } from '../app/session/session.ts';
 import type { StackAccounts } from '../app/session/stack-accounts.ts';
 import { openUndo } from '../app/undoing/open-undo.ts';
 import type { Undoing } from '../app/undoing/undoing.ts';
 import type { MainlineCommit } from '../git/commits.ts';
-import { noRunCode } from '../history/undo-target.ts';
-import { requireCommit } from '../history/undone-commit.ts';
+import { noRunCode, requireCommit } from '../history/undo-target.ts';
 import type { Provider } from '../kind/provider.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import { isEmpty } from '../model/plan.ts';
 import { problemsOf } from '../model/problems-of.ts';
-import type { CollectionId } from '../model/resource.ts';
 import { isFailed, type StackReport } from '../report/stacks/stack-report.ts';
 import { cleanLine, count } from '../report/text.ts';
 import type { Planned } from '../run/open-plan.ts';
-import { listsOf } from '../run/run-effects.ts';
+import { RunEffects } from '../run/run-effects.ts';
 import { refuseEphemeral } from '../stores/ledger-choice.ts';
 import type { CommandRun } from './command-run.ts';
 import { refuseSingleStackOptions, withCommandStacks } from './command-stacks.ts';
@@ -27,13 +26,14 @@ import { isYes, sayDiagnostics, type Terminal, terminalFor } from './terminal.ts
 import { applyUndo, planUndo, sayLedger, sayReverts, unattendedUndoProblem } from './undo-steps.ts';
 
 /**
- * The undo in one stack. `undoing` is absent if the undo could not be planned, and `report` then has the reason. `planned` and `report` are
- * absent if the stack owns nothing that the commit changed.
+ * The undo in one stack. `undoing` and `session` are absent if the undo could not be planned, and `report` then has the reason. `planned` and
+ * `report` are absent if the stack owns nothing that the commit changed.
  */
 interface StackUndo {
   stack: StackToPlan<Terminal>;
   report?: StackReport;
   undoing?: Undoing;
+  session?: Session;
   planned?: Planned;
 }
 
@@ -110,7 +110,7 @@ async function planStackUndo(
     path,
     needs: [],
     stack: name,
-    ...(stage === undefined ? {} : { stage }),
+    stage,
   };
   // `--delete` gets its addresses once the ledger is open, because each stack may delete only its own objects.
   const stackOptions = { ...options, ...stack.options, delete: [] as string[] };
@@ -123,8 +123,9 @@ async function planStackUndo(
     stackOptions.delete.push(...(options.delete ?? []).filter((address) => entries[address]));
     const planned = await planUndo(undoing, terminal);
     sayLedger(undoing, terminal);
-    if (!planned) return { stack, undoing };
-    return { stack, undoing, planned, report: { ...head, plan: undoing.toShownPlan(planned).plan } };
+    const undo: StackUndo = { stack, undoing, session: undoing.session };
+    if (!planned) return undo;
+    return { ...undo, planned, report: { ...head, plan: undoing.toShownPlan(planned).plan } };
   } catch (error) {
     const failed = problemsOf(error);
     if (failed.some(({ code }) => code !== noRunCode)) return { stack, report: { ...head, needs, failed } };
@@ -150,42 +151,27 @@ function refuseUnowned(addresses: readonly string[], undos: readonly StackUndo[]
 }
 
 /**
- * Applies the undos one after the other, and sets the exit code. If the undo of a stack fails, the stacks that it needs stay as they are,
- * because its objects still use theirs.
+ * Applies the undos, each after those of the stacks that need it, and sets the exit code. If the undo of a stack fails, the stacks that it needs
+ * stay as they are, because its objects still use theirs.
  */
 async function applyUndos(
   undos: StackUndo[],
   id: string,
   terminal: Terminal,
-  { accounts, joint }: { accounts: StackAccounts; joint: JointHost },
+  several: { accounts: StackAccounts; joint: JointHost },
 ): Promise<void> {
-  accounts.endReading();
-  joint.begin();
-  const writtenLists = new Set<CollectionId>();
-  const possible = undos.filter((undo) => !hasFailedUndo(undo));
-  // The exit codes of the stacks that are not completely undone.
-  const incomplete = new Map(
-    undos.filter(hasFailedUndo).map(({ stack, report }) => [stack, stacksCode([report!])]),
+  const possible = undos
+    .filter((undo) => !hasFailedUndo(undo))
+    .map((undo) => ({ ...undo, stack: { ...undo.stack, needs: idsOfDependents(undo, undos) } }));
+  const failed = new Map(
+    undos
+      .filter(hasFailedUndo)
+      .map(({ stack, report }) => [stack.id, { code: stacksCode([report!]), isComplete: false }]),
   );
-  const codes: number[] = [];
-  for (const { stack, undoing, planned } of possible) {
-    const member = stack.port;
-    const dependents = [...incomplete].filter(([{ needs }]) => needs.includes(stack.id));
-    if (joint.isEnding()) {
-      member.say('Not started: the run was stopped by a signal.');
-      member.run.exitCode = exitCodes.interrupted;
-    } else if (dependents.length > 0) {
-      const ids = dependents.map(([dependent]) => dependent.id).join(', ');
-      member.say(`Not undone: first undo it in ${ids}, which needs it and failed.`);
-      member.run.exitCode = worstCode(dependents.map(([, code]) => code));
-    } else if (planned) member.run.exitCode = await applyInStack(undoing!, planned, member, writtenLists);
-    codes.push(member.run.exitCode);
-    if (member.run.exitCode !== exitCodes.done) incomplete.set(stack, member.run.exitCode);
-    else if (planned)
-      for (const list of listsOf({ session: undoing!.session, planned })) writtenLists.add(list);
-  }
-  terminal.run.exitCode = worstCode(codes);
-  const verified = possible.filter(({ planned }, index) => planned && codes[index] === exitCodes.done).length;
+  const effects = new RunEffects(possible);
+  const ends = await applyStacks(possible, several, effects, createUndoSteps(effects), failed);
+  terminal.run.exitCode = worstCode(ends.map(({ code }) => code));
+  const verified = possible.filter(({ planned }, index) => planned && ends[index]!.isComplete).length;
   const total = undos.filter(({ planned, undoing }) => planned || !undoing).length;
   terminal.say(`Verified in ${verified} of ${count(total, 'stack')}.`);
   if (terminal.run.exitCode === exitCodes.done) {
@@ -194,23 +180,32 @@ async function applyUndos(
   }
 }
 
-/** Applies the undo of one stack under its lease, says why if it fails, and returns the exit code of the stack. */
-async function applyInStack(
-  undoing: Undoing,
-  planned: Planned,
-  member: Terminal,
-  writtenLists: ReadonlySet<CollectionId>,
-): Promise<number> {
-  try {
-    const isVerified = await applyUndo(undoing, planned, member, writtenLists);
-    return member.run.exitCode || (isVerified ? exitCodes.done : exitCodes.failed);
-  } catch (error) {
-    sayDiagnostics(problemsOf(error), member);
-    return errorCode(error);
-  } finally {
-    await unlockSession(undoing.session);
-  }
-}
+/** Returns the ids of the stacks that need a stack, in the order of their undos. They are undone before it. */
+const idsOfDependents = ({ stack }: StackUndo, undos: readonly StackUndo[]): string[] =>
+  undos.flatMap((other) => (other.stack.needs.includes(stack.id) ? [other.stack.id] : []));
+
+/** Returns the steps of undoing one stack, for `applyStacks`. Each step reports on the terminal of the stack. */
+const createUndoSteps = (effects: RunEffects): StackSteps<StackUndo> => ({
+  async apply({ stack: { port: member }, undoing, planned }) {
+    if (!planned) return { code: exitCodes.done, isComplete: true };
+    const isVerified = await applyUndo(undoing!, planned, member, effects.on(undoing!.session).written);
+    const code = member.run.exitCode || (isVerified ? exitCodes.done : exitCodes.failed);
+    return { code, isComplete: code === exitCodes.done };
+  },
+  stop({ stack }) {
+    stack.port.say('Not started: the run was stopped by a signal.');
+    return { code: exitCodes.interrupted, isComplete: false };
+  },
+  skip({ stack }, unfinished) {
+    const ids = [...unfinished.keys()].join(', ');
+    stack.port.say(`Not undone: first undo it in ${ids}, which needs it and failed.`);
+    return { code: worstCode([...unfinished.values()].map(({ code }) => code)), isComplete: false };
+  },
+  fail({ stack }, error) {
+    sayDiagnostics(problemsOf(error), stack.port);
+    return { code: errorCode(error), isComplete: false };
+  },
+});
 
 /** Returns the commits to revert by hand in any stack, each once and newest first, because `git revert` needs this order. */
 function commitsToRevert(undos: StackUndo[]): MainlineCommit[] {

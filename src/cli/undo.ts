@@ -3,7 +3,7 @@ import type { ApplyCommandOptions } from '../app/planning/plan-options.ts';
 import { lockSession } from '../app/session/session.ts';
 import { openUndo, type UndoSubject } from '../app/undoing/open-undo.ts';
 import { parseRunNumber } from '../history/open-history.ts';
-import { requireCommit } from '../history/undone-commit.ts';
+import { requireCommit } from '../history/undo-target.ts';
 import type { Provider } from '../kind/provider.ts';
 import { Problems } from '../model/diagnostic.ts';
 import { isEmpty } from '../model/plan.ts';

@@ -57,7 +57,7 @@ async function waitForObject(
   refuseEndlessWait(lookup, expected);
   const account = await openReadOnlyAccount(provider, options, terminal);
   try {
-    const selection = { name, of: options.of, where: splitPairs(options.where), limit: 1 };
+    const selection = { name, subject: options.of, where: splitPairs(options.where), limit: 1 };
     const read = await createLookupReader(lookup, selection, account);
     const columns = lookup.columns ?? Object.keys(lookup.output);
     let isFirst = true;
@@ -85,8 +85,8 @@ async function waitForObject(
 }
 
 /**
- * Returns a function that judges the rows of one look: whether the first row has reached its end, or the `expected` values of its fields.
- * It remembers earlier looks: a missing object is still to come until it was seen once, and has ended after that.
+ * Creates the function that says, each time `trueup wait` or `run --wait` has read the awaited object (the first row), how far it is: under way, at its
+ * end state, or at the `expected` values. A missing object is still to come until it was seen once, and has ended after that.
  */
 export function createStandingJudge(lookup: Lookup, expected: readonly (readonly [string, string])[]) {
   let wasSeen = false;

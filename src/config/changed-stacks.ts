@@ -125,7 +125,10 @@ const findEntryFor = (path: string, entries: WrittenStackEntry[]): WrittenStackE
   entries.find((writtenEntry) => writtenEntry.path === path) ??
   entries.find((writtenEntry) => coversStackPath(writtenEntry.path, path));
 
-/** Returns the problem that git cannot compare with a ref, with the reason that git gave. */
+/**
+ * Returns the problem that git cannot compare with a ref, with the reason that git gave. The stacks that a change
+ * affects are then unknown (`--changed-since`).
+ */
 const unknownRefProblems = (ref: string, { lines, reason }: GitError) =>
   new Problems(
     'git/ref',

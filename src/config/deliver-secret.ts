@@ -140,7 +140,10 @@ async function isVisibleToGit(file: string, { cwd, env }: DeliverOptions): Promi
 const isFileIn = (file: string, folder: string): boolean =>
   `${file}${path.sep}`.toLowerCase().startsWith(`${folder}${path.sep}`.toLowerCase());
 
-/** Returns how to make a refused command allowed: install its program, name another one, or pass a flag. */
+/**
+ * Returns how to make a refused command allowed: install its program, name another one, or pass a flag. The command
+ * gets a secret, so the operator has to allow it.
+ */
 const hintOf = ({ flag, isMissing }: Extract<Verdict, { allowed: false }>): string =>
   flag === undefined
     ? isMissing

@@ -10,6 +10,7 @@ import path from 'node:path';
 import { workTreeOf } from '../git/work-tree.ts';
 import type { Kinds } from '../kind/kind.ts';
 import { type Diagnostic, problem, warning } from '../model/diagnostic.ts';
+import { listFirst } from '../model/fold-wordings.ts';
 import { byText } from '../model/graph.ts';
 import { isInside, pathFrom } from '../paths.ts';
 
@@ -308,12 +309,11 @@ export async function findUnreadParts(
   for (const name of candidates)
     if (hasOnlySections(await startOf(path.join(cwd, name)), sections)) parts.push(name);
   if (parts.length === 0) return [];
-  const more = parts.length > mostNamedParts ? ` and ${parts.length - mostNamedParts} more` : '';
   const [look, was] = parts.length === 1 ? ['looks like a part', 'was'] : ['look like parts', 'were'];
   return [
     warning(
       'file/not-read',
-      `${parts.slice(0, mostNamedParts).join(', ')}${more} ${look} of the configuration, but ${was} not read`,
+      `${listFirst(parts, mostNamedParts)} ${look} of the configuration, but ${was} not read`,
       { hint: 'to read all files of this folder, pass it: -f .' },
     ),
   ];

@@ -48,7 +48,10 @@ export class LimitedCount<Place> {
     return this.#total <= this.#limit;
   }
 
-  /** Returns the place with the highest count, for the message about an exceeded limit. */
+  /**
+   * Returns the place with the highest count, for the message about an exceeded limit. The user then knows what to
+   * reduce.
+   */
   largest(): { at: Place; count: number } {
     const [first, ...others] = this.#counts;
     const [at, count] = others.reduce((a, b) => (b[1] > a[1] ? b : a), first!);

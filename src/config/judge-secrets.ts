@@ -16,7 +16,7 @@ import { shellWord } from '../model/shell-word.ts';
 import type { Configuration } from './configuration.ts';
 import type { Sources } from './sources/sources.ts';
 import { type Origin, originText, type SourceRequest, toRefusal } from './sources/verdict.ts';
-import type { SecretSource } from './values/secret-source.ts';
+import type { SecretSource } from './values/secrets.ts';
 
 /** The secrets that a configuration declares, and the names of those that some resource uses. */
 export type DeclaredSecrets = Pick<Configuration, 'secrets' | 'usedSecrets' | 'writtenStack'>;

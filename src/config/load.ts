@@ -1,9 +1,8 @@
 import { childKinds } from '../kind/define-kind.ts';
-import type { Kinds } from '../kind/kind.ts';
 import type { Scope } from '../kind/provider.ts';
 import { type Diagnostic, problem, sortDiagnostics } from '../model/diagnostic.ts';
 import { foldDiagnostics } from '../model/fold-diagnostics.ts';
-import type { Desired, Resource } from '../model/resource.ts';
+import type { Desired } from '../model/resource.ts';
 import { assembleResources, indexFieldPositions } from './blocks/assemble-resources.ts';
 import type { ReadBlock } from './blocks/block.ts';
 import { type Collected, collectBlocks } from './blocks/collect-blocks.ts';
@@ -16,11 +15,12 @@ import {
   toConfigurationText,
   type WrittenConfiguration,
 } from './configuration.ts';
+import { checkOwnedAddresses } from './counted-globs.ts';
 import { type Expand, expander } from './expressions/expand.ts';
 import type { Globals, Variables } from './expressions/scope.ts';
 import { readPictures } from './fields/read-pictures.ts';
 import { type FoundFile, findUnreadParts } from './find-files.ts';
-import { checkTotalSize, type Growth } from './growth.ts';
+import { checkTotalSize } from './growth.ts';
 import { amountOf, inspectNode } from './layers/inspect-node.ts';
 import { type MergeInput, mergeLayers, type WrittenLayers } from './layers/merge-layers.ts';
 import { type ReadFiles, readFiles } from './read-files.ts';
@@ -38,10 +38,9 @@ import { openSources, type Sources } from './sources/sources.ts';
 import { originText } from './sources/verdict.ts';
 import { readAllowedVariables, readVarFiles, variablesOfStage } from './values/allowed-variables.ts';
 import { type DeclaredLookups, readLookups } from './values/lookups.ts';
-import { checkShownSecrets, findSecretEnvNames } from './values/secret-source.ts';
-import { readSecrets } from './values/secrets.ts';
+import { checkShownSecrets, findSecretEnvNames, readSecrets } from './values/secrets.ts';
 import { type Entry, entryOf, type Node, nowhere } from './yaml/nodes.ts';
-import type { Source, Spot } from './yaml/source.ts';
+import type { Source } from './yaml/source.ts';
 
 /**
  * Reads a configuration, for all commands and the library. It merges templates and patches, reads all blocks as resources, and checks them.
@@ -85,7 +84,7 @@ export async function load(options: LoadOptions): Promise<WrittenConfiguration> 
     isIncomplete ? [] : checkDanglingNames(blocks, collected.uncertain, kinds),
     findCycles(blocks, resources),
     await findUnreadParts(options, [...files, ...read.filesOfOtherStages]),
-    await checkOwns(ownsLists, resources.values(), { kinds, growth: globals.growth }),
+    checkOwnedAddresses(ownsLists, resources.values(), { kinds, growth: globals.growth }),
   ].flat();
 
   const pictures = await readPictures(resources, { kinds, files, sources: allowed, stack: writtenStack });
@@ -236,18 +235,6 @@ const readDeclaredLookups = async (
 const namesOfMissing = (variables: Variables): string[] =>
   [...variables.declared.keys()].filter((name) => variables.get(name)?.type === 'missing');
 
-/** Reports the resources that the stack may not declare, because the `owns` of the header or the workspace does not cover them. */
-async function checkOwns(
-  ownsLists: { owns: readonly string[] | undefined; at: Spot }[],
-  resources: Iterable<Resource>,
-  context: { kinds: Kinds; growth: Growth },
-): Promise<Diagnostic[]> {
-  const limits = ownsLists.flatMap(({ owns, at }) => (owns ? [{ owns, at }] : []));
-  if (limits.length === 0) return [];
-  const { checkOwnedAddresses } = await import('./check-owned-addresses.ts');
-  return checkOwnedAddresses(limits, resources, context);
-}
-
 /**
  * Returns the sections after templates and patches were merged into them and globs in names were replaced. Returns none, after a report, if
  * the result is too large. Globs in names are rare, so their code is loaded only if there are some.
@@ -297,7 +284,10 @@ function onlyStageProblems(diagnostics: Diagnostic[]): Diagnostic[] {
   return stageProblems.length > 0 ? stageProblems : diagnostics;
 }
 
-/** Returns the problem with a configuration without the name of a stack, under which a ledger would record it. */
+/**
+ * Returns the problem with a configuration without the name of a stack, under which a ledger would record it. Without
+ * a name, no command can find the ledger.
+ */
 const noStackNameProblem = (firstFile: FoundFile | undefined): Diagnostic =>
   problem('config/stack', 'the stack has no name', {
     at: firstFile ? { file: firstFile.name, line: 1, column: 1 } : undefined,

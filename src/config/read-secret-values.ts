@@ -16,7 +16,10 @@ export interface SecretsContext {
   readings?: Readings | undefined;
 }
 
-/** Returns the values of the secrets that a configuration uses: from their sources, or placeholders for the embedded twin. */
+/**
+ * Returns the values of the secrets that a configuration uses: from their sources, or placeholders for the embedded
+ * twin. Used by commands that plan or apply.
+ */
 export const readSecretValues = async (
   configuration: Configuration,
   { kinds, host: { env, cwd }, sources, isTwin, readings }: SecretsContext,

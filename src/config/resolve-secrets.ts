@@ -1,6 +1,7 @@
 /** Reads the values of secrets from environment variables, files and commands. */
 import type { ExecFileException } from 'node:child_process';
 import { type Diagnostic, problem, sortDiagnostics } from '../model/diagnostic.ts';
+import { listFirst } from '../model/fold-wordings.ts';
 import { byKey } from '../model/graph.ts';
 import { addressWithoutTarget } from '../model/logical-changes.ts';
 import { createMasking } from '../model/masking.ts';
@@ -134,7 +135,7 @@ function secretUnavailable(
 ): Diagnostic {
   const userAddresses = (users.get(name) ?? []).map(({ address }) => addressWithoutTarget(address));
   const addresses = [...new Set(userAddresses)];
-  const neededBy = addresses.length === 0 ? '' : `; needed by ${listAddresses(addresses)}`;
+  const neededBy = addresses.length === 0 ? '' : `; needed by ${listFirst(addresses, maxListedAddresses)}`;
   const outputLines = output === undefined ? [] : maskOutput(output).split('\n');
   return problem(
     code,
@@ -153,12 +154,6 @@ function secretUnavailable(
 }
 
 const maxListedAddresses = 10;
-
-/** Returns addresses as text for a message, shortened if there are many. */
-function listAddresses(addresses: string[]): string {
-  const more = addresses.length - maxListedAddresses;
-  return `${addresses.slice(0, maxListedAddresses).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
-}
 
 /** Why a secret could not be read. `output`: the standard error of its command. It may contain secrets. */
 type SecretFailure = { code: string; message: string; hint?: string; output?: string } & Pick<
@@ -269,14 +264,18 @@ async function runSecretCommand(
       resolve({
         code: 'secret/command',
         message: `its command ${describeExit(error)}`,
-        ...(output === '' ? { hint: 'run it by hand to see why' } : { output }),
+        hint: output === '' ? 'run it by hand to see why' : undefined,
+        output: output || undefined,
       });
     });
     child.stdin?.end();
   });
 }
 
-/** Describes how a command failed, for a message: "ended with exit code 1". */
+/**
+ * Describes how a command failed, for a message: "ended with exit code 1". The user then knows whether to look at the
+ * command or at its output.
+ */
 function describeExit({ code, killed, signal }: ExecFileException): string {
   if (code === ('ERR_CHILD_PROCESS_STDIO_MAXBUFFER' as unknown)) return 'printed more than 1 MB';
   if (killed) return 'took longer than a minute';

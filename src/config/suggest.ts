@@ -44,7 +44,10 @@ class NameIndex {
     });
   }
 
-  /** Returns the most similar valid name by edit distance; undefined if none is similar, or if the comparisons are used up. */
+  /**
+   * Returns the most similar valid name by edit distance; undefined if none is similar, or if the comparisons are
+   * used up. Used for "did you mean" in messages about misspelled names.
+   */
   closest(unknown: string): string | undefined {
     if (unknown.length > maxNameLength || operations >= maxOperations) return undefined;
     const lower = unknown.toLowerCase();

@@ -9,13 +9,19 @@ export interface WorkspaceStack extends ReadStack {
   needs: string[];
 }
 
-/** Returns the options that select one stack of the workspace: its file and its stage. */
+/**
+ * Returns the options that select one stack of the workspace: its file and its stage. They replace those of the command, so that `plan --all`
+ * can plan each stack like a stack of its own. Without a stage the option of the command stays.
+ */
 export const stackFlagsOf = (
   { file }: Pick<WorkspaceEntry, 'file'>,
   stage: string | undefined,
 ): { file: string[]; stage?: string } => ({ file: [file], ...(stage === undefined ? {} : { stage }) });
 
-/** Returns problems for stages of a workspace entry that its configuration does not have. None if the configuration could not be read. */
+/**
+ * Returns problems for stages that the workspace file names but the configuration does not have, because they are probably misspelled. None
+ * if the configuration could not be read: then its stages are unknown.
+ */
 export function findUnknownStages(
   { path, stages = [], at }: WorkspaceEntry,
   configuration: Configuration,
@@ -33,7 +39,10 @@ export function findUnknownStages(
     );
 }
 
-/** Returns the ids that a stack needs of another entry: its stack of the same stage if both have that stage, or else all of its stacks. */
+/**
+ * Returns the ids that a stack needs of another entry of the workspace, so that they are applied before it: the stack of the same stage if
+ * both have that stage, or else all stacks of the entry (`neededStacks`).
+ */
 export function neededIdsOf({ stage }: WorkspaceStack, neededStacks: WorkspaceStack[]): string[] {
   const ofSameStage = neededStacks.filter((needed) => needed.stage !== undefined && needed.stage === stage);
   return (ofSameStage.length > 0 ? ofSameStage : neededStacks).map(({ id }) => id);

@@ -1,8 +1,8 @@
 import { shellWord } from '../model/shell-word.ts';
 import { cleanLine, count } from '../report/text.ts';
 import type { ExportResult } from './export-live.ts';
-import { exportedSecretEnv } from './exported-secret-env.ts';
-import type { ValuesOutput } from './values-output.ts';
+import type { ValuesOutput } from './export-values.ts';
+import { exportedSecretEnv } from './secret-names.ts';
 
 /**
  * Formats the summary of an export: the number of objects, how a plan gets the values that are not in the YAML, and what to check before

@@ -2,15 +2,16 @@
  * Writes an exported configuration to files, and prints their names. The first file is the main one; the others are named beside it.
  */
 import { stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname, join, posix } from 'node:path';
 import type { LoadOptions } from '../config/configuration.ts';
 import { load } from '../config/load.ts';
 import { writeOutputFile } from '../files/output-file.ts';
 import { type Host, resolvePath } from '../host.ts';
 import type { Kinds } from '../kind/kind.ts';
-import { type Diagnostic, Problems } from '../model/diagnostic.ts';
+import { type Diagnostic, Problems, problem, throwIfAny } from '../model/diagnostic.ts';
+import { createAddressMatcher } from '../model/glob.ts';
+import type { FileRule } from './block-sources.ts';
 import type { ExportedFile } from './export-files.ts';
-import type { ExportPlaces } from './export-places.ts';
 
 /**
  * Writes exported files, or prints them with `out` of the port. Then reads them back like any configuration and returns the errors, which
@@ -59,4 +60,42 @@ export async function refuseExisting(files: ExportedFile[], places: ExportPlaces
       `${existing.join(', ')} already ${existing.length === 1 ? 'exists' : 'exist'}; nothing was written`,
       { hint: 'choose another path, or overwrite with --force' },
     );
+}
+
+/** The destination of an export: one file, a folder, or with neither of them the output of the command. */
+export interface ExportPlaces {
+  /** The path of the main file. */
+  out?: string;
+  /** The folder for one file per area. */
+  outDir?: string;
+  /** True if existing files may be overwritten. */
+  force?: boolean;
+}
+
+/** Parses the values `GLOB=FILE` of `--by`, which put matching objects into files of their own. Throws `Problems` for all invalid ones. */
+export function readFileRules({ by = [], out, outDir }: ExportPlaces & { by?: string[] }): FileRule[] {
+  const problems: Diagnostic[] = [];
+  const report = (message: string, hint: string) => problems.push(problem('export/by', message, { hint }));
+  if (by.length > 0 && out === undefined && outDir === undefined)
+    report(
+      '--by writes several files and needs somewhere to put them',
+      'pass --out FILE or --out-dir FOLDER',
+    );
+  const mainFile = out === undefined ? 'trueup.yaml' : posix.basename(out.replaceAll('\\', '/'));
+  const rules = by.map((rule) => {
+    const index = rule.lastIndexOf('=');
+    const glob = rule.slice(0, index);
+    const file = posix.normalize(rule.slice(index + 1));
+    if (index < 1) report(`--by ${rule} names no file`, "--by 'projects/site-*=web.yaml'");
+    else if (posix.isAbsolute(file) || file.startsWith('..') || !/[^/]\.ya?ml$/i.test(file))
+      report(
+        `--by ${rule}: ${file} is not a YAML file next to the main one`,
+        'use a path ending in .yaml, relative to the folder of the main file',
+      );
+    else if (file === mainFile)
+      report(`--by ${rule}: ${file} is the main file`, 'objects that match no --by go there');
+    return { file, appliesTo: createAddressMatcher([glob]) };
+  });
+  throwIfAny(problems);
+  return rules;
 }

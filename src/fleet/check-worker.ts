@@ -27,7 +27,10 @@ export async function requireFittingKey(
   return key;
 }
 
-/** Throws `Problems` if the ledgers would be files in the checkouts of jobs, because a checkout is deleted after its job. */
+/**
+ * Throws `Problems` if the ledgers of a fleet worker would be files in the checkouts of its jobs: a checkout is deleted after its job, and the
+ * next worker would find no ledger.
+ */
 export function refuseLedgersInCheckouts(options: LedgerChoice, host: Host): void {
   const ledger = options.ledger ?? host.env.TRUEUP_LEDGER;
   if (!isLedgerFile(options, host) || (ledger && isAbsolute(ledger))) return;

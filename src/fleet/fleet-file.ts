@@ -113,7 +113,7 @@ class FleetFileReader {
       url,
       branch,
       stacks: this.#readGlobs(map, 'stacks') ?? ['**'],
-      ...(comments ? { comments: this.#readComments(comments) } : {}),
+      comments: comments && this.#readComments(comments),
     };
   }
 

@@ -11,7 +11,10 @@ interface JobFiles {
   report: string;
 }
 
-/** Returns the command of trueup that does a job, with the paths of the files to read and write. The flags that name the stack are added later. */
+/**
+ * Returns the words of the trueup command with which a fleet worker does a job, without the flags that name the stack. The command reads and
+ * writes the given files.
+ */
 export function commandOf(job: StackJob, { plan, report }: JobFiles): string[] {
   switch (job.action) {
     case 'plan': {
@@ -25,7 +28,10 @@ export function commandOf(job: StackJob, { plan, report }: JobFiles): string[] {
   }
 }
 
-/** Returns the flags that name the stack of a job and its ledger. Throws `Refused` if the workspace of this commit does not have the stack. */
+/**
+ * Returns the flags by which the command of a job finds the stack and its ledger. `workspace`: the folder of the workspace in the checkout.
+ * Throws `Refused` if the workspace of this commit does not have the stack.
+ */
 export async function createStackFlags(
   { stack }: StackJob,
   workspace: string,
@@ -47,7 +53,10 @@ export async function createStackFlags(
   ];
 }
 
-/** Returns the part of a command's messages that explains its failure: from the first error on, without the progress before it. */
+/**
+ * Returns the part of a command's messages that explains why a job failed: from the first error on, without the progress before it. `fleet
+ * status` shows it, so it is cut at the length that the queue accepts.
+ */
 export function findReason(messages: string): string {
   const index = messages.search(/^(?:Error|\S.*: failed): /m);
   const reason =

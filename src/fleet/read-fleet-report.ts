@@ -38,8 +38,8 @@ function reportBatch(queuedJobs: QueuedJob[]): FleetBatch {
   return {
     id: job.batch,
     repository: job.repository,
-    ...('commit' in job ? { commit: job.commit } : {}),
-    ...(job.by === undefined ? {} : { by: job.by }),
+    commit: 'commit' in job ? job.commit : undefined,
+    by: job.by,
     jobs: queuedJobs.map((queuedJob) => reportJob(queuedJob, lostIds)),
     digest: digestOfBatch(queuedJobs),
   };

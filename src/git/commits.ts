@@ -1,7 +1,9 @@
 import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { Problems } from '../model/diagnostic.ts';
 import { pathFrom } from '../paths.ts';
+import { GitError } from './git.ts';
 import { readBlobs } from './objects.ts';
 import { doesSucceed, openRepository, readCommitId } from './repository.ts';
 import type { Tracking } from './tracking.ts';
@@ -188,3 +190,15 @@ export async function someChangeFolder(
 }
 
 const outputLines = (text: string): string[] => text.split('\n').filter((line) => line !== '');
+
+/** Extracts the files of a commit into a temporary folder, which the caller removes. Throws `Problems` if git cannot read the commit. */
+export const extractCommit = (
+  ref: string,
+  host: { cwd: string; env: Record<string, string | undefined> },
+): Promise<ExtractedFiles> =>
+  extractFiles(ref, host.cwd, host.env).catch((error: unknown) => {
+    if (!(error instanceof GitError)) throw error;
+    throw new Problems('git/ref', `cannot read the files at ${JSON.stringify(ref)} from git`, {
+      hint: 'name a commit, branch or tag that exists here; a shallow checkout has only the latest commits: git fetch --unshallow',
+    });
+  });

@@ -74,8 +74,8 @@ export function findFieldOrigins(
 }
 
 /**
- * Returns the origin of a value that a run set: its author, number, time and commit, and why its record is not
- * verified, if it is not. A missing key is no doubt here, because it is reported to the user once.
+ * Returns the origin of a value that a run set, for `trueup blame`: author, number, time and commit of the run, and why its record is not verified, if
+ * it is not. A missing key is not mentioned for each value, because it is reported once.
  */
 function originOfRecord({ head, proof }: RunRecord): Omit<FieldOrigin, 'address' | 'path'> {
   const { run, actor, start, end, commit } = head;

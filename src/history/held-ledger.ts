@@ -17,7 +17,7 @@ import {
   openLedgerStore,
   readStackLedger,
 } from '../stores/open-ledger.ts';
-import { composeCommandRecord } from './compose-command-record.ts';
+import { composeCommandRecord } from './ledger-record.ts';
 
 /** The place of a ledger. `lockWait`: the seconds to wait for its lease. */
 type LeasedChoice = LedgerChoice & { lockWait?: number };

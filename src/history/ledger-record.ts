@@ -1,11 +1,17 @@
+import type { Host } from '../host.ts';
 import type { Documents, HistoryUpdate } from '../ledger/documents.ts';
+import { missingKeyProblem } from '../ledger/proof.ts';
 import type { Address } from '../model/address.ts';
+import { Problems } from '../model/diagnostic.ts';
 import type { Ledger, LedgerEntry } from '../model/ledger.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';
 import { addressWithoutTarget } from '../model/logical-changes.ts';
 import { version } from '../model/version.ts';
 import { pastVerbs } from '../report/outcome-text.ts';
+import type { LedgerChoice } from '../stores/ledger-choice.ts';
+import { findLedgerKey } from '../stores/open-ledger.ts';
 import { maxRecordLength } from './compose-record.ts';
+import { findStarter } from './find-starter.ts';
 import { formatRunName, prepareNextRecord } from './open-recording.ts';
 import type { ChangeResult, RecordDetails, RecordHead } from './record.ts';
 
@@ -210,4 +216,22 @@ export async function openActionRecord(
     return composeRecord(head, { changes });
   };
   return { run, name: formatRunName(run, by), composeUpdate };
+}
+
+/**
+ * Composes the history record of a command that changes a ledger but no object, such as `ledger forget`. The caller writes it together with the
+ * ledger. Throws `Problems` if there is no ledger key.
+ */
+export async function composeCommandRecord(
+  { documents, ...ledger }: Pick<Ledger, 'baseUrl' | 'owner' | 'stack'> & { documents: Documents },
+  options: LedgerChoice,
+  { host }: { host: Host },
+  facts: LedgerCommandFacts,
+): Promise<HistoryUpdate> {
+  const key = await findLedgerKey(options, host);
+  if (!key) throw new Problems([missingKeyProblem]);
+  return composeLedgerRecord(
+    { documents, ledger, key, by: findStarter(host.env), now: host.clock.now },
+    facts,
+  );
 }

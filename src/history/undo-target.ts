@@ -1,3 +1,5 @@
+import { listCommitsSince, resolveCommit } from '../git/commits.ts';
+import type { Host } from '../host.ts';
 import { isVerified, missingKeyProblem } from '../ledger/proof.ts';
 import { isWithin } from '../model/address.ts';
 import { Problems, warning } from '../model/diagnostic.ts';
@@ -5,6 +7,7 @@ import type { Desired } from '../model/resource.ts';
 import { shellWord } from '../model/shell-word.ts';
 import { serializeDeclarations } from '../plan/match-undo-base.ts';
 import type { PreparedUndo } from '../plan/prepare-undo.ts';
+import { type ConfigurationReader, withoutResources } from './configuration-reader.ts';
 import { formatDoubt } from './log-text.ts';
 import { type OpenHistory, unknownRunProblems } from './open-history.ts';
 import {
@@ -88,7 +91,10 @@ export function findCommitTarget(commit: UndoneCommit, history: OpenHistory): Un
   };
 }
 
-/** Returns a test whether a change belongs to a commit: the commit changed the declared values at its address, or created or deleted an object around it. */
+/**
+ * Creates the test that tells, for `trueup undo` of a commit, if a change of the run belongs to the commit: the commit changed the declared values at
+ * its address, or created, replaced or deleted an object that contains it.
+ */
 function createCommitTest(
   [after, before]: UndoneCommit['configurations'],
   changes: readonly RecordedChange[],
@@ -260,4 +266,26 @@ function explainLedgerRecord({ command, was, to, from, stack }: RecordHead): [re
         'declare the objects and apply: they are adopted as they are',
       ];
   }
+}
+
+/** Returns the full id of a commit that the user named. Throws `Problems` if the repository does not have it. */
+export async function requireCommit(name: string, { cwd, env }: Pick<Host, 'cwd' | 'env'>): Promise<string> {
+  const id = await resolveCommit(name, cwd, env);
+  if (id !== undefined) return id;
+  throw new Problems('git/ref', `there is no commit ${JSON.stringify(name)} in this repository`, {
+    hint: 'name a commit that exists here; a shallow checkout has only the latest commits: git fetch --unshallow',
+  });
+}
+
+/** Reads the configurations at a commit and at its first parent, which show what the commit changed. */
+export async function readUndoneCommit(
+  id: string,
+  reader: ConfigurationReader,
+  { cwd, env }: Pick<Host, 'cwd' | 'env'>,
+): Promise<UndoneCommit> {
+  const parent = await resolveCommit(`${id}^1`, cwd, env);
+  const containing = await listCommitsSince(id, cwd, env);
+  const after = await reader.readOrEmpty(id);
+  const before = parent === undefined ? withoutResources(after) : await reader.readOrEmpty(parent);
+  return { id, containing, configurations: [after.desired, before.desired] };
 }

@@ -65,21 +65,25 @@ export async function copyLedger(
 }
 
 /**
- * Returns the problem that a place has no ledger of a stack, or only the ledger of another one (`found`). Used by the commands that copy,
+ * Returns the problem that a place has no ledger of a stack, or only the ledger of another one (`storedLedger`). Used by the commands that copy,
  * rename, move or retire a ledger. `hints`: what the user should check in each case.
  */
 const missingLedgerProblems = (
   { stack, store }: LeasedLedger,
-  found: Ledger | undefined,
+  storedLedger: Ledger | undefined,
   hints: { foreign?: string; none: string },
 ): Problems =>
-  found
-    ? new Problems('ledger/foreign', `the ledger ${store.place} belongs to ${found.stack}, not to ${stack}`, {
-        hint: hints.foreign,
-      })
+  storedLedger
+    ? new Problems(
+        'ledger/foreign',
+        `the ledger ${store.place} belongs to ${storedLedger.stack}, not to ${stack}`,
+        {
+          hint: hints.foreign,
+        },
+      )
     : new Problems('ledger/none', `there is no ledger of ${stack} at ${store.place}`, { hint: hints.none });
 
-const checkName = 'check the name, and --ledger';
+const checkNameHint = 'check the name, and --ledger';
 
 /**
  * Returns the problem that a different ledger is stored at the new place. Copying over it would make its stack forget
@@ -116,7 +120,8 @@ export async function renameLedger(
   if (!ledger || ledger.stack !== from.stack)
     throw missingLedgerProblems(from, ledger, {
       foreign: `check the names: \`trueup ledger rename ${shellWord(ledger?.stack ?? '')} ${shellWord(to.stack)}\``,
-      none: existing?.stack === to.stack ? `there is one of ${to.stack}: it was renamed before` : checkName,
+      none:
+        existing?.stack === to.stack ? `there is one of ${to.stack}: it was renamed before` : checkNameHint,
     });
   from.store.requireVerified();
   if (existing) {
@@ -291,7 +296,8 @@ export async function retireLedger(
 async function readVerifiedLedger(ledger: LeasedLedger, options?: { allowCopied?: true }): Promise<Ledger> {
   const { stack, store } = ledger;
   const stored = await store.read();
-  if (!stored || stored.stack !== stack) throw missingLedgerProblems(ledger, undefined, { none: checkName });
+  if (!stored || stored.stack !== stack)
+    throw missingLedgerProblems(ledger, undefined, { none: checkNameHint });
   store.requireVerified(options);
   return stored;
 }

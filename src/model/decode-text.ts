@@ -36,8 +36,8 @@ function hexDigit(unit: number | undefined): number {
 }
 
 /**
- * Returns the number that `count` hexadecimal digits from `index` on make. Returns -1 if one of them is no digit, so
- * that the text is no escape.
+ * Returns the number that `count` hexadecimal digits make from `index` on, for escapes such as `\u0041` and `%41` in which a text may hide a secret.
+ * Returns -1 if one of them is no digit, because the text is then no escape. `units`: the UTF-16 units of the text.
  */
 function hexNumber(units: Uint16Array, index: number, count: number): number {
   let value = 0;

@@ -7,8 +7,8 @@ const isShownBy = (hole: Hole, object: Address): boolean =>
   isRef(hole) && hole.$ref === object && hole.attr !== 'id';
 
 /**
- * Returns the fields that contain a member which the creation of `object` shows once, each with the name of that
- * member. Used to find the variables that take such a secret.
+ * Returns the fields of a variable that take the secret of `object` (`$secretTo`), each with the name of the member that has the secret in the answer
+ * to the creation of `object`. The platform shows it only there, so the run has to write these fields next.
  */
 export const shownIn = (fields: Fields, object: Address): Record<string, string> =>
   Object.fromEntries(

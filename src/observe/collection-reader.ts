@@ -85,13 +85,14 @@ class CollectionReader {
   }
 
   /**
-   * Returns all objects of a collection, and reads the rest if only its mentioned objects were read before. Needed
-   * when a reference names another object of the collection.
+   * Returns all objects of a collection, and reads it again if only its mentioned objects were read before. Needed to find the target of a
+   * reference, and to tell apart the objects of two kinds that the platform has in one list.
    */
   #readWhole(kind: Kind, parent: LiveResource | undefined): Promise<LiveResource[]> {
     const id = collectionId(kind.name, parent?.address);
     if (this.#neededWhole.has(id)) return this.read(kind, parent);
     this.#neededWhole.add(id);
+    // The second reading counts them again.
     this.#options.live.undeclarable.delete(id);
     const reading = this.#readNow(kind, parent, id);
     this.#readings.set(id, reading);

@@ -151,8 +151,8 @@ interface SiblingOwner extends SiblingStack {
 }
 
 /**
- * Creates the function that finds the configuration of another stack in the workspace, to look up whether it still declares an object.
- * Returns undefined for a stack that is not in this checkout. Each configuration is prepared once.
+ * Creates the function that finds another stack in the workspace, with `findBlock` to see if it still declares an object that it owns. A stack that
+ * dropped the block consents to a take-over (`$from`). Returns undefined for a stack that is not in this checkout. Each stack is prepared once.
  */
 export function createSiblingFinder({
   kinds,
@@ -165,6 +165,7 @@ export function createSiblingFinder({
     const { desired } = sibling;
     const { entries, moves } = followRenames(otherStack, desired, kinds);
     const declares = ({ meta }: Resource) => !meta.existing && !meta.forget;
+    // One of them may declare the object under another address.
     const unapplied = [...desired.resources.values()].filter(
       (block) => declares(block) && !entries[block.address],
     );

@@ -216,8 +216,8 @@ const createTeamProblem = (address: Address, change: Change | undefined) =>
   });
 
 /**
- * Creates the function that returns the value of a placeholder: the id of an ancestor (`{project}`), of the team or of the object itself,
- * or a field. An id that does not exist yet is a reference, and the run fills it in.
+ * Creates the function that returns the value of a placeholder in the endpoint of a request (`/projects/{project}/env/{id}`): the id of an ancestor, of
+ * the team or of the object itself, or a field. An id that does not exist yet is a reference, and the run fills it in.
  */
 function createPlaceholderLookup(
   address: Address,

@@ -38,7 +38,10 @@ export async function findProgram(
   return undefined;
 }
 
-/** Returns the real path of a program; undefined if it is no file that this process may execute. */
+/**
+ * Returns the path of a program without links, so that a link into the checkout is noticed: programs there are never run. Undefined if it is no file
+ * that this process may execute.
+ */
 async function realProgramPath(file: string): Promise<string | undefined> {
   try {
     await access(file, constants.X_OK);

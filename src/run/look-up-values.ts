@@ -210,7 +210,7 @@ function checkFound(
 }
 
 /**
- * Returns a value with each lookup in it (`${lookup.NAME}`) replaced by the found value, before the plan is made. Members and items with an optional
+ * Returns a value with each lookup in it (`${lookup.NAME.FIELD}`) replaced by the found value, before the plan is made. Members and items with an optional
  * lookup that finds nothing are left out. Expects that `readLookupRows` has checked all other lookups.
  */
 const fillLookups = (value: unknown, rows: Rows): unknown =>

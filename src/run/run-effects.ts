@@ -35,7 +35,9 @@ export class RunEffects {
    * stack deletes and that its own changes mention.
    */
   constructor(planned: readonly PlannedSession[]) {
-    const toDelete = new Set(planned.flatMap((stack) => deletedIn(stack.planned!.plan)));
+    const toDelete = new Set(
+      planned.flatMap((stack) => (stack.planned ? deletedIn(stack.planned.plan) : [])),
+    );
     this.#locks = new Map(
       planned.map((stack) => [stack, new Set([...listsOf(stack), ...mentionedIn(stack, toDelete)])]),
     );
@@ -122,7 +124,8 @@ export const deletedIn = ({
  * one of them at the same time would publish each other's unfinished changes.
  */
 export function listsOf({ session, planned }: PlannedSession): Set<CollectionId> {
-  const { changes, operations } = planned!.plan;
+  if (!planned) return new Set();
+  const { changes, operations } = planned.plan;
   const written = new Set(operations.flatMap((operation) => operation.changes));
   const lists = changes.flatMap(({ address, kind, parent }) => {
     const { staging, orderDecides } = session!.kinds.get(kind)!.shape;
@@ -136,8 +139,8 @@ export function listsOf({ session, planned }: PlannedSession): Set<CollectionId>
  * stack must not work at the same time as the one that deletes them.
  */
 function mentionedIn({ planned }: PlannedSession, toDelete: ReadonlySet<Address>): Set<Address> {
-  if (toDelete.size === 0) return new Set();
-  const mentioned = planned!.plan.changes.flatMap(({ address, before }) => [
+  if (!planned || toDelete.size === 0) return new Set();
+  const mentioned = planned.plan.changes.flatMap(({ address, before }) => [
     address,
     ...holesIn(before?.fields).flatMap((hole) => (isRef(hole) ? [hole.$ref] : [])),
   ]);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { hosting } from '../../providers/hosting/index.ts';
-import { checkOwnedAddresses } from '../../src/config/check-owned-addresses.ts';
+import { checkOwnedAddresses } from '../../src/config/counted-globs.ts';
 import { Growth } from '../../src/config/growth.ts';
 import { createTargetPath } from '../../src/config/layers/layer.ts';
 import { load } from '../../src/config/load.ts';

@@ -8,34 +8,32 @@
  *   4. Show the difference, ask, and write all files or none.
  */
 import { type AcceptResult, accept, type ChangedFile } from '../../accept/accept.ts';
+import { describeResult, nothingToAcceptText } from '../../accept/accept-texts.ts';
 import {
   type AcceptedFiles,
+  acceptedPathsOf,
   diffAccepted,
   rereadAccepted,
   unprovenProblems,
 } from '../../accept/accepted-files.ts';
-import { confirmPossibleSecrets, findAdditions, groupByEntry } from '../../accept/additions.ts';
-import { findAddedAddresses } from '../../accept/declare-new-objects.ts';
-import { type AcceptedPaths, findDefects, orderPath } from '../../accept/find-defects.ts';
+import { confirmPossibleSecrets, findAdditions } from '../../accept/additions.ts';
+import { type AcceptedPaths, findDefects } from '../../accept/find-defects.ts';
 import { findReorderedLists, type NewOrder } from '../../accept/reorder-lists.ts';
 import type { WrittenConfiguration } from '../../config/configuration.ts';
 import { load } from '../../config/load.ts';
-import { writtenAsFound } from '../../export/export-summary.ts';
-import { exportedSecretEnv, hasOtherValueIn } from '../../export/exported-secret-env.ts';
 import { findPossibleSecrets } from '../../export/find-possible-secrets.ts';
+import { hasOtherValueIn } from '../../export/secret-names.ts';
 import { writeAllOrNone } from '../../files/write-all-or-none.ts';
 import type { Provider } from '../../kind/provider.ts';
 import type { Address } from '../../model/address.ts';
 import { type Diagnostic, Problems, problem, throwIfAny } from '../../model/diagnostic.ts';
 import { createAddressMatcher } from '../../model/glob.ts';
-import { addressWithoutTarget } from '../../model/logical-changes.ts';
-import { driftCount, type Plan } from '../../model/plan.ts';
+import type { Plan } from '../../model/plan.ts';
 import { type Desired, standardInput } from '../../model/resource.ts';
 import { shellQuoted } from '../../model/shell-word.ts';
 import { namesInPath } from '../../model/value.ts';
 import { mayContainMatch } from '../../observe/observe-account.ts';
 import { createUnmatchedGlobProblems } from '../../plan/select-changes.ts';
-import { notComparedState } from '../../report/not-compared-text.ts';
 import { type OpenPlanOptions, openPlan, type Planned } from '../../run/open-plan.ts';
 import { readCache } from '../../run/read-cache.ts';
 import { createPlanOptions, type PlanningOptions } from '../planning/plan-options.ts';
@@ -167,7 +165,8 @@ async function acceptPlanned(acceptRun: AcceptRun): Promise<void> {
     rereadTexts(acceptRun, texts),
   );
   const { files, configuration } = accepted;
-  await proveTexts(acceptRun, accepted, result, acceptedPathsOf(acceptRun, accepted, result, orders));
+  const { resources } = session.configuration.desired;
+  await proveTexts(acceptRun, accepted, result, acceptedPathsOf(resources, accepted, result, orders));
   port.out(diffAccepted(files, session.configuration, configuration, allowedValues));
   if (!(await port.confirm(files))) return;
   await writeAllOrNone(files);
@@ -262,72 +261,12 @@ function findUnchangedFields(
   return findPossibleSecrets(planned.live, session.kinds, isWritten);
 }
 
-/**
- * Returns the messages of an accept: changes that are not written, values that the user has to set, and fields to check for secrets. Each
- * line comes once.
- */
-function describeResult(
-  { leftOut, possibleSecrets, removedRows, exported }: AcceptResult,
-  notAdded: readonly string[],
-  unchangedFields: readonly string[],
-): string[] {
-  const missingValues = [...(exported?.secretUsers ?? [])].map(
-    ([name, [user]]) =>
-      `${addressWithoutTarget(user!)}: its value is not written; set ${exportedSecretEnv(name)} where this is applied`,
-  );
-  const possibleSecretLines = groupByEntry(possibleSecrets).map(
-    ({ name, address, path }) =>
-      `${name}: \`${path}\` changed but is not written, since it may be a secret: --values '${address}'`,
-  );
-  const leftOutLines = leftOut.map(({ address, reason }) => `${addressWithoutTarget(address)}: ${reason}`);
-  const lines = [
-    ...writtenAsFound(unchangedFields),
-    ...removedRows,
-    ...notAdded,
-    ...(exported?.notes ?? []),
-    ...missingValues,
-    ...possibleSecretLines,
-    ...leftOutLines,
-  ];
-  return [...new Set(lines)];
-}
-
-/**
- * Returns the sentence that `accept` prints if there is nothing to write into the configuration: nothing was
- * changed outside, or only changes that cannot be accepted.
- */
-const nothingToAcceptText = (plan: Plan): string => {
-  const isUnchanged = driftCount(plan) === 0;
-  const text = isUnchanged ? 'Nothing was changed outside since the last apply.' : 'Nothing to accept.';
-  return [text, ...notComparedState(plan)].join(' ');
-};
-
 /** Reads the configuration with new texts for some of its files, to see what they mean before they are written. */
 const rereadTexts = (
   { provider, options, port, session }: AcceptRun,
   texts: ReadonlyMap<string, string>,
 ): Promise<WrittenConfiguration> =>
   load({ ...createLoadOptions(provider, options, port.run), sources: session.sources, texts });
-
-/**
- * Returns the fields that the new texts are allowed to change, by address. The proof rejects any other difference. An added object may
- * change as a whole, a reordered one only its position.
- */
-function acceptedPathsOf(
-  { session }: AcceptRun,
-  { configuration }: AcceptedFiles,
-  { paths, extendedSections }: AcceptResult,
-  orders: readonly NewOrder[],
-): AcceptedPaths {
-  const acceptedPaths = new Map(paths);
-  const before = session.configuration.desired.resources;
-  const after = configuration.desired.resources;
-  for (const address of findAddedAddresses(before, after, extendedSections))
-    acceptedPaths.set(address, new Set(['']));
-  for (const address of orders.flatMap((order) => order.addresses))
-    acceptedPaths.set(address, new Set([...(acceptedPaths.get(address) ?? []), orderPath]));
-  return acceptedPaths;
-}
 
 /**
  * Plans the new texts against the account as it was read. Throws `Problems` unless the accepted changes are gone and nothing else is

@@ -6,7 +6,6 @@ import { createPartnersReader } from '../../run/session-ledger.ts';
 import { workInOrder } from '../../run/work-in-order.ts';
 import { createPlanOptions } from '../planning/plan-options.ts';
 import type { PlannedStack } from '../planning/plan-stacks.ts';
-import type { Port } from '../port.ts';
 import type { JointHost } from '../session/joint-host.ts';
 import { lockSession, unlockSession } from '../session/session.ts';
 import type { StackAccounts } from '../session/stack-accounts.ts';
@@ -17,24 +16,27 @@ export interface StackEnd {
   isComplete: boolean;
 }
 
-/** The steps of applying one of several stacks. The command line implements them, and shows each. */
-export interface StackSteps<P extends Port> {
+/** A stack that is applied with others. Without `planned` it has nothing to apply, and only keeps its place in the order. */
+type ApplicableStack = Pick<PlannedStack, 'stack' | 'session' | 'planned'>;
+
+/** The steps of applying or undoing one of several stacks. The command line implements them, and shows each. */
+export interface StackSteps<S extends ApplicableStack> {
   /** Called when the stacks that this one needs are done. */
-  begin(stack: PlannedStack<P>): void;
-  apply(stack: PlannedStack<P>): Promise<StackEnd>;
+  begin?(stack: S): void;
+  apply(stack: S): Promise<StackEnd>;
   /** Called instead of `apply` if needed stacks are not completely applied. `unfinished`: those stacks by id. */
-  skip(stack: PlannedStack<P>, unfinished: ReadonlyMap<string, StackEnd>): StackEnd;
+  skip(stack: S, unfinished: ReadonlyMap<string, StackEnd>): StackEnd;
   /** Called instead of `apply` if a signal came before. */
-  stop(stack: PlannedStack<P>): StackEnd;
-  fail(stack: PlannedStack<P>, error: unknown): StackEnd;
+  stop(stack: S): StackEnd;
+  fail(stack: S, error: unknown): StackEnd;
 }
 
 /** Tells the sessions of stacks that are applied together about each other, so that they do not take each other's changes for foreign ones. */
-function connectPartners(planned: readonly PlannedStack[]): void {
+function connectPartners(planned: readonly ApplicableStack[]): void {
   const names = new Set(planned.map(({ session }) => session!.desired.stack));
   for (const { session } of planned) {
     const partners = planned.filter((plannedStack) => plannedStack.session !== session);
-    const changes = partners.flatMap((partner) => partner.planned!.plan.changes);
+    const changes = partners.flatMap((partner) => partner.planned?.plan.changes ?? []);
     const changedAddresses = new Set(changes.map(({ address }) => address));
     session!.findChangedByPartners = async () => changedAddresses;
     session!.readPartners = createPartnersReader(session!, names);
@@ -43,13 +45,14 @@ function connectPartners(planned: readonly PlannedStack[]): void {
 
 /**
  * Applies several approved stacks, each after the stacks that it needs, and returns how each ended. Stacks that write to the same lists take turns.
- * Stacks that need a failed stack are skipped.
+ * Stacks that need a failed stack are skipped. `failed`: the stacks that have failed before, by id.
  */
-export async function applyStacks<P extends Port>(
-  planned: readonly PlannedStack<P>[],
+export async function applyStacks<S extends ApplicableStack>(
+  planned: readonly S[],
   { accounts, joint }: { accounts: StackAccounts; joint: JointHost },
   effects: RunEffects,
-  steps: StackSteps<P>,
+  steps: StackSteps<S>,
+  failed: ReadonlyMap<string, StackEnd> = new Map(),
 ): Promise<StackEnd[]> {
   accounts.endReading();
   joint.begin();
@@ -57,10 +60,13 @@ export async function applyStacks<P extends Port>(
   const byId = new Map(planned.map((plannedStack) => [plannedStack.stack.id, plannedStack]));
   const ends = await workInOrder<PlannedStack['stack'], StackEnd>(
     planned.map(({ stack }) => stack),
-    async ({ id }, needed) => {
+    async ({ id, needs }, needed) => {
       const stack = byId.get(id)!;
-      steps.begin(stack);
-      const unfinished = new Map([...needed].filter(([, { isComplete }]) => !isComplete));
+      steps.begin?.(stack);
+      const unfinished = new Map([
+        ...[...failed].filter(([failedId]) => needs.includes(failedId)),
+        ...[...needed].filter(([, { isComplete }]) => !isComplete),
+      ]);
       if (unfinished.size > 0) return steps.skip(stack, unfinished);
       try {
         return await effects.takeTurn(stack, async (release) => {

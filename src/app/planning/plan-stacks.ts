@@ -30,7 +30,6 @@ import { createPartnersReader } from '../../run/session-ledger.ts';
 import { workInOrder } from '../../run/work-in-order.ts';
 import { ephemeralProblem } from '../../stores/ledger-choice.ts';
 import type { Port } from '../port.ts';
-import { loadForRun } from '../session/load-configuration.ts';
 import { openSession } from '../session/open-session.ts';
 import { lockSession, requireKey, requireWritable, type Session } from '../session/session.ts';
 import type { StackAccounts } from '../session/stack-accounts.ts';
@@ -130,7 +129,6 @@ async function openStack(
     plans: files,
     writes,
     guards: writes ? 'apply' : 'plan',
-    loaded: await loadForRun(provider, { ...planningOptions, plans: files }, port),
     accounts,
   });
   try {

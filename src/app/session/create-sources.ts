@@ -49,7 +49,7 @@ export function createSources(
     tracking,
     reserved: reservedFiles.filter((file) => file !== undefined),
     memory: openPermissionMemory(env),
-    ...(port?.canAsk && !isInCi({ env }) ? createPrompt(port) : {}),
+    ...(port?.canAsk && !isInCi({ env }) && createPrompt(port)),
   });
 }
 

@@ -1,6 +1,6 @@
 import type { Configuration } from '../../config/configuration.ts';
 import { load } from '../../config/load.ts';
-import { extractCommit } from '../../git/extract-commit.ts';
+import { extractCommit } from '../../git/commits.ts';
 import type { Provider } from '../../kind/provider.ts';
 import { hasErrors, Problems, problem } from '../../model/diagnostic.ts';
 import type { Run } from '../port.ts';

@@ -4,11 +4,11 @@ import { findUndoBase, type UndoBase } from '../../history/undo-base.ts';
 import {
   findCommitTarget,
   findRunTarget,
+  readUndoneCommit,
   type UndoTarget,
   warnOfLaterChanges,
   warnOfPartialRun,
 } from '../../history/undo-target.ts';
-import { readUndoneCommit } from '../../history/undone-commit.ts';
 import { kindsOf } from '../../kind/define-kind.ts';
 import type { Provider } from '../../kind/provider.ts';
 import { type PreparedUndo, prepareUndo } from '../../plan/prepare-undo.ts';

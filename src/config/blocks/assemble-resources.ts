@@ -62,7 +62,10 @@ function mergeByAddress(units: Resource[], kinds: Kinds, diagnostics: Diagnostic
   return resources;
 }
 
-/** Reports resources whose old address (`$was`) is still declared: one object cannot be renamed and stay. */
+/**
+ * Reports resources whose old address (`$was`) is still declared: one object cannot be renamed and stay. The plan
+ * would have two resources for one object of the account.
+ */
 function checkOldAddresses(resources: ReadonlyMap<Address, Resource>, sorted: Resource[]): Diagnostic[] {
   return sorted.flatMap(({ address, at, meta }) => {
     const old = meta.was === undefined ? undefined : resources.get(meta.was);
@@ -78,7 +81,7 @@ function checkOldAddresses(resources: ReadonlyMap<Address, Resource>, sorted: Re
 
 /**
  * Moves `$position` from the block around an ordered list to each item of the list, because the ledger records it
- * there.
+ * there. The position says where the items of this stack go among those of other stacks.
  */
 function handDownPositions(resources: Resource[], kinds: Kinds): void {
   const positions = new Map(

@@ -71,6 +71,19 @@ export interface Link {
 }
 
 /**
+ * Returns the nearest block of a kind, from `start` outwards; undefined if there is none. Used to find what a name in a
+ * block means: a resource under the same ancestor, or the ancestor itself.
+ */
+export function nearestOfKind<T extends { kind: Kind; parent: T | undefined }>(
+  start: T | undefined,
+  kindName: string | undefined,
+): T | undefined {
+  let block = start;
+  while (block && block.kind.name !== kindName) block = block.parent;
+  return block;
+}
+
+/**
  * Returns the names in the address of an entry with the map key `text`, in the normal form of its kind. Used wherever a
  * key or a name in the configuration is compared with declared addresses. If the kind rejects the key, the key itself
  * is the name, so that the entry still has an address for messages.

@@ -28,12 +28,18 @@ import {
 } from '../fields/reading.ts';
 import { amountOfValue, type Growth } from '../growth.ts';
 import { isYamlNode } from '../references/combine-parts.ts';
-import { type DeclaredIndex, findTarget, type ReferenceTarget } from '../references/find-target.ts';
-import { readSource, referencedField, stepsOfPath } from '../references/read-source.ts';
+import {
+  type DeclaredIndex,
+  findTarget,
+  type ReferenceTarget,
+  readSource,
+  referencedField,
+  stepsOfPath,
+} from '../references/find-target.ts';
 import { hintFor, quoted } from '../suggest.ts';
 import type { Node } from '../yaml/nodes.ts';
 import { positionOf, type Spot } from '../yaml/source.ts';
-import { type Block, keyNames, type Link, type ReadBlock } from './block.ts';
+import { type Block, keyNames, type Link, nearestOfKind, type ReadBlock } from './block.ts';
 import type { Collected } from './collect-blocks.ts';
 import { type BlockContext, readBlock } from './read-block.ts';
 import type { ActionReader } from './read-then.ts';
@@ -199,9 +205,7 @@ class BlockReader {
     /** The address of a name: under the nearest ancestor of the block that can hold objects of this kind. */
     const addressOfName = (kindName: string, name: string): Address => {
       const kind = this.#kinds.get(kindName)!;
-      let ancestor: Block | undefined = block;
-      while (ancestor && ancestor.kind.name !== kind.parent) ancestor = ancestor.parent;
-      return addressOf(ancestor?.address, kind.section, keyNames(kind, name));
+      return addressOf(nearestOfKind(block, kind.parent)?.address, kind.section, keyNames(kind, name));
     };
     return {
       resolveName: (kind, name, node) => {

@@ -34,7 +34,7 @@ import {
   type Node,
 } from '../yaml/nodes.ts';
 import type { Spot } from '../yaml/source.ts';
-import type { Block } from './block.ts';
+import { type Block, nearestOfKind } from './block.ts';
 import { readMinutes, readTextList } from './meta-readers.ts';
 
 /** The parts of the configuration outside a `$then` that reading it needs. */
@@ -86,7 +86,7 @@ export function readThen(node: Node, context: ThenContext, findings: Finding[]):
 const thenFinding = (message: string, node: Node, hint?: string): Finding => ({
   code: 'config/then',
   message,
-  ...(hint === undefined ? {} : { hint }),
+  hint,
   path: [],
   node,
 });
@@ -297,8 +297,7 @@ function readSubjects(
   const kind = context.kinds.get(on)!;
   const subjectNode = memberOf(input, on);
   if (!subjectNode) {
-    let block: Block | undefined = context.block;
-    while (block && block.kind.name !== on) block = block.parent;
+    const block = nearestOfKind(context.block, on);
     if (block) return [globOf(block.address)];
     const form = kind.parent === undefined ? 'NAME' : `${kind.section}/NAME`;
     return report(

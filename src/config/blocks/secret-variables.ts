@@ -31,7 +31,7 @@ import {
   textOf,
 } from '../yaml/nodes.ts';
 import { positionOf, type Spot } from '../yaml/source.ts';
-import { type Block, keyNames, type ReadBlock } from './block.ts';
+import { type Block, keyNames, nearestOfKind, type ReadBlock } from './block.ts';
 
 /** The `$` settings of the object that also apply to its variable. */
 const inheritedSettings = ['$forget', '$from', '$handover'];
@@ -287,7 +287,5 @@ function holeFor(name: string, { kind, parent }: Block, address: Address): Ref |
   if (name === 'secret') return { $ref: address, attr: secret };
   if (also.includes(name)) return { $ref: address, attr: name };
   if (name !== 'id') return undefined;
-  let ancestor = opens === undefined ? undefined : parent;
-  while (ancestor && ancestor.kind.name !== opens) ancestor = ancestor.parent;
-  return { $ref: ancestor?.address ?? address, attr: 'id' };
+  return { $ref: nearestOfKind(parent, opens)?.address ?? address, attr: 'id' };
 }

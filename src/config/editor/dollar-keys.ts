@@ -167,7 +167,7 @@ const useInputsSchema = (inputs: DeclaredInput[]): JsonSchema => ({
 function templateInputSchema({ type, description, values, isRequired }: DeclaredInput): JsonSchema {
   const documentation = [description, type && `(${type})`, isRequired && '(required)'].filter(Boolean);
   return {
-    ...(documentation.length > 0 ? { description: documentation.join(' ') } : {}),
+    description: documentation.join(' ') || undefined,
     ...suggesting(values ?? (type === 'boolean' ? [true, false] : [])),
   };
 }

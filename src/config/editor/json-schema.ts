@@ -187,8 +187,8 @@ function convertAlternatives(alternatives: JsonSchema[], description: string | u
 }
 
 /**
- * Converts a schema without alternatives by its type, so that it also accepts an expression: constants, text, object, list, or another
- * type.
+ * Converts a schema without alternatives by its type, so that it also accepts an expression: constants, text, object,
+ * list, or another type. Any value of a configuration may be an expression, which only the loader can check.
  */
 function convertSingle(schema: JsonSchema, nullable: boolean, description: string | undefined): JsonSchema {
   const { type, suggested, description: _, ...limits } = schema;

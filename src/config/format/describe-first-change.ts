@@ -40,14 +40,20 @@ function differingLines(a: string[], b: string[]): [string[], string[]] {
   return [a, b];
 }
 
-/** Formats the first few lines of a change behind `-` or `+`, and the number of the others. */
+/**
+ * Formats the first few lines of a change behind `-` or `+`, and the number of the others. `trueup fmt --check` shows
+ * them, so that the user sees why a file counts as not formatted.
+ */
 function markedLines(mark: '-' | '+', lines: string[]): string[] {
   const shown = lines.slice(0, maxShownLines).map((line) => `  ${mark} ${formatLineShape(line)}`.trimEnd());
   const hiddenCount = lines.length - shown.length;
   return hiddenCount > 0 ? [...shown, `  ${mark} ... ${hiddenCount} more lines`] : shown;
 }
 
-/** Formats a line without its values, and with marks for invisible differences: byte order marks, tabs, trailing blanks and line ends. */
+/**
+ * Formats a line without its values, and with marks for invisible differences: byte order marks, tabs, trailing
+ * blanks and line ends. The file may contain secrets, so `trueup fmt --check` must not print its values.
+ */
 function formatLineShape(line: string): string {
   const [, byteOrderMark, text, trailing, lineEnd] = /^(\ufeff?)(.*?)([ \t]*)(\r?\n)?$/s.exec(line)!;
   const visibleEnd = lineEnd === undefined ? ' (no newline at end of file)' : lineEnd === '\n' ? '' : '␍';

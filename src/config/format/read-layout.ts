@@ -218,7 +218,7 @@ function readFlow(walk: TokenWalk, token: CST.FlowCollection, owner: LayoutNode)
     const valueNode = hasColon(sep) ? readColon(walk, sep!, lead) : undefined;
     if (valueNode) readContent(walk, valueNode, value, noColumn);
     else walk.passTrailing(sep, first);
-    const pair = { lead, key: first, ...(valueNode ? { value: valueNode } : {}) };
+    const pair = { lead, key: first, value: valueNode };
     entries.push(!isList ? pair : { lead, value: isPair ? mapOfEntry({ ...pair, lead: [] }) : first });
   }
   const lastLines = walk.takePending();

@@ -5,7 +5,7 @@ import { referenceOf } from '../../kind/traits.ts';
 import { type Diagnostic, Reporter } from '../../model/diagnostic.ts';
 import { globHint } from '../../model/glob-syntax.ts';
 import { type CollectionId, collectionId } from '../../model/resource.ts';
-import { type BlockPlace, mapBlocks, mapSections } from '../blocks/block.ts';
+import { type BlockPlace, mapBlocks, mapSections, nearestOfKind } from '../blocks/block.ts';
 import type { Section } from '../blocks/section-entries.ts';
 import { CountedGlobs } from '../counted-globs.ts';
 import type { Growth } from '../growth.ts';
@@ -72,7 +72,11 @@ class NameGlobExpander {
     });
   }
 
-  /** Returns the sections with all globs in names replaced; unchanged if there are none, since most configurations have none. */
+  /**
+   * Returns the sections with all globs in names replaced; unchanged if there are none, since most configurations
+   * have none. Called after the names of all blocks were collected, because a glob may match a block that is declared
+   * later.
+   */
   expandAll(sections: Section[]): Section[] {
     if (!this.#hasGlobs) return sections;
     return sections.map((section) => ({
@@ -185,9 +189,7 @@ class NameGlobExpander {
    * enclosing block that can contain such blocks. Globs are matched with these names.
    */
   #declaredNamesOf(target: string, blockPlace: BlockPlace | undefined): ReadonlySet<string> {
-    const parentKind = this.#kinds.get(target)?.parent;
-    let container = blockPlace;
-    while (container && container.kind.name !== parentKind) container = container.parent;
+    const container = nearestOfKind(blockPlace, this.#kinds.get(target)?.parent);
     return this.#names.get(collectionId(target, container?.address)) ?? new Set();
   }
 

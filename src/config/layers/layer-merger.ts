@@ -33,8 +33,7 @@ import {
   nowhere,
 } from '../yaml/nodes.ts';
 import { positionOf, type Spot } from '../yaml/source.ts';
-import { memberNote, readEachMembers } from './each.ts';
-import { evaluateWhen } from './evaluate-when.ts';
+import { evaluateWhen, memberNote, readEachMembers } from './each-and-when.ts';
 import { inspectNode, layerKeys } from './inspect-node.ts';
 import {
   createTargetPath,
@@ -211,7 +210,8 @@ export class LayerMerger implements MergeContext {
   }
 
   /**
-   * Returns a path in normal spelling, in which it is compared with addresses. Cached, because many instances of a template share one path.
+   * Returns the path of a `$at` or `$drop` in normal spelling, in which it is compared with the addresses of blocks. Cached, because many instances of
+   * a template share one path.
    */
   #normalPath(text: string): string {
     const normalPath = this.#normalPaths.get(text) ?? normalAddressGlob(text, this.kinds);
@@ -455,7 +455,10 @@ export class LayerMerger implements MergeContext {
   }
 }
 
-/** Returns the place of a block for messages: that of its own layer, or else of its lowest layer. */
+/**
+ * Returns the place of a block for messages: that of its own layer, or else of its lowest layer. A message about a
+ * block from several files points there.
+ */
 function placeOfLayers(items: LayerItem[]): Spot {
   const layers = items.flatMap((item) => ('layer' in item ? [item.layer] : []));
   const ownLayer = layers.find(({ rank }) => rank === 'own') ?? layers[0];

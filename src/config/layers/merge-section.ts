@@ -332,7 +332,10 @@ class SectionMerger {
     });
   }
 
-  /** Returns the addresses of the units (single resources) of a group. Cached until the group grows, because merging it takes long. */
+  /**
+   * Returns the addresses of the units (single resources) of one entry, to see if a `$drop` such as `env/API_URL@production` removes all of them. Cached
+   * until another layer adds to the entry, because merging takes long.
+   */
   #unitsOf(group: UnitGroup, child: NamedChild): Address[] {
     const itemCount = group.items.length;
     if (group.units?.itemCount !== itemCount) {

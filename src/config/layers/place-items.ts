@@ -123,8 +123,8 @@ function orderByAnchors(items: readonly AnchoredItem[], placed: ReadonlySet<stri
 }
 
 /**
- * Returns a list with items inserted before or after their anchors. The anchor of each item must be in the list or among the items before
- * it: `orderByAnchors` sorts the items so.
+ * Returns a list with the items that a layer adds with `$before` or `$after`, inserted at their anchors. The anchor of each item must be in the list or
+ * among the items before it: `orderByAnchors` sorts the items so.
  */
 function insertAtAnchors(list: readonly string[], items: readonly AnchoredItem[]): string[] {
   // A linked list, because thousands of insertions into an array would each move thousands of members. `undefined` is its start.
@@ -139,7 +139,7 @@ function insertAtAnchors(list: readonly string[], items: readonly AnchoredItem[]
     previous.set(successor, id);
   };
   for (const [index, id] of list.entries()) insertBehind(list[index - 1], id);
-  /** The last item that was inserted with `$after`, by its anchor. Items with one anchor keep their order. */
+  /** The last item that was inserted with `$after`, by its anchor. Items with one anchor keep their order. `$before` needs no such memory. */
   const lastBehind = new Map<string, string>();
   for (const { id, position } of items) {
     const { at, anchor } = position;

@@ -55,7 +55,7 @@ export const toEnclosingBlock = (
   kind: name,
   address,
   path: [section, ...names],
-  ...(key && yaml.mapBy !== undefined ? { key: { field: yaml.mapBy, node: key } } : {}),
+  key: key && yaml.mapBy !== undefined ? { field: yaml.mapBy, node: key } : undefined,
   parent,
 });
 
@@ -187,17 +187,16 @@ export class SectionReader {
     key: ScalarNode | undefined,
     layer: Layer,
   ): Pick<IncomingEntry, 'key' | 'layer' | 'names' | 'isEnabled'> {
-    const keyMember = key ? { key } : {};
     const names = this.#namesOf(key, layer);
     const enclosing = names
       ? toEnclosingBlock(this.#kind, this.#block, {
           address: addressOf(this.#block?.address, this.#kind.section, names.map(escapeName)),
           names,
-          ...keyMember,
+          key,
         })
       : this.#block;
     return {
-      ...keyMember,
+      key,
       layer: key ? { ...layer, at: key.at } : layer,
       names,
       isEnabled: this.#context.isEnabled(layer, enclosing),

@@ -15,7 +15,7 @@ import {
   type ScalarNode,
 } from '../yaml/nodes.ts';
 import type { Spot } from '../yaml/source.ts';
-import { comparableNodeText } from './each.ts';
+import { comparableNodeText } from './each-and-when.ts';
 import type { Layer, LayerItem } from './layer.ts';
 import type { MergeContext } from './merge-context.ts';
 import type { InputDeclaration, InputType, Template } from './templates.ts';
@@ -40,8 +40,9 @@ export class TemplateLayers {
   readonly #usedTemplates = new Map<string, { chain: ScalarNode[]; inputsText: string }>();
 
   /**
-   * Collects the inputs of all uses first, because a higher layer may set an input for the use of a lower one.
-   * @param usesByLayer the templates that each layer uses, from the lowest layer to the highest
+   * Prepares the layers of the templates that one block uses. Collects the inputs of all uses first, because a higher
+   * layer may set an input for the use of a lower one. `usesByLayer`: the templates that each layer uses, from the
+   * lowest layer to the highest.
    */
   constructor(
     context: MergeContext,

@@ -131,7 +131,10 @@ class SourceJudge {
     return verdicts;
   }
 
-  /** Returns the refused requests that a flag or the person could allow. */
+  /**
+   * Returns the refused requests that a flag or the person could allow. Only for these it makes sense to look for an
+   * earlier permission or to ask.
+   */
   async #refusalsIn(requests: SourceRequest[], verdicts: Verdict[]): Promise<RefusedSource[]> {
     const refusals = requests.map(async (request, index): Promise<RefusedSource[]> => {
       const verdict = verdicts[index]!;
@@ -141,7 +144,10 @@ class SourceJudge {
     return (await Promise.all(refusals)).flat();
   }
 
-  /** Returns the refused sources that the person has allowed in an earlier run. */
+  /**
+   * Returns the refused sources that the person has allowed in an earlier run. The person is not asked for them
+   * again.
+   */
   async #rememberedOf(refusals: RefusedSource[], stack: string): Promise<Set<RefusedSource>> {
     const { memory } = this.#options;
     const remembered = new Set<RefusedSource>();

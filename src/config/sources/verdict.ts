@@ -42,7 +42,9 @@ export const secretEnv = (name: string): string =>
 export const envValue = (env: Record<string, string | undefined>, name: string): string | undefined =>
   Object.hasOwn(env, name) ? env[name] : undefined;
 
-/** Describes an origin in one line, for messages and the ledger. */
+/**
+ * Describes an origin in one line, for messages and the ledger. The ledger records with it where a value came from.
+ */
 export function originText(origin: SourceRequest['origin']): string {
   if ('env' in origin) return `env ${origin.env}`;
   if ('file' in origin) return `file ${origin.file}`;
@@ -196,7 +198,10 @@ function whyIneffective(permission: EnvPermission): string {
     : `: no pattern (${pattern}) opens names of clouds, vaults, CI systems and registries`;
 }
 
-/** Returns the problem with two declared names that one environment variable would set, as for `a-b` and `a_b`. */
+/**
+ * Returns the problem with two declared names that one environment variable would set, as for `a-b` and `a_b`. Both
+ * would silently get the same value.
+ */
 export const ambiguousEnv = (env: string, key: ScalarNode, firstKey: ScalarNode): Diagnostic =>
   problem(
     'env/ambiguous',

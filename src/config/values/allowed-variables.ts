@@ -238,7 +238,7 @@ async function readYamlData(source: Source): Promise<DataFile> {
   const { documents, diagnostics } = await parseYaml(source);
   const [value, secondDocument] = documents;
   if (source.broken || (value && !secondDocument))
-    return { source, diagnostics, ...(value && !source.broken ? { value } : {}) };
+    return { source, diagnostics, value: source.broken ? undefined : value };
   return {
     source,
     diagnostics: [

@@ -6,7 +6,7 @@ import type { TextProblem } from '../../model/text-problem.ts';
 import { isPlainObject } from '../../model/value.ts';
 import { type Origin, originText } from '../sources/verdict.ts';
 import { parseDotenv } from './parse-dotenv.ts';
-import type { SecretPick } from './secret-source.ts';
+import type { SecretPick } from './secrets.ts';
 
 /** Why a text has no secret under a key. */
 interface PickFailure extends Pick<Diagnostic, 'related' | 'alike'> {

@@ -3,33 +3,247 @@
  *
  *   family   a declared secret with several keys: `${secret.db[eu]}` and `${secret.db[us]}` are secrets of the family `db`
  */
-import { type Diagnostic, problem } from '../../model/diagnostic.ts';
+import path from 'node:path';
+import { type Diagnostic, type Position, problem } from '../../model/diagnostic.ts';
 import { type Expand, expander } from '../expressions/expand.ts';
 import { parseExpressions } from '../expressions/parse-expressions.ts';
-import type { DeclaredSecretNames } from '../expressions/scope.ts';
-import { ambiguousEnv, originText, secretEnv } from '../sources/verdict.ts';
-import { quoted } from '../suggest.ts';
+import type { DeclaredSecretNames, ExpressionScope } from '../expressions/scope.ts';
+import {
+  ambiguousEnv,
+  type Origin,
+  originText,
+  reasonNeverAllowed,
+  refusedEnv,
+  type SourceRequest,
+  secretEnv,
+  secretShownByVariable,
+} from '../sources/verdict.ts';
+import { hintFor, quoted } from '../suggest.ts';
 import {
   type ExpressionNode,
+  entriesOf,
+  itemsOrSelf,
   type MapNode,
   mapChildren,
   mapNode,
   maskNode,
+  memberOf,
   type Node,
   nowhere,
   type ScalarNode,
+  textNode,
+  textOf,
 } from '../yaml/nodes.ts';
 import { positionOf } from '../yaml/source.ts';
-import {
-  hasKeyExpression,
-  hasSeveralKeys,
-  isDefaultSource,
-  type ParsedSource,
-  parseSecretSource,
-  type SecretSource,
-  type SourceOptions,
-} from './secret-source.ts';
 import { duplicateDeclaration } from './variables.ts';
+
+/** Where a secret comes from, and the place of its declaration. `resolveSecrets` reads it. */
+export type SecretSource = {
+  at: Position;
+  /** The folder of the file with the declaration: relative paths start there. */
+  folder: string;
+  /** Which of several secrets in the text it is. Absent: the text is the secret. */
+  pick?: SecretPick;
+} & Origin;
+
+/** One secret in a text with several: `NAME=value` lines, or a JSON object. */
+export interface SecretPick {
+  format: 'dotenv' | 'json';
+  key: string;
+}
+
+/** The origin that the declaration of a secret names. `format`: set if the text there contains several secrets. */
+type ParsedSource = { origin: Origin; format?: SecretPick['format'] };
+
+const sourceKeys = ['env', 'file', 'command', 'dotenv', 'json', 'sops'];
+
+/** The keys of sources with several secrets. */
+const multiSecretKeys = ['dotenv', 'json', 'sops'];
+const originKeys = ['env', 'file', 'command'];
+
+/** How declarations of secrets are parsed. */
+interface SourceOptions {
+  /** The scope of expressions in the names of environment variables and files. */
+  scope: ExpressionScope;
+  /** The folder in which commands start. */
+  cwd: string;
+}
+
+/**
+ * Parses the declaration of a secret, such as `{ env: DATABASE_URL }`. If the secret has several keys, `key` is the one that is used, so
+ * that `${key}` in the source has a value. Returns the source, or the problem with a part of the declaration, or the message for a problem
+ * with the whole of it. Problems with expressions go to `diagnostics`.
+ */
+function parseSecretSource(
+  { name, value, key }: { name: ScalarNode; value: Node; key: string | undefined },
+  { scope, cwd }: SourceOptions,
+  diagnostics: Diagnostic[],
+): ParsedSource | Diagnostic | string {
+  if (value.type !== 'map')
+    return 'a secret must be `{}`, or have one source: `{ env }`, `{ file }`, `{ command }`, `{ dotenv }`, `{ json }` or `{ sops }`';
+  const { at } = name;
+  const expand = expander(key === undefined ? scope : { ...scope, key: textNode(key, at) }, diagnostics);
+  const unknownEntry = value.entries.find(
+    (entry) => !sourceKeys.includes(entry.key.text) && entry.key.text !== 'format',
+  );
+  if (unknownEntry)
+    return problem('config/unknown-key', `a secret has no ${quoted(unknownEntry.key.text)}`, {
+      at: unknownEntry.key,
+      hint: hintFor(unknownEntry.key.text, [...sourceKeys, 'format']),
+    });
+  const formatNode = memberOf(value, 'format');
+  if (formatNode) return parseSourceWithFormat(value, formatNode, expand);
+  const [entry, secondEntry] = value.entries;
+  if (!entry) return { origin: { env: secretEnv(key === undefined ? name.text : `${name.text}_${key}`) } };
+  if (secondEntry) return 'a secret can have only one source';
+  const sourceKey = entry.key.text;
+  if (sourceKey === 'sops') return parseSopsSource(name, textOf(expand(entry.value)), cwd);
+  if (sourceKey === 'dotenv' || sourceKey === 'json')
+    return parseMultiSecretSource(name, sourceKey, entry.value, expand);
+  return withFormat(parseOrigin(sourceKey, entry.value, expand), undefined);
+}
+
+/**
+ * Returns the source of `{ sops: FILE }`: the `sops` program, which decrypts the file. SOPS files are encrypted, so
+ * they can be committed. Returns a message if `file` is no text.
+ */
+function parseSopsSource(name: ScalarNode, file: string | undefined, cwd: string): ParsedSource | string {
+  if (file === undefined) return '`sops` must be the path of a file';
+  // The file names the key services that `sops` contacts, so decrypting must be allowed like any other command.
+  const relativePath = path.relative(cwd, path.resolve(name.at.source.folder ?? cwd, file)) || file;
+  return {
+    origin: { command: ['sops', '--decrypt', '--output-type', 'json', relativePath] },
+    format: 'json',
+  };
+}
+
+/**
+ * Parses the value of `dotenv` or `json` in the declaration of a secret, whose source contains several secrets: a
+ * path, a map with an origin, or `{}` for the default environment variable. So one file or variable can hold all
+ * secrets of a service.
+ */
+function parseMultiSecretSource(
+  name: ScalarNode,
+  format: SecretPick['format'],
+  value: Node,
+  expand: Expand,
+): ParsedSource | Diagnostic | string {
+  if (value.type !== 'map') return withFormat(parseOrigin('file', value, expand), format);
+  const [origin, secondOrigin] = value.entries;
+  if (!origin) return { origin: { env: secretEnv(name.text) }, format };
+  if (secondOrigin || !originKeys.includes(origin.key.text))
+    return `\`${format}\` must be the path of a file, or \`{}\`, \`{ env }\`, \`{ file }\` or \`{ command }\``;
+  return withFormat(parseOrigin(origin.key.text, origin.value, expand), format);
+}
+
+/**
+ * Parses a declaration of a secret with `format`, the other way to name a source with several secrets: `{ command:
+ * [...], format: json }` means the same as `{ json: { command: [...] } }`. Used for sources with several secrets that are written in this way.
+ */
+function parseSourceWithFormat(
+  value: MapNode,
+  formatNode: Node,
+  expand: Expand,
+): ParsedSource | Diagnostic | string {
+  const format = formatNode.type === 'scalar' ? formatNode.text : '';
+  if (format !== 'json' && format !== 'dotenv')
+    return problem('secret/source', 'this `format` does not support several secrets', {
+      at: formatNode,
+      hint: 'use `json` or `dotenv`',
+    });
+  const [origin, secondOrigin] = value.entries.filter(({ key }) => key.text !== 'format');
+  if (!origin || secondOrigin || !originKeys.includes(origin.key.text))
+    return 'use `format` with one of `env`, `file` and `command`';
+  return withFormat(parseOrigin(origin.key.text, origin.value, expand), format);
+}
+
+/**
+ * Returns a parsed origin with the format of its text, if that contains several secrets. Used by all forms of a
+ * declaration. Problems are returned as they are.
+ */
+const withFormat = (
+  origin: Origin | Diagnostic | string,
+  format: SecretPick['format'] | undefined,
+): ParsedSource | Diagnostic | string =>
+  typeof origin === 'string' || 'code' in origin ? origin : { origin, format };
+
+/** True if a secret has several keys, so that its uses must name one: its source contains several secrets, or contains `${key}`. */
+function hasSeveralKeys(value: Node): boolean {
+  if (memberOf(value, 'format')) return true;
+  const [entry] = entriesOf(value);
+  return entry !== undefined && (multiSecretKeys.includes(entry.key.text) || hasKeyExpression(entry.value));
+}
+
+/** True for `{}`: the secret comes from `TRUEUP_SECRET_name`. */
+const isDefaultSource = (value: Node): boolean => value.type === 'map' && value.entries.length === 0;
+
+/**
+ * True if a source contains `${key}`, the placeholder for the requested key of the secret. The source can be
+ * determined only when a key is requested. Then each key has its own source, such as an environment variable
+ * `DB_${key}`.
+ */
+const hasKeyExpression = (node: Node): boolean =>
+  node.type === 'list'
+    ? node.items.some(hasKeyExpression)
+    : node.type === 'scalar' &&
+      parseExpressions(node.text).some(
+        (expression) =>
+          typeof expression === 'object' && 'steps' in expression && expression.steps[0]!.name === 'key',
+      );
+
+/**
+ * Parses the value of `env`, `file` or `command`. The secret is read from there later, if the operator allows it.
+ * Returns a message or a problem if it has the wrong form, or if it names an environment variable from which secrets
+ * may not come.
+ */
+function parseOrigin(sourceKey: string, value: Node, expand: Expand): Origin | Diagnostic | string {
+  const texts = itemsOrSelf(value).map((item) => textOf(expand(item)));
+  if (texts.length === 0 || !texts.every((text) => text !== undefined))
+    return `\`${sourceKey}\` must be text`;
+  if (sourceKey === 'command')
+    return value.type === 'list'
+      ? { command: texts }
+      : problem('secret/command', '`command` must be a list: the program and its arguments', {
+          at: value,
+          hint: 'command: [op, read, "op://vault/item"]; no shell is involved',
+        });
+  if (value.type === 'list') return `\`${sourceKey}\` must be one name`;
+  if (sourceKey === 'file') return { file: texts[0]! };
+  const reason = reasonNeverAllowed(texts[0]!, 'secret');
+  return reason === undefined ? { env: texts[0]! } : refusedEnv(value, reason);
+}
+
+/**
+ * Returns the environment variables that `secrets:` names, in upper case. No variable may read them, because values of variables are shown.
+ * Names with expressions are missing: `checkShownSecrets` checks them after variables have values.
+ */
+export const findSecretEnvNames = (sections: Node[]): Set<string> =>
+  new Set(
+    sections.flatMap(entriesOf).flatMap(({ value }) =>
+      [value, memberOf(value, 'json')].flatMap((node) => {
+        const env = memberOf(node, 'env');
+        return env?.type === 'scalar' ? env.text.trim().toUpperCase() : [];
+      }),
+    ),
+  );
+
+/**
+ * Reports variables that read the environment variable of a secret, and would show it. Called after variables have values, because the name
+ * of an environment variable may contain some. `variables`: the requests of all variables.
+ */
+export function checkShownSecrets(
+  variables: SourceRequest[],
+  secrets: Map<string, SecretSource>,
+): Diagnostic[] {
+  const envs = new Set(
+    [...secrets.values()].flatMap((secret) => ('env' in secret ? [secret.env.trim().toUpperCase()] : [])),
+  );
+  return variables.flatMap(({ origin, at }) =>
+    'env' in origin && envs.has(origin.env.trim().toUpperCase())
+      ? [secretShownByVariable(origin.env, at)]
+      : [],
+  );
+}
 
 /** Reads the sections `secrets:`. The secrets of a family are added to `sources` when an expression first uses them. */
 export const readSecrets = (sections: Node[], options: SourceOptions): Secrets =>
@@ -63,7 +277,10 @@ class Secrets implements DeclaredSecretNames {
       }
   }
 
-  /** Returns the section `secrets:` for `trueup render`: expressions are replaced by their values, except `${key}`. */
+  /**
+   * Returns the section `secrets:` for `trueup render`: expressions are replaced by their values, except `${key}`.
+   * The rendered configuration must declare the same secrets again.
+   */
   rendered(): MapNode {
     const expand = expander(this.#options.scope, []);
     const expandAll = (node: Node): Node => {
@@ -113,8 +330,8 @@ class Secrets implements DeclaredSecretNames {
   }
 
   /**
-   * Returns the problem with using a secret without a key, `${secret.db}`, although its source contains several; undefined if it needs no
-   * key.
+   * Returns the problem with using a secret without a key, `${secret.db}`, although its source contains several;
+   * undefined if it needs no key. The text with all secrets must not be sent as one value.
    */
   needsKey(name: string): Omit<Diagnostic, 'severity' | 'at'> | undefined {
     const declared = this.declared.get(name)!;

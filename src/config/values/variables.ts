@@ -71,7 +71,11 @@ class AllowedVariableReader implements Variables {
   /** The variable that each environment variable `TRUEUP_VAR_name` sets. */
   readonly #keyByEnv = new Map<string, ScalarNode>();
 
-  /** Values of variables may contain only variables and the stage, because secrets and references are read later. */
+  /**
+   * Creates the reader of the variables of one configuration. `inputs`: the values from the command line, files, the
+   * environment and the stage. Values of variables may contain only variables and the stage, because secrets and
+   * references are read later.
+   */
   constructor(inputs: VariableInputs, growth: Growth) {
     this.#inputs = inputs;
     const stage = inputs.stage?.name;
@@ -198,8 +202,8 @@ class AllowedVariableReader implements Variables {
   }
 
   /**
-   * Reports values on the command line, in variable files and in the stage for variables that are not declared: probably the name is
-   * misspelled.
+   * Reports values on the command line, in variable files and in the stage for variables that are not declared:
+   * probably the name is misspelled. The value would otherwise be ignored silently.
    */
   checkInputs(): void {
     for (const name of Object.keys(this.#inputs.vars))

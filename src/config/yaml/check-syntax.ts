@@ -5,8 +5,8 @@
 import { Composer, type CST, Parser, type YAMLParseError, type YAMLWarning } from 'yaml';
 import { type Diagnostic, problem } from '../../model/diagnostic.ts';
 import { type ParsedYaml, parsedYaml, readNodes } from './node-reader.ts';
+import { describeYamlError } from './scalar-reader.ts';
 import type { Source } from './source.ts';
-import { describeYamlError } from './yaml-problems.ts';
 
 /** Like `parseYaml`, for the formatter, which loads this file anyway and needs the result at once. */
 export function parseYamlNow(source: Source): ParsedYaml {

@@ -13,9 +13,8 @@
  */
 import { CST, Lexer, Parser } from 'yaml';
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import { MapEntries } from './map-entries.ts';
 import { type ListNode, type MapNode, maxDepth, type Node, type ScalarNode } from './nodes.ts';
-import { Anchors, giveUp, ScalarReader } from './scalar-reader.ts';
+import { Anchors, giveUp, MapEntries, ScalarReader } from './scalar-reader.ts';
 import type { Source } from './source.ts';
 import { isOrdinaryEnd, isOrdinaryKey, type Props } from './token-checks.ts';
 

@@ -141,7 +141,10 @@ export const isText = (node: Node): node is ScalarNode => node.type === 'scalar'
 export const textOf = (node: Node): string | undefined =>
   isText(node) && node.text !== '' ? node.text : undefined;
 
-/** Returns the type of a node for messages, with its article: "a file must contain a map, not a list". */
+/**
+ * Returns the type of a node for messages, with its article: "a file must contain a map, not a list". The value
+ * itself is never shown, because it may be a secret.
+ */
 export function describeNodeType(node: Node): string {
   if (node.type === 'map') return 'a map';
   if (node.type === 'list') return 'a list';

@@ -1,10 +1,18 @@
-import { CST } from 'yaml';
+import { CST, type ErrorCode } from 'yaml';
 import { type Diagnostic, Reporter } from '../../model/diagnostic.ts';
 import { quoted } from '../suggest.ts';
-import { maxDepth, maxExpansion, type Node, type Scalar, type ScalarNode } from './nodes.ts';
+import {
+  type Entry,
+  itemsOrSelf,
+  type MapNode,
+  maxDepth,
+  maxExpansion,
+  type Node,
+  type Scalar,
+  type ScalarNode,
+} from './nodes.ts';
 import type { Source, Spot } from './source.ts';
 import { isOrdinaryEnd, isOrdinaryName, type Props, readProps } from './token-checks.ts';
-import { describeYamlError } from './yaml-problems.ts';
 
 /** Thrown to give up a file that is nested or expanded too far. */
 export const giveUp = Symbol('give up');
@@ -222,3 +230,115 @@ export function plainValue(text: string): Scalar {
   const word = plainWords.get(text);
   return word === undefined ? text : word;
 }
+
+/** A complaint about YAML text, without its place. */
+interface YamlProblem {
+  code: string;
+  message: string;
+  hint?: string;
+}
+
+const yamlProblems: Partial<Record<ErrorCode, YamlProblem>> = {
+  BAD_ALIAS: { code: 'yaml/alias', message: 'this alias cannot be understood' },
+  BAD_DQ_ESCAPE: {
+    code: 'yaml/syntax',
+    message: 'this is not a valid escape sequence in double quotes',
+    hint: 'write `\\\\`, or use single quotes',
+  },
+  BAD_INDENT: {
+    code: 'yaml/syntax',
+    message: 'the indentation does not match the surrounding lines',
+    hint: 'align siblings in the same column; indent bracketed content further than its key',
+  },
+  BAD_SCALAR_START: {
+    code: 'yaml/syntax',
+    message: 'text cannot start with this character',
+    hint: 'put it in quotes',
+  },
+  BLOCK_AS_IMPLICIT_KEY: {
+    code: 'yaml/syntax',
+    message: 'there is a second `: ` on this line',
+    hint: 'quote text that contains `: `',
+  },
+  DUPLICATE_KEY: { code: 'yaml/duplicate-key', message: 'duplicate key' },
+  KEY_OVER_1024_CHARS: { code: 'yaml/syntax', message: 'this key is too long' },
+  MISSING_CHAR: {
+    code: 'yaml/syntax',
+    message: 'something is missing here: a `:` after a key, a comma between values or a space',
+  },
+  MULTILINE_IMPLICIT_KEY: {
+    code: 'yaml/syntax',
+    message: 'a key must be on one line, followed by `:`',
+  },
+  RESOURCE_EXHAUSTION: { code: 'yaml/depth', message: 'this is nested too deeply' },
+  TAB_AS_INDENT: { code: 'yaml/tab', message: 'tabs cannot be used for indentation', hint: 'use spaces' },
+  TAG_RESOLVE_FAILED: {
+    code: 'yaml/tag',
+    message: 'custom tags are not supported',
+    hint: 'remove the `!...`, or quote text that starts with `!`',
+  },
+};
+
+/** Translates an error code of the YAML parser, for a diagnostic that is safe to print. */
+export const describeYamlError = (code: ErrorCode): YamlProblem =>
+  yamlProblems[code] ?? { code: 'yaml/syntax', message: 'this is not valid YAML' };
+
+/** Collects the entries of one map while it is read: resolves `<<`, and reports repeated and dangerous keys. */
+export class MapEntries {
+  readonly #report: Reporter;
+  readonly #written = new Map<string, Entry>();
+  #merge: Entry | undefined;
+
+  constructor(report: Reporter) {
+    this.#report = report;
+  }
+
+  /**
+   * Adds an entry, or reports a repeated key. With `isPlainKey`, the key is written without quotes, so that `<<` is a
+   * merge.
+   */
+  add(entry: Entry, isPlainKey: boolean): void {
+    const { key } = entry;
+    const isMerge = isPlainKey && key.text === '<<';
+    const firstEntry = isMerge ? this.#merge : this.#written.get(key.text);
+    if (key.text === '__proto__') this.#report.error('yaml/key', 'this key is not allowed', { at: key });
+    else if (firstEntry)
+      this.#report.error('yaml/duplicate-key', `duplicate key ${quoted(key.text)}`, {
+        at: key,
+        hint: isMerge ? 'merge a list: `<<: [*one, *other]`' : 'keep one of the two',
+        related: [{ message: 'the first one', at: firstEntry.key }],
+      });
+    else if (isMerge) {
+      this.#merge = entry;
+      this.#checkMerge(entry);
+    } else this.#written.set(key.text, entry);
+  }
+
+  /**
+   * Reports a `<<` whose value is no map and no list of maps, because there is nothing to merge. Usually an alias is
+   * missing.
+   */
+  #checkMerge({ key, value }: Entry): void {
+    if (mapsOf(value).length === itemsOrSelf(value).length) return;
+    this.#report.error('yaml/merge', '`<<` must be a map or a list of maps', {
+      at: key,
+      hint: 'usually an alias: `<<: *name`',
+    });
+  }
+
+  /**
+   * Returns the entries: first those from `<<`, except keys that the map repeats, then those of the map. A map can
+   * take entries of another one with `<<: *name`.
+   */
+  merged(): Entry[] {
+    if (!this.#merge) return [...this.#written.values()];
+    const merged = new Map<string, Entry>();
+    for (const entry of mapsOf(this.#merge.value).flatMap(({ entries }) => entries))
+      if (!merged.has(entry.key.text) && !this.#written.has(entry.key.text))
+        merged.set(entry.key.text, entry);
+    return [...merged.values(), ...this.#written.values()];
+  }
+}
+
+/** The maps that `<<` merges. Of two maps with the same key, the first one counts. */
+const mapsOf = (value: Entry['value']): MapNode[] => itemsOrSelf(value).filter((item) => item.type === 'map');

@@ -40,7 +40,7 @@ export function readState(text: string, file: string): State {
 
 const howToGet = 'create one with `terraform state pull > state.json` or `terraform show -json > state.json`';
 
-/** Reads a state in the form in which Terraform stores it. `terraform state pull` prints this form. */
+/** Reads a state for `trueup from terraform` in the form in which Terraform stores it. `terraform state pull` prints this form. */
 function readStoredState({ resources = [] }: StateObject): State {
   const state: State = { resources: [], deposed: [] };
   for (const value of stateObjectsIn(resources)) {
@@ -57,6 +57,7 @@ function readStoredState({ resources = [] }: StateObject): State {
       state.resources.push({
         ...stateResource,
         provider: source,
+        // A file of somebody else may have one value where a list is expected.
         sensitive: [sensitivePaths]
           .flat(1)
           .map(formatSensitivePath)

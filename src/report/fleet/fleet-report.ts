@@ -53,7 +53,7 @@ export function planCounts(plan: Plan): PlanCounts {
   };
 }
 
-/** Formats the counts of a plan as the result of a job: `2 to create, 1 to delete, 1 taken over from stack one`. */
+/** Formats the counts of a plan as the result of a fleet job, for `trueup fleet status`: `2 to create, 1 to delete, 1 taken over from stack one`. */
 export function countsText({
   notCompared = 0,
   secretsNotCompared = 0,
