@@ -180,7 +180,7 @@ const timeout = 60_000;
  * it ended; undefined if it could not be started. Its error messages are dropped, because they may quote the input. `keepsOutput`: false if
  * the output is not needed.
  */
-export async function runWithInput(
+async function runWithInput(
   [program, ...args]: [string, ...string[]],
   input: string,
   { cwd, env, keepsOutput }: { cwd: string; env: Record<string, string | undefined>; keepsOutput: boolean },

@@ -302,7 +302,7 @@ const outputLimits = { lines: 10, characters: 2000 };
  * Returns the last lines that a failed command wrote to standard error, to show why it failed. Masks every line and word that it also wrote
  * to standard output, because that output may be the secret.
  */
-export function maskedErrorOutput(stderr: string, stdout: string): string {
+function maskedErrorOutput(stderr: string, stdout: string): string {
   const masking = createMasking();
   for (const line of [stdout, ...stdout.split(/\s+/)]) masking.addSecret(new Sealed(line));
   const lines = masking.mask(stderr).trim().slice(-outputLimits.characters).split(/\r?\n/);
@@ -325,7 +325,7 @@ const looksSecret = (word: string): boolean =>
  * be shown in a public CI log. Masks the secrets of the run, the values of environment variables with confidential names, and words that
  * look like secrets. That is a best effort: a program can print a secret in a form that none of these recognizes.
  */
-export function createOutputMask(
+function createOutputMask(
   secrets: Sealed[],
   env: Record<string, string | undefined>,
 ): (text: string) => string {

@@ -214,7 +214,7 @@ const formatAddressPattern = (kinds: readonly Kind[]): string =>
  * A block with `$secretTo`, and the address of its object. The platform shows the secret of such an object once, when
  * it is created.
  */
-export interface ShowingBlock {
+interface ShowingBlock {
   block: Block;
   address: Address;
   report: Reporter;
@@ -224,7 +224,7 @@ export interface ShowingBlock {
  * Returns the default `value` of `$secretTo`: `${secret}` without any text around it. `spot`: the place of the
  * variable, for messages.
  */
-export const bareSecret = (spot: Spot): ExpressionNode => ({
+const bareSecret = (spot: Spot): ExpressionNode => ({
   type: 'expression',
   at: spot,
   parts: [{ type: 'shown', name: 'secret', at: spot }],
@@ -235,7 +235,7 @@ export const bareSecret = (spot: Spot): ExpressionNode => ({
  * creation become holes. `apply` fills them in right after the creation, because the platform shows the secret only
  * then. A hole is filled when the object is created. Returns undefined after it reported a problem.
  */
-export function withShownMembers(node: Node, showing: ShowingBlock): ExpressionNode | undefined {
+function withShownMembers(node: Node, showing: ShowingBlock): ExpressionNode | undefined {
   if (isPoisoned(node)) return undefined;
   const parts = node.type === 'expression' ? node.parts.map((part) => resolvePart(part, showing)) : [];
   if (parts.includes(undefined)) return undefined;

@@ -169,7 +169,7 @@ export function dropRequirements({ isReplacedWhole, ...schema }: JsonSchema): Js
  * Returns exactly the requirements that `dropRequirements` removes; undefined if there are none. Used by `completenessSchemas`, which
  * applies them to blocks that no template or patch completes.
  */
-export function requirementsOf(schema: JsonSchema): JsonSchema | undefined {
+function requirementsOf(schema: JsonSchema): JsonSchema | undefined {
   if (schema.isReplacedWhole) return undefined;
   const only = onlyAlternative(schema);
   if (only) return requirementsOf(only);

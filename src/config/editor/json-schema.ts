@@ -50,7 +50,7 @@ export interface JsonSchema {
 export const expressionPattern = '\\$\\{';
 
 /** The schema of a text with an expression. */
-export const expressionSchema: JsonSchema = { type: 'string', pattern: expressionPattern };
+const expressionSchema: JsonSchema = { type: 'string', pattern: expressionPattern };
 
 /** Returns a reference to a schema under `definitions`, such as that of a kind. */
 export const definitionRef = (name: string): JsonSchema => ({ $ref: `#/definitions/${name}` });

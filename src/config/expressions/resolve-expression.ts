@@ -276,7 +276,7 @@ export const filters: Readonly<Record<string, (text: string) => string>> = {
  * Returns a text with filters applied, in order. Fails, after a report, for a value that is not text known now, for an
  * unknown filter, and for a filter that would remove the whole text.
  */
-export function applyFilters(
+function applyFilters(
   context: ExpressionContext,
   resolved: Expression | Node,
   names: PathStep[],

@@ -200,7 +200,7 @@ const formatUseChain = (scalarNodes: ScalarNode[]): string =>
   scalarNodes.map(({ text, at }) => `${text} (line ${at.source.position(at.start).line})`).join(' → ');
 
 /** A value that a use of a template sets for one of its inputs. */
-export interface UseInput {
+interface UseInput {
   key: ScalarNode;
   /** The value, with its expressions replaced in the scope of the use. */
   value: Node;

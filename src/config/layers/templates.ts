@@ -181,7 +181,7 @@ function readAllowedTexts(node: Node, report: Reporter): string[] | undefined {
 }
 
 /** A pattern that the whole text of an input must match. */
-export interface InputPattern {
+interface InputPattern {
   matches(text: string): boolean;
 }
 
@@ -192,7 +192,7 @@ const maxPatternLength = 200;
  * match it. Anyone with a branch can write patterns, so they run in an engine that takes linear time for every
  * pattern. That engine supports neither lookaround nor backreferences.
  */
-export function parseInputPattern(source: string): InputPattern | { wrong: string } {
+function parseInputPattern(source: string): InputPattern | { wrong: string } {
   if (source.length > maxPatternLength)
     return { wrong: `a pattern can have at most ${maxPatternLength} characters` };
   if (/\\[1-9k]/.test(source)) return { wrong: 'backreferences (`\\1`) are not supported' };

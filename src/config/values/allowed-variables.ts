@@ -196,7 +196,7 @@ interface DataFile {
  * ending of its name decides the format: CSV, JSON or YAML. Refuses ledgers and plans of trueup. `shownAs`: its name
  * in messages. `texts`: the texts of files by path, which replace those on disk.
  */
-export async function readDataFile(
+async function readDataFile(
   request: Pick<SourceRequest, 'at'> & { shownAs: string },
   { path, isTracked }: Extract<Verdict, { allowed: true }>,
   texts?: ReadonlyMap<string, string>,

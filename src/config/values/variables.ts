@@ -299,7 +299,7 @@ interface FoundValue {
  * `env`, `file` or `default` of its declaration. Returns a `MissingVariable` with a hint if none has, because that is a problem only if
  * something uses the variable.
  */
-export function findVariableValue(
+function findVariableValue(
   { text: name, at }: ScalarNode,
   declared: MapNode | undefined,
   inputs: VariableInputs,

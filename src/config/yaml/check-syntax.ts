@@ -168,7 +168,7 @@ const closingOf: Readonly<Record<string, string>> = { '[': ']', '{': '}' };
  * Returns the quotes and brackets of a YAML text that are never closed, in their order. The parser notices them where the text or the
  * surrounding block ends. That may be hundreds of lines further down, but a user has to see where they begin.
  */
-export function findUnclosed(text: string): Opening[] {
+function findUnclosed(text: string): Opening[] {
   const openings: Opening[] = [];
   for (const token of tokensIn(text)) {
     if (token.type === 'flow-collection') {
