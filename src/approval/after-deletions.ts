@@ -169,8 +169,8 @@ function isExplainedByDeletions(
 const keepingActions: ReadonlySet<string> = new Set(['adopt', 'update', 'noop']);
 
 /**
- * True if a value is a reference to one of the deleted objects, or to something in them. `apply` of an approved plan then expects
- * that the reference has disappeared.
+ * True if a value is a reference to one of the deleted objects, or to something in them. `apply` of an approved plan then compares
+ * the value without it.
  */
 const isReferenceTo = (value: unknown, deleted: ReadonlySet<Address>): boolean =>
   typeof value === 'object' &&
