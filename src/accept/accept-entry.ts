@@ -31,7 +31,8 @@ interface LiveUnits {
 }
 
 /**
- * Accepts the changes of an entry: new values, deleted units, and targets that were added outside. Records why if they cannot be written.
+ * Accepts the outside changes of an entry (a YAML block that declares several resources, such as a variable with three targets): new
+ * values, deleted units, and added targets. `trueup accept` writes them; records why if they cannot be written.
  * @param changes the changes of this entry's units
  */
 export function acceptEntry(
@@ -134,8 +135,8 @@ function addUnitsJoinedOutside(
 }
 
 /**
- * Groups units whose accepted fields are equal; each group becomes an entry. The first group keeps the block: the one whose values did not
- * change, else the largest.
+ * Groups the units (single resources) of an entry whose accepted fields are equal, because `accept` writes one entry for each group. The
+ * first group keeps the block: the one whose values did not change, else the largest.
  */
 function groupEqualUnits(units: Fields[], before: Fields, changedNames: string[]): Fields[][] {
   const changedValuesOf = (fields: Fields) => changedNames.map((name) => comparableText(fields[name])).join();
@@ -145,7 +146,10 @@ function groupEqualUnits(units: Fields[], before: Fields, changedNames: string[]
   return [...groupBy(units, changedValuesOf).values()].sort((a, b) => rank(b) - rank(a));
 }
 
-/** Records the change of an entry, or its split if there are several groups. Returns false, and records why, if it cannot be written. */
+/**
+ * Records the change of an entry for `trueup accept`, or its split into several entries if its units (single resources) now form several
+ * groups. Returns false, and records why, if it cannot be written.
+ */
 function acceptGroups(
   builder: AcceptanceBuilder,
   kind: Kind,

@@ -79,7 +79,10 @@ export function accept(input: AcceptRequest, selection: Selection): AcceptResult
   };
 }
 
-/** Returns the files that have edits, with the texts before and after them. Shown as a diff before they are written to disk. */
+/**
+ * Returns the files that have edits, with the texts before and after them. `trueup accept` shows them as a diff before it writes them to
+ * disk.
+ */
 export const findEditedFiles = (files: readonly YamlFile[]): ChangedFile[] =>
   files.flatMap(({ path, name, text, edits }) => {
     const after = applyTextEdits(text, edits);

@@ -151,7 +151,10 @@ export function writeDesiredValue(schema: z.ZodType | undefined, value: Value | 
   return writeHoles(value);
 }
 
-/** Converts a value to the form that it has in the YAML. Secrets and expressions become placeholders in `${}`. These are never written. */
+/**
+ * Converts a value to the form that it has in the YAML, so that `accept` can compare the old and the new text of a field. Secrets and
+ * expressions become placeholders in `${}`, which are never written.
+ */
 const writeHoles = (value: Value): WrittenValue =>
   toYamlValue(
     mapHoles(value, (hole) =>
@@ -265,8 +268,8 @@ export class AcceptanceBuilder {
   }
 
   /**
-   * Returns the fields of a change that were changed outside, and are therefore accepted. Fields that may have been changed in the
-   * configuration are included only if the user named the object. The fields of new and deleted objects are not listed.
+   * Returns the fields of a change that were changed outside, which `trueup accept` therefore writes into the YAML. Fields that may have
+   * been changed in the configuration are included only if the user named the object. The fields of new and deleted objects are not listed.
    */
   fieldsChangedOutside({ action, fields, outside }: Change): FieldChange[] {
     if (action === 'create' || action === 'delete') return [];

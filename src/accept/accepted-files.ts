@@ -51,7 +51,10 @@ export async function rereadAccepted(
   return { files: changedFiles, configuration: await reloadWith(changedFiles, reload) };
 }
 
-/** Returns the problem with a list whose items are declared in different places. The hint has the order that the user can write by hand. */
+/**
+ * Returns the problem that `accept` reports if it cannot write the new order of a list, because its items are declared in different places.
+ * The hint has the order that the user can write by hand.
+ */
 function unwritableOrderProblem(
   addresses: readonly Address[],
   resources: ReadonlyMap<Address, Resource>,
@@ -68,7 +71,10 @@ function unwritableOrderProblem(
   );
 }
 
-/** Loads the configuration with the new texts of changed files. Throws `Problems` if it has errors. */
+/**
+ * Loads the configuration with the new texts of changed files, so that `accept` can prove them before it writes them to disk. Throws
+ * `Problems` if it has errors.
+ */
 async function reloadWith(files: ChangedFile[], reload: Reload): Promise<WrittenConfiguration> {
   const configuration = await reload(new Map(files.map(({ path, after }) => [path, after])));
   const { diagnostics, notAllowed } = configuration;
@@ -91,8 +97,8 @@ export const unprovenProblems = (messages: string[]): Problems =>
   );
 
 /**
- * Returns the difference of the changed files for the user, with all secrets hidden that the texts contain. `allowed`: the values that are now written
- * although they may be secrets, as `ADDRESS FIELD`. The difference hides them, too.
+ * Returns the diff of the changed files that `trueup accept` shows before it writes them, with all secrets in the texts hidden. `allowed`:
+ * the values that are now written although they may be secrets, as `ADDRESS FIELD`. The diff hides them, too.
  */
 export function diffAccepted(
   files: readonly ChangedFile[],
@@ -137,7 +143,7 @@ function createMasks(
   );
 }
 
-/** Sorts ranges of a text and merges those that overlap. */
+/** Sorts ranges of a text and merges those that overlap, because the edits that hide secrets in the diff of `accept` must not overlap. */
 const mergeRanges = (ranges: [start: number, end: number][]): [start: number, end: number][] =>
   ranges
     .sort(([startA, endA], [startB, endB]) => startA - startB || endB - endA)
@@ -149,8 +155,8 @@ const mergeRanges = (ranges: [start: number, end: number][]): [start: number, en
     }, []);
 
 /**
- * Returns the fields that the new texts are allowed to change, by address. The proof rejects any other difference. An added object may
- * change as a whole, a reordered one only its position.
+ * Returns the fields that the new texts of `trueup accept` are allowed to change, by address. The proof (a second plan, made from the new
+ * texts) rejects any other difference. An added object may change as a whole, a reordered one only its position.
  */
 export function acceptedPathsOf(
   before: Desired['resources'],

@@ -152,8 +152,8 @@ export class BlockRemover {
   }
 
   /**
-   * Finds the spots of data that the name of a block comes from: in a data file, or in a variable of the configuration. The first one is the
-   * row to remove.
+   * Finds the positions of data that the name of a block comes from: in a data file, or in a variable of the configuration. If the object
+   * was deleted outside, `accept` removes the row (line of data) at the first of them instead of the block.
    */
   #findNameSpots({ block: { key } }: ReadBlock): Spot[] {
     const { slots } = this.#context;
@@ -192,8 +192,8 @@ export class BlockRemover {
 const isCsv = ({ path }: YamlFile): boolean => /\.csv$/i.test(path);
 
 /**
- * Returns slots to remove, with a collection instead of its members if all of its members are removed. So no empty list or section stays in
- * the file. Used for blocks of objects that were deleted outside.
+ * Returns the slots (places in a YAML file) that `accept` removes, with a collection instead of its members if all of its members are
+ * removed. So no empty list or section stays in the file after objects were deleted outside.
  */
 function replaceByEmptied(slots: readonly Slot[], collections: readonly Slot[]): Slot[] {
   const removed = new Set(slots);
@@ -201,7 +201,10 @@ function replaceByEmptied(slots: readonly Slot[], collections: readonly Slot[]):
   return [...new Set(slots.map((slot) => (emptied.has(slot.parent!) ? slot.parent! : slot)))];
 }
 
-/** Returns the spots of all data that the key and the fields of a block were made from. They show which blocks a data row makes. */
+/**
+ * Returns the positions of all data that the key and the fields of a block were made from. They show which blocks a row of data makes, so
+ * that `accept` removes the row only if all of its objects were deleted outside.
+ */
 function valueSpotsOf({ block: { key, fieldEntries } }: ReadBlock): Spot[] {
   const spots: Spot[] = [...(key?.literals ?? [])];
   const add = (node: ReadNode): void => {
@@ -214,7 +217,7 @@ function valueSpotsOf({ block: { key, fieldEntries } }: ReadBlock): Spot[] {
   return spots;
 }
 
-/** True if all items or entries of a collection are removed. Then it is removed itself. */
+/** True if `accept` removes all items or entries of a collection. Then it removes the collection itself. */
 const losesAllMembers = (collection: Slot, removed: ReadonlySet<Slot>): boolean =>
   isSeq(collection.node)
     ? itemSlotsOf(collection).every((item) => removed.has(item))

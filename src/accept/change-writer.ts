@@ -116,8 +116,8 @@ export class ChangeWriter {
   }
 
   /**
-   * Writes the members of a set: each in its block, else all of them in a patch that replaces the set. Reports it as unplaced if neither is
-   * possible.
+   * Writes the accepted members of a set (one resource that several blocks declare together) into the YAML: each in its block, else all of
+   * them in a patch that replaces the set. Reports it as unplaced if neither is possible.
    */
   #writeSet(change: AcceptedSet): void {
     const { addresses, removed } = change;
@@ -132,7 +132,10 @@ export class ChangeWriter {
       });
   }
 
-  /** Writes the changed fields of a set's members, and inserts new members into the list of the last block. May throw `CannotEditHere`. */
+  /**
+   * Writes the changed fields of a set's members into their blocks, and inserts members that were added outside into the list of the last
+   * block. Throws `CannotEditHere` if the text cannot be edited; then `accept` adds a patch.
+   */
   #writeSetInBlocks({ changed, added, blocks }: AcceptedSet): void {
     for (const { block, fields } of changed)
       for (const field of fields) if (!this.#writeFieldInBlock(block, field)) throw new CannotEditHere();
@@ -188,7 +191,10 @@ export class ChangeWriter {
       });
   }
 
-  /** Writes the new entries beside the one that is split. Throws `CannotEditHere` if that has no text of its own. */
+  /**
+   * Writes the new entries of a split entry beside the old one, because its objects now have different values in the account. Throws
+   * `CannotEditHere` if the old entry has no text of its own; then `accept` adds a patch.
+   */
   #splitInBlock({ block, fields, added }: AcceptedSplit): void {
     const slot = this.#blockSlot(block);
     const newEntries = added.map((values) => composeEntry(values, block, slot));
@@ -205,7 +211,8 @@ export class ChangeWriter {
   }
 
   /**
-   * Adds a patch with all entries of a split one. Throws `CannotEditHere` if other entries have the same key, which the patch would replace.
+   * Adds a patch with all entries that `accept` splits an entry into, if its own text cannot be edited. Throws `CannotEditHere` if other
+   * entries have the same key, which the patch would replace.
    */
   #splitInPatch({ block: read, allEntries }: AcceptedSplit): void {
     const { kind, parent, key } = read.block;
@@ -215,14 +222,20 @@ export class ChangeWriter {
     this.patches.setField(this.targets.fileFor(read), parent.address, path, entries);
   }
 
-  /** Returns the slot where a block is written. Throws `CannotEditHere` for a patch, with a stage, and if it has no text of its own. */
+  /**
+   * Returns the slot (place in a YAML file) where `accept` can edit a block. Throws `CannotEditHere` if the block is a patch or has no text
+   * of its own, and with `--stage`, because the text also counts for other stages.
+   */
   #blockSlot(block: ReadBlock): Slot {
     const slot = this.#stage === undefined ? this.slots.findBlockSlot(block) : undefined;
     if (!slot || topKeyOf(slot) === 'patches') throw new CannotEditHere();
     return slot;
   }
 
-  /** Writes a field in one of the ways that need no patch. Returns false, without edits, if none fits. */
+  /**
+   * Writes an accepted field into the YAML in one of the ways that need no patch. Returns false, without edits, if none fits; then the
+   * caller adds a patch.
+   */
   #writeFieldInBlock(block: ReadBlock, field: AcceptedField): boolean {
     return (
       this.#stage === undefined &&
@@ -232,7 +245,10 @@ export class ChangeWriter {
     );
   }
 
-  /** Writes a field in the first way that fits, else reports it as unplaced. Nothing is written to disk if a change is unplaced. */
+  /**
+   * Writes an accepted field into the YAML in the first way that fits, else reports it as unplaced. `accept` writes nothing to disk if a
+   * change is unplaced.
+   */
   #writeField({ block, addresses }: { block: ReadBlock; addresses: Address[] }, field: AcceptedField): void {
     if (this.#writeFieldInBlock(block, field)) return;
     if (this.slots.attempt(() => this.targets.setField(block, field))) return;
@@ -273,8 +289,8 @@ export function writeNewName(
 }
 
 /**
- * Writes the meta key `$was` with the old name into a block, above its child sections. Throws `CannotEditHere` if the block gets `$was` from a
- * template, or cannot have fields.
+ * Writes the key `$was` with the old name into the block of an object that was renamed outside, above its child sections. Throws
+ * `CannotEditHere` if the block gets `$was` from a template, or cannot have fields.
  */
 function writeWas({ block }: ReadBlock, blockSlot: Slot, oldName: string, slots: SlotIndex): void {
   const hasWas = block.settingEntries.some(({ key }) => key.text === '$was');
@@ -318,7 +334,10 @@ const oldAndNewNameOf = ({ before, after }: AcceptedName['field']): [oldName: st
   unescapeText(String(after)),
 ];
 
-/** Replaces the key of a block. Throws `CannotEditHere` if other places repeat the block with its anchor. */
+/**
+ * Replaces the key of a block by the name that its object got outside, for `accept`. Throws `CannotEditHere` if other places repeat the
+ * block with its YAML anchor, because they would be renamed, too.
+ */
 function writeKey(slot: Slot, name: string): void {
   const { file, key, isShared, node } = slot;
   if (!key?.range || isShared || (node as { anchor?: string } | null)?.anchor !== undefined)
@@ -327,8 +346,8 @@ function writeKey(slot: Slot, name: string): void {
 }
 
 /**
- * Returns the positions of all references to an object in the blocks of the configuration, each once. They have to get the new name of a
- * renamed object.
+ * Returns the positions of all references to an object in the blocks of the configuration, each once. If the object was renamed outside,
+ * `accept` writes the new name there.
  */
 const findReferences = (address: Address, readBlocks: readonly ReadBlock[]): Position[] => {
   const positions = readBlocks
@@ -355,8 +374,8 @@ function findNameSlot(position: Position, slots: SlotIndex, names: readonly stri
 const addressKeys = new Set(['$at', '$dependsOn']);
 
 /**
- * Returns the slots of texts that are addresses: the values of `$at` and `$dependsOn`, also as items of a list. They contain the old name of a
- * renamed object.
+ * Returns the slots (places in YAML files) of texts that are addresses: the values of `$at` and `$dependsOn`, also as items of a list. If
+ * an object was renamed outside, `accept` replaces its old name there.
  */
 const findAddressSlots = ({ files }: SlotIndex): Slot[] =>
   files

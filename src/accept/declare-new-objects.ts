@@ -108,7 +108,10 @@ class AdditionsWriter {
   sections = (): ExtendedSection[] =>
     this.#newEntries.map(({ kind, parent }) => ({ kind: kind.name, parent }));
 
-  /** Writes the new entries of an export: into existing blocks, else as patches. Also declares the source of its secrets. */
+  /**
+   * Writes the entries for objects that were created outside, which `accept` took from an export: into existing blocks, else
+   * as patches. Also declares the source of their secrets.
+   */
   add({ sections, secrets }: ExportResult): void {
     for (const { name, value } of sections) this.#collectEntries(name, value, undefined, undefined);
     for (const entries of this.#newEntries) {
@@ -156,8 +159,8 @@ class AdditionsWriter {
   }
 
   /**
-   * True if the configuration declares the block at an address. A block with targets is declared if any target is; a section that is a single
-   * block is declared if anything in it is.
+   * True if the configuration declares the block at an address, so that `accept` adds only the new blocks inside it. A block with targets
+   * is declared if any target is; a section that is a single block is declared if anything in it is.
    */
   #isDeclared(address: Address, kind: Kind): boolean {
     const { resources } = this.#input.desired;
@@ -168,7 +171,10 @@ class AdditionsWriter {
     );
   }
 
-  /** Writes entries into the block of their parent, or into their section at the top. Throws `CannotEditHere` if there is neither. */
+  /**
+   * Writes the entries of new objects into the block of their parent, or into their section at the top of a file. Throws `CannotEditHere`
+   * if there is neither; then `accept` adds a patch.
+   */
   #writeIntoBlocks({ kind, parent, blocks }: NewEntries): void {
     const { slots } = this.#writer;
     if (this.#input.written.stage !== undefined) throw new CannotEditHere();
@@ -192,9 +198,9 @@ class AdditionsWriter {
   }
 
   /**
-   * Returns the index of the list item behind which a new item is inserted; -1 for the start. If the order of the list decides, it is the last
-   * item that comes before the new one in the account, else the last item. Throws `CannotEditHere` if the live object of the new item cannot
-   * be found.
+   * Returns the index of the list item behind which `accept` inserts the item of a new object; -1 for the start. If the order of the list
+   * has an effect, it is the last item that comes before the new one in the account, else the last item. Throws `CannotEditHere` if the
+   * live object of the new item cannot be found.
    */
   #findPreviousIndex(kind: Kind, section: Slot, value: YamlValue): number {
     const items = itemSlotsOf(section);
@@ -257,8 +263,8 @@ class AdditionsWriter {
 }
 
 /**
- * Returns the blocks of an exported section: its entries or items, or the section itself if the kind has one block per parent. Each is then
- * declared or already declared.
+ * Returns the blocks of an exported section: its entries or items, or the section itself if the kind has one block per parent. `accept`
+ * then adds those that the configuration does not declare yet.
  */
 function blocksIn(kind: Kind, value: YamlValue): ExportedBlock[] {
   if (kind.key.length === 0) return [{ value }];

@@ -106,8 +106,8 @@ const canEditEntries = (slot: Slot, after: object): boolean =>
 const isWrittenAt = ({ key }: Slot, location: ReadNode['at']): boolean => key?.range?.[0] === location.start;
 
 /**
- * Changes, adds and removes the different entries of a map; equal entries keep their text. Throws `CannotEditHere` if one is written
- * elsewhere.
+ * Changes, adds and removes the entries of a YAML map that differ from the live value, for `trueup accept`; equal entries keep their text
+ * and comments. Throws `CannotEditHere` if an entry is written elsewhere, such as in a merged map.
  */
 function editMap(
   slot: Slot,
@@ -139,9 +139,9 @@ function editMap(
 }
 
 /**
- * Changes, adds and removes the items of a list that differ. The steps of a diff say which items are removed and added; a removed item
- * that is followed by an added one is changed in its place. A list without any common item is replaced as a whole if its length changes.
- * Equal items keep their text and comments.
+ * Changes, adds and removes the items of a YAML list that differ from the live value, for `trueup accept`; equal items keep their text and
+ * comments. A removed item that is followed by an added one is changed in its place. A list without any common item is replaced as a whole
+ * if its length changes.
  */
 function editList(
   slot: Slot,

@@ -105,8 +105,8 @@ export function removeSlots(slots: readonly Slot[], file: YamlFile, parent: Slot
 }
 
 /**
- * Returns the offset of the dash in front of a list item, where its lines start. Throws `CannotEditHere` if other text is between them. Used
- * to insert or remove items.
+ * Returns the offset of the dash in front of a list item, where its lines start. `accept` inserts or removes whole lines there. Throws
+ * `CannotEditHere` if other text is between dash and item.
  */
 function dashOffset(item: Node, { text }: YamlFile): number {
   const start = item.range![0];
@@ -179,8 +179,8 @@ export function includeCommentsAbove(file: YamlFile, lineStart: number): number 
 }
 
 /**
- * Removes members of a collection in brackets, each with the comma behind it. Members at the end are removed with the comma in front of them.
- * The caller makes sure that at least one member stays.
+ * Removes members of a YAML collection in brackets, each with the comma behind it, for `trueup accept`. Members at the end are removed with
+ * the comma in front of them. The caller makes sure that at least one member stays.
  */
 function removeFlowMembers(
   { file, node }: Slot,
@@ -205,7 +205,8 @@ function removeFlowMembers(
 }
 
 /**
- * Inserts a member into a collection in brackets, and keeps a trailing comma.
+ * Inserts a member into a YAML collection in brackets, and keeps a trailing comma. Used by `trueup accept` for values that were added
+ * outside.
  * @param previousIndex the index of the member in front of it; -1 for the start, by default the last member
  */
 function insertFlowMember({ file, node }: Slot, text: string, previousIndex?: number): void {
@@ -298,7 +299,7 @@ export function formatValue(
   return indentLines(/^[|>]/.test(text) ? text.replace(/\n$/, '') : text.trimEnd(), indent, true);
 }
 
-/** Formats a collection on one line: `[a, b]`, `{ a: 1 }`. */
+/** Formats a value as YAML on one line, `[a, b]` or `{ a: 1 }`, for a value that `accept` writes between brackets. */
 function flowText(value: unknown, isJson: boolean): string {
   const surroundings = { isFlow: true, isJson };
   if (Array.isArray(value)) return `[${value.map((item) => flowText(item, isJson)).join(', ')}]`;
@@ -310,8 +311,8 @@ function flowText(value: unknown, isJson: boolean): string {
 }
 
 /**
- * Formats a scalar with the quotes that it needs inside brackets: prints a list with this item, and takes the text between its brackets. The
- * YAML library then decides about the quotes.
+ * Formats a scalar with the quotes that it needs inside brackets, for a value that `accept` writes there. It prints a list with this item
+ * and takes the text between its brackets, so that the YAML library decides about the quotes.
  */
 function formatFlowScalar(scalar: Scalar): string {
   const document = new Document();
@@ -339,7 +340,10 @@ export const formatKey = (name: string, { isJson, isFlow }: TextSurroundings): s
 export const formatEntry = (name: string, value: YamlValue, indent: number): string =>
   indentLines(printEntry(name, value), indent);
 
-/** Prints a map with one entry, without indentation, in the style of `trueup fmt`. So new text looks like formatted text around it. */
+/**
+ * Prints a YAML map with one entry, without indentation, which `accept` inserts into a block. It has the style of `trueup fmt`, so that the
+ * new text looks like formatted text around it.
+ */
 function printEntry(name: string, value: YamlValue): string {
   const document = new Document();
   const map = new YAMLMap();

@@ -87,7 +87,10 @@ export class FieldWriter {
     this.#hasSiblings = targets.hasSiblings;
   }
 
-  /** Edits the text of a value, or of a shorthand. Throws `CannotEditHere` if the text also produces values of other blocks. */
+  /**
+   * Replaces the text of a field by the value that `accept` takes over, where the field is written now, also as a shorthand (a single value
+   * instead of a map). Throws `CannotEditHere` if the text also produces values of other blocks.
+   */
   writeInPlace(read: ReadBlock, { path, ...change }: AcceptedField): void {
     const [name, ...innerPath] = path;
     const { block, units } = read;
@@ -109,8 +112,8 @@ export class FieldWriter {
   }
 
   /**
-   * Edits the value at a path inside the value of a slot. Inserts missing maps, and removes the entry if there is no new value. Throws
-   * `CannotEditHere` if a value on the way is written elsewhere.
+   * Edits the YAML value at a path inside the value of a slot, so that it becomes the live value that `accept` takes over. Inserts missing
+   * maps, and removes the entry if there is no new value. Throws `CannotEditHere` if a value on the way is written elsewhere.
    * @param read the value of the slot as the configuration reads it
    */
   #editInside(
@@ -142,8 +145,9 @@ export class FieldWriter {
   }
 
   /**
-   * Inserts a field into the text of its block, where it overrides the value from a template or merged map. Throws `CannotEditHere` if the
-   * block has the field already, or if the value comes from a patch, which would override the block.
+   * Inserts an accepted field into the text of its block, where it overrides the value from a template or merged map. Throws
+   * `CannotEditHere` if the block has the field already, or if the value comes from a patch, which would override the block; then `accept`
+   * tries another way.
    */
   writeInBlock(read: ReadBlock, { path, after }: AcceptedField): void {
     const blockSlot = this.#slots.findBlockSlot(read);
@@ -166,8 +170,9 @@ export class FieldWriter {
   }
 
   /**
-   * Collects a field of a block that a template makes. `writeOverrides` writes it into the parent of that block, as a block with the same key,
-   * which overrides the one of the template. Throws `CannotEditHere` if the parent has no text of its own, or the section cannot be extended.
+   * Collects an accepted field of a block that a template makes. `writeOverrides` writes it into the parent of that block, as a block with
+   * the same key, which overrides the one of the template. Throws `CannotEditHere` if the parent has no text of its own, or the section
+   * cannot be extended.
    */
   collectOverride({ block }: ReadBlock, { path, after }: AcceptedField): void {
     const { kind, parent, key } = block;
@@ -207,8 +212,8 @@ export class FieldWriter {
   }
 
   /**
-   * Writes the collected overrides into their blocks: as a new section, or as entries of the existing one. Called at the end, when all fields
-   * of an override are collected.
+   * Writes the collected overrides (accepted fields of blocks that a template makes) into the YAML: as a new section, or as entries of the
+   * existing one. `accept` calls it at the end, when all fields of an override are collected.
    */
   writeOverrides(): void {
     for (const { blockSlot, section, sectionName, content } of this.#overrides.values())
@@ -229,7 +234,10 @@ export class FieldWriter {
   }
 }
 
-/** True if a block with this key can be added to a section. A section without a key can only be extended by its fields. */
+/**
+ * True if `accept` can add a block with this key to a section of a YAML file, to override a block that a template makes. A section without
+ * a key can only be extended by its fields.
+ */
 const canExtend = (section: Slot, blockKey: string | undefined): boolean =>
   !isAlias(section.node) &&
   !section.isShared &&
@@ -259,7 +267,10 @@ function expand(expansion: PendingExpansion): void {
   replaceText(slot, `\n${firstLine}\n${lines.join('').trimEnd()}`, file);
 }
 
-/** Returns the texts for a shorthand that becomes a map. Throws `CannotEditHere` unless its value is a plain or quoted text on one line. */
+/**
+ * Returns the texts for a shorthand (a single value instead of a map of fields) that becomes a map, because `accept` adds a second field.
+ * Throws `CannotEditHere` unless its value is a plain or quoted text on one line.
+ */
 function expandedTextsOf({ slot, block: { block }, fields }: PendingExpansion): ExpandedTexts {
   const { file, node, key } = slot;
   const field = block.fieldEntries.find(

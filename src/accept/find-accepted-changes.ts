@@ -69,8 +69,8 @@ function acceptOutsideChanges(builder: AcceptanceBuilder, changes: readonly Chan
 }
 
 /**
- * Records that a secret cannot be accepted if its object was written outside. The platform does not return secrets, so the user has to set
- * the new value by hand.
+ * Records that `trueup accept` cannot take over a secret if its object was written outside. The platform does not return secrets, so the
+ * message asks the user to set the new value by hand.
  */
 function leaveOutUnreadableSecret(
   builder: AcceptanceBuilder,
@@ -118,7 +118,10 @@ function acceptFields(builder: AcceptanceBuilder, kind: Kind, change: Change, bl
   for (const { path } of fields) builder.markAccepted(change.address, path.join('.'));
 }
 
-/** Accepts a field as the new name of an object that was renamed outside. Returns false if the field is not the changed name. */
+/**
+ * Accepts a field as the new name of an object that was renamed outside, so that `trueup accept` writes a rename with `$was`. Returns false
+ * if the field is not the changed name.
+ */
 function acceptNewName(
   builder: AcceptanceBuilder,
   kind: Kind,
@@ -134,7 +137,10 @@ function acceptNewName(
   return true;
 }
 
-/** Converts the live value of a field to a change of the YAML. Returns undefined, and records why, if it cannot be written there. */
+/**
+ * Converts the live value of a field that was changed outside to a change of the YAML, for `trueup accept`. Returns undefined, and records
+ * why, if it cannot be written there.
+ */
 function acceptField(
   builder: AcceptanceBuilder,
   kind: Kind,
@@ -181,8 +187,8 @@ interface MemberPair {
 }
 
 /**
- * Returns the selected sets that the plan has no change for, as if they had one. The plan refuses to change a set with a member that no
- * block declares; accepting the set is the way to declare that member.
+ * Returns the selected sets (resources that several blocks declare together) without a change in the plan, as if they had one. The plan
+ * refuses to change a set with a member that no block declares; `trueup accept` is the way to declare that member.
  */
 export function findUnplannedSets({
   input,
@@ -201,8 +207,9 @@ export function findUnplannedSets({
 }
 
 /**
- * Accepts the members that a set has in the account: changes the blocks of changed members, removes those of deleted members, and adds
- * new ones. Records why if a member cannot be written, or contains a secret.
+ * Accepts the members that a set (a resource that several blocks declare together) has in the account, so that `trueup accept` changes the
+ * blocks of changed members, removes those of deleted members, and adds new ones. Records why if a member cannot be written, or contains a
+ * secret.
  */
 export function acceptSet(
   builder: AcceptanceBuilder,

@@ -43,7 +43,10 @@ export function findDefects(
   ];
 }
 
-/** Finds accepted fields and objects that the new plan would still change in the account: then the new texts do not declare the live values. */
+/**
+ * Finds accepted fields and objects that a plan of the new texts would still change in the account. Then the texts do not declare the live
+ * values, and `accept` does not write them.
+ */
 function findOpenChanges({ changes }: Plan, paths: AcceptedPaths): string[] {
   return changes.flatMap((change): string[] => {
     const accepted = paths.get(change.address);
@@ -123,7 +126,10 @@ function renameResources(desired: Desired, moves: readonly Move[], kinds: Kinds)
   return { resources: new Map(resources) };
 }
 
-/** Finds differences between the old and the new desired resources that were not accepted. An edit of a shared text could cause them. */
+/**
+ * Finds differences between the old and the new desired resources that the user did not accept; then `accept` writes no file. An edit of a
+ * text that several objects share could cause them.
+ */
 function findOtherDifferences(
   { resources: oldResources }: Pick<Desired, 'resources'>,
   { resources: newResources }: Desired,

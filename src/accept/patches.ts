@@ -41,7 +41,10 @@ export class PatchCollector {
     this.#stage = stage;
   }
 
-  /** Returns the patch at an address; creates it if necessary. So several changes of one block become one patch. */
+  /**
+   * Returns the patch at an address that `accept` writes into a file; creates it if necessary. So several accepted changes of one block
+   * become one patch.
+   */
   #patchAt(file: YamlFile, address: Address): CollectedPatch {
     const patches = this.#patchesByFile.get(file) ?? new Map<Address, CollectedPatch>();
     this.#patchesByFile.set(file, patches);
@@ -75,7 +78,10 @@ export class PatchCollector {
     this.#patchAt(file, address).drops.push(path);
   }
 
-  /** Writes all collected patches into the texts of their files, in memory. Throws `CannotEditHere` if a file has no place for them. */
+  /**
+   * Writes all collected patches (entries of `patches:`, which override blocks) into the texts of their files, in memory. `accept` shows
+   * the texts before it saves them. Throws `CannotEditHere` if a file has no place for them.
+   */
   write(): void {
     for (const [file, patches] of this.#patchesByFile) {
       const items = [...patches].map(([address, patch]) => this.#toMap(address, patch));
@@ -83,7 +89,7 @@ export class PatchCollector {
     }
   }
 
-  /** Returns a patch as an item of the `patches:` list. Its address is the one after all renames. */
+  /** Returns a collected patch as an item of the `patches:` list that `accept` writes. `$at` has the address after all accepted renames. */
   #toMap(address: Address, { drops, fields }: CollectedPatch): CommentedMap {
     const map = new CommentedMap().add('$at', addressAfter(address, this.moves));
     if (this.#stage !== undefined) map.add('$when', { stage: this.#stage });
@@ -152,8 +158,8 @@ export class PatchTargets {
   }
 
   /**
-   * Returns the file for a patch of a block: the one with the patch that sets the field now, else the one with the block, else one that the
-   * block comes from. Throws `CannotEditHere` if no file can be edited.
+   * Returns the file in which `accept` writes a patch of a block: the one with the patch that sets the field now, else the one with the
+   * block, else one that the block comes from. Throws `CannotEditHere` if no file can be edited.
    */
   fileFor(read: ReadBlock, fieldName?: string): YamlFile {
     const { block } = read;

@@ -150,8 +150,8 @@ class OrderWriter {
   }
 
   /**
-   * Exchanges the texts of items that are written in one list, with the comments above them. Throws `CannotEditHere` if they are not all in
-   * one list, or in patches.
+   * Exchanges the texts of list items, with the comments above them, so that they get the order of the account, for `trueup accept`. Throws
+   * `CannotEditHere` if they are not all in one list, or in patches.
    */
   reorderItems(addresses: readonly Address[]): void {
     const slots = addresses.map((address) => {
@@ -175,7 +175,10 @@ class OrderWriter {
     }
   }
 
-  /** Writes a new order of items that come from several layers. Used if the items are not all in one list. */
+  /**
+   * Writes the order of the account for list items that come from several layers (template, block, patches), for `trueup accept`. Used if
+   * the items are not all in one list, so that their texts cannot be exchanged.
+   */
   reorderLayers(addresses: readonly Address[]): void {
     const items = addresses.map((address) => this.#toItem(this.#findBlock(address)));
     const unpositioned = items.filter(({ position }) => !position);
@@ -206,7 +209,10 @@ class OrderWriter {
     return block;
   }
 
-  /** Returns a block as an item of a list, with the layer and the position that decide about its place. */
+  /**
+   * Returns a block as an item of a list that `accept` reorders, with the two things that decide about its place: its layer (template,
+   * block or patch) and its position (`$first`, `$after`).
+   */
   #toItem(read: ReadBlock): LayeredItem {
     const { kind } = read.block;
     const slot = this.#written.stage === undefined ? this.#slots.findBlockSlot(read) : undefined;
@@ -222,7 +228,10 @@ class OrderWriter {
     };
   }
 
-  /** Adds a patch that drops an item, and declares it again behind another one. Throws `CannotEditHere` if the item contains blocks. */
+  /**
+   * Adds a patch that drops an item with `$drop`, and declares it again behind another one, so that it gets the place that it has in the
+   * account. Used by `accept`; throws `CannotEditHere` if the item contains blocks.
+   */
   #redeclare({ read, name }: LayeredItem, previous: LayeredItem | undefined): void {
     const { kind, parent, sections } = read.block;
     if (!parent || sections.length > 0) throw new CannotEditHere();
@@ -238,7 +247,8 @@ class OrderWriter {
 }
 
 /**
- * Replaces the text of an item by the text of another one, in the style of the list. All edits are applied together, so the ranges stay valid.
+ * Replaces the text of a list item by the text of another one, in the style of the list, so that `accept` can write a new order. All edits
+ * are applied together, so the ranges stay valid.
  */
 function replaceRange(file: YamlFile, target: TextRange, source: TextRange, isFlow: boolean): void {
   let text = file.text.slice(source.start, source.end);
@@ -256,7 +266,7 @@ const itemRange = ({ node, file }: Slot): TextRange => ({
 });
 
 /**
- * Returns the range of an item's lines, with the comments above it.
+ * Returns the range of a list item's lines, with the comments above it, which move together when `accept` writes a new order.
  * @param isFirst true for the first item, since the comments above it may be about the whole list
  */
 function lineRange({ node, file }: Slot, isFirst: boolean): TextRange {
@@ -268,8 +278,8 @@ function lineRange({ node, file }: Slot, isFirst: boolean): TextRange {
 }
 
 /**
- * Returns the layer of a block with a text of its own. Each patch is a layer above those before it, in the order of the files. The layer
- * decides whether a position can put an item behind another one.
+ * Returns the layer of a list item as a number: 1 for a block with a text of its own, more for a patch. Each patch is a layer above those
+ * before it, in the order of the files. The layer decides whether `$after` can put an item behind another one.
  */
 function layerOf(slot: Slot, { files }: SlotIndex): number {
   if (topKeyOf(slot) !== 'patches') return 1;
@@ -277,7 +287,10 @@ function layerOf(slot: Slot, { files }: SlotIndex): number {
   return 2 + files.indexOf(file) + node!.range![0] / (file.text.length + 1);
 }
 
-/** Returns the fewest items that have to move: the others, a longest series with ascending indexes, are in order already. */
+/**
+ * Returns the fewest items that `accept` has to move so that a list has the order of the account. The others, a longest series with
+ * ascending indexes, are in order already.
+ */
 function findMisplaced(items: LayeredItem[]): LayeredItem[] {
   const longestOf = (series: LayeredItem[][]) =>
     series.reduce<LayeredItem[]>((longest, next) => (next.length > longest.length ? next : longest), []);

@@ -78,7 +78,10 @@ export class SlotIndex {
     this.#useCounts.set(id, (this.#useCounts.get(id) ?? 0) + 1);
   }
 
-  /** Counts the values inside a map, each at its key. A value that was read more than once comes from a template. */
+  /**
+   * Counts how often each value inside a map was read, at the position of its key. A value that was read more than once comes from a
+   * template, so `accept` must not edit its text for one object.
+   */
   #countUses(node: Entry['value']): void {
     if (node.type !== 'map') return;
     for (const { key, value } of node.entries) {
@@ -88,8 +91,8 @@ export class SlotIndex {
   }
 
   /**
-   * Indexes the blocks of a section that is a map or a single block. The items of a list have no key to make an address from; they are found
-   * by their spots.
+   * Indexes the blocks of a section by their addresses, so that `accept` finds the text of an object. The section is a map or a single
+   * block; the items of a list have no key to make an address from, and are found by their positions in the file.
    */
   #indexSection(kind: Kind, section: Slot, parent: Address | undefined): void {
     const { node, file } = section;
@@ -181,8 +184,8 @@ export class SlotIndex {
     (this.#useCounts.get(spotId(spot)) ?? 1) <= 1 && this.isOnlyFor(slot, address);
 
   /**
-   * True if the text of a slot is for the object at this address alone: it is not in a template, below `$each` or an expression as a key, and
-   * no alias repeats it. In `patches:`, it must be in a patch of this address.
+   * True if the text of a slot (place in a YAML file) is for the object at this address alone, so that `accept` can edit it: it is not in a
+   * template, below `$each` or an expression as a key, and no alias repeats it. In `patches:`, it must be in a patch of this address.
    */
   isOnlyFor(slot: Slot, address: Address): boolean {
     if (slot.isShared) return false;

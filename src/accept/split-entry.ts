@@ -81,8 +81,8 @@ function hasExpression(node: ReadNode): boolean {
 }
 
 /**
- * Finds the member of an entry whose key starts at an offset of a file; undefined if the key is not written in the entry itself. Only a value
- * that is written there is copied with its expressions.
+ * Finds the member of an entry whose key starts at an offset of a file; undefined if the key is not written in the entry itself. If
+ * `accept` splits the entry, only a value that is written there is copied with its expressions.
  */
 function findMemberSlot(entrySlot: Slot, start: number, file: string): Slot | undefined {
   if (entrySlot.file.name !== file) return undefined;
@@ -112,8 +112,8 @@ function toPlainValue(node: Node | null): WrittenValue {
 }
 
 /**
- * Inserts new entries behind an entry: into its list, or into a new list with the old entry as its first item. Throws `CannotEditHere` if the
- * entry shares its line with other text.
+ * Inserts new entries behind an entry, because its objects now have different values in the account: into its list, or into a new list with
+ * the old entry as its first item. Used by `accept`; throws `CannotEditHere` if the entry shares its line with other text.
  * @param editOldEntry edits the fields of the old entry; its edits are moved along when the entry becomes a list item
  */
 export function splitEntry(slot: Slot, editOldEntry: () => void, newEntries: WrittenValue[]): void {
@@ -169,8 +169,8 @@ function editedText({ file }: Slot, edit: () => void, start: number, end: number
 }
 
 /**
- * Converts the lines of a block map to a list item. The dash comes before its first key, and the following lines are moved to the column of
- * that key. Comments above the first key stay where they are.
+ * Converts the lines of a block map to a list item, because `accept` splits an entry into a list of several. The dash comes before its
+ * first key, and the following lines are moved to the column of that key. Comments above the first key stay where they are.
  * @param indent the column of the dash
  */
 function toListItem(text: string, indent: number): string {

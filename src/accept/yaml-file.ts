@@ -86,7 +86,7 @@ export class YamlFile {
   }
 
   /**
-   * Adds a slot for each value inside a map or list, at any depth.
+   * Adds a slot (place that `trueup accept` can edit) for each value inside a map or list, at any depth.
    * @param usedAnchors the anchors with an alias; a slot with one of them is shared
    */
   #addSlotsInside(parent: Slot, usedAnchors: ReadonlySet<string>): void {
@@ -153,7 +153,7 @@ export const surroundingsOf = ({ file, collection }: Slot): TextSurroundings => 
 /** Returns the style for a value inside brackets. */
 export const inBrackets = ({ isJson }: YamlFile): TextSurroundings => ({ isFlow: true, isJson });
 
-/** Returns the items of a list; none for another value. */
+/** Returns the slots (places that `trueup accept` can edit) of the items of a YAML list; none for another value. */
 export const itemSlotsOf = (slot: Slot): Slot[] =>
   isSeq(slot.node)
     ? (slot.node.items as Node[]).flatMap((item) =>
@@ -171,8 +171,8 @@ export function* enclosingSlots(slot: Slot): Iterable<Slot> {
 }
 
 /**
- * Returns the top-level key above a slot, such as `projects`, `templates` or `patches`. It decides whether the text of a slot is a block, part
- * of a template, or a patch.
+ * Returns the top-level key above a slot (place in a YAML file), such as `projects`, `templates` or `patches`. It decides whether the text
+ * is a block, part of a template, or a patch, and so how `accept` may edit it.
  */
 export function topKeyOf(slot: Slot): string | undefined {
   let topSlot: Slot = slot;
@@ -234,8 +234,8 @@ export interface TextEdit {
 }
 
 /**
- * Applies edits to a text and returns the new text. Insertions at one offset keep their order. Throws if two edits overlap, unless one edit
- * removes all text of the other.
+ * Applies the edits of `trueup accept` to the text of a file and returns the new text. Insertions at one offset keep their order. Throws if
+ * two edits overlap, unless one edit removes all text of the other.
  */
 export function applyTextEdits(text: string, edits: readonly TextEdit[]): string {
   let result = '';

@@ -134,7 +134,8 @@ function basedChanges({ changes, basis }: SavedPlan): Map<Address, BasedChange> 
 }
 
 /**
- * True if the deletions of other stacks explain the current change of an address (undefined: none):
+ * True if objects that other stacks of the same run deleted explain the current change of an address (undefined: none). Then
+ * `apply FILE` continues, although the change differs from the approved one:
  *
  *   | approved change                | current change                                                                       |
  *   | removes something that was     | none, or it only changes the ledger                                                  |
@@ -167,7 +168,10 @@ function isExplainedByDeletions(
 /** The actions that keep the object. */
 const keepingActions: ReadonlySet<string> = new Set(['adopt', 'update', 'noop']);
 
-/** True if a value is a reference to one of the deleted objects, or to something in them. */
+/**
+ * True if a value is a reference to one of the deleted objects, or to something in them. `apply` of an approved plan then compares
+ * the value without it.
+ */
 const isReferenceTo = (value: unknown, deleted: ReadonlySet<Address>): boolean =>
   typeof value === 'object' &&
   value !== null &&

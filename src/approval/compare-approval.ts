@@ -73,9 +73,8 @@ export function agreedPart(plan: Omit<SavedPlan, 'key' | 'salt' | 'seal' | 'chec
 }
 
 /**
- * Returns the agreed part of a problem, once for each instance that it stands for. Equal problems are folded into
- * one, and an interrupted run may have solved some of them, so instances are compared. Hints and positions in files
- * may differ.
+ * Returns the parts of a problem that an approval covers, once for each instance that it stands for. Equal problems are folded into one,
+ * and an interrupted apply may have solved some of them, so instances are compared. Hints and positions in files may differ.
  */
 const agreedProblems = ({ severity, code, message, address, folded }: SavedPlan['diagnostics'][number]) =>
   (folded ?? [{ message, address }]).map((instance) => ({
@@ -103,9 +102,9 @@ export const agreedAction = ({
 });
 
 /**
- * Returns a part of a plan without the members that may change after the approval: its positions in a file or an
- * ordered list, members that follow from others (older versions did not write them), and fields that no configuration
- * declares.
+ * Returns a part of a plan without the members that may change after the approval, so that `apply` of a saved plan can compare the rest:
+ * its positions in a file or an ordered list, members that follow from others (older versions did not write them), and fields that no
+ * configuration declares.
  */
 export function withoutPositions<
   T extends {
@@ -158,7 +157,10 @@ export function isRemainder(approved: SavedPlan, current: SavedPlan): boolean {
   );
 }
 
-/** Returns the addresses whose changes are the approved ones. */
+/**
+ * Returns the addresses whose changes are the approved ones, to decide whether a new plan is the remainder (the part that an interrupted
+ * apply has not done) of the approved plan.
+ */
 function findUnchangedAddresses(approved: SavedPlan, current: SavedPlan): ReadonlySet<Address> {
   const approvedChangeOf = indexByAddress(approved.changes);
   const unchanged = current.changes.filter((change) => {
@@ -168,7 +170,10 @@ function findUnchangedAddresses(approved: SavedPlan, current: SavedPlan): Readon
   return new Set(unchanged.map(({ address }) => address));
 }
 
-/** Condition 2 of a remainder: a change is unchanged, or it was approved and now has nothing to send. */
+/**
+ * True if a new plan meets condition 2 of a remainder (the part of an approved plan that an interrupted apply has not done): each change is
+ * an approved one, or was approved and now has nothing to send. Then a second `apply` of the file may continue.
+ */
 function areChangesOfRemainder(
   approved: SavedPlan,
   current: SavedPlan,
@@ -186,7 +191,11 @@ function areChangesOfRemainder(
   );
 }
 
-/** Condition 3 of a remainder: the configuration wants the same for each address, and unchanged changes have the same live object. */
+/**
+ * True if a new plan meets condition 3 of a remainder (the part of an approved plan that an interrupted apply has not done): the
+ * configuration declares the same for each address, and the live objects of unchanged changes are the same. Then a second `apply` of the
+ * file may continue.
+ */
 function isBasisOfRemainder(
   approved: SavedPlan,
   current: SavedPlan,
@@ -211,7 +220,10 @@ function areOperationsApproved(approved: SavedPlan, current: SavedPlan): boolean
   });
 }
 
-/** True if each problem of the plan itself was approved. */
+/**
+ * True if the approved plan has each problem that a new plan reports about itself. Otherwise an interrupted apply must not be continued,
+ * because the new problem was not approved.
+ */
 function areProblemsApproved(approved: SavedPlan, current: SavedPlan): boolean {
   const approvedProblems = new Set(approved.diagnostics.flatMap(agreedProblems).map(canonicalJson));
   return current.diagnostics
@@ -224,8 +236,8 @@ function areProblemsApproved(approved: SavedPlan, current: SavedPlan): boolean {
 const removingActions: ReadonlySet<string> = new Set(['delete', 'forget', 'release']);
 
 /**
- * Returns the members of a plan that say what it is for. An interrupted apply may only be continued for the
- * same stack, account and options.
+ * Returns the members of a saved plan that say what it is for. An interrupted apply may only be continued for the same stack, account and
+ * options.
  */
 const headOf = ({ stack, baseUrl, owner, options, complete, partial }: SavedPlan) => ({
   stack,

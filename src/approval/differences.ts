@@ -56,8 +56,8 @@ export function differences(approved: SavedPlan, current: SavedPlan): Difference
 }
 
 /**
- * Returns the secrets and variables that are now read from another source than in the approved plan, or that only one
- * of the plans reads. Values from another source were not approved.
+ * Returns the secrets and variables that are now read from another source than in the approved plan, or that only one of the plans reads.
+ * `apply` then refuses the plan, because values from another source were not approved.
  */
 function compareSavedSources(
   { sources: approvedSources = [] }: SavedPlan,
@@ -138,8 +138,8 @@ function compareStates(
 }
 
 /**
- * Describes an address that only one of the two plans has and that no configuration declares, such as an object to
- * delete.
+ * Describes, for the refusal of an approved plan, an address that only one of the two plans has and that no configuration declares, such as
+ * an object to delete.
  */
 function onlyInOnePlan(
   address: Address,
@@ -187,7 +187,7 @@ function describeDesiredField(
   return { ...subject, cause: 'configuration', what: 'is declared differently', ...ifBothKnown(values) };
 }
 
-/** Describes a field whose live value has changed since the approved plan. */
+/** Describes a field whose live value has changed since the approved plan, for the message with which `apply` refuses that plan. */
 function describeLiveField(
   address: Address,
   field: string,
@@ -229,7 +229,9 @@ function shownValue({ change }: AddressState, path: string, side: 'before' | 'af
 const ifBothKnown = ({ approved, now }: Pick<Difference, 'approved' | 'now'>) =>
   approved === undefined || now === undefined ? {} : { approved, now };
 
-/** Returns the messages of the problems that the first plan has and the second has not. */
+/**
+ * Returns the messages of the problems that the first plan has and the second has not. `apply` lists them if it refuses an approved plan.
+ */
 const messagesOnlyIn = (plan: SavedPlan, otherPlan: SavedPlan): string[] => {
   const otherDiagnostics = otherPlan.diagnostics.map(withoutPositions);
   return plan.diagnostics

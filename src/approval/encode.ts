@@ -102,8 +102,8 @@ export function decode(value: Encoded): unknown {
 }
 
 /**
- * True if a value contains a secret without a digest. It was saved without the key or the secret, so apply cannot
- * check that it is still the approved one.
+ * True if a value in a plan file contains a secret without a digest. It was saved without the ledger key or the secret, so `apply` cannot
+ * check that it is still the approved one, and refuses the file.
  */
 export const isUncompared = (value: Encoded): boolean =>
   containsValue(value, (nested) => {

@@ -93,7 +93,7 @@ export function checksumOf({ checksum: _, ...otherMembers }: { format?: string; 
   return digest(otherMembers.format ?? '', otherMembers);
 }
 
-/** Returns the text that the seal of a file with plans signs: everything but the seal and the checksum. */
+/** Returns the text of a plan file that its seal (signature with the ledger key) signs: everything but the seal and the checksum. */
 const sealedText = ({
   seal: _,
   checksum: __,
@@ -122,7 +122,10 @@ export type Sealing = { state: 'sealed' | 'unknown' | 'broken'; key: string } | 
 export const checkSeal = (saved: SavedPlan, key: LedgerKey | undefined): Sealing =>
   checkSealOf(saved, key, sealedText(saved));
 
-/** Checks the seal of a file. `signedTexts`: the texts that it signs after the word `plan`. */
+/**
+ * Checks the seal (signature with the ledger key) of a plan file, by which `apply` recognizes that the plan was edited after it was made.
+ * `signedTexts`: the texts that it signs after the word `plan`.
+ */
 function checkSealOf(
   saved: { key?: string; seal?: string },
   key: LedgerKey | undefined,
@@ -178,7 +181,7 @@ const loadDiagnostic = ({ folded, ...diagnostic }: SavedPlan['diagnostics'][numb
     : {}),
 });
 
-/** Converts a request of a plan file for reports, which show what an apply would send. */
+/** Converts a request of a plan file for reports such as `trueup show FILE`, which show what an apply would send. */
 const loadRequest = ({ endpoint, params, body }: SavedRequest): Request => ({
   endpoint,
   params: params && (decode(params) as Record<string, Value>),
@@ -235,8 +238,8 @@ const hasObject = ({ action }: Pick<SavedChange, 'action'>): boolean =>
   action === 'replace' || action === 'move' || action === 'delete';
 
 /**
- * Returns the desired resource of a change with only its unchanged fields. The others are in `Change.fields`. Reports
- * show these fields as context.
+ * Returns the desired resource of a change in a plan file with only its unchanged fields, which reports show as context. The changed ones
+ * are in `Change.fields`.
  */
 const desiredResource = (
   { address, kind, at }: Pick<SavedChange, 'address' | 'kind' | 'at'>,
@@ -253,8 +256,7 @@ const desiredResource = (
 });
 
 /**
- * Returns the live object of a change with the saved fields. Reports show deleted objects, and policies judge live
- * ones.
+ * Returns the live object of a change with the fields that the plan file has. Reports show deleted objects, and policies judge live ones.
  */
 const liveObject = (
   { address, kind, id = '' }: Pick<Change, 'address' | 'kind' | 'id'>,
@@ -309,8 +311,8 @@ export const isSavedPlans = (text: string): boolean => isSavedPlan(text) || isSa
 const isSavedStacks = (text: string): boolean => /^\s*\{\s*"format"\s*:\s*"trueup plans"/.test(text);
 
 /**
- * Returns the file with the plans of several stacks, with its checksum and, if there is a key, a seal over all of
- * them. The seal prevents that a plan is removed from the file or taken from another one.
+ * Returns the content of the file that `plan --all --out FILE` writes: the plans of several stacks, with a checksum and, if there is a
+ * ledger key, a seal (signature) over all of them. The seal prevents that a plan is removed from the file or taken from another one.
  */
 export function sealStacks(parts: SavedPart[], key: LedgerKey | undefined): SavedStacks {
   const body = { format: 'trueup plans' as const, formatVersion: 1 as const, parts };
@@ -342,8 +344,8 @@ export function parseSavedPlans(text: string, fileName: string): SavedPlans {
 }
 
 /**
- * Parses and checks a file with the plans of several stacks. Throws `Problems` if it was damaged, was edited, or has
- * a later format version.
+ * Parses and checks a file with the plans of several stacks, which `plan --all --out FILE` wrote. Throws `Problems` if it was damaged, was
+ * edited, or has a later format version.
  */
 function parseSavedStacks(text: string, fileName: string): SavedStacks {
   const damagedError = (reason: string) =>

@@ -116,8 +116,8 @@ async function planBothWays(
 }
 
 /**
- * Returns a plan without its requests to these lists, and without positions in them. Other stacks of the run have
- * changed these lists, so positions and requests differ from the approved plan without any harm.
+ * Returns a plan without its requests to these ordered lists, and without positions in them, to compare it with the approved plan. Other
+ * stacks of the same `apply` have changed the lists, so positions and requests differ without any harm.
  */
 export function withoutRequests<
   P extends {
@@ -141,7 +141,10 @@ export function withoutRequests<
   };
 }
 
-/** Returns the options that a plan needs in order to be compared with the approved one. */
+/**
+ * Returns the options with which `apply` plans again, so that the new plan can be compared with the approved one: the same canary (the
+ * harmless change that a first apply does alone) and the same ids of found objects.
+ */
 export function optionsAsApproved(
   approvedPlan: ApprovedPlan,
 ): Pick<OpenPlanOptions, 'canary' | 'foundIds' | 'review'> {
@@ -184,8 +187,8 @@ const outlineOf = ({ action, grade, permissions = [], fields }: Change): string 
   canonicalJson([action, grade, permissions, fields.map(({ path }) => path)]);
 
 /**
- * True for a change of settings that a new object has from its creation, such as the firewall of a project. The approved plan sets all of them. Now the
- * object exists, and some may have their desired values already, so the change may be smaller than approved.
+ * True for a change of settings that a new object has from its creation, such as the firewall of a project. The approved plan sets all of
+ * them. Now `apply` has created the object, and some may have their desired values already, so the change may be smaller than approved.
  */
 function isSettingOfNew(change: Change, approved: Change, awaited: ReadonlyMap<Address, string>): boolean {
   const { action, grade, permissions = [], fields } = change;

@@ -33,7 +33,7 @@ interface PlannedForFile {
 export const readSavedPlans = async (path: string, host: Host): Promise<SavedPlans> =>
   parseSavedPlans(await readPlanText(path, host), path);
 
-/** Reads the text of a file with saved plans. Throws `Problems` if it cannot be read. */
+/** Reads the text of a file with saved plans, which `trueup plan --out FILE` wrote. Throws `Problems` if it cannot be read. */
 export async function readPlanText(path: string, host: Host): Promise<string> {
   return readFile(resolvePath(host, path), 'utf8').catch((error: Error) => {
     throw new Problems('file/unreadable', `the plan ${path} cannot be read: ${describeSystemError(error)}`, {
@@ -123,7 +123,10 @@ const unwritablePlan = (path: string, reason: string) =>
     hint: 'choose a file in a writable folder',
   });
 
-/** Throws `Problems` for options that would change an approved plan, such as `--target`. A file of plans contains the options of its plans. */
+/**
+ * Throws `Problems` for options of `apply FILE` that would change the approved plan in it, such as `--target`. The file contains the
+ * options of its plans.
+ */
 export function refuseShapingOptions(planningOptions: CommandLineShaping): void {
   const flags = shapingNames.filter((name) => isGiven(name, planningOptions[name])).map(flagOf);
   if (flags.length === 0) return;

@@ -19,8 +19,8 @@ import type { SavedPlan } from './saved-plan.ts';
 const planAgainHint = 'plan again with `trueup plan --out FILE` and have the new plan approved';
 
 /**
- * Returns a plan without the conflict problems at accepted addresses. These conflicts only report that other stacks
- * of the same run deleted objects, and would stop the apply.
+ * Returns a plan without the conflict problems at accepted addresses, so that they do not stop the apply of an approved file. These
+ * conflicts only report that other stacks of the same run deleted objects.
  */
 export function withoutConflictsWithin(planned: Planned, accepted: ReadonlySet<Address>): Planned {
   if (accepted.size === 0) return planned;
@@ -47,7 +47,7 @@ export function refuseOthers(approved: SavedPlan, session: RunSession, file: str
   refuseOtherConditions(approved, session, file);
 }
 
-/** Throws `Problems` if a saved plan is for another stack, account or API than this run. */
+/** Throws `Problems` if the saved plan that `apply` should carry out is for another stack, account or API than this run. */
 function refuseOtherStack(approved: SavedPlan, { ledger, owner, desired }: RunSession, file: string): void {
   const identity = { stack: desired.stack, owner: owner.id, baseUrl: ledger.baseUrl };
   const memberNames = { stack: 'stack', owner: 'account', baseUrl: 'base URL' };
@@ -61,8 +61,8 @@ function refuseOtherStack(approved: SavedPlan, { ledger, owner, desired }: RunSe
 }
 
 /**
- * Throws `Problems` unless a saved plan is sealed with the ledger key of this run and unchanged since then. Otherwise it may not be the file that was
- * approved.
+ * Throws `Problems` unless a saved plan has a seal by the ledger key of this run and is unchanged since then. Otherwise it may not be the
+ * file that was approved, and `apply` must not carry it out.
  */
 function refuseBrokenSeal(approved: SavedPlan, { key }: RunSession, file: string): void {
   const seal = checkSeal(approved, key);
@@ -92,7 +92,10 @@ function refuseBrokenSeal(approved: SavedPlan, { key }: RunSession, file: string
     );
 }
 
-/** Throws `Problems` if the ledger is older than the plan, a guard or check of the plan is missing here, or a secret was not compared. */
+/**
+ * Throws `Problems` if `apply` cannot carry out a saved plan safely: the ledger is older than the plan, a guard or check of the plan is
+ * missing here, or a secret was not compared.
+ */
 function refuseOtherConditions(
   approved: SavedPlan,
   { ledger, store, guards }: RunSession,
@@ -161,9 +164,9 @@ export function refuseChanged(
 const maxDifferences = 5;
 
 /**
- * Converts a difference from the approved plan into a problem for the refusal, with its cause and both values if they
- * may be shown. The position in the configuration is part of the text: problems with positions are sorted by them,
- * and the differences must keep their order.
+ * Converts a difference from the approved plan into a problem of the refusal by `apply`, with its cause and both values if they may be
+ * shown. The position in the configuration is part of the text: problems with positions are sorted by them, and the differences must keep
+ * their order.
  */
 function differenceProblem(difference: Difference, { changes }: Plan, { key }: SavedPlan): Diagnostic {
   const { cause, address, field, what, approved, now } = difference;

@@ -22,7 +22,10 @@ export async function readReportParts(files: string[], host: Host): Promise<Stac
   return reports;
 }
 
-/** Reads the reports of one file for `readReportParts`. The only stack of a file has no id there, so its name becomes the id. */
+/**
+ * Reads the reports of one plan file for `trueup report merge`, which combines those of several CI jobs. The only stack of a file has no id
+ * there, so its name becomes the id. A file that cannot be read becomes a failed report.
+ */
 async function readPart(file: string, host: Host): Promise<StackReport[]> {
   let text: string;
   try {

@@ -45,7 +45,7 @@ export function savePlan(plan: Plan, options: SaveOptions): SavedPlan {
 type UnsignedPlan = Omit<SavedPlan, 'key' | 'salt' | 'seal' | 'checksum'>;
 
 /**
- * Returns the unsigned content of a plan file. `conceal` replaces secrets by digests. Called twice: without digests
+ * Returns the content of the file of `plan --out` before it is sealed. `conceal` replaces secrets by digests. Called twice: without digests
  * to make the salt from the content, then with that salt.
  */
 function unsignedPlan(
@@ -83,7 +83,7 @@ function unsignedPlan(
 }
 
 /**
- * Converts a change for the plan file: only the members that are shown or compared. Undeclared live fields are saved
+ * Converts a change for the file of `plan --out`: only the members that reports show or `apply` compares. Undeclared live fields are saved
  * for policies, which judge the whole object.
  */
 function saveChange(change: Change, conceal: Conceal): SavedPlan['changes'][number] {
@@ -160,8 +160,8 @@ function saveField(
 }
 
 /**
- * Converts an operation for the plan file, with the requests that people approve. What its requests expect of answers
- * follows from the kind, so it is not saved.
+ * Converts an operation (requests that are sent together) for the file of `plan --out`, because people approve its requests. What a request
+ * expects of its answer follows from the kind, so it is not saved.
  */
 const saveOperation = (
   { id, kind, parent, changes, dependsOn, requests }: Operation,
@@ -175,9 +175,7 @@ const saveOperation = (
   requests: requests.map((request, index) => saveRequest(request, `${id}/${index}`, conceal)),
 });
 
-/**
- * Converts a request for the plan file, with secrets as digests. `location`: identifies the request within the plan.
- */
+/** Converts a request for the file of `plan --out`, with secrets as digests. `location`: identifies the request within the plan. */
 const saveRequest = (
   { endpoint, params, body }: Request,
   location: string,
@@ -188,7 +186,10 @@ const saveRequest = (
   body: body === undefined ? undefined : encode(body, `${location}/body`, conceal),
 });
 
-/** Converts an action that follows the changes for the plan file. Of a debt only its run is saved. */
+/**
+ * Converts an action that follows the changes (`$then`) for the file of `plan --out`. If an earlier run owes the action, only the number of
+ * that run is saved.
+ */
 const saveAction = (
   { id, input, request, owed, ...otherMembers }: PlannedAction,
   conceal: Conceal,
@@ -201,8 +202,8 @@ const saveAction = (
 });
 
 /**
- * Converts a problem for the plan file, with its instances if it stands for several. Only members that the file knows
- * are saved.
+ * Converts a problem of a plan for the file of `plan --out`, with its instances if it stands for several. Only members that the format of
+ * the file has are saved.
  */
 const saveDiagnostic = ({
   at,
@@ -229,7 +230,10 @@ const saveNotCompared = ({ items, ...group }: NotCompared) => ({
   items: items.map(({ at, ...item }) => ({ ...item, at: at && savePosition({ ...at, text: undefined }) })),
 });
 
-/** Converts one of the equal problems that a diagnostic stands for. Severity and code are those of the diagnostic. */
+/**
+ * Converts one of the equal problems that a diagnostic stands for, for the file of `plan --out`. Severity and code are those of the
+ * diagnostic.
+ */
 const saveInstance = ({ message, address, secret, at }: Diagnostic) => ({
   message,
   address,
@@ -237,7 +241,7 @@ const saveInstance = ({ message, address, secret, at }: Diagnostic) => ({
   at: at && savePosition({ ...at, text: undefined }),
 });
 
-/** Converts a position in a file for the plan file: only the members that the file knows. */
+/** Converts a position in the configuration for the file of `plan --out`: only the members that the format of the file has. */
 const savePosition = ({ file, line, column, text, caret }: Position) => ({
   file,
   line,

@@ -28,7 +28,10 @@ export const storePlan = (documents: Documents, text: string): Promise<void> =>
     await documents.write('plan', text, { expected: version });
   });
 
-/** Removes the stored plan with this digest after it was applied. Keeps it if it is another, newer plan. Throws `Problems`. */
+/**
+ * Removes the plan with this digest that is stored beside the ledger, after a fleet worker has applied it. Keeps it if it is another, newer
+ * plan. Throws `Problems`.
+ */
 export async function removeStoredPlan(documents: Documents, digest: string): Promise<void> {
   await retryOnConflict(documents, async () => {
     const stored = await readStoredPlan(documents);

@@ -141,8 +141,8 @@ const isFileIn = (file: string, folder: string): boolean =>
   `${file}${path.sep}`.toLowerCase().startsWith(`${folder}${path.sep}`.toLowerCase());
 
 /**
- * Returns how to make a refused command allowed: install its program, name another one, or pass a flag. The command
- * gets a secret, so the operator has to allow it.
+ * Returns the hint how to get a refused command allowed that is to receive a secret (`$secretTo: { command: [...] }`): install its
+ * program, name another one, or pass a flag.
  */
 const hintOf = ({ flag, isMissing }: Extract<Verdict, { allowed: false }>): string =>
   flag === undefined
@@ -180,7 +180,7 @@ const timeout = 60_000;
  * it ended; undefined if it could not be started. Its error messages are dropped, because they may quote the input. `keepsOutput`: false if
  * the output is not needed.
  */
-export async function runWithInput(
+async function runWithInput(
   [program, ...args]: [string, ...string[]],
   input: string,
   { cwd, env, keepsOutput }: { cwd: string; env: Record<string, string | undefined>; keepsOutput: boolean },

@@ -165,9 +165,9 @@ type SecretFailure = { code: string; message: string; hint?: string; output?: st
 type RunLimited = <T>(task: () => Promise<T>) => Promise<T>;
 
 /**
- * Reads the content of a source of secrets that was allowed: a file, the output of a command, or an environment
- * variable. Each source is read once, although several secrets may come from it. Returns why that failed, without any
- * of the content. `path`: the real path of the file or the program.
+ * Reads the content of an allowed source of secrets, for `${secret.name}`: a file, the output of a command, or an environment variable.
+ * Each source is read once, although several secrets may come from it. Returns why that failed, without any of the content. `path`: the
+ * real path of the file or the program.
  */
 async function readOrigin(
   { origin }: { origin: Origin },
@@ -284,8 +284,8 @@ function describeExit({ code, killed, signal }: ExecFileException): string {
 }
 
 /**
- * Returns the text of a source as a secret, without its last newline, which editors and programs add. A sealed text
- * cannot be printed by accident. A problem if it is empty or no text.
+ * Returns the text of a secret's file or command as a sealed text, which no plan or message can print by accident, without its last
+ * newline, which editors and programs add. Returns the problem if it is empty or no text.
  */
 function sealBytes(bytes: Buffer): Sealed | SecretFailure {
   try {
@@ -302,7 +302,7 @@ const outputLimits = { lines: 10, characters: 2000 };
  * Returns the last lines that a failed command wrote to standard error, to show why it failed. Masks every line and word that it also wrote
  * to standard output, because that output may be the secret.
  */
-export function maskedErrorOutput(stderr: string, stdout: string): string {
+function maskedErrorOutput(stderr: string, stdout: string): string {
   const masking = createMasking();
   for (const line of [stdout, ...stdout.split(/\s+/)]) masking.addSecret(new Sealed(line));
   const lines = masking.mask(stderr).trim().slice(-outputLimits.characters).split(/\r?\n/);
@@ -325,7 +325,7 @@ const looksSecret = (word: string): boolean =>
  * be shown in a public CI log. Masks the secrets of the run, the values of environment variables with confidential names, and words that
  * look like secrets. That is a best effort: a program can print a secret in a form that none of these recognizes.
  */
-export function createOutputMask(
+function createOutputMask(
   secrets: Sealed[],
   env: Record<string, string | undefined>,
 ): (text: string) => string {

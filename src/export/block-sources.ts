@@ -17,8 +17,8 @@ export interface BlockSource {
 }
 
 /**
- * Returns the blocks for live objects. There is one per object, unless the platform stores several objects together: a variable for three
- * targets is three objects here, and one block.
+ * Returns what `trueup export` writes as blocks: one per live object, unless the platform stores several resources as one object. A
+ * variable for three targets is three resources here, and one block.
  */
 export function listBlockSources(kind: Kind, objects: LiveResource[]): BlockSource[] {
   const { rowOf } = kind.shape;
@@ -47,7 +47,10 @@ export function findNeededAddresses(objects: LiveResource[]): Set<Address> {
   return needed;
 }
 
-/** Returns sentences about collections that were not read, and about objects that cannot be declared. Printed as the notes of an export. */
+/**
+ * Returns sentences about collections that were not read, and about objects that cannot be declared. `trueup export` prints them as notes,
+ * because the file is then not the whole account.
+ */
 export function describeUnexported({ unreadable, undeclarable }: Live, kinds: Kinds): string[] {
   const sectionAddressOf = (id: string): string => {
     const [parent, name] = collectionParts(id);
@@ -73,7 +76,10 @@ export function describeUnexported({ unreadable, undeclarable }: Live, kinds: Ki
 /** The most collections with one cause that get a sentence each. More than these share one sentence. */
 const maxSentencesPerCause = 3;
 
-/** Returns sentences about collections that could not be read for the same cause. */
+/**
+ * Returns sentences for the notes of `trueup export` about collections that could not be read for the same cause. Many collections share
+ * one sentence.
+ */
 function describeUnreadable(collections: { sectionAddress: string; failure: ReadFailure }[]): string[] {
   const { isRefused, cause } = collections[0]!.failure;
   const state = isRefused ? 'not accessible to this account or token' : 'unreadable';
@@ -139,7 +145,10 @@ export function replaceIdsByReferences({ resources }: Live, kinds: Kinds): LiveR
   });
 }
 
-/** Replaces ids in the fields of an object and of its alternatives. Alternatives are objects with the same address; one of them is exported. */
+/**
+ * Replaces ids in the fields of a live object by references (`${projects.web.id}`), so that `trueup export` writes a configuration that
+ * works in any account. The alternatives of an object have the same address; one of them is exported.
+ */
 const replaceInObject = (resource: LiveResource, kind: Kind, addressOf: AddressOf): LiveResource => ({
   ...resource,
   fields: mapMembers(resource.fields, (value, name) => replaceInValue(kind.fields[name]!, value, addressOf)),
@@ -153,8 +162,8 @@ const replaceInObject = (resource: LiveResource, kind: Kind, addressOf: AddressO
 });
 
 /**
- * Replaces the ids in a value by references, at all depths, if their schemas may identify an object (`mayIdentify`). Unknown ids stay as they
- * are.
+ * Replaces the ids in a value by references for `trueup export`, at all depths, if their schemas may identify an object (`mayIdentify`).
+ * Unknown ids stay as they are.
  */
 function replaceInValue(schema: z.ZodType, value: Value, addressOf: AddressOf): Value {
   if (typeof value === 'string') {

@@ -20,8 +20,8 @@ export interface ExportedFile {
 }
 
 /**
- * Formats an export as the texts of its files. The header, with the stack, the platform and the source of secrets, is in `trueup.yaml`; the
- * sections are there as well, or in a file for each section.
+ * Formats an export as the texts of the files that `trueup export` and `trueup from` write. The header, with the stack, the platform and
+ * the source of secrets, is in `trueup.yaml`; the sections are there as well, or in the files that `--by` names.
  */
 export function toExportedFiles(
   { sections, otherFiles, secrets, notes }: ExportResult,

@@ -198,7 +198,10 @@ class Exporter {
     return words;
   }
 
-  /** Returns the sections at the top of a file, without empty ones. Each call is one pass. */
+  /**
+   * Returns the sections at the top of one exported file, without empty ones. Each call is one pass over all live objects, which writes
+   * only the objects of that file.
+   */
   #writeSections(pass: Pass): ExportedSections {
     this.#pass = pass;
     return childKinds(this.#options.kinds, undefined).flatMap((kind) => {
@@ -247,8 +250,8 @@ class Exporter {
   }
 
   /**
-   * Returns the block of an object with the blocks in it. Returns undefined if the object is left out or in another file, if `$secretTo` of
-   * another object declares it, and if it always exists and has only usual values.
+   * Returns the YAML block of a live object for `trueup export`, with the blocks in it. Returns undefined if the object is left out or in
+   * another file, if `$secretTo` of another object declares it, and if it always exists and has only usual values.
    */
   #writeBlock(
     kind: Kind,
@@ -288,8 +291,8 @@ class Exporter {
   }
 
   /**
-   * Returns the reason why an object cannot have a block under its name; undefined if it can, or has no name in the YAML. Such an object is
-   * left out with that reason.
+   * Returns the reason why an object cannot have a block under its name; undefined if it can, or has no name in the YAML. `trueup export`
+   * leaves out the object and prints the reason.
    */
   #findKeyProblem(kind: Kind, fields: Fields, label: string | undefined): string | undefined {
     const { mapBy } = kind.yaml;
@@ -303,8 +306,8 @@ class Exporter {
   }
 
   /**
-   * Writes the fields of an object, without those that are exported as objects of their own. Passes on the options of the export for this
-   * object.
+   * Returns the fields of a live object as YAML for its block in an export, without those that are exported as objects of their own. Adds
+   * the options of the export for this object.
    */
   #writeFields(
     kind: Kind,
@@ -364,8 +367,9 @@ class Exporter {
   }
 
   /**
-   * Moves a variable with the secret of another object into `$secretTo` of that object, which declares the variable. Returns false if the
-   * variable has no such secret, or the object is left out. Fields that follow from `$secretTo` are not written.
+   * Moves an exported variable with the secret of another object into `$secretTo` of that object, so that an apply sends the secret from
+   * there. Returns false if the variable has no such secret, or the object is left out. Fields that follow from `$secretTo` are not
+   * written.
    */
   #moveToSecretTo(kind: Kind, resource: LiveResource, entries: [name: string, value: YamlValue][]): boolean {
     const { address, parent } = resource;
@@ -448,7 +452,10 @@ const formatUndeclarable = (setting: string): string =>
 const formatName = (value: Value): string =>
   escapeExpressions(isRef(value) ? lastNameOf(value.$ref) : String(value));
 
-/** Returns the names in the address of an object, without sections. Secrets in the object are named after them: `WEB_DATABASE_URL`. */
+/**
+ * Returns the names in the address of an object, without sections. `trueup export` names the environment variables for its secrets after
+ * them: `WEB_DATABASE_URL`.
+ */
 function listNames(kind: Kind, address: Address, label: string | undefined, kinds: Kinds): string[] {
   const names = addressPathOf(address, kind.name, kinds).flatMap(([kindName, , objectAddress]) =>
     kinds.get(kindName)!.key.length === 0 ? [] : [lastNameOf(objectAddress.replace(/@[^/]+$/, ''))],

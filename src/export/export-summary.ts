@@ -5,9 +5,9 @@ import type { ValuesOutput } from './export-values.ts';
 import { exportedSecretEnv } from './secret-names.ts';
 
 /**
- * Formats the summary of an export: the number of objects, how a plan gets the values that are not in the YAML, and what to check before
- * a commit. `suspicious`: fields that could hold a secret although nothing declares them secret. `written`: the names of the secrets
- * whose values are in the file of `place`.
+ * Formats the summary that `trueup export` prints: the number of objects, how a plan gets the values that are not in the YAML, and what to
+ * check before a commit. `suspicious`: fields that could hold a secret although nothing declares them secret. `written`: the names of the
+ * secrets whose values are in the file of `place` (`--values`).
  */
 export function exportSummary(
   { count: objects, secrets, secretUsers, notes }: ExportResult,
@@ -25,7 +25,10 @@ export function exportSummary(
   ].join('\n');
 }
 
-/** Formats a table of the values that a person has to add before an apply, each with the objects that use it. */
+/**
+ * Formats the table in the summary of `trueup export` with the values that a person has to add before an apply, each with the objects that
+ * use it.
+ */
 function missingValueLines(
   names: string[],
   users: ExportResult['secretUsers'],
@@ -49,7 +52,9 @@ function missingValueLines(
   ];
 }
 
-/** Returns the lines of the summary about the values in a file: its path, and the `plan` command that reads it. */
+/**
+ * Returns the lines in the summary of `trueup export` about the file that `--values` wrote: its path, and the `plan` command that reads it.
+ */
 const planCommandLines = (
   { format, path }: NonNullable<ValuesOutput['file']>,
   valueCount: number,
@@ -66,7 +71,10 @@ const planCommandLines = (
 
 const maxSuspiciousFields = 10;
 
-/** Returns the lines that ask a person to check fields that were written in the clear and could hold a secret; none for no fields. */
+/**
+ * Returns the lines with which `trueup export` and `accept` ask a person to check fields that were written in the clear and could hold a
+ * secret; none for no fields.
+ */
 export const writtenAsFound = (fields: readonly string[]): string[] =>
   fields.length === 0
     ? []

@@ -16,7 +16,10 @@ interface ValuesOptions {
   force: boolean;
 }
 
-/** Returns the options of writing a dotenv file. Like a file with a secret, it is only written where git ignores it. */
+/**
+ * Returns the options for writing the dotenv file of `trueup export --values dotenv FILE`. Like any file with a secret, it is only written
+ * where git ignores it.
+ */
 const deliverOptions = ({ host: { cwd, env }, force }: ValuesOptions) => ({
   cwd,
   env,
@@ -50,8 +53,8 @@ export async function requireValuesOutput(options: ValuesOptions): Promise<void>
 }
 
 /**
- * Writes the values of secrets to the file of `--values`, and returns the names of the written ones. Secrets whose value the platform does not show are
- * left out. Throws `Problems`.
+ * Writes the values of exported secrets to the file of `--values`, and returns the names of the written ones. Secrets whose value the
+ * platform does not show are left out; the summary lists them as missing. Throws `Problems`.
  */
 export async function writeValues(
   secrets: ReadonlyMap<string, Sealed | undefined>,
@@ -79,7 +82,10 @@ export interface ValuesOutput {
   file?: { format: 'dotenv' | 'sops'; path: string };
 }
 
-/** Parses the words of `--values`: `inline`, `omit`, `dotenv FILE` or `sops FILE`. Throws `Problems` for others. */
+/**
+ * Parses the words of `--values`, which decide where `trueup export` writes secrets: `inline`, `omit`, `dotenv FILE` or `sops FILE`. Throws
+ * `Problems` for others.
+ */
 export function parseValuesOutput(words: string[] = ['inline']): ValuesOutput {
   const [format, path, ...moreWords] = words;
   if (moreWords.length === 0) {
@@ -91,7 +97,10 @@ export function parseValuesOutput(words: string[] = ['inline']): ValuesOutput {
   });
 }
 
-/** Returns the option that makes an export read its secrets from the file of values. `folder`: the folder of its main file, where the path starts. */
+/**
+ * Returns the option that makes the exported configuration read its secrets from the file that `--values` writes. `folder`: the folder of
+ * its main file, where the path starts.
+ */
 export function secretsIn({ file }: ValuesOutput, { cwd }: Host, folder: string) {
   if (!file) return {};
   const path = pathFrom(resolve(cwd, folder), resolve(cwd, file.path));

@@ -54,8 +54,8 @@ interface Defect {
 }
 
 /**
- * Finds the first part of a value that cannot be declared: a file cannot hold it, the schema rejects it, or a plan would still find a
- * difference from the live value.
+ * Finds the first part of a live value that an export cannot declare: a file cannot hold it, the schema rejects it, or a plan of the
+ * exported file would still find a difference from the live value.
  */
 function findDefect(name: string, schema: z.ZodType, value: Value, liveValue: Value): Defect | undefined {
   return (
@@ -99,7 +99,10 @@ function findDifference(name: string, schema: z.ZodType, value: Value, liveValue
 /** The reason for a value that a schema rejects without a message of its own. */
 const notExpressible = 'a configuration cannot express this value';
 
-/** Returns the reason for a rejected value, with the value if it is short. */
+/**
+ * Returns the reason for a value that no configuration can declare, with the value if it is short. `trueup export` gives it as the reason
+ * why a field is left out.
+ */
 function explainRejection(value: Value, path: string[]): string {
   const rejected = path.reduce<unknown>(
     (member, step) => (member as Record<string, unknown> | undefined)?.[step],
@@ -110,7 +113,8 @@ function explainRejection(value: Value, path: string[]): string {
 }
 
 /**
- * Finds the first number or name that a file cannot hold: numbers that would be rounded, and `__proto__`. They would be read as another value.
+ * Finds the first number or name that a YAML file cannot hold, so that `trueup export` leaves it out: numbers that would be rounded, and
+ * `__proto__`. The file would be read as another value.
  */
 function findUnwritable(value: Value, path: string[]): Defect | undefined {
   if (
@@ -147,8 +151,8 @@ function replaceHolesByTexts(value: Value, path: Path, holes: Path[]): unknown {
 }
 
 /**
- * Returns the path of the smallest optional part that contains `path`; empty if only the whole field can be left out. As little as possible is
- * left out of an export.
+ * Returns the path of the smallest optional part that contains `path`; empty if only the whole field can be left out. So `trueup export`
+ * leaves out as little as possible of a value that cannot be declared.
  */
 function findRemovablePath(schema: z.ZodType, value: Value, path: string[]): string[] {
   const optionalPaths: string[][] = [];
@@ -179,8 +183,8 @@ function removeMember(value: Fields, [name, ...rest]: string[]): Value {
 }
 
 /**
- * Returns the names of members, at any depth, that the live value has and the declared one has not; undefined if there are none. A comment in
- * the export names them.
+ * Returns the names of members, at any depth, that the live value has and the declared one has not; undefined if there are none. `trueup
+ * export` names them in a comment, because it could not write them.
  */
 function findMissingNames(declaredValue: Value | undefined, liveValue: unknown): string[] | undefined {
   const names = new Set<string>();
@@ -196,7 +200,10 @@ function findMissingNames(declaredValue: Value | undefined, liveValue: unknown):
   return names.size > 0 ? [...names].sort() : undefined;
 }
 
-/** Returns the reason why the name of an object cannot be the key of its block; undefined if it can. An export leaves out such an object. */
+/**
+ * Returns the reason why the name of an object cannot be the key of its YAML block; undefined if it can. `trueup export` leaves out such an
+ * object and prints the reason.
+ */
 export function findKeyProblem(
   { yaml: { mapBy }, fields: schemas }: Kind,
   fields: Fields,
@@ -256,8 +263,8 @@ function expressUnion(options: z.ZodType[], value: Value): Value | undefined {
 }
 
 /**
- * Returns the members of an object that its schema has, without optional members that are empty and equal an absent value. These would only be
- * noise in an export.
+ * Returns the members of a live object that its schema has, for `trueup export`. Optional members that are empty and equal an absent value
+ * are left out, because they would only be noise in the YAML.
  */
 const toExpressibleMembers = (shape: Record<string, z.ZodType>, value: Fields): Value => {
   const members = Object.entries(shape).map(([name, schema]) => {

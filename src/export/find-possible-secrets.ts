@@ -29,7 +29,10 @@ export function findPossibleSecrets(
     .sort();
 }
 
-/** True if a value could contain a secret that its schema does not declare as one. Looks at members and items with their own schemas. */
+/**
+ * True if a value could contain a secret that its schema does not declare as one. `trueup export` asks the user to check such fields before
+ * a commit. Looks at members and items with their own schemas.
+ */
 function mayHoldSecretValue(schema: z.ZodType, value: unknown): boolean {
   if (value === undefined || value === null || value instanceof Sealed || isHole(value)) return false;
   if (traitsOf(schema).secret) return false;
@@ -52,7 +55,7 @@ function mayHoldSecretValue(schema: z.ZodType, value: unknown): boolean {
   });
 }
 
-/** Returns all texts in a value, at any depth. Each may be a secret if it is long enough. */
+/** Returns all texts in a value, at any depth. If a field has no schema, `export` reports a long text in it as a possible secret. */
 function textsIn(value: unknown): string[] {
   const texts: string[] = [];
   visitDeep(value, (node) => {
@@ -65,7 +68,10 @@ function textsIn(value: unknown): string[] {
 /** True for a text that is long enough for a secret. */
 const isLong = (text: string): boolean => text.length >= 8;
 
-/** True for a URL with a user name or password, a long query value, or a path segment that looks like a token. */
+/**
+ * True for a URL with a user name or password, a long query value, or a path segment that looks like a token. `trueup export` asks the user
+ * to check such fields for secrets.
+ */
 const mayUrlHoldSecret = (text: string): boolean =>
   /^[a-z][a-z0-9+.-]*:\/\//i.test(text) &&
   (/^[^/]*\/\/[^/]*@/.test(text) ||

@@ -67,8 +67,8 @@ export function createYamlNode(value: YamlValue, document: Document): unknown {
 }
 
 /**
- * Returns comments as the text of a YAML comment, line by line, without characters that could hide or fake text. Comments contain names of the
- * account, which anybody may choose.
+ * Returns comments of an export as the text of a YAML comment, line by line. They contain names from the account, which anybody may choose,
+ * so characters that could hide or fake text are removed.
  */
 const yamlComment = (comments: string[]): string =>
   comments
@@ -109,7 +109,10 @@ export interface PrintedBlock {
   comments: string[];
 }
 
-/** Returns a section that is a map of blocks, sorted by key. Several blocks with one key, such as entries of a variable, become a list. */
+/**
+ * Returns an exported section as a YAML map of blocks, sorted by key, so that two exports of one account are equal. Several blocks with one
+ * key, such as entries of a variable, become a list.
+ */
 export function mapOfBlocks(blocks: PrintedBlock[]): CommentedMap {
   const map = new CommentedMap();
   const byKey = [...groupBy(blocks, ({ key }) => key!)].sort(([a], [b]) => (a < b ? -1 : 1));
@@ -139,7 +142,10 @@ export function toShorthand(kind: Kind, block: CommentedMap): YamlValue {
   return entry.key === shorthandField && isScalar ? entry.value : block;
 }
 
-/** True if a value is false or empty, also in all its members. Such a value is not a reason to declare an object that always exists. */
+/**
+ * True if a value is false or empty, also in all its members. `trueup export` writes no block for an object that always exists (such as the
+ * settings of a project) if it has only such values.
+ */
 export const isOffOrEmpty = (value: YamlValue): boolean =>
   !value ||
   (isPlainObject(value) &&

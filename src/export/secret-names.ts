@@ -35,7 +35,8 @@ export const createWordCollector = (wordsByValue: WordsByValue): Pick<SecretName
 });
 
 /**
- * Creates the names for the secrets of an export, after a first pass has collected the words of all values.
+ * Creates the names under which an exported configuration reads its secrets (`WEB_DATABASE_URL`), after a first pass has collected the
+ * words of all values.
  * @param isTaken true if a secret of this name already has another value where the export is used
  */
 export function createSecretNames(
@@ -69,7 +70,10 @@ export function createSecretNames(
 
 const toNamePart = (word: string) => word.replace(/[^A-Za-z0-9]+/g, '_').replace(/^_+|_+$/g, '');
 
-/** Returns the words that several lists end with, as a name for a value in several places; undefined if there are none. */
+/**
+ * Returns the words that several lists end with; undefined if there are none. `trueup export` names a secret after them if several objects
+ * use it.
+ */
 function commonEnd([first, ...otherLists]: string[][]): string[] | undefined {
   if (!first || otherLists.length === 0) return undefined;
   const isShared = (index: number) => otherLists.every((words) => words.at(-index) === first.at(-index));

@@ -14,8 +14,8 @@ import type { FileRule } from './block-sources.ts';
 import type { ExportedFile } from './export-files.ts';
 
 /**
- * Writes exported files, or prints them with `out` of the port. Then reads them back like any configuration and returns the errors, which
- * the account causes if it has values that a configuration may not have.
+ * Writes the files of `trueup export`, or prints them if no path is set. Then reads them back like any configuration and returns the
+ * errors, which occur if the account has values that a configuration may not have.
  */
 export async function writeExport(
   files: ExportedFile[],
@@ -40,7 +40,10 @@ export async function writeExport(
   return readBack({ paths });
 }
 
-/** Returns the path and the text of each file to write. With `out` the main file gets that path, and the others go to its folder. */
+/**
+ * Returns the path and the text of each file that `trueup export` writes. With `--out` the main file gets that path, and the others go to
+ * its folder.
+ */
 const exportTargetsOf = (files: ExportedFile[], { out, outDir }: ExportPlaces) =>
   files.map(({ name, text }, index) => {
     const mainPath = index === 0 ? out : undefined;
@@ -72,7 +75,10 @@ export interface ExportPlaces {
   force?: boolean;
 }
 
-/** Parses the values `GLOB=FILE` of `--by`, which put matching objects into files of their own. Throws `Problems` for all invalid ones. */
+/**
+ * Parses the values `GLOB=FILE` of `--by`, with which `trueup export` puts matching objects into files of their own. Throws `Problems` for
+ * all invalid ones.
+ */
 export function readFileRules({ by = [], out, outDir }: ExportPlaces & { by?: string[] }): FileRule[] {
   const problems: Diagnostic[] = [];
   const report = (message: string, hint: string) => problems.push(problem('export/by', message, { hint }));

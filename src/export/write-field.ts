@@ -117,8 +117,8 @@ export function referencedNames(value: Value): YamlValue {
 }
 
 /**
- * Converts a value to a form that the configuration reads as the same value: texts are escaped, references become expressions, and secrets
- * become what `nameSecret` returns for them.
+ * Converts a live value to YAML that the configuration reads as the same value, for `trueup export`: texts are escaped, references become
+ * expressions, and secrets become what `nameSecret` returns for them.
  * @param path the field and the members that lead to the value; secrets are named after them
  */
 export function toYamlValue(

@@ -16,7 +16,10 @@ interface StateFacts {
   unchangedFields: readonly string[];
 }
 
-/** Formats the report of `trueup from terraform`: the numbers, the secrets that are not written, and all resources that were left out. */
+/**
+ * Formats the report that `trueup from terraform` prints: the numbers, the secrets that are not written, and all resources that were left
+ * out.
+ */
 export function formatStateReport(
   { count: objectCount, notes, leftOut: leftOutObjects }: ExportResult,
   { secrets, publicValues, partialNotes }: StateAsLive,

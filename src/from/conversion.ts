@@ -38,7 +38,10 @@ export interface Conversion {
   advice?: string;
 }
 
-/** Reads the text of a file to convert, or of standard input for `-`. Throws `Problems` if it is not UTF-8 or is too large. */
+/**
+ * Reads the text of a file that `trueup from` converts (a Terraform state, a zone file), or of standard input for `-`. Throws `Problems` if
+ * it is not UTF-8 or is too large.
+ */
 export async function readForeignFile(file: string, { stdin, ...host }: Host): Promise<ForeignFile> {
   const isInput = file === standardInput;
   const name = isInput ? '<stdin>' : file;

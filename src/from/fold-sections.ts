@@ -19,8 +19,8 @@ interface FoldCandidate {
 }
 
 /**
- * Finds blocks at the top of sections that come from one Terraform resource with `for_each`, and folds them into one block with `$each`. The
- * caller checks that the configuration still means the same with each candidate.
+ * Finds blocks at the top of sections that come from one Terraform resource with `for_each`, and folds them into one block with `$each`, so
+ * that `trueup from terraform` keeps the loop. The caller checks that the configuration still means the same with each candidate.
  */
 export function findFoldCandidates(
   sections: FoldedSections,
@@ -87,9 +87,9 @@ export interface FoldedBlock {
 const mostMembers = 6;
 
 /**
- * Folds blocks of one form into one block with `$each`. Equal values are written once, values that contain the key use `${each.key}`, and all
- * other values become a table. Undefined if the forms differ or the table would be too wide. The caller must check that the folded block
- * means the same as the blocks.
+ * Folds blocks of one form into one block with `$each`, for `trueup from terraform`. Equal values are written once, values that contain the
+ * key use `${each.key}`, and all other values become a table. Undefined if the forms differ or the table would be too wide. The caller must
+ * check that the folded block means the same as the blocks.
  */
 export function foldInstances(instances: readonly ForEachInstance[]): FoldedBlock | undefined {
   const folding = new Folding(instances.map(({ key }) => key));
@@ -104,7 +104,10 @@ export function foldInstances(instances: readonly ForEachInstance[]): FoldedBloc
   return { name, block: foldedBlock };
 }
 
-/** Returns the value of `$each`: a list of the keys, or a map from each key to its row of the table. The list is used if no values differ. */
+/**
+ * Returns the value of `$each` for blocks that `trueup from terraform` folds into one: a list of the keys, or a map from each key to its
+ * row of the table. The list is used if no values differ.
+ */
 function createEachValue(
   instances: readonly ForEachInstance[],
   table: ReadonlyMap<string, YamlValue[]>,
@@ -129,7 +132,10 @@ class Folding {
     this.#keys = keys;
   }
 
-  /** Folds maps entry by entry. Returns undefined if they have different entries, or comments, which belong to one block only. */
+  /**
+   * Folds the maps of several similar blocks into one map, entry by entry, for one block with `$each`. Returns undefined if they have
+   * different entries, or comments, which belong to one block only.
+   */
   map(maps: readonly CommentedMap[], path: readonly string[] = []): CommentedMap | undefined {
     const [first] = maps;
     const isAlike = maps.every(
@@ -151,7 +157,9 @@ class Folding {
     return writtenMap;
   }
 
-  /** Returns one text for all texts: the equal text, or an expression with the key. Undefined if neither fits. */
+  /**
+   * Returns one text that stands for the texts of all blocks to fold: the equal text, or one with `${each.key}`. Undefined if neither fits.
+   */
   text(texts: readonly string[]): string | undefined {
     const [first] = texts;
     if (texts.every((text) => text === first)) return first;
@@ -187,7 +195,10 @@ class Folding {
       : undefined;
   }
 
-  /** Folds plain maps or lists, member by member. Returns undefined if some are maps and others lists. */
+  /**
+   * Folds the plain maps or lists of several similar blocks into one value, member by member, for one block with `$each`. Returns undefined
+   * if some are maps and others lists.
+   */
   #plain(values: readonly YamlValue[], path: readonly string[]): YamlValue | undefined {
     if (values.every(Array.isArray)) return this.#list(values, path);
     if (values.some(Array.isArray)) return undefined;
@@ -203,7 +214,10 @@ class Folding {
     );
   }
 
-  /** Folds lists item by item. Returns undefined if they have different lengths. */
+  /**
+   * Folds the lists of several similar blocks into one list, item by item, for one block with `$each`. Returns undefined if they have
+   * different lengths.
+   */
   #list(values: readonly YamlValue[], path: readonly string[]): YamlValue | undefined {
     const lists = values as YamlValue[][];
     if (!lists.every((list) => Array.isArray(list) && list.length === lists[0]!.length)) return undefined;
@@ -228,7 +242,10 @@ class Folding {
     return `\${each.value.${this.#column(texts, path)}}`;
   }
 
-  /** Returns the name of the column with these values, and adds the column if necessary. Places with equal values share a column. */
+  /**
+   * Returns the name of the column with these values in the table of `$each`, for `${each.value.NAME}`; adds the column if necessary.
+   * Places with equal values share a column.
+   */
   #column(values: readonly YamlValue[], path: readonly string[]): string {
     const text = JSON.stringify(values);
     const equalColumn = [...this.table].find(([, column]) => JSON.stringify(column) === text);

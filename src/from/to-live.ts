@@ -46,7 +46,10 @@ class LiveBuilder<T extends ForeignObject> {
     this.#objectsByKind = groupBy(objects, ({ kind }) => kind);
   }
 
-  /** Converts the objects of a kind, one parent after the other. Leaves out objects whose parent is not in the file. */
+  /**
+   * Converts the objects of a kind in a foreign file (such as a Terraform state) to live objects, which `trueup from` then exports as YAML.
+   * Leaves out objects whose parent is not in the file.
+   */
   addKind(kind: Kind): void {
     const byParent = groupBy(
       this.#objectsByKind.get(kind.name) ?? [],
@@ -64,7 +67,10 @@ class LiveBuilder<T extends ForeignObject> {
     }
   }
 
-  /** Converts the objects of one collection. Facts about one object from several places of the file are merged first. */
+  /**
+   * Converts the objects of one collection in a foreign file to live objects, which `trueup from` then exports as YAML. Facts about one
+   * object from several places of the file are merged first.
+   */
   #addCollection(kind: Kind, parent: LiveResource | undefined, foreignObjects: T[]): void {
     const { live } = this.result;
     const byId = this.#groupIdentifiable(kind, parent, foreignObjects);
@@ -104,8 +110,8 @@ class LiveBuilder<T extends ForeignObject> {
   }
 
   /**
-   * Groups the facts about each object by its id. Leaves out objects without an id, and parts of an object that the file does not contain
-   * itself.
+   * Groups the facts that a foreign file (such as a Terraform state) has about each object by its id. Leaves out objects without an id, and
+   * parts of an object that the file does not contain itself; `trueup from` reports them.
    */
   #groupIdentifiable(kind: Kind, parent: LiveResource | undefined, foreignObjects: T[]): Map<string, T[]> {
     const byId = groupBy(foreignObjects, ({ object }) => foreignIdOf(kind, object, parent));
@@ -122,7 +128,10 @@ class LiveBuilder<T extends ForeignObject> {
     return byId;
   }
 
-  /** Removes the default values that decoding fills in for absent members. The file does not contain them, so they must not be declared. */
+  /**
+   * Removes the default values that decoding fills in for absent members. The foreign file (such as a Terraform state) does not contain
+   * them, so `trueup from` must not declare them.
+   */
   #removeImpliedDefaults(kind: Kind, resource: LiveResource, from: readonly T[]): void {
     if (resource.rows || kind.key.length === 0) return;
     const named = [String(kind.id ?? 'id'), ...kind.key];
@@ -175,8 +184,8 @@ const foreignIdOf = (kind: Kind, object: ApiObject, parent: LiveResource | undef
   kind.key.length === 0 ? (parent?.id ?? kind.name) : idOf(kind, object);
 
 /**
- * Merges the facts about one object from several places of a file, such as a project and the resource with its cron jobs. Mentions without
- * ownership are ignored if the file owns the object as a whole.
+ * Merges the facts about one object from several places of a foreign file, such as a project and the resource with its cron jobs, so that
+ * `trueup from` writes one block. Mentions without ownership are ignored if the file owns the object as a whole.
  */
 function mergeFacts<T extends ForeignObject>(facts: readonly T[]): T {
   const isWholeOwned = facts.some(({ isOnlyNamed, isPart }) => !isOnlyNamed && !isPart);
@@ -192,7 +201,7 @@ function mergeFacts<T extends ForeignObject>(facts: readonly T[]): T {
 const wholeFirst = <T extends ForeignObject>(facts: readonly T[]): T[] =>
   [...facts].sort((a, b) => Number(a.isPart ?? false) - Number(b.isPart ?? false));
 
-/** Merges two objects, also nested ones. Members of `other` win. */
+/** Merges two descriptions of one object from a foreign file, also nested ones, for `trueup from`. Members of `other` win. */
 const mergeObjects = (object: ApiObject, other: ApiObject): ApiObject => {
   const members = Object.entries(other).map(([name, value]) => {
     const previous = object[name];

@@ -61,8 +61,8 @@ export function createPlannedRecord(plan: Plan, { values }: { values: boolean })
 }
 
 /**
- * Converts the changes of a plan for the record, with the result `planned`. Keeps the record small: large plans lose
- * the fields of further changes, and very large ones lose whole changes (`more` counts them).
+ * Converts the changes of a plan for the record of its run (for `trueup log`, `blame` and `undo`), with the result `planned`. Keeps the
+ * record small: large plans lose the fields of further changes, and very large ones lose whole changes (`more` counts them).
  * @param values true to record the values of fields, not only their paths
  */
 function toRecordedChanges(
@@ -107,8 +107,8 @@ const actionResultsOf = (
 type JsonFieldChange = ReturnType<typeof fieldJson>;
 
 /**
- * Converts a changed field for the record. A value that is too large is left out, as all are if `values` is false,
- * and the field is marked `omitted`.
+ * Converts a changed field for the record of a run, which `trueup log` shows and `undo` reads. A value that is too large is left out, as
+ * all are if `values` is false, and the field is marked `omitted`.
  */
 function toRecordedField(
   { path, before, after, cause, secret }: JsonFieldChange,
@@ -120,7 +120,8 @@ function toRecordedField(
 }
 
 /**
- * Replaces each secret in a value by `(secret)`. The history must not show the names of secrets in the configuration.
+ * Replaces each secret in a value by `(secret)` for the record of a run, because `trueup log` must not show the names of secrets in the
+ * configuration.
  */
 const hideSecretNames = (value: unknown): unknown =>
   value === undefined
@@ -147,9 +148,8 @@ function resultsOf({ done, failed, outcome }: RecordProgress): (address: string)
 }
 
 /**
- * Counts the objects of a run for the head of its record: created, updated and so on (`done`), failed, and not done.
- * `objects` has the changes of each object, since a variable with several targets has several changes but counts as
- * one.
+ * Counts the objects of a run for the head of its record, which `trueup log` shows: created, updated and so on (`done`), failed, and not
+ * done. `objects` has the changes of each object, since a variable with several targets has several changes but counts as one.
  */
 function countsOf(
   objects: readonly Change[][],

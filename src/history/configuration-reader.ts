@@ -31,8 +31,8 @@ export class ConfigurationReader {
   }
 
   /**
-   * Reads the configuration of a commit, the state to which an undo goes back. Throws `Problems` if it has
-   * errors, or is that of another stack.
+   * Reads the configuration of a commit, the state to which `trueup undo` goes back. Throws `Problems` if it has errors, or is that of
+   * another stack.
    */
   async read(commit: string): Promise<Configuration> {
     let id = commit;
@@ -46,9 +46,8 @@ export class ConfigurationReader {
   }
 
   /**
-   * Reads the configuration of a commit like `read`, but returns one without objects if the commit has no
-   * configuration files. So a commit from before the first configuration is a state that an undo can go back
-   * to.
+   * Reads the configuration of a commit like `read`, but returns one without objects if the commit has no configuration files. So `trueup
+   * undo` can go back to a commit from before the first configuration.
    */
   readOrEmpty(commit: string): Promise<Configuration> {
     return this.read(commit).catch((error: unknown) => {

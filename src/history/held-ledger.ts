@@ -36,7 +36,10 @@ export interface HeldLedger {
   ledger: Ledger;
 }
 
-/** Opens the ledger of a stack. `key`: instead of the key of this machine. Throws `Problems` if there is no ledger, or that of another stack. */
+/**
+ * Opens the existing ledger of a stack for a command such as `trueup ledger show`. `key`: instead of the key of this machine. Throws
+ * `Problems` if there is no ledger, or that of another stack.
+ */
 export async function openHeldLedger(
   stack: string,
   options: LeasedChoice,
@@ -68,7 +71,10 @@ export async function openHeldLedger(
   return { documents, text, store, ledger };
 }
 
-/** Returns the entry of an address that a user named. Throws `Problems` if the ledger has none. */
+/**
+ * Returns the ledger entry of an address that a user named, for commands such as `trueup ledger forget`. Throws `Problems` if the ledger
+ * has none.
+ */
 export function requireEntry({ entries }: Ledger, address: string): LedgerEntry {
   const entry = entries[address];
   if (!entry)
@@ -113,8 +119,8 @@ export const digestOfLedger = ({ text, store }: HeldLedger): string =>
   hash('sha256', `${text}${store.journalText() ?? ''}`, 'hex');
 
 /**
- * Signs the ledger of a stack that a person has reviewed, under its lease, and returns it as written. `digest`: of the reviewed ledger.
- * Throws `Problems` if the ledger has changed since the review.
+ * Signs the ledger of a stack that a person has reviewed, for `trueup ledger sign`, and returns it as written. It holds the lease
+ * meanwhile. `digest`: of the reviewed ledger. Throws `Problems` if the ledger has changed since the review.
  */
 export async function signReviewedLedger(
   stack: string,

@@ -60,8 +60,8 @@ export async function composeLedgerRecord(
 }
 
 /**
- * Returns the entries that came into a ledger or left it as the details of a record. Leaves out changes beyond the
- * largest size of a record (`more` counts them), like the record of a run.
+ * Returns the entries that a command such as `ledger forget` added to a ledger or removed, as the details of its record, which `trueup log`
+ * shows. Leaves out changes beyond the largest size of a record (`more` counts them).
  */
 function detailsOf(changes: LedgerCommandFacts['changes']): RecordDetails {
   const recordedChanges = Object.entries(changes?.entries ?? {}).map(

@@ -51,7 +51,7 @@ export function formatLog(
 }
 
 /**
- * Returns the two lines about a run: what it did and how it ended, then who started it, where, and from which commit.
+ * Returns the first two lines about a run in `trueup log`: what it did and how it ended, then who started it, where, and from which commit.
  */
 function runHeadLines({ head, proof }: RunRecord, style: Style, hasKey: boolean): string[] {
   const { run, start, was, actor, ci, commit, stage } = head;
@@ -97,7 +97,7 @@ const commitText = (commit: RecordHead['commit']): string =>
     ? `commit ${commit.id.slice(0, 12)}${commit.dirty ? ', with uncommitted changes' : ''}`
     : 'no commit';
 
-/** Returns the command of a run for people, with what it was about: `apply`, `undo of #3`, `ledger move to growth`. */
+/** Returns the command of a run for `trueup log`, with its subject: `apply`, `undo of #3`, `ledger move to growth`. */
 function commandText(head: RecordHead): string {
   const { command, action, undoes, was, to, from } = head;
   if (action !== undefined) return `${command} ${action}`;
@@ -124,7 +124,7 @@ function runEndText({ outcome, resumes }: RecordHead): string[] {
   return [...texts, ...(resumes === undefined ? [] : [`went on with #${resumes}`])];
 }
 
-/** Returns why the signature of a history record is not verified, in words for people. */
+/** Returns the reason why the signature of a history record is not verified, for the messages of `trueup log`, `blame` and `undo`. */
 export function formatDoubt(proof: Exclude<Proof, { by: string }>): string {
   switch (proof.doubt) {
     case 'no-key':
@@ -166,8 +166,8 @@ function recordedChangeLines(
 const maxValueWidth = 60;
 
 /**
- * Formats a changed field of a recorded run in one line: `name: old → new`. Only one value is shown if the field was
- * added or removed, none if the record does not keep values.
+ * Formats a changed field of a recorded run in one line for `trueup log`: `name: old → new`. Only one value is shown if the field was added
+ * or removed, none if the record does not keep values.
  */
 function fieldText({ path, before, after, cause, omitted, secret }: RecordedField, { quiet }: Style): string {
   const value = (side: unknown) =>

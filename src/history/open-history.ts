@@ -28,7 +28,7 @@ export async function openHistory(stack: string, options: LedgerChoice, host: Ho
   return { ...(await readHistory(documents, ledger, key)), key, ledger, documents };
 }
 
-/** Parses the number of a run, which users write as `12` or `#12`. Throws `Problems`. */
+/** Parses the number of a run, which users write as `12` or `#12` for `trueup log` or `undo`. Throws `Problems`. */
 export function parseRunNumber(text: string): number {
   const number = /^#?(\d{1,9})$/.exec(text)?.[1];
   if (number !== undefined) return Number(number);
@@ -37,7 +37,10 @@ export function parseRunNumber(text: string): number {
   });
 }
 
-/** Returns the problem that the history has no run with a number. The hint says which runs it has. */
+/**
+ * Returns the problem that the history has no run with the number that a user named for `trueup log` or `undo`. The hint lists the runs
+ * that it has.
+ */
 export const unknownRunProblems = (run: number, { records }: History): Problems =>
   new Problems('history/unknown', `there is no record of run ${run}`, {
     hint:

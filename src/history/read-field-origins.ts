@@ -26,8 +26,8 @@ export const isAsked = (address: Address, asked: Address): boolean =>
   address === asked || addressWithoutTarget(address) === asked;
 
 /**
- * Reads the objects at an address, and returns for each field who set the value that the account has now. `records`: the history of the
- * stack. Values that contain a secret of the run are hidden.
+ * Reads the objects at an address for `trueup blame`, and returns for each field who set the value that the account has now. `records`: the
+ * history of the stack. Values that contain a secret of the run are hidden.
  */
 export async function readFieldOrigins(
   session: RunSession,

@@ -67,8 +67,8 @@ const formatMissingRuns = (from: number, to: number): string =>
   from === to ? `the record of run ${from} is missing` : `the records of runs ${from} to ${to} are missing`;
 
 /**
- * Finds records of another stack or account, put here by mistake or to deceive. Records under an old name of the stack are its own: the
- * verified record of the rename names that name (`was`), so the records are checked newest first.
+ * Finds history records of another stack or account, put here by mistake or to deceive; `trueup log` warns of them. Records under an old
+ * name of the stack are its own: the verified record of the rename names that name (`was`), so the records are checked newest first.
  */
 function findForeignRecords(
   records: readonly RunRecord[],
@@ -86,8 +86,8 @@ function findForeignRecords(
 }
 
 /**
- * Finds a run without a record. A run notes in the ledger when it sent its last request, and its record ends after that. So a later time
- * in the ledger means that the record is missing.
+ * Finds a run without a record, so that `trueup log` can warn that the history is incomplete. A run notes in the ledger when it sent its
+ * last request, and its record ends after that. So a later time in the ledger means that the record is missing.
  */
 function findUnrecordedRun(
   records: readonly RunRecord[],

@@ -173,9 +173,9 @@ export function dropRecordDetails(text: string): string {
 }
 
 /**
- * Parses a record and verifies its signature; undefined if the text is no record. If the details do not have the
- * digest that the head names, the proof is `altered`. `place` names the record in messages. The history may be edited
- * by anybody who can write to its place, so no record is trusted without its signature.
+ * Parses the record of a run for `trueup log`, `blame` and `undo`, and verifies its signature, because anybody who can write to the place
+ * of the history may edit it. Undefined if the text is no record. If the details do not have the digest that the head names, the proof is
+ * `altered`. `place` names the record in messages.
  */
 export function parseRecord(text: string, key: LedgerKey | undefined, place: string): RunRecord | undefined {
   const parsed = file.safeParse(tryParseJson(text));

@@ -36,7 +36,10 @@ export interface UndoBase {
   notes: Diagnostic[];
 }
 
-/** Finds the base of a run, see the top of the file. Throws `Problems` if git no longer has it, or if it declares the same as the run. */
+/**
+ * Finds the base for `trueup undo` (the commit to whose configuration it goes back), as the top of the file describes. Throws `Problems` if
+ * git no longer has it, or if it declares the same as the run.
+ */
 export async function findUndoBase(options: BaseOptions): Promise<UndoBase> {
   const { target, reader } = options;
   const { record, previous, lastCompleteRun, changes } = target;
@@ -71,8 +74,8 @@ async function refuseMissingCommits({ target, host }: BaseOptions): Promise<void
 }
 
 /**
- * Lists the commits that may be the exact base, newest first: those between the last complete run and this run, and the commit of that run. `cutAt`:
- * the commit where a shallow clone ends, if the list is incomplete.
+ * Lists the commits to which `trueup undo` may go back, newest first: those between the last complete run and the run to undo, and the
+ * commit of that run. `cutAt`: the commit where a shallow clone ends, if the list is incomplete.
  */
 async function listCommitsBeforeRun({
   target,
@@ -96,8 +99,8 @@ const recordsValuesBefore = ({ record, changes }: BaseOptions['target']): boolea
   record.head.values !== false && !record.details!.more && hasValuesBefore(changes);
 
 /**
- * Returns the first of these commits that declares the values from before the run; undefined if none does, or if the values were not recorded. Throws
- * `Problems` if the configuration of the last complete run cannot be read.
+ * Returns the first of these commits that declares the values from before the run, so that `undo` can go back to it; undefined if none
+ * does, or if the values were not recorded. Throws `Problems` if the configuration of the last complete run cannot be read.
  */
 async function findExactBase(
   commits: readonly string[],
@@ -180,7 +183,10 @@ function refuseSame(
   );
 }
 
-/** Returns the problem that git does not have a commit which the search for the base needs. */
+/**
+ * Returns the problem with which `trueup undo` stops if git does not have a commit that the search for the base (the commit to go back to)
+ * needs.
+ */
 const missingCommitProblems = (id: string, run: number): Problems =>
   new Problems(
     'undo/impossible',
@@ -190,7 +196,10 @@ const missingCommitProblems = (id: string, run: number): Problems =>
     },
   );
 
-/** Returns the warning that the base is only the commit of the previous recorded run. */
+/**
+ * Returns the warning of `trueup undo` that it goes back to the commit of the previous recorded run, because no commit is known to declare
+ * the exact values from before the undone run.
+ */
 function warnOfInexactBase(run: number, { head }: RunRecord, hasValues: boolean): Diagnostic {
   const reason = hasValues
     ? `no commit between runs ${head.run} and ${run} declares all values from before run ${run}`

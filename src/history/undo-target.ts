@@ -31,7 +31,10 @@ export interface UndoTarget {
   changes: RecordedChange[];
 }
 
-/** Finds a run by its number, with all its changes that may have reached the account. Throws `Problems` if it cannot be undone. */
+/**
+ * Finds the run that `trueup undo` shall undo by its number, with all its changes that may have reached the account. Throws `Problems` if
+ * it cannot be undone.
+ */
 export function findRunTarget(number: number, history: OpenHistory): UndoTarget {
   const [record, previous] = findUndoableRun(number, history);
   const changes = record.details!.changes.filter((change) => isAttempted(change, history));
@@ -49,8 +52,9 @@ export interface UndoneCommit {
 }
 
 /**
- * Finds the run that applied a commit, with the changes at the addresses that the commit changed. If several runs applied it in parts, the first of
- * them is the target, and the changes of the others are included. Throws `Problems` if no run applied the commit, or if it cannot be undone.
+ * Finds the run that applied a commit, for `trueup undo` of that commit, with the changes at the addresses that the commit changed. If
+ * several runs applied it in parts, the first of them is the target, and the changes of the others are included. Throws `Problems` if no
+ * run applied the commit, or if it cannot be undone.
  */
 export function findCommitTarget(commit: UndoneCommit, history: OpenHistory): UndoTarget {
   const { id, containing, configurations } = commit;
@@ -114,9 +118,9 @@ function createCommitTest(
 export const noRunCode = 'undo/commit';
 
 /**
- * Returns the newest earlier run that applied a whole configuration completely. The search for the base need not go back further: only runs that
- * failed or were limited to targets leave values of older commits in the account. If a record on the way cannot be trusted or has no commit, returns
- * the run after that record.
+ * Returns the newest earlier run that applied a whole configuration completely. `undo` need not search for its base (the commit to go back
+ * to) before it: only runs that failed or were limited to targets leave values of older commits in the account. If a record on the way
+ * cannot be trusted or has no commit, returns the run after that record.
  */
 function findLastCompleteRun(
   { head: { run } }: RunRecord,
@@ -165,8 +169,8 @@ export const warnOfPartialRun = (previous: RunRecord | undefined) =>
     : [];
 
 /**
- * Returns a run and the run before it, if everything is recorded and verified that an undo needs. Runs that only changed the ledger are passed over.
- * Throws `Problems` that say why the run cannot be undone.
+ * Returns the run that `trueup undo` shall undo and the run before it, if everything that it needs is recorded and verified. Runs that only
+ * changed the ledger are passed over. Throws `Problems` that say why the run cannot be undone.
  */
 function findUndoableRun(number: number, history: OpenHistory): [RunRecord, RunRecord | undefined] {
   const { records, key } = history;
@@ -212,7 +216,7 @@ const revertHint = 'revert its commit, and apply';
 const followsDirectly = ({ head }: RunRecord, earlier: RunRecord): boolean =>
   head.run === earlier.head.run + 1 && head.previous === earlier.digest;
 
-/** Refuses an undo that needs an unverified record, or a run whose configuration no commit has. */
+/** Refuses a `trueup undo` that needs an unverified record, or a run whose configuration no commit has. */
 function refuseUnusableRecord({ head, proof }: RunRecord, refuse: Refuse): void {
   const { run, commit } = head;
   if (!isVerified(proof))
@@ -236,7 +240,7 @@ function refuseUnusableRecord({ head, proof }: RunRecord, refuse: Refuse): void 
 /** True for the record of a run that changed no field of an object: an action, or a change of the ledger alone. */
 const appliesNothing = (head: RecordHead): boolean => isLedgerRecord(head) || isActionRecord(head);
 
-/** Returns why a command that only changed the ledger cannot be undone, and how to revert it by hand. */
+/** Returns the reason why `trueup undo` cannot undo a command that only changed the ledger, and how to revert it by hand. */
 function explainLedgerRecord({ command, was, to, from, stack }: RecordHead): [reason: string, hint: string] {
   const noObject = 'it changed no object';
   switch (command) {
@@ -268,7 +272,9 @@ function explainLedgerRecord({ command, was, to, from, stack }: RecordHead): [re
   }
 }
 
-/** Returns the full id of a commit that the user named. Throws `Problems` if the repository does not have it. */
+/**
+ * Returns the full id of the commit that a user named, for example for `trueup undo`. Throws `Problems` if the repository does not have it.
+ */
 export async function requireCommit(name: string, { cwd, env }: Pick<Host, 'cwd' | 'env'>): Promise<string> {
   const id = await resolveCommit(name, cwd, env);
   if (id !== undefined) return id;
@@ -277,7 +283,7 @@ export async function requireCommit(name: string, { cwd, env }: Pick<Host, 'cwd'
   });
 }
 
-/** Reads the configurations at a commit and at its first parent, which show what the commit changed. */
+/** Reads the configurations at a commit and at its first parent. The difference is what `trueup undo` of this commit takes back. */
 export async function readUndoneCommit(
   id: string,
   reader: ConfigurationReader,

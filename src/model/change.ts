@@ -254,8 +254,8 @@ export const followsHandover = ({
     : changesLedgerOnly === true && (action === 'forget' || action === 'release');
 
 /**
- * True if a differing field has to be written to the account. With the causes `recorded` and `released` the account is
- * right, and only the ledger changes.
+ * True if an apply has to write a differing field to the account. With the causes `recorded` and `released` the account is right, and only the ledger
+ * changes.
  */
 export const asksForWrite = ({ cause }: FieldChange): boolean =>
   cause === 'edit' ||

@@ -1,7 +1,7 @@
 /**
- * Returns a text in all forms in which a secret may be hidden in it: as it is, after each usual decoding, and after two
- * of them in turn. Decodings: escapes of JSON and JavaScript, percent and form encoding, HTML entities, base64 and
- * base64url, hexadecimal, folded white space. `shortest`: the length of the shortest secret to look for.
+ * Returns a text in all forms in which a secret may be hidden in it, so that it can be masked before it is printed: as it is, after each usual
+ * decoding, and after two of them in turn. Decodings: escapes of JSON and JavaScript, percent and form encoding, HTML entities, base64 and base64url,
+ * hexadecimal, folded white space. `shortest`: the length of the shortest secret to look for.
  */
 export function decodeText(text: string, shortest: number): DecodedText[] {
   const plain = DecodedTextBuilder.fromText(text);
@@ -27,7 +27,9 @@ const controls = new Map([...'bfnrt'].map((name, index) => [codeOf(name), '\b\f\
 /** The units that stand for themselves behind a backslash. */
 const escapedAsItself = new Set([...'"\'\\/`'].map(codeOf));
 
-/** Returns the value of a hexadecimal digit in an escape such as `%41`; -1 for any other unit. */
+/**
+ * Returns the value of a hexadecimal digit in an escape such as `%41` or in hexadecimal text, where masking looks for secrets; -1 for any other unit.
+ */
 function hexDigit(unit: number | undefined): number {
   if (unit === undefined) return -1;
   if (unit >= 48 && unit <= 57) return unit - 48;
@@ -50,8 +52,8 @@ function hexNumber(units: Uint16Array, index: number, count: number): number {
 }
 
 /**
- * Decodes the escapes of JSON and JavaScript: `\n`, `\"`, `\/`, `\u0041`, `\x41`, `\u{41}`. A secret may be quoted in
- * this form. Returns undefined if the text has no escapes.
+ * Decodes the escapes of JSON and JavaScript (`\n`, `\"`, `\/`, `\u0041`, `\x41`, `\u{41}`), so that masking finds a secret that is quoted in this
+ * form. Returns undefined if the text has no escapes.
  */
 function decodeEscapes(source: DecodedText): DecodedText | undefined {
   const { units } = source;
@@ -86,8 +88,8 @@ function readEscape(units: Uint16Array, index: number, next: number): [value: nu
 }
 
 /**
- * Decodes percent encoding (`%41`), in which URLs contain secrets. With `isForm`, a `+` is a space, as in forms.
- * Returns undefined if there is nothing to decode.
+ * Decodes percent encoding (`%41`), so that masking finds secrets in URLs. With `isForm`, a `+` is a space, as in forms. Returns undefined if there
+ * is nothing to decode.
  */
 function decodePercent(source: DecodedText, isForm: boolean): DecodedText | undefined {
   const { units } = source;
@@ -144,8 +146,8 @@ const namedEntities: Record<string, number> = {
 const longestEntity = 12;
 
 /**
- * Decodes HTML entities (`&amp;`, `&#39;`, `&#x27;`), in which pages of errors quote text. Returns undefined if the
- * text has none.
+ * Decodes HTML entities (`&amp;`, `&#39;`, `&#x27;`) to find secrets that a page of an error quotes, so that they are masked in output. Returns
+ * undefined if the text has none.
  */
 function decodeEntities(source: DecodedText): DecodedText | undefined {
   const { units } = source;
@@ -176,8 +178,8 @@ function entityAt(units: Uint16Array, index: number): { value: number; length: n
 }
 
 /**
- * Returns the code point for an entity. Only one of the parameters is set, by the form of the entity: `&#x27;`, `&#39;`
- * or `&amp;`. Returns undefined for an unknown name.
+ * Returns the code point for an HTML entity, to find secrets in pages of errors. Only one of the parameters is set, by the form of the entity:
+ * `&#x27;`, `&#39;` or `&amp;`. Returns undefined for an unknown name.
  */
 function entityValue(
   hexadecimal: string | undefined,
@@ -195,8 +197,7 @@ const isLineBreak = (unit: number) => unit === 10 || unit === 13;
 const isSpace = (unit: number) => unit === 32 || (unit >= 9 && unit <= 13) || unit === 160;
 
 /**
- * Returns the text with each run of white space as one space, since messages may wrap a secret. Undefined if nothing
- * changes.
+ * Returns the text with each run of white space as one space, to find secrets that a message wraps over several lines. Undefined if nothing changes.
  */
 function foldWhiteSpace(source: DecodedText): DecodedText | undefined {
   const { units } = source;
@@ -255,9 +256,9 @@ function decodeHex(source: DecodedText, skip: number, shortest: number): Decoded
 }
 
 /**
- * Decodes each run of digits of an encoding (base64, hexadecimal) with at least `least` characters. `digitOf`: returns
- * the value of a digit, or a negative number. `decode`: turns the digits of a run into bytes. Line breaks inside a run
- * do not end it. Returns undefined if there is no such run.
+ * Decodes each run of digits of an encoding (base64, hexadecimal) with at least `least` characters, to find secrets in it. `digitOf`: returns the
+ * value of a digit, or a negative number. `decode`: turns the digits of a run into bytes. Line breaks inside a run do not end it. Returns undefined
+ * if there is no such run.
  */
 function decodeDigitRuns(
   source: DecodedText,
@@ -312,7 +313,10 @@ export class DecodedTextBuilder {
     this.#to = new Int32Array(capacity);
   }
 
-  /** Returns a text without any decoding, each unit at its own place. The starting point of `decodeText`. */
+  /**
+   * Returns a text without any decoding, each unit at its own place. Masking looks for secrets in this form first, and `decodeText` derives the
+   * others from it.
+   */
   static fromText(text: string): DecodedText {
     const draft = new DecodedTextBuilder(text.length);
     for (let index = 0; index < text.length; index++) draft.add(text.charCodeAt(index), index, index + 1);

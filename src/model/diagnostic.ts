@@ -68,7 +68,7 @@ function toPosition(place: Place): Position {
   return 'source' in place ? place.source.position(place.start) : place;
 }
 
-/** Creates a diagnostic, with its places as positions. Shared by `problem` and `warning`. */
+/** Creates a diagnostic (a problem or warning that commands print), with its places as positions. Shared by `problem` and `warning`. */
 const diagnosticOf = (
   severity: Diagnostic['severity'],
   code: string,
@@ -179,8 +179,8 @@ export class Problems extends Error {
   constructor(diagnostics: Diagnostic[]);
   constructor(code: string, message: string, details?: Details);
   /**
-   * Creates the error that ends a step, with all problems for the user. Thrown if the step cannot continue.
-   * Takes a list of problems, or the code, message and details of a single one.
+   * Creates the error that ends a step of a command, with all problems to print for the user. Takes a list of problems, or the code, message and
+   * details of a single one.
    */
   constructor(codeOrDiagnostics: string | Diagnostic[], message = '', details?: Details) {
     const diagnostics =

@@ -60,7 +60,10 @@ export function splitByPlace(diagnostic: Diagnostic): [Diagnostic, ...Diagnostic
 const problemIdentityOf = ({ severity, code, message, hint, address, secret, at }: Diagnostic): string =>
   JSON.stringify([severity, code, message, hint, address, secret?.name, ...comparePositionKey(at)]);
 
-/** Returns the parts of a position that identify it, by which problems at one place are grouped. The quoted line is left out. */
+/**
+ * Returns the parts of a position by which problems at one place are grouped, to print one message for them: file, line and column, but not the
+ * quoted line.
+ */
 const comparePositionKey = (position: Position | undefined) => [
   position?.file,
   position?.line,
@@ -76,8 +79,9 @@ function problemKeyWithoutUnit(diagnostic: Diagnostic): string {
 }
 
 /**
- * Joins equal problems of one variable in several targets into one: `projects/web/env/A [preview, production]`. The
- * first step of folding, before groups of different objects are joined. `index`: the position of the result among all problems.
+ * Joins equal problems of one variable in several targets into one, with the address `projects/web/env/A [preview, production]`, so that a command
+ * prints one message. The first step of folding, before groups of different objects are joined. `index`: the position of the result among all
+ * problems.
  */
 function joinUnits(instances: Diagnostic[], index: number): ProblemGroup {
   const [first] = instances as [Diagnostic];
@@ -97,11 +101,11 @@ function joinUnits(instances: Diagnostic[], index: number): ProblemGroup {
 }
 
 /**
- * Joins the groups with one diagnostic code that stand at one line of a file, such as a mistake in a template that 50
- * projects use. The second pass.
+ * Joins the problems with one diagnostic code that stand at one line of a file, such as a mistake in a template that 50 projects use, so that a
+ * command prints one message for it. The second pass of folding.
  *
- * Equal texts are always joined. Texts that differ only in quoted values (a template fills in other values for each project)
- * are joined unless a resource has two of them: two texts about one resource are two problems.
+ * Equal texts are always joined. Texts that differ only in quoted values (a template fills in other values for each project) are joined unless a
+ * resource has two of them: two texts about one resource are two problems.
  */
 function foldByPlace(groups: ProblemGroup[]): ProblemGroup[] {
   const text = memoize((group: ProblemGroup) => {
@@ -226,8 +230,8 @@ const subjectName = ({ address, secret }: Diagnostic): string | undefined =>
   address === undefined ? secret?.name : addressWithoutTarget(address);
 
 /**
- * Returns the one problem that is shown for a group: message, hint, places. A single problem keeps its text, unless its
- * code has a wording for single problems.
+ * Returns the one problem that a command prints for a group of folded ones: message, hint, places. A single problem keeps its text, unless its code
+ * has a wording for single problems.
  */
 function formatGroup({ problems, instances }: ProblemGroup): Diagnostic {
   const [first] = problems as [Diagnostic];
@@ -300,8 +304,8 @@ function countedMessage(problems: Diagnostic[], subjects: string[]): string {
 }
 
 /**
- * Returns the hint for several problems with one cause: a common one, or the first hint, with "likewise for the others"
- * if the others differ.
+ * Returns the hint of the message into which several problems with one cause are folded: a common one, or the first hint, with "likewise for the
+ * others" if the others differ.
  */
 function foldedHint(problems: Diagnostic[]): string | undefined {
   const { code, alike, hint } = problems[0]!;

@@ -16,7 +16,7 @@ export interface Wording {
 
 const fewWordings = 3;
 
-/** Formats names as a list with the first three: `a`, `a and b`, `a, b, c and 4 more`. */
+/** Formats names as a list with the first three, for a folded message: `a`, `a and b`, `a, b, c and 4 more`. */
 export function listFew(names: readonly string[]): string {
   const more = names.length - fewWordings;
   if (more > 0) return `${names.slice(0, fewWordings).join(', ')} and ${more} more`;

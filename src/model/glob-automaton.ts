@@ -71,8 +71,8 @@ export class Automaton {
   steps = 0;
 
   /**
-   * Builds the automaton of one parsed glob, which tests many addresses or names in time that is linear in
-   * their length: a glob from a user must not stop the program. Call it once for each glob.
+   * Builds the automaton of one parsed glob, such as a `--target`, which tests many addresses or names in time that is linear in their length: a glob
+   * from a user must not stop the program. Call it once for each glob.
    */
   constructor(nodes: GlobNode[], options: AutomatonOptions) {
     this.#options = options;
@@ -94,9 +94,8 @@ export class Automaton {
   }
 
   /**
-   * Feeds a text to the automaton of a glob, and returns the set of states it ends in. They decide if the glob
-   * matches. Returns an empty set (matches nothing) after more than `maxSteps`: a glob of a user must not stop
-   * the program.
+   * Method of the automaton of a glob, such as a `--target`. Reads a text, and returns the set of states it ends in. They decide if the glob matches.
+   * Returns an empty set (matches nothing) after more than `maxSteps`: a glob of a user must not stop the program.
    */
   #run(text: string): StateSet {
     const { isAtStart, matchesHidden, maxSteps } = this.#options;
@@ -242,8 +241,8 @@ const beginsWithSlash = (node: GlobNode): boolean =>
     node.alternatives.every(([first]) => first !== undefined && beginsWithSlash(first)));
 
 /**
- * Moves the slash in front of a group into its alternatives: `a/{b,**}` becomes `a{/b,/**}`. Then each `**` follows its
- * slash, which `#compile` needs to recognize a whole part.
+ * Moves the slash in front of a group of a glob into its alternatives: `a/{b,**}` becomes `a{/b,/**}`. Then each `**` follows its slash, which
+ * `#compile` needs to recognize a whole part.
  */
 function moveSlashesInside(nodes: GlobNode[]): GlobNode[] {
   const moved: GlobNode[] = [];

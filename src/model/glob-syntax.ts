@@ -45,9 +45,8 @@ class GlobParser {
   }
 
   /**
-   * Parses the glob from the current position to its end or, inside a group such as `{a,b}`, up to the `,` or
-   * `}` that ends this alternative. Returns the nodes that the automaton is built from. `depth`: the number of
-   * groups around the position.
+   * Parses a glob, such as a `--target`, from the current position to its end or, inside a group such as `{a,b}`, up to the `,` or `}` that ends this
+   * alternative. Returns the nodes that the automaton is built from. `depth`: the number of groups around the position.
    */
   parseSequence(depth: number): GlobNode[] {
     const nodes: GlobNode[] = [];
@@ -130,10 +129,7 @@ class GlobParser {
   }
 }
 
-/**
- * Returns the index of the `]` that closes a class such as `[a-c]`, skipping escaped characters. Undefined if there is
- * none.
- */
+/** Returns the index of the `]` that closes a class of a glob, such as `[a-c]`, skipping escaped characters. Undefined if there is none. */
 function classEnd(chars: string[], start: number): number | undefined {
   for (let i = start; i < chars.length; i++) {
     if (chars[i] === '\\') i++;
@@ -148,7 +144,7 @@ interface ClassMember {
   isEscaped: boolean;
 }
 
-/** Returns the characters of a class without backslashes. An escaped `-` or `[` stands for itself. */
+/** Returns the characters of a class of a glob (`[a\-z]`) without backslashes. An escaped `-` or `[` stands for itself. */
 function unescapeClass(chars: string[]): ClassMember[] {
   const members: ClassMember[] = [];
   for (let i = 0; i < chars.length; i++) {
@@ -159,7 +155,7 @@ function unescapeClass(chars: string[]): ClassMember[] {
   return members;
 }
 
-/** Returns the test for one character of a class. A dash between two members means a range. */
+/** Returns the test that a glob does for one character of a class such as `[a-c]` or `[!x]`. A dash between two members means a range. */
 function classTest(members: ClassMember[], isNegated: boolean): CodeTest {
   const ranges: [from: number, to: number][] = [];
   for (let i = 0; i < members.length; i++) {

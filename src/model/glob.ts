@@ -103,8 +103,8 @@ export function splitGlob(glob: string): { folder: string; below: string } {
 }
 
 /**
- * Splits a glob into the literal text at its start, and the nodes from the first one that can match several texts. Most
- * names differ in the literal text, and then need no automaton.
+ * Splits a glob, such as a `--target`, into the literal text at its start, and the nodes from the first one that can match several texts. Most
+ * addresses differ in the literal text, and then need no automaton.
  */
 function splitFront(nodes: GlobNode[]): { front: string; patternNodes: GlobNode[] } {
   let front = '';

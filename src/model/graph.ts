@@ -68,7 +68,7 @@ export function groupBy<T, K>(items: Iterable<T>, key: (item: T) => K): Map<K, T
   return groups;
 }
 
-/** Appends a value to the list of a key in `lists`. Creates the list if it is the first value. */
+/** Appends a value to the list of a key in `lists`, to collect items in groups. Creates the list if it is the first value. */
 export function addTo<K, T>(lists: Map<K, T[]>, key: K, value: T): void {
   const list = lists.get(key);
   if (list) list.push(value);

@@ -43,7 +43,10 @@ const subKey = (material: string | Uint8Array, label: KeyUse | 'secret' | 'id'):
   Buffer.from(hkdfSync('sha256', material, 'trueup', label, 32));
 const sealedKey = (...given: Parameters<typeof subKey>) => new Sealed(subKey(...given).toString('base64url'));
 
-/** Creates the key from random bytes. The caller (`src/ledger/key.ts`) checks that they are random enough. */
+/**
+ * Creates the ledger key (TRUEUP_LEDGER_KEY) from random bytes: its id, the key for digests of secrets, and one key for each sort of signed document.
+ * The caller (`src/ledger/key.ts`) checks that the bytes are random enough.
+ */
 export const ledgerKeyFrom = (material: string | Uint8Array): LedgerKey => ({
   id: subKey(material, 'id').toString('hex').slice(0, 12),
   secret: sealedKey(material, 'secret'),

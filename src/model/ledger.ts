@@ -135,8 +135,8 @@ export interface Ledger {
 }
 
 /**
- * Returns the addresses that an interrupted run left unfinished, each with its kind: creations whose outcome is unknown,
- * and objects in versions that it staged and did not promote. Their objects may exist, whether they are declared or not.
+ * Returns the addresses that an interrupted run left unfinished, each with its kind: creations whose outcome is unknown, and objects in versions that
+ * it staged and did not promote. The next plan has to read them, since their objects may exist, whether they are declared or not.
  */
 export const unfinishedAddresses = ({
   begun = {},
@@ -154,7 +154,7 @@ export const addressesInLedger = (ledger: Ledger): [address: Address, kind: stri
   ...unfinishedAddresses(ledger),
 ];
 
-/** Returns the ledger of a stack that has never been applied to this account. */
+/** Returns the ledger of a stack that has never been applied to this account. Also used where something is planned or read without a ledger. */
 export const emptyLedger = (baseUrl: string, owner: string, stack: string): Ledger => ({
   formatVersion: 2,
   baseUrl,
@@ -212,8 +212,8 @@ const ageUnits = [
 ] as const;
 
 /**
- * Formats an age in milliseconds in its largest whole unit: `3 days ago`. The clock of another writer may be ahead of
- * ours.
+ * Formats an age in milliseconds in its largest whole unit, such as `3 days ago`, for messages about a ledger. The clock of another writer may be
+ * ahead of ours.
  */
 export function ageText(milliseconds: number): string {
   const seconds = Math.round(milliseconds / 1000);

@@ -5,8 +5,8 @@ import { groupBy } from './graph.ts';
 import { memoize } from './memoize.ts';
 
 /**
- * Returns an address without the target of a unit: for `projects/web/env/API_URL@production`,
- * `projects/web/env/API_URL`. People count and name a variable without its targets.
+ * Returns an address without the target of a unit: for `projects/web/env/API_URL@production`, `projects/web/env/API_URL`. Reports name and count a
+ * variable without its targets.
  */
 export function addressWithoutTarget(address: Address): Address {
   const index = address.lastIndexOf('@');
@@ -34,8 +34,8 @@ export const countLogicalChanges = (changes: readonly Change[]): number =>
   new Set(changes.map(createLogicalKey(changes))).size;
 
 /**
- * Creates a function that returns a key for each of these changes. Changes with an equal key are one logical change:
- * units of one YAML entry that change in the same way, such as a variable in three targets.
+ * Creates a function that returns a key for each of these changes. Changes with an equal key are one logical change, which reports show and count
+ * once: units of one YAML entry that change in the same way, such as a variable in three targets.
  */
 function createLogicalKey(changes: readonly Change[]): (change: Change) => string {
   const unitCounts = new Map<Address, number>();

@@ -141,7 +141,10 @@ function* joinPositions(positions: Iterable<number>): Generator<Span> {
   if (span) yield span;
 }
 
-/** Returns the text with `(secret)` instead of each span. Spans that touch or overlap become one placeholder. */
+/**
+ * Returns a text to print with `(secret)` instead of each span (a stretch in which masking found a secret). Spans that touch or overlap become one
+ * placeholder.
+ */
 function cutSpans(text: string, spans: Span[]): string {
   let masked = '';
   let index = 0;

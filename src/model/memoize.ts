@@ -1,6 +1,6 @@
 /**
- * Caches a function of an object that does not change, such as a schema or a change. The cache does not keep the object
- * alive.
+ * Returns a function that computes a result once for each object, such as a schema or a change, because plans ask for it repeatedly. The object must
+ * not change. The cache does not keep it alive.
  */
 export function memoize<K extends object, T>(compute: (key: K) => T): (key: K) => T {
   const cache = new WeakMap<K, { value: T }>();

@@ -28,8 +28,8 @@ export const addressBefore = (address: Address, moves: readonly Move[]): Address
   moves.reduceRight((current, { from, to }) => withNewPrefix(current, to, from), address);
 
 /**
- * Returns the ledger with all its addresses renamed by `nameOf`: entries, creations and stagings under way, order and
- * owed actions. Used when the configuration renames an object.
+ * Returns the ledger with all its addresses renamed by `nameOf`: entries, creations and stagings under way, orders of lists, and owed actions. Used
+ * when `$was` renames an object, or when it was renamed in the account.
  */
 export function renameInLedger(ledger: Ledger, nameOf: (address: Address) => Address): Ledger {
   const { entries, begun, staged, owed, orders } = ledger;
@@ -76,7 +76,7 @@ function renamedEntry(entry: LedgerEntry, nameOf: (address: Address) => Address)
   return dependsOn ? { ...entry, dependsOn: dependsOn.map(nameOf) } : entry;
 }
 
-/** Returns a record with its keys renamed and its values changed, in the same order. */
+/** Returns a part of a ledger with its keys (addresses) renamed and its values changed, in the same order. */
 const mapInOrder = <T>(
   values: Record<string, T>,
   nameOf: (name: string) => string,

@@ -53,8 +53,8 @@ export interface NotCompared {
 export type NotComparedFinding = NotComparedItem & Pick<NotCompared, 'cause' | 'why'>;
 
 /**
- * Groups findings by cause and reason, in the order of the table, with their items sorted by address. Plans show these
- * groups.
+ * Groups findings (objects or fields that the plan did not compare) by cause and reason, in the order of the table, with their items sorted by
+ * address. Plans show these groups.
  */
 export function groupNotCompared(findings: readonly NotComparedFinding[]): NotCompared[] {
   const groups = new Map<string, NotComparedFinding[]>();
@@ -76,7 +76,9 @@ export function groupNotCompared(findings: readonly NotComparedFinding[]): NotCo
 const byItem = (a: NotComparedItem, b: NotComparedItem): number =>
   byText(`${a.address}\0${a.path ?? ''}`, `${b.address}\0${b.path ?? ''}`);
 
-/** Returns the names of items as people count them: a variable in several targets is one. */
+/**
+ * Returns the names of items that a plan did not compare, as people count them: a variable in several targets is one. Reports list and count them.
+ */
 export const namesOfItems = (items: readonly NotComparedItem[]): string[] => [
   ...new Set(
     items.map(({ address, path }) =>

@@ -152,10 +152,7 @@ export const isEmpty = ({ changes, operations, actions = [] }: Plan): boolean =>
   changes.every(({ action }) => action === 'noop') &&
   actions.every(({ state }) => state === 'left');
 
-/**
- * Returns the operation that is done and checked before all others, on the first contact with an account. Undefined if
- * the plan has none.
- */
+/** Returns the canary: the operation that a first apply to an account does and checks before all others. Undefined if the plan has none. */
 export const canaryOperation = ({
   operations,
   firstContact,
@@ -191,9 +188,9 @@ export interface Quota {
 }
 
 /**
- * True if somebody changed the subject of a change outside: a field, its place in an ordered list, the object itself,
- * or an object created outside that `$exclusive` deletes. Differences without a recorded value never count, since their
- * author is unknown.
+ * True if somebody changed the subject of a change outside (in the account): a field, its place in an ordered list, the object itself, or an object
+ * created outside that `$exclusive` deletes. Reports show these as drift. Differences without a recorded value never count, since their author is
+ * unknown.
  */
 export const isDrift = ({ action, fields, outside, exclusive, position }: Change): boolean =>
   outside === true ||
@@ -202,8 +199,8 @@ export const isDrift = ({ action, fields, outside, exclusive, position }: Change
   fields.some(({ cause }) => cause === 'drift' || cause === 'conflict');
 
 /**
- * Returns the number of objects that were changed outside since the last apply. Changes made in the configuration do
- * not matter. At least 1 if a value that cannot be read may have changed.
+ * Returns the number of objects that somebody changed in the account since the last apply, which `plan` prints as drift. Changes made in the
+ * configuration do not count. At least 1 if a value that cannot be read may have changed.
  */
 export function driftCount({ changes, diagnostics }: Plan): number {
   // For a value that cannot be read, only the time of a later write is known.
@@ -218,8 +215,8 @@ export function driftCount({ changes, diagnostics }: Plan): number {
 export const hasDrift = (plan: Plan): boolean => driftCount(plan) > 0;
 
 /**
- * True if a change only reverts changes made outside, or repeats values that the platform did not keep. Actions with
- * `drift` run for such changes, others do not.
+ * True if a change only reverts changes made in the account, or repeats values that the platform did not keep. Reports name such a change a revert,
+ * and `$then` actions with `drift` run for it.
  */
 export function onlyReverts({ fields, position }: Change): boolean {
   const sent = fields.filter(({ cause }) => cause !== 'recorded' && cause !== 'released');

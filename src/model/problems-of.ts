@@ -8,7 +8,10 @@ export const problemsOf = (error: unknown): Diagnostic[] =>
     ? foldDiagnostics(error.diagnostics)
     : [unexpectedProblem(error)];
 
-/** Converts an error that is not `Problems` to a problem. It comes from the operating system or the platform, or it is a bug in trueup. */
+/**
+ * Converts an error that is not `Problems` to a problem that a command can print. It comes from the operating system or the platform, or it is a bug
+ * in trueup.
+ */
 function unexpectedProblem(error: unknown) {
   const { message, hint, code, syscall, status } = error as {
     message?: string;

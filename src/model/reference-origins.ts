@@ -11,8 +11,8 @@ export const referenceSource = ({ source }: Pick<FieldReference, 'source'>): str
   `field ${source.field} of ${source.address}`;
 
 /**
- * Returns the sources of fields that copy secrets: `field secret of projects/web/protectionBypass/e2e` by the name of
- * the field. The plan reports if such a source changed since the last apply.
+ * Returns where the secrets of fields that copy them come from: `field secret of projects/web/protectionBypass/e2e` by the name of the field. The
+ * plan reports if such a source changed since the last apply.
  */
 export const referenceOrigins = (references: Iterable<FieldReference>): Map<string, string> =>
   new Map(

@@ -89,7 +89,7 @@ export interface Pages {
   readNext?(): Promise<Pages>;
 }
 
-/** Reads the remaining pages of a list and returns all items. */
+/** Reads the remaining pages of a list of the platform and returns all items, for a plan that needs the whole list. */
 export async function readAllPages(pages: Pages): Promise<unknown[]> {
   let current = pages;
   while (current.readNext) current = await current.readNext();

@@ -267,7 +267,7 @@ export const createIdLookup =
   (address: Address): string | undefined =>
     address.startsWith('#') ? lastNameOf(address) : resources.get(address)?.ids.at(-1);
 
-/** Returns the state of an account before anything was read. */
+/** Returns the state of an account before anything was read, to which the reading of a plan adds what it finds. */
 export const emptyLive = (): Live => ({
   resources: new Map(),
   complete: new Set(),
@@ -289,7 +289,8 @@ interface CollectionMember {
 const collectionsByMap = new WeakMap<object, ReadonlyMap<CollectionId, readonly CollectionMember[]>>();
 
 /**
- * Returns the resources of each collection. The result is cached for each map, so the map must not change any more.
+ * Returns the resources of each collection (the objects of one kind in one parent). A plan compares and changes them together. The result is cached
+ * for each map, so the map must not change any more.
  */
 export function groupByCollection<T extends CollectionMember>(
   resources: ReadonlyMap<Address, T>,

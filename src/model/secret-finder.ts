@@ -44,8 +44,8 @@ export function createSecretFinder(secrets: Iterable<Sealed>): SecretFinder {
 }
 
 /**
- * Returns a secret in clear and in each encoding in which a URL, a header, a script or JSON may contain it. Spellings
- * that are too short to search for are left out.
+ * Returns a secret in clear and in each encoding in which a URL, a header, a script or JSON may contain it. Used to notice a known secret in a value.
+ * Spellings that are too short to search for are left out.
  */
 function spellingsOf(text: string): string[] {
   const quoted = JSON.stringify(text).slice(1, -1);
@@ -80,7 +80,7 @@ function base64At(bytes: Buffer, offset: number): string {
   return digits.slice(Math.ceil((offset * 4) / 3), isCut ? -1 : undefined);
 }
 
-/** Returns the UTF-16 units of a text, the form that `SubstringIndex` searches. */
+/** Returns the UTF-16 units of a text, the form in which `SubstringIndex` searches for secrets. */
 function characterUnitsOf(text: string): Uint16Array {
   const units = new Uint16Array(text.length);
   for (let index = 0; index < text.length; index++) units[index] = text.charCodeAt(index);

@@ -19,9 +19,9 @@ export const shownIn = (fields: Fields, object: Address): Record<string, string>
   );
 
 /**
- * Returns a value with the name of the shown member and the id of `object` instead of the secret that the creation of
- * `object` shows once. The ledger has a digest of this form. By it, the plan notices a changed text around the secret,
- * or another object, without knowing the secret.
+ * Returns the form of a value with a `$secretTo` secret: the value with the name of the shown member and the id of `object` instead of the secret,
+ * which the creation of `object` shows only once. The ledger has a digest of this form. By it, the plan notices a changed text around the secret, or
+ * another object, without knowing the secret.
  */
 export const formOfSecret = (value: Value, object: Address): Value =>
   revealed(

@@ -28,8 +28,8 @@ export class SubstringIndex {
   }
 
   /**
-   * Adds all stretches of a text to the index in which secrets are searched. A stretch is a piece of the
-   * fixed length; a shorter text has none, so callers index it by its own length.
+   * Adds all stretches of a text (pieces of a fixed length) to the index by which masking finds secrets in output. A shorter text has none, so
+   * callers index it by its own length.
    */
   add(text: string): void {
     if (text.length < this.length) return;
@@ -78,8 +78,8 @@ export class SubstringIndex {
   }
 
   /**
-   * Returns the slot of the hash table that holds a stretch, or the free slot for it. Tries the following
-   * slots if others occupy its own. Used both to add a stretch and to search for one.
+   * Method of the index by which masking finds secrets in output. Returns the slot of the hash table that holds a stretch (a piece of fixed length),
+   * or the free slot for it. Tries the following slots if others occupy its own.
    */
   #slotOf(units: Uint16Array, index: number, hash = gramHashOf(units, index, this.length)): number {
     const last = this.#slots.length - 1;

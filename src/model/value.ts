@@ -65,7 +65,10 @@ export const isResult = (value: unknown): value is Result =>
 export const isJoin = (value: unknown): value is Join => isObjectValue(value) && Array.isArray(value.$join);
 /** True for a value that is determined later, such as a reference or a secret by name. */
 export const isHole = (value: unknown): value is Hole => isObjectValue(value) && holeIn(value);
-/** True if an object has the members of a hole. Shared by `isHole` and `isPlainObject`. */
+/**
+ * True if an object has the members of a hole: a reference, a secret, or a lookup, whose value is known only later. Shared by `isHole` and
+ * `isPlainObject`.
+ */
 const holeIn = ({ $ref, attr, $secret, $lookup, $result, $join }: Record<string, unknown>): boolean =>
   ((typeof $ref === 'string' || typeof $lookup === 'string') && typeof attr === 'string') ||
   typeof $secret === 'string' ||
@@ -160,8 +163,8 @@ function valueOfHole(hole: Exclude<Hole, Join>, { secrets, attribute, results }:
 }
 
 /**
- * Returns the text of a joined value such as `https://${projects.web.id}`: sealed if one of its pieces is secret. As
- * long as one piece is a hole (known only later), returns the pieces as a join.
+ * Returns the text of a field such as `https://${projects.web.id}` from its pieces: sealed if one of them is secret. As long as one piece is a hole
+ * (known only later), returns the pieces as a join.
  */
 export function joinPieces(pieces: Value[]): Value {
   if (pieces.some(isHole)) return { $join: pieces };
@@ -187,7 +190,7 @@ export function isSecret(value: unknown): boolean {
   return isJoin(value) ? value.$join.some(isSecret) : isSecretHole(value);
 }
 
-/** Returns the value at a path inside a value; undefined if there is none. See `Path` for the steps. */
+/** Returns the value at a path inside a value, such as an id in an answer of the platform; undefined if there is none. See `Path` for the steps. */
 export function valueAtPath(value: unknown, path: Path): unknown {
   return path.reduce<unknown>((current, step) => {
     if (!Array.isArray(current))
@@ -215,8 +218,8 @@ export const namesInPath = (path: string): string[] =>
   path.includes('.') ? path.split(/(?<!\\)\./).map((name) => name.replaceAll('\\.', '.')) : [path];
 
 /**
- * Returns the value of a leaf (the smallest part of a field that is compared) at its dotted path. Returns undefined if
- * the path ends early. Holes (values for later) and secrets are not entered.
+ * Returns the value of a leaf (the smallest part of a field that a plan compares) at its dotted path. Returns undefined if the path ends early. Holes
+ * (values for later) and secrets are not entered.
  */
 export function atPath(fields: Fields, path: string): Value | undefined {
   let value: unknown = fields;
@@ -234,7 +237,7 @@ export const withoutPaths = (
   { dropsEmpty = false }: { dropsEmpty?: boolean } = {},
 ): Fields => removePaths(fields, paths.map(namesInPath), dropsEmpty);
 
-/** Does the work of `withoutPaths` at each depth, with paths as lists of names. */
+/** Does the work of `withoutPaths` (fields without those that `$ignore` names) at each depth, with paths as lists of names. */
 function removePaths(fields: Fields, paths: string[][], dropsEmpty: boolean): Fields {
   return Object.fromEntries(
     Object.entries(fields).flatMap(([name, value]): [string, Value][] => {

@@ -11,8 +11,8 @@ export interface LoopControl {
 }
 
 /**
- * Pauses before the account is read again, but not longer than until `end`. `pauses`: the seconds before each repetition; the last one repeats.
- * `turn`: the number of pauses so far. Returns early if the loop is stopped.
+ * Pauses before the account is read again, in `trueup wait` or after an apply, but not longer than until `end`. `pauses`: the seconds before each
+ * repetition; the last one repeats. `turn`: the number of pauses so far. Returns early if the loop is stopped.
  */
 export async function pauseBeforeTurn(
   turn: number,

@@ -1,4 +1,6 @@
-/** Sets an own member of an object, even if its name is `__proto__`. Returns the value. */
+/**
+ * Sets an own member of an object, even if its name is `__proto__`: names come from files of users and answers of the platform. Returns the value.
+ */
 export function setOwn<T, V extends T>(object: Record<string, T>, name: string, value: V): V {
   if (name === '__proto__')
     Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true });

@@ -47,8 +47,8 @@ export const gradeByLosses = (changes: readonly Change[], losses: ReadonlyMap<Ad
   });
 
 /**
- * Corrects the reason of those replacements that create the new object before they delete the old one. The plan then does not announce an
- * interruption that does not happen.
+ * Corrects the reason, as `plan` shows it, of those replacements that create the new object before they delete the old one: the default reason would
+ * announce an interruption that does not happen. Only the operations show the order.
  */
 export const explainReplacements = (changes: readonly Change[], operations: readonly Operation[]): Change[] =>
   changes.map((change) => {
@@ -91,8 +91,8 @@ interface GradeOfChange {
 const replacementReasons = ['it is deleted and recreated with a new id', 'it is briefly absent'] as const;
 
 /**
- * Returns the grade of a change: how much harm it can do, from safe to irreversible. It decides which changes of a plan need an approval.
- * The kind's own rule comes first, then the action decides.
+ * Returns the grade of a change: how much harm it can do, from safe to irreversible. The grade decides which changes of a plan `apply` asks a person
+ * to approve. The kind's own rule comes first, then the action decides.
  */
 export function gradeChange(kind: Kind, change: Change): GradeOfChange {
   const gradeOfKind = kind.rules.grade?.(change);

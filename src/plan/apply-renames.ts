@@ -87,7 +87,7 @@ const findRecordedGroups = ({ entries }: Ledger, { resources }: Desired): Set<Re
       .map(({ group }) => group),
   );
 
-/** Creates the problem that a block renames an object from an address that another block declares. The object cannot be meant by both. */
+/** Creates the problem that a `$was` names an address that another block declares: the recorded object cannot belong to both blocks. */
 const createBothDeclaredProblem = (
   { address, at }: Resource,
   was: Address,
@@ -160,8 +160,9 @@ export function applyRenamesOfLive(rebased: RenamedLedger, live: Live, kinds: Ki
 }
 
 /**
- * Returns the move of the entry that `was` means, if one plan renames both a custom environment and a variable in it. The environment is
- * part of the variable's address: `was` has its new name already, and the ledger still the old one. Undefined if there is no such entry.
+ * Returns the move in the ledger of the object that `was` (the `$was` of a block) means, if one plan renames both a custom environment and a variable
+ * in it. The environment is part of the variable's address: `was` has its new name already, and the ledger still the old one. Undefined if the ledger
+ * has no such object.
  */
 function findPositionMove(
   resource: Resource,
@@ -178,8 +179,9 @@ const withPositionOf = (from: Address, to: Address): Address =>
   addressWithoutTarget(to) + from.slice(addressWithoutTarget(from).length);
 
 /**
- * Returns the moves of the entries whose names contain a reference to a moved object. Their addresses change with that object.
- * `recordedAs`: turns the address that an object had before those moves into its address in the ledger.
+ * Returns the moves of ledger entries whose addresses contain the name of a renamed object, such as a variable of a renamed custom environment, so
+ * that the plan does not delete and recreate them. `recordedAs`: turns the address that an object had before those renames into its address in the
+ * ledger.
  */
 function findFollowingMoves(
   objects: Iterable<Resource | LiveResource>,

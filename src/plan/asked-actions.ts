@@ -119,8 +119,8 @@ function createSubjectFinder(
 }
 
 /**
- * Creates an action of the plan, such as a redeployment, that a rule of the configuration asks for after certain changes. `declaredActions` adds its
- * rules, and `addAskingChanges` the changes.
+ * Creates an action of the plan, such as a redeployment, that `$then` in the configuration asks for after certain changes. Without changes yet:
+ * `addAskingChanges` adds them, and `declaredActions` the rules.
  */
 const createPlannedAction = (
   id: string,
@@ -139,8 +139,8 @@ const createPlannedAction = (
 });
 
 /**
- * Adds to `after` of each action the changes that ask for it: changes of the resource with the rule, and of objects in the resource. An
- * action without such changes is not sent.
+ * Adds to each action of the plan (such as a redeployment) the changes that ask for it, as its `after`: changes of the resource whose block has the
+ * rule (`$then`), and of objects in that resource. An action without such changes is not sent.
  */
 function addAskingChanges(changes: readonly Change[], declared: ReadonlyMap<string, DeclaredAction>): void {
   const rulesAt = new Map<Address, { action: DeclaredAction; rule: ActionRule }[]>();
@@ -183,8 +183,8 @@ const subjectKey = ({ action, about }: Pick<PlannedAction, 'action' | 'about'>):
   JSON.stringify([action, about]);
 
 /**
- * Finds the declared action that replaces an owed one, if the configuration has given the same action another input since. `candidates`:
- * the declared actions of the same name about the same object.
+ * Finds the declared action that replaces an owed one (an action that an earlier run left undone), if the configuration has given it another input
+ * since. The plan then sends it once, with the new input. `candidates`: the declared actions of the same name about the same object.
  */
 const findWithNewInput = (
   { from }: RecordedOwedAction,

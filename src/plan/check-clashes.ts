@@ -42,8 +42,8 @@ export function checkClashes(changes: Change[], { kinds, live, secrets }: PlanIn
 }
 
 /**
- * Reports each creation of an object that exists in the account, and that the plan deletes or releases under its recorded address. This
- * happens if a rename outside could not be followed, or if a `$was` was removed before its rename was applied.
+ * Reports each creation of an object that exists in the account, and that the same plan deletes or releases under its recorded address: a renamed
+ * object would be lost. This happens if a rename outside could not be followed, or if a `$was` was removed before its rename was applied.
  */
 export function refuseRecreations(changes: readonly Change[], report: Reporter): void {
   const leavingByName = new Map(
@@ -149,8 +149,8 @@ export function checkUniqueValues(changes: Change[], input: PlanInput, report: R
 }
 
 /**
- * Returns the undeclared objects that stay, by the values that only one object may have. Declared ones are left out, since `validate`
- * compares them in the configuration.
+ * Returns the undeclared objects that stay in the account, by the values that only one object may have (such as a domain name), so that a creation
+ * with such a value is reported. Declared ones are left out, since `validate` compares them in the configuration.
  */
 function findHolders(changes: Change[], { live, kinds }: PlanInput): Map<string, LiveResource> {
   const changeOf = indexByAddress(changes);

@@ -71,7 +71,10 @@ export function checkDanglingReferences(
   for (const [root, addresses] of referrers) report.add(createNamedElsewhereWarning(root, [...addresses]));
 }
 
-/** Creates the problem that stops a plan which deletes a container (`root`) and would keep an object in it: the platform deletes both. */
+/**
+ * Creates the problem that stops a plan which deletes a container (`root`, such as a project) and would keep an object in it, because the platform
+ * deletes both.
+ */
 const createStillInsideProblem = (address: Address, root: Address): Diagnostic =>
   problem('plan/still-inside', `${root} would be deleted, but ${address}, which is inside it, would not`, {
     address: root,

@@ -77,8 +77,8 @@ function reportBlockedCollections(
 }
 
 /**
- * Refuses a configuration without objects while the ledger has some, since a wrong path looks the same. Objects that were handed over to
- * another stack do not count.
+ * Refuses a configuration without objects while the ledger has some, because a wrong path would look the same and delete everything. Objects that
+ * were handed over to another stack do not count.
  */
 function refuseEmptyConfiguration({ desired, ledger, options }: PlanInput, report: Reporter): void {
   const ownedCount = Object.values(ledger.entries).filter(({ handover }) => handover === undefined).length;
@@ -192,7 +192,8 @@ function refuseLossOfProtected(
 const isRefTo = (value: Value | undefined, address: Address) => isRef(value) && value.$ref === address;
 
 /**
- * Refuses deletions and releases if this run did not read files of the last apply: the blocks in a forgotten file would count as removed.
+ * Refuses the deletions and releases of a plan if this run did not read files that the last apply read. The blocks of a file that was not passed with
+ * `-f` look like removed ones. `--fewer-inputs` allows it.
  */
 function refuseMissingFiles(
   changes: Change[],

@@ -59,8 +59,8 @@ export function checkReferences(input: PlanInput, report: Reporter): void {
 }
 
 /**
- * Reports the actions of a resource whose input would contain a live value that may be a secret. Inputs of actions are shown in plans and
- * stored in the ledger.
+ * Reports the actions (`$then`) of a resource whose input would contain a live value that may be a secret, since plans show the inputs of actions and
+ * the ledger stores them.
  */
 function checkActionInputs({ address, meta, at }: Resource, { live }: PlanInput, report: Reporter): void {
   for (const { action, input } of meta.actions ?? [])
@@ -84,8 +84,8 @@ export const findSecretReferences = (input: PlanInput): FieldReference[] =>
   );
 
 /**
- * Reports a reference that would copy a secret to a less secret field, copy it without consent, or copy a value that cannot be read or does
- * not fit. See the table at the top of this file.
+ * Reports a field whose reference (`${...}`) would copy a secret to a less secret field, copy one of another owner without `--allow-live`, or copy a
+ * value that cannot be read or does not fit. See the table at the top of this file.
  */
 function checkReference(reference: FieldReference, input: PlanInput, report: Reporter): void {
   const { target, isLive } = reference;

@@ -71,7 +71,10 @@ export function chooseFirstChange(
   return best ? startWith(best.candidate, operations) : { operations, firstContact: {} };
 }
 
-/** Returns the result of planning with a canary: its batch is split if it has other items, and `firstContact` names the canary for the apply. */
+/**
+ * Returns the result of planning with a canary (the change that a first apply sends alone, as a test): its batch is split if it has other items, and
+ * `firstContact` names the canary for `apply`.
+ */
 function startWith(
   { operation, item, changes }: CanaryCandidate,
   operations: Operation[],
@@ -147,8 +150,8 @@ const isSimple = ({ dependsOn, requests, reserves }: Operation): boolean =>
   );
 
 /**
- * True if a change can be the canary: `undo` takes it back, it disrupts and costs nothing, gives no person access, has no secret and no
- * place in an order of changes, and one read shows at once whether the account kept it.
+ * True if a change can be the canary (the one that a first apply sends alone, as a test): `undo` takes it back, it disrupts and costs nothing, gives
+ * no person access, has no secret and no place in an order of changes, and one read shows at once whether the account kept it.
  */
 function isHarmless(change: Change, kind: Kind, live: Live): boolean {
   const { action, grade, permissions = [], undo, fields, after, before } = change;
@@ -273,8 +276,8 @@ export function isSplittable({ requests: [request, ...others] }: Operation): boo
 }
 
 /**
- * Replaces an operation among others by two: one with this item of its batch, which a first apply sends alone, and one with all other items.
- * Operations that depend on it then depend on both.
+ * Replaces an operation that sends a batch by two: one with the single item that a first apply sends alone as its canary (test change), and one with
+ * all other items. Operations that depend on it then depend on both.
  */
 export function splitOff(operation: Operation, item: number, operations: readonly Operation[]): Operation[] {
   const [first, second] = [
@@ -293,8 +296,8 @@ const dependingOnBoth = (operation: Operation, splitId: string, partIds: string[
     : operation;
 
 /**
- * Returns an operation that sends only the chosen items of its batch: with fewer items in the body, fewer changes, and fewer ids to expect
- * in the answer. `isChosen` takes the index of an item.
+ * Returns an operation that sends only the chosen items of its batch, so that a first apply can send one of them alone: with fewer items in the body,
+ * fewer changes, and fewer ids to expect in the answer. `isChosen` takes the index of an item.
  */
 function withItems(operation: Operation, isChosen: (index: number) => boolean): Operation {
   const [request] = operation.requests as [Request];

@@ -122,8 +122,8 @@ export class Claims {
   }
 
   /**
-   * Returns the keys under which the claims of other stacks to an object are found: its ids (for units of rows together with the address, since units
-   * share an id), or the address alone if it has no id.
+   * Returns the keys of the index of other stacks' claims (their ledger entries) under which the claims to an object are found: its ids, or the
+   * address alone if it has no id. The units of a row share its id, so their keys also contain the address.
    */
   #keysOf(kind: string, ids: string[], address: Address): string[] {
     if (ids.length === 0) return [`${kind} at ${address}`];

@@ -91,8 +91,8 @@ export type Decision = {
 }[ChangeAction];
 
 /**
- * Creates the change of the plan that carries out a decision about an address, such as an update, with its permissions and its grade. Every change of
- * a plan is made here.
+ * Creates the change of the plan that carries out a decision about an address, such as an update, with the permissions that it needs and its grade
+ * (how much harm it can do). Every change of a plan is made here.
  */
 export function createChange({ address, kind, parent, input }: Comparison, decision: Decision): Change {
   const ungraded: Change = {
@@ -112,7 +112,7 @@ export function createChange({ address, kind, parent, input }: Comparison, decis
   return { ...change, grade, gradeReason: reason };
 }
 
-/** True if the parent says `$exclusive` for the objects of a kind: those that are not declared are then deleted. */
+/** True if the parent says `$exclusive` for the objects of a kind. The plan then also deletes objects there that no block declares. */
 export const isExclusive = ({
   input,
   parent,
@@ -121,8 +121,8 @@ export const isExclusive = ({
   input.desired.resources.get(parent ?? '')?.meta.exclusive?.includes(kind.section) ?? false;
 
 /**
- * Splits a live object into the part with the ids that `isFirst` accepts, and the part with the others. A part without ids is undefined. Used
- * to separate our rows from those of others, since only an object of several rows can have both parts.
+ * Splits a live object into the part with the ids that `isFirst` accepts, and the part with the others; a part without ids is undefined. Used to
+ * separate our rows of an environment variable from those of others, so that an apply leaves theirs alone.
  */
 export function splitByIds(
   object: LiveResource,

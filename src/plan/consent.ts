@@ -78,8 +78,8 @@ function nameFor({ stack: owner }: OtherStack, taker: string): string {
 const consented: Consent = { isGiven: true };
 
 /**
- * Creates the answer that an owner does not let another stack take its object over; `reason` and `hint` become part of the problem. `position`: the
- * owner's block.
+ * Creates the answer that an owner (another stack) does not let this stack take its object over with `$from`. `reason` and `hint` become part of the
+ * problem in the plan. `position`: the owner's block.
  */
 const refusal = (reason: string, hint: string, position?: Position): MissingConsent => ({
   isGiven: false,
@@ -188,8 +188,8 @@ export function createSiblingFinder({
 }
 
 /**
- * Returns the entries of another stack at the addresses that its configuration gives them now (`$was`), with the moves. Otherwise an object
- * that was renamed there would look as if it was no longer declared.
+ * Returns the ledger entries of another stack at the addresses that its configuration gives them now (`$was`), with the moves. Used to see if that
+ * stack consents to give an object to this one: otherwise a renamed object would look as if it was no longer declared there.
  */
 function followRenames(
   otherStack: OtherStack,

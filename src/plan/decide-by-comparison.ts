@@ -91,7 +91,10 @@ export function decideByComparison(unmarked: WidenedComparison, declared: string
   return decideRecording({ ...comparison, entry }, decision, createDecidedChange);
 }
 
-/** Returns the live object with a mark on those of its rows that are ours. Shapes use the mark to leave the rows of others as they are. */
+/**
+ * Returns the live object with a mark (`ours`) on those of its rows that the ledger has, so that the requests of an update leave the rows of others
+ * as they are.
+ */
 function markOwnRows({ live, entry, isReplacedOutside }: ExistingComparison): LiveResource {
   if (!live.rows) return live;
   const isOurs = (id: string) => !isReplacedOutside && (entry?.ids.includes(id) ?? false);
@@ -99,8 +102,8 @@ function markOwnRows({ live, entry, isReplacedOutside }: ExistingComparison): Li
 }
 
 /**
- * Compares the fields of an object that exists, reports the secrets that could not be compared, and decides which fields the ledger records. From the
- * result follows what has to be done with the object.
+ * Compares the fields of an object that exists, reports secrets that could not be compared, and decides which fields the ledger records.
+ * `decideByComparison` then chooses the action: update, replace, adopt or nothing.
  */
 function decideFields(comparison: WidenedComparison, declared: string[]): FieldDecision {
   const { desired, entry, live, notes, widened } = comparison;
@@ -132,8 +135,8 @@ const resourceAfter = ({ kind, desired }: ExistingComparison): Resource =>
   kind.shape.byAddress ? desired : { ...desired, fields: withoutPaths(desired.fields, desired.meta.ignore) };
 
 /**
- * Returns the change that somebody made to the object as a whole in the account since our last apply: a replacement or a rename. Undefined
- * if there is none. Shown as the reason of the change.
+ * Returns the reason that the plan shows if somebody replaced or renamed the whole object in the account since our last apply; undefined if neither
+ * happened.
  */
 function reasonChangedOutside(
   { kind, live, entry, isReplacedOutside }: ExistingComparison,
@@ -173,8 +176,9 @@ function decideRecording(
 }
 
 /**
- * True if the ledger only has to learn other values of fields that are ours already. Such a change needs no approval. A field that is
- * declared for the first time, or no longer, is more than that: from now on, changes of it outside count as drift, or no longer do.
+ * True if the ledger only has to learn other values of fields that it has already, as after a change that somebody made both here and in the account.
+ * Such a change needs no approval. A field that is declared for the first time, or no longer, is more than that: from now on, changes of it outside
+ * count as drift, or no longer do.
  */
 const hasOnlyNewValues = (fields: FieldChange[], { fields: open, secrets }: LedgerEntry): boolean => {
   const recordedPaths = [...Object.keys(open), ...Object.keys(secrets)];
@@ -212,8 +216,8 @@ const keptSecretFields = ({ secret }: DeclaredComparison): readonly string[] =>
   secret && !secret.isWritten ? secret.names : [];
 
 /**
- * True unless the object is a unit that is now in another row than the one that we wrote. Digests of unreadable values are about the old
- * row only.
+ * True unless the object is a unit (such as the value of a variable in one environment) that is now in another row than the one that we wrote.
+ * Digests of values that the platform never returns are about the old row only, so they then prove nothing.
  */
 const isInRecordedRow = ({
   kind,

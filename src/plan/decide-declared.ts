@@ -114,8 +114,8 @@ function decideForgotten(comparison: DeclaredComparison, key: '$forget' | '$hand
 }
 
 /**
- * Decides about an object that this stack manages: fills in references, lets the kind adjust the fields, and compares them with the live object.
- * Returns undefined, after a report, if the fields contradict each other or nothing may be done.
+ * Decides what the plan does with an object that this stack declares and manages: fills in references, lets the kind adjust the fields, and compares
+ * them with the live object. Returns undefined, after a report, if the fields contradict each other or nothing may be done.
  */
 function decideManaged(declaredComparison: DeclaredComparison): Change | undefined {
   const comparison = withoutKeptSecret(declaredComparison);
@@ -177,8 +177,8 @@ function withoutKeptSecret(comparison: DeclaredComparison): DeclaredComparison {
 type AlignedFields = ReturnType<NonNullable<Kind['rules']['align']>>;
 
 /**
- * Lets the kind adjust desired and live fields to settings of the account, before they are compared. The kind does not see live values that
- * must not be compared in this run (`guesses.ts`).
+ * Lets the kind adjust desired and live fields to settings of the account before the plan compares them. The kind does not see live values that must
+ * not be compared in this run (`guesses.ts`).
  */
 function alignFields(comparison: DeclaredComparison, resolved: Fields): AlignedFields {
   const { kind, desired, live, entry, parent, input } = comparison;
@@ -196,8 +196,8 @@ function alignFields(comparison: DeclaredComparison, resolved: Fields): AlignedF
 }
 
 /**
- * Returns the live object with adjusted fields and without rows of others, and notes these rows as unmanaged. Undefined if no row of ours
- * is left.
+ * Returns the live object as the plan compares it: with the fields that the kind adjusted, and without rows of others, which it notes as unmanaged.
+ * Undefined if no row of ours is left.
  */
 function liveOf(
   { live, kind, notes }: DeclaredComparison,

@@ -54,8 +54,8 @@ export function decideUndeclared(comparison: Comparison): Change | undefined {
 }
 
 /**
- * Decides about an object of ours whose block was removed: deleted, or released if it must stay. `isContainerKept`: true if a container
- * around it is no longer declared either, and stays.
+ * Decides what the plan does with an object of ours whose block was removed: delete it, or release it (stop managing it) if it must stay.
+ * `isContainerKept`: true if a container around it is no longer declared either, and stays.
  */
 function decideRemoved(
   comparison: Comparison,

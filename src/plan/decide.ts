@@ -86,8 +86,8 @@ interface AddressDecision {
 }
 
 /**
- * Decides about one address: finds its state, and compares desired, live and recorded object if it is comparable. Otherwise notes why it
- * was not compared.
+ * Decides what the plan does about one address: finds its state, and compares desired, live and recorded object if it is comparable. Otherwise notes
+ * for the report why it was not compared.
  */
 function decideAddress(address: Address, context: DecisionContext): AddressDecision {
   const { input, notes } = context;
@@ -126,8 +126,8 @@ const addressesToDecide = (input: PlanInput): Address[] => {
 };
 
 /**
- * Decides about an address whose desired, live and recorded object are all certain. Returns its change with all addresses that it needs; undefined if
- * there is nothing to do.
+ * Decides about an address whose desired, live and recorded object are all certain. Returns its change for the plan with all addresses that must be
+ * applied before it (`needs`); undefined if there is nothing to do.
  */
 function decideComparison(comparison: Comparison): Change | undefined {
   const { desired, input } = comparison;
@@ -181,7 +181,7 @@ function createFindings(
 }
 
 /**
- * Finds the desired, live and recorded object of an address, from which `decide` makes the change. Returns 'not read', 'unreadable' or 'unidentified'
+ * Finds the desired, live and recorded object of an address, from which the plan makes the change. Returns 'not read', 'unreadable' or 'unidentified'
  * instead if one of them is uncertain, and reports why. Notes other live objects of the same name as unmanaged.
  */
 function findStates(address: Address, context: DecisionContext): FoundState {

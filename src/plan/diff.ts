@@ -125,8 +125,8 @@ export function diff(input: DiffInput): FieldDifferences {
 }
 
 /**
- * Returns the fields of an object that does not exist yet, all as edits. Used for creations. Fields that the address of the object already
- * shows are left out.
+ * Returns the fields of an object that does not exist yet, all as edits, so that the plan can show what a creation sets. Fields that the address of
+ * the object already shows are left out.
  */
 export function createdFields(kind: Kind, fields: Fields): FieldChange[] {
   return leavesOf(comparedFields(kind), fields)
@@ -170,12 +170,13 @@ function compareLeaf(leaf: Leaf, input: DiffInput): LeafResult {
 }
 
 /**
- * Returns whether a leaf can be compared with the live object, and how. Many leaves are secret: this run may not have the desired value,
- * the platform may not return the live one, or the comparison would reveal a secret.
+ * Returns if and how the plan can compare a leaf (a value that is compared separately) with the live object. A secret often cannot: this run may not
+ * have the desired value, the platform may not return the live one, or the comparison would reveal it.
  */
 function comparabilityOf(leaf: Leaf, liveValue: Value | undefined, input: DiffInput): Comparability {
   const { path, value } = leaf;
   const isUndetermined = hasUnresolvedHole(value);
+  // A secret that the platform makes in this apply: it will differ from whatever is live.
   if (input.newSecrets?.includes(path)) return 'generated';
   // An attribute of another object is known as soon as that object is created. Until then it differs from every value.
   if (isUndetermined && mayBeSecret(leaf, input) && holesIn(value).some((hole) => !isRef(hole)))
@@ -223,8 +224,8 @@ function compareUnreadable(
 }
 
 /**
- * Returns why a value differs in the account: an edit of the configuration, drift (somebody changed the account), or both (conflict). The last
- * applied value decides that. Plans show the cause, and report drift.
+ * Returns why a value differs in the account, as `plan` and `drift` show it: an edit of the configuration, drift (somebody changed the account), or
+ * both (conflict). The last applied value decides that.
  */
 function causeOfDifference(
   leaf: Leaf,
@@ -247,7 +248,10 @@ function causeOfDifference(
 const isNeverApplied = (applied: AppliedDigest, { entry, form }: DiffInput): boolean =>
   entry?.form === form && !applied.isRecorded;
 
-/** Creates the change of one differing value, as plans show it and requests send it. Secrets are sealed. */
+/**
+ * Creates the change of one differing value, which the plan shows and the requests of an apply send. Secrets are sealed, so that no output can show
+ * them.
+ */
 function createFieldChange(
   leaf: Leaf,
   cause: FieldCause,

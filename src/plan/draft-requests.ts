@@ -161,7 +161,10 @@ export function joinIntoDocuments(
   });
 }
 
-/** Creates the draft that writes the changes of several drafts with one request, such as the whole configuration of a new firewall. */
+/**
+ * Creates the draft that writes several changes with one request, for a platform object that is one document with everything in it, such as the
+ * configuration of a new firewall.
+ */
 function writeDocument(
   { document, root, container }: ContainedDocument,
   members: Draft[],
@@ -216,8 +219,8 @@ const createTeamProblem = (address: Address, change: Change | undefined) =>
   });
 
 /**
- * Creates the function that returns the value of a placeholder in the endpoint of a request (`/projects/{project}/env/{id}`): the id of an ancestor, of
- * the team or of the object itself, or a field. An id that does not exist yet is a reference, and the run fills it in.
+ * Creates the function that returns the value of a placeholder in the endpoint of a request (`/projects/{project}/env/{id}`): the id of an ancestor,
+ * of the team or of the object itself, or a field. An id that does not exist yet is a reference, and the apply fills it in.
  */
 function createPlaceholderLookup(
   address: Address,
@@ -234,7 +237,10 @@ function createPlaceholderLookup(
   };
 }
 
-/** Returns a request of a plan with a value for each placeholder of its endpoint, such as `{project}`. Values that the kind gave stay. */
+/**
+ * Returns a request of a plan with a value for each placeholder of its endpoint, such as `{project}`, so that an apply can send it. Values that the
+ * kind gave stay.
+ */
 function fillPlaceholders(
   { params = {}, ...request }: Request,
   fillPlaceholder: (placeholder: string) => Value,

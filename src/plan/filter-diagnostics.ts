@@ -27,7 +27,10 @@ export const rewordForReview = (diagnostics: Diagnostic[]): Diagnostic[] =>
 /** The codes of secrets that only a run with the ledger key compares. */
 const needsKey: ReadonlySet<string> = new Set(['secret/no-key', 'secret/before-apply']);
 
-/** Replaces the diagnostics about unset secrets by one warning that counts them, since a plan of a pull request never has secrets. */
+/**
+ * Replaces the diagnostics about unset secrets by one warning that counts them. Used for the plan of a pull request, whose job never has secrets: a
+ * warning for each would hide the other problems.
+ */
 function withoutUnsetSecrets(diagnostics: Diagnostic[]): Diagnostic[] {
   const unset = diagnostics.filter(({ code }) => code === 'secret/unset');
   if (unset.length === 0) return diagnostics;

@@ -157,8 +157,8 @@ function platformIdOf(resource: LiveResource, live: Live, kinds: Kinds): string 
 }
 
 /**
- * Returns the addresses whose ids appear anywhere in a value, in plain text: some fields contain ids without a reference. Secrets are not
- * searched.
+ * Returns the addresses whose ids appear anywhere in a value as plain text, since some fields contain ids without a reference. Used to find what
+ * breaks if the objects at these addresses are deleted. Secrets are not searched.
  */
 export function addressesByIdIn(value: unknown, addressById: Deletions['addressById']): Address[] {
   if (addressById.size === 0) return [];

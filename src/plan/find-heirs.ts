@@ -46,8 +46,8 @@ interface SiblingBlock {
 }
 
 /**
- * Creates the functions that find the heir of an object: the stack of the workspace that takes it over from this one. They are called for
- * each object that this configuration no longer declares.
+ * Creates the functions that find the heir of an object: the stack of the workspace that takes it over with `$from`. The plan then hands an object
+ * that this configuration no longer declares to its heir instead of deleting it.
  */
 export function createHeirFinder(input: PlanInput): Heirs {
   const { desired, ledger, kinds, otherStacks = [], options } = input;

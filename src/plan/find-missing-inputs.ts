@@ -92,7 +92,10 @@ function joinPath(folder: string, name: string): string {
   return [...parents, ...parts].join('/');
 }
 
-/** Returns the folders of names and all folders above them, each once: the folders that may have been the start folder of a loose name. */
+/**
+ * Returns the folders of names and all folders above them, each once. Used to find the start folder of a loose name (a recorded file name whose start
+ * folder is unknown): it may be any of these.
+ */
 function enclosingFolders(names: string[]): string[] {
   const folders = new Set(['']);
   for (const name of names)

@@ -84,7 +84,10 @@ class ScopeFinder {
       for (const neededAddress of dependsOn) addTo(this.#dependents, neededAddress, address);
   }
 
-  /** Returns the scope of some targets. Can be called once, since it fills the scope. */
+  /**
+   * Returns the scope of `--target`: the addresses and collections that the run has to read, and the number of addresses that it leaves out. Can be
+   * called once, since it fills the scope.
+   */
   find(targets: string[]): TargetScope {
     const { addresses, collections } = this.#scope;
     const isTarget = createAddressMatcher(targets);
@@ -127,8 +130,8 @@ class ScopeFinder {
   }
 
   /**
-   * Returns the addresses that decide directly about an address which `--target` selects, such as its parent and its references. They are read as
-   * well, although the plan does not change them.
+   * Method of the scope of `--target`. Returns the addresses that decide directly about an address in the scope, such as its parent and its
+   * references. They are read as well, although the plan does not change them.
    */
   #relatedTo(address: Address): Address[] {
     const kind = this.#mentionedKinds.get(address);

@@ -94,8 +94,8 @@ function findFollowed({ desired, live, ledger, kinds }: FollowInput, references:
 }
 
 /**
- * Returns the renames that depend on each other, beginning with the one away from `start`: A to B, B to C. Each rename but the last needs
- * the next one to free its target, so all of them are followed or none.
+ * Returns the chain of renames in the account (A to B, B to C) that begins with the one away from `start`. Each rename but the last needs the next
+ * one to free its target, so the plan follows all of them or none.
  */
 function chainFrom(start: Address, targets: AddressMap): [from: Address, to: Address][] {
   const chain: [Address, Address][] = [];

@@ -37,8 +37,8 @@ interface GuessContext {
 }
 
 /**
- * True if a comparison with the live value would show the author of a declared value whether it equals a live secret. Such a leaf is not
- * compared: `decideGuess` decides about it.
+ * True if comparing a leaf (a declared value that is compared separately) with the live value would reveal whether it equals a live secret: the
+ * author of a pull request could guess the secret. `decideGuess` decides about such a leaf without the live value.
  */
 export function isGuess(leaf: Leaf, liveValue: Value | undefined, context: GuessContext): boolean {
   const { key, isWritingRun, entry, schemas, live } = context;
@@ -52,8 +52,8 @@ export function isGuess(leaf: Leaf, liveValue: Value | undefined, context: Guess
 }
 
 /**
- * Decides about a leaf that must not be compared with a live secret (see `isGuess`), only by the last applied value. So the result does not
- * depend on the secret.
+ * Decides if a leaf that must not be compared with a live secret (see `isGuess`) has changed, only by the last applied value. So the plan of a pull
+ * request does not show whether a guess of the secret is right.
  */
 export function decideGuess(
   { path, value, traits, isSecret }: Leaf,

@@ -59,7 +59,10 @@ export function limitDeletions(
   }
 }
 
-/** Returns the number of objects of a kind that this stack owns, units of one row counted once. The share of deletions is limited by it. */
+/**
+ * Returns the number of objects of a kind that this stack owns, units of one row (such as a variable in three targets) counted once. A plan may
+ * delete at most a share of that number.
+ */
 function countOwned(kind: string, input: PlanInput): number {
   const ownedKeys = Object.entries(input.ledger.entries)
     .filter(([, entry]) => entry.kind === kind && !entry.existing)
@@ -68,8 +71,8 @@ function countOwned(kind: string, input: PlanInput): number {
 }
 
 /**
- * Returns a key that is equal for units that people count as one object: a variable in three targets has three units, and is one object. So
- * its deletion counts once.
+ * Returns a key that is equal for units that people count as one object, so that the limit of deletions counts them once: a variable in three targets
+ * has three units.
  */
 function keyOfWhole(address: Address, { ledger, live }: PlanInput): string {
   const whole = addressWithoutTarget(address);

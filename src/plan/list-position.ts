@@ -23,8 +23,8 @@ interface Neighbour {
 type FindNeighbour = (name: string) => Neighbour | undefined;
 
 /**
- * Returns where our items belong in an ordered list that several stacks share; without `position` if the configuration has no `$position`.
- * Reports a problem if another stack has a contradicting position, or if the position depends on a ledger that is missing or unverified.
+ * Returns the place that `$position` asks for our items in an ordered list that several stacks share; without `position` if the configuration has no
+ * `$position`. Reports a problem if another stack has a contradicting position, or if the place depends on a ledger that is missing or unverified.
  */
 export function findListPosition(
   changes: Change[],

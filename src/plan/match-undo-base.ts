@@ -38,8 +38,8 @@ export const declaresBefore = (candidate: Desired, input: UndoBaseInput): boolea
   });
 
 /**
- * True if a candidate (the configuration of an earlier commit) declares the state from before one change of the run. The commit is the base
- * of the undo only if it fits all changes.
+ * True if a candidate (the configuration of an earlier commit) declares the state from before one change of the run. `trueup undo` returns to the
+ * candidate only if it fits all changes.
  */
 function fitsChange(
   change: ChangeToUndo,
@@ -53,7 +53,10 @@ function fitsChange(
   if (action === 'noop') return true;
   // An object that was renamed outside is adopted under its new name: it was declared before.
   if (action === 'adopt' && desiredOfRun.resources.get(address)?.meta.was !== undefined) return true;
+  // What the run added was not declared before it, unless the configuration of the previous run has it already.
   if (action === 'create' || action === 'adopt') return !declared || reference !== undefined;
+  // The run changed an object that the candidate does not declare. That fits only if the configuration of the previous run does not declare it
+  // either.
   if (!declared) return !reference;
   if (action === 'delete') return isDeletedObject(change, declared, kind);
   if (action === 'release' || action === 'forget') return true;
@@ -81,8 +84,9 @@ interface Sides {
 }
 
 /**
- * True if a candidate declares the value that a field had before the run. A value that no record has (a secret, a file, a computed value) only
- * has to differ from the run's own value, and only if the reference differs from it too.
+ * True if a candidate (the configuration of an earlier commit, to which `trueup undo` may return) declares the value that a field had before the run.
+ * A value that no record has (a secret, a file, a computed value) only has to differ from the run's own value, and only if the previous run's value
+ * differs from it too.
  */
 function fitsField(
   { path, cause, before, secret }: ChangeToUndo['fields'][number],
@@ -105,8 +109,8 @@ function fitsField(
 }
 
 /**
- * True if a declared object has the recorded values of the object that the run deleted, as far as it declares them. A commit with such a
- * block may be the one before the deletion.
+ * True if a declared object has the recorded values of the object that the run deleted, as far as it declares them. A commit with such a block may be
+ * the base of `trueup undo`: the one before the deletion.
  */
 function isDeletedObject({ fields }: ChangeToUndo, declared: Resource, kind: Kind): boolean {
   const recorded: Fields = {};
@@ -142,7 +146,8 @@ const siblingsOf = ({ kind, parent }: Pick<Resource, 'kind' | 'parent'>, { resou
     .map(({ address }) => address);
 
 /**
- * True if the record of a run has the values that `declaresBefore` compares. Otherwise `undo` has to find the base commit in another way.
+ * True if the record of a run has the values that `declaresBefore` compares with the configurations of earlier commits. Otherwise `trueup undo` has
+ * to find the base (the commit to return to) in another way.
  */
 export const hasValuesBefore = (changes: readonly (ChangeToUndo & { omitted?: boolean })[]): boolean =>
   changes.every(
@@ -153,8 +158,8 @@ export const hasValuesBefore = (changes: readonly (ChangeToUndo & { omitted?: bo
   );
 
 /**
- * Returns the declarations at the changed addresses as a text, by which an undo compares the configurations of two commits. The order of a list
- * counts if the run moved one of its items.
+ * Returns the declarations at the changed addresses as a text. `trueup undo` compares two commits by it: if the texts differ, a change between them
+ * edited these declarations. The order of a list counts if the run moved one of its items.
  */
 export const serializeDeclarations = (changes: readonly ChangeToUndo[], desired: Desired): string =>
   canonicalJson(

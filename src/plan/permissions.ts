@@ -6,8 +6,8 @@ import { type Permission, permissions } from '../model/resource.ts';
 import type { PlanInput } from './input.ts';
 
 /**
- * Returns the permissions that the user has to give before a change is sent, each once: `cost` if it costs money, `remove-access` if it takes a
- * person's access away. Objects that are deleted with a container need permissions by their own kind.
+ * Returns the permissions (`$allow`, `--allow`) that a change needs before it is sent: `cost` if it costs money, `remove-access` if it takes a
+ * person's access away. The plan refuses a change without them. Objects that are deleted with a container need permissions by their own kind.
  */
 export function permissionsOf({ lifecycle: { asks = {} } }: Kind, change: Change): Permission[] {
   const { action } = change;

@@ -113,7 +113,7 @@ function selectFindings(
   );
 }
 
-/** Lists the objects that other stacks have to create before this plan can be applied. A plan of several stacks orders them by this list. */
+/** Lists the objects that other stacks have to create before this plan can be applied. An `apply` of several stacks orders them by this list. */
 function listAwaited(changes: readonly Change[], { options }: PlanInput): Pick<Plan, 'awaits'> {
   const awaits = changes.flatMap(({ address, action, before, after }) => {
     const stack = options?.awaitedStacks?.get(address);

@@ -59,8 +59,8 @@ const complete: Undoable = { can: 'wholly' };
 const impossible = (why: string): Undoable => ({ can: 'no', why });
 
 /**
- * Returns the prediction that an undo restores everything but the values at some paths. Without paths, it is unknown which values are lost.
- * `why`: the reason for people.
+ * Creates the prediction, which plans show, that `trueup undo` restores everything but the values at some paths. Without paths, it is unknown which
+ * values are lost. `why`: the reason for people.
  */
 const undoableExcept = (paths: string[], why: string): Undoable => ({
   can: 'but for a value',
@@ -181,7 +181,7 @@ const holdsMark = (value: unknown): boolean =>
 /** Fills no holes: secrets and references of a recorded object stay open. */
 const noHoleValues = { secrets: new Map(), attribute: () => undefined };
 
-/** True for the value that a field has unless it is set. An undo need not restore it. */
+/** True for the value that a field has unless it is set. `trueup undo` loses nothing if it does not restore it. */
 function isUsual(kind: Kind, path: string, value: Value): boolean {
   const [name] = namesInPath(path) as [string];
   return (

@@ -73,7 +73,7 @@ type AddNote = (code: string, address: Address, text: string) => void;
 const causesOfOverwriting = new Set<FieldCause>(['drift', 'conflict', 'unknown']);
 
 /**
- * Prepares the undo of a run: the configuration to plan, and the objects and fields that this stack does not own afterwards. Values that
+ * Prepares `trueup undo` of a run: returns the configuration to plan, and the objects and fields that this stack does not own afterwards. Values that
  * cannot be restored are left out, with a note for each.
  */
 export function prepareUndo(input: UndoInput): PreparedUndo {
@@ -112,8 +112,8 @@ export function prepareUndo(input: UndoInput): PreparedUndo {
 }
 
 /**
- * Decides how an undo of a run treats one of its changes: what to declare again, and what to release; undefined if its object is gone or left as it
- * is. See the table at the top of this file.
+ * Decides how `trueup undo` treats one change of a run: what to declare again, and what to release; undefined if its object is gone or left as it is.
+ * See the table at the top of this file.
  */
 function prepareObject(
   change: ChangeToUndo,
@@ -155,7 +155,7 @@ function prepareObject(
 }
 
 /**
- * Decides how an undo creates a deleted object again: as it was declared, with recorded values that no configuration declared. Without an
+ * Decides how `trueup undo` creates a deleted object again: as it was declared, with recorded values that no configuration declared. Without an
  * earlier declaration (`before`), it cannot.
  */
 function prepareRecreation(
@@ -222,7 +222,10 @@ function restoredFields(
   return { declared, undeclared };
 }
 
-/** Returns a copy of a resource with other values in some fields. The original must not change, since several configurations share it. */
+/**
+ * Returns a copy of a resource with other values in some fields: those that `trueup undo` restores. The original must not change, since several
+ * configurations share it.
+ */
 function withFields(resource: Resource, leaves: Leaves): Resource {
   if (leaves.length === 0) return resource;
   const copyOf = (fields: Fields): Fields =>

@@ -8,8 +8,8 @@ import type { DeclaredComparison } from './comparison.ts';
 import type { FieldDifferences } from './diff.ts';
 
 /**
- * Reports the secrets of an object that could not be compared, with advice, and notes them as findings of the plan. Otherwise an empty plan
- * would look like a proof that the secrets in the account are the declared ones.
+ * Reports the secrets of an object that the plan could not compare, with advice such as `--send-unverified`, and notes them as findings. Otherwise an
+ * empty plan would look like a proof that the secrets in the account are the declared ones.
  */
 export function reportUncomparedSecrets(
   { unverified, touched, unavailable }: FieldDifferences,
@@ -83,8 +83,8 @@ const lacksKey = (path: string, { input, entry, live }: DeclaredComparison): boo
   !input.key && (entry?.secrets[path] !== undefined || atPath(live?.fields ?? {}, path) !== undefined);
 
 /**
- * Returns the flags that send an uncompared secret once. They name all declared units in the same object of the platform: if only one of them
- * were sent, it would have to leave that object.
+ * Returns the flags (`--send-unverified ADDRESS`) with which the user can send an uncompared secret once. They name all declared units in the same
+ * object of the platform: if only one of them were sent, it would have to leave that object.
  */
 function formatSendFlags({
   desired: resource,
@@ -104,8 +104,8 @@ function formatSendFlags({
 }
 
 /**
- * Creates the warning for a secret that was applied from here, if the key of its digest is missing. Only that key helps: after sending the
- * secret again, it would be unverified the next time.
+ * Creates the warning that a secret which this stack applied is not compared, because the key of its digest is missing. Only that key helps: after
+ * sending the secret again, it would be unverified the next time.
  */
 export const createNoKeyWarning = (
   address: Address,

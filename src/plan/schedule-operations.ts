@@ -90,7 +90,10 @@ export function scheduleOperations(
   return withReservations(result.order, operations);
 }
 
-/** Reports that drafts wait for each other in a circle, with the first change of each. No order exists then, and the plan cannot be applied. */
+/**
+ * Reports the drafts (requests without an order yet) that wait for each other in a circle, with the first change of each. No order exists then, and
+ * the plan cannot be applied.
+ */
 function reportCycle(cycle: readonly PlacedDraft[], report: Reporter): void {
   const names = cycle.flatMap((draft) => draft.changes.slice(0, 1)).join(' -> ');
   report.error('plan/cycle', `these changes depend on each other: ${names}`, {
@@ -221,7 +224,10 @@ function waitsBySoleValues({ drafts, changeOf, verbAt }: DraftIndex): DraftWait[
   );
 }
 
-/** Returns the waits between kinds that declare an order (`lifecycle.after`): a rule is created after its list, and deleted before it. */
+/**
+ * Returns the waits between kinds that declare an order (`lifecycle.after`), by which an apply sends the requests: a rule is created after its list,
+ * and deleted before it.
+ */
 function waitsByKinds({ drafts, changeOf }: DraftIndex): DraftWait[] {
   const idOf = ({ kind, parent }: Collection, name = kind.name) => collectionId(name, parent);
   const draftsByCollection = groupBy(drafts, (draft) => idOf(draft.collection));
@@ -235,8 +241,8 @@ function waitsByKinds({ drafts, changeOf }: DraftIndex): DraftWait[] {
 }
 
 /**
- * Returns the waits between the operations of one lane, which must run one at a time in a container, such as the schema and the items of one
- * configuration. Settings that close a gate come first, then the kinds in their order, then settings that open one.
+ * Returns the waits between the operations of one lane: kinds whose requests an apply must send one at a time in a container, such as the schema and
+ * the items of one configuration. Settings that close a gate come first, then the kinds in their order, then settings that open one.
  */
 function waitsInLanes({ drafts, kinds }: DraftIndex): DraftWait[] {
   const kindOrder = [...kinds.keys()];
@@ -257,8 +263,8 @@ function waitsInLanes({ drafts, kinds }: DraftIndex): DraftWait[] {
 }
 
 /**
- * Returns ids for operations, such as `update projects/web and 2 more`. Equal ones get numbers, since one address may need several
- * operations.
+ * Returns the ids of a plan's operations, such as `update projects/web and 2 more`, by which they name the operations they depend on. Equal ids get
+ * numbers, since one address may need several operations.
  */
 function assignOperationIds(drafts: PlacedDraft[], { changeOf }: DraftIndex): Map<PlacedDraft, string> {
   const counts = new Map<string, number>();

@@ -85,7 +85,10 @@ function reportUnmatchedGlobs(changes: Change[], { options = {} }: SelectionInpu
 /** Returns the changes that a change requires; see the table at the top. */
 type RequirementFinder = (change: Change) => readonly Change[];
 
-/** Returns changes with all changes that they require, directly and through others. Without these, the targets could not be applied. */
+/**
+ * Returns the changes that `--target` selects together with all changes that they require, directly and through others. Without these, the targets
+ * could not be applied.
+ */
 function withRequired(changes: ReadonlySet<Change>, findRequired: RequirementFinder): ReadonlySet<Change> {
   const closure = new Set(changes);
   // The loop also visits the changes that it adds.
@@ -94,8 +97,8 @@ function withRequired(changes: ReadonlySet<Change>, findRequired: RequirementFin
 }
 
 /**
- * Returns changes without those that require a change outside of the set. Repeated until every remaining change has all changes that it
- * requires.
+ * Returns changes without those that require a change outside of the set, because `--exclude` leaves that one out. Repeated until every remaining
+ * change has all changes that it requires.
  */
 function withoutIncomplete(changes: readonly Change[], findRequired: RequirementFinder): ReadonlySet<Change> {
   const remaining = new Set(changes);
@@ -107,7 +110,10 @@ function withoutIncomplete(changes: readonly Change[], findRequired: Requirement
   return remaining;
 }
 
-/** Lists the addresses of changes for a message. Objects without a change are left out, since they do not matter to the reader. */
+/**
+ * Lists the addresses of changes for the messages about what `--target` adds and `--exclude` leaves out. Objects without a change are left out, since
+ * they do not matter to the reader.
+ */
 const formatAddresses = (changes: readonly Change[]): string =>
   changes
     .filter(({ action }) => action !== 'noop')

@@ -65,8 +65,9 @@ function hasRealTarget(kind: Kind, unit: Fields, idOf: Parameters<typeof targetO
 }
 
 /**
- * Creates the test if another stack owns a unit (a variable in one target). Such a unit must not be removed. Stacks may name its project or its
- * environment differently, so the row and the sort of target decide: a custom environment, a branch, or production.
+ * Creates the test if another stack owns a unit (a variable in one target), so that the plan does not remove it as an outside addition to our row.
+ * Stacks may name its project or its environment differently, so the row and the sort of target decide: a custom environment, a branch, or
+ * production.
  */
 function ownedByOthers({ otherStacks = [], kinds }: PlanInput): (unit: LiveResource) => boolean {
   const targetSortOf = (kind: Kind, address: Address) =>
@@ -133,9 +134,9 @@ export function findWidenedFields(
 }
 
 /**
- * Returns the change that takes an added target out of a row again, with a reason for people. `change`: the deletion of the added unit.
- * `ourUnits`: the addresses of our units in the row. `isRepeated`: true if an earlier apply removed the target and the platform did not
- * keep that.
+ * Returns the change that removes a target which somebody added to our row (one object of the platform for several targets of a variable), with a
+ * reason for people. `change`: the deletion of the added unit. `ourUnits`: the addresses of our units in the row. `isRepeated`: true if an earlier
+ * apply removed the target and the platform did not keep that.
  */
 export const narrowRow = (change: Change, ourUnits: readonly Address[], isRepeated: boolean): Change => ({
   ...change,

@@ -29,9 +29,9 @@ import { arePathsNested } from './guesses.ts';
 import type { PlanInput } from './input.ts';
 
 /**
- * Returns the differences between two readings of the account that an apply of `plan` does not explain. Reported after an apply as side
- * effects. Compares only collections that were read completely both times, and ignores order. `planInput` says which values are secret, so
- * that they are sealed.
+ * Returns the differences between two readings of the account that an apply of `plan` does not explain, which `apply` reports as side effects.
+ * Compares only collections that were read completely both times, and ignores order. `planInput` says which values are secret, so that they are
+ * sealed.
  */
 export function findSideEffects(
   plan: Plan,
@@ -63,8 +63,9 @@ export function findSideEffects(
 }
 
 /**
- * Returns the fields of one object that differ between two readings, with both values. If a field is empty on one side, the whole field is
- * returned instead of the fields in it. Fields that an answer may lack are left out if one side lacks them.
+ * Returns the fields of one object that differ between the readings before and after an apply, with both values: candidates for side effects. If a
+ * field is empty on one side, the whole field is returned instead of the fields in it. Fields that an answer may lack are left out if one side lacks
+ * them.
  */
 function findDifferingFields(
   before: LiveResource,
@@ -111,8 +112,8 @@ interface PlanCoverage {
 }
 
 /**
- * Creates the test which differences between two readings the changes and deletions of an applied plan explain. All others are reported as side
- * effects: the platform or somebody else made them.
+ * Creates the test which differences between two readings of the account an applied plan explains by its changes and deletions. `apply` reports all
+ * others as side effects: the platform or somebody else made them.
  */
 function findCoverage({ changes, operations }: Plan): PlanCoverage {
   const changeAt = indexByAddress(changes);
@@ -199,8 +200,8 @@ function observeObjects(before: Live, after: Live, kinds: Kinds): Observation[] 
 }
 
 /**
- * Pairs objects with equal keys: first by the first key function, then the remaining objects by the next one. Returns unpaired objects as
- * well, since they appeared or disappeared.
+ * Pairs the objects of two readings of the account, before and after an apply, to find its side effects. Objects pair by equal keys: first by the
+ * first key function, the rest by the next one. Returns unpaired objects as well, since they appeared or disappeared.
  */
 function pairObjects(
   before: LiveResource[],

@@ -10,7 +10,7 @@ import { setOwn } from '../model/walk.ts';
 import type { PlanInput } from './input.ts';
 
 /**
- * Sorts the input of a plan: resources by address, members as the schemas have them, sets by value. So equal input gives a plan with equal
+ * Sorts the input of a plan: resources by address, members as the schemas have them, sets by value. So equal input gives a saved plan with equal
  * bytes, and later steps need not care about order.
  */
 export function sortInput(input: PlanInput): PlanInput {
@@ -33,8 +33,8 @@ export function sortInput(input: PlanInput): PlanInput {
 }
 
 /**
- * Returns a live object with sorted fields, also in its rows and alternatives. The rows of a unit are sorted by id, since the platform
- * lists them in any order.
+ * Returns a live object with sorted fields, also in its rows and alternatives, so that two plans of the same account are equal. Rows are sorted by
+ * id, since the platform lists them in any order.
  */
 function liveInOrder(resource: LiveResource, kinds: Kinds): LiveResource {
   const schemas = schemasOf(resource.kind, kinds);
@@ -81,7 +81,10 @@ function membersInOrder<V>(
   return ordered;
 }
 
-/** Returns the names of an object's members in the order of a plan: first those in `shape`, in its order, then the others sorted. */
+/**
+ * Returns the names of an object's members in the order in which plans contain them, so that equal input gives equal plans: first those in `shape`,
+ * in its order, then the others sorted.
+ */
 function namesInOrder(shape: Record<string, unknown>, object: object): string[] {
   const namesInShape = Object.keys(shape).filter((name) => Object.hasOwn(object, name));
   const names = Object.keys(object);

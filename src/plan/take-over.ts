@@ -90,8 +90,9 @@ export function takeOverById(ledger: Ledger, live: Live, input: TakeOverInput): 
 }
 
 /**
- * Creates a copier that collects entries of other stacks for this ledger. `copy` takes the entry of a claim if its owner consents, its ledger is
- * trusted, and this stack does not own the object yet; otherwise it does nothing, and the plan reports the missing consent later.
+ * Creates a copier that collects the ledger entries of objects that this stack takes over with `$from`, so that the plan knows their last applied
+ * values. `copy` takes an entry if its owner consents, its ledger is trusted, and this stack does not own the object yet; otherwise it does nothing,
+ * and the plan reports the missing consent later.
  */
 function createEntryCopier(ledger: Ledger, input: TakeOverInput) {
   const entries = { ...ledger.entries };
@@ -128,8 +129,8 @@ const isTrusted = ({ isVerified, isWellFormed }: OtherStack, { key }: Pick<PlanI
 const isOwnEntry = (entry: LedgerEntry | undefined): boolean => entry !== undefined && !entry.existing;
 
 /**
- * Returns the blocks that want to take over an object: they have a `$from` (their own or inherited), and this stack does not own the object yet. Each
- * with the name of the owner.
+ * Yields the blocks that want to take over an object of another stack, with the name of that stack: they have a `$from` (their own or inherited), and
+ * this stack does not own the object yet.
  */
 function* takingBlocks(
   { resources }: Desired,
@@ -144,8 +145,8 @@ function* takingBlocks(
 }
 
 /**
- * Returns the address of a block before its renames and those of the blocks that enclose it (`$was`). The other stack may still use that
- * address.
+ * Returns the address of a block before its renames and those of the blocks that enclose it (`$was`). Used to find the object that a `$from` asks
+ * for, since its owner may still use that address.
  */
 export function formerAddress(address: Address, resources: Desired['resources']): Address {
   const block = resources.get(address);
@@ -246,8 +247,8 @@ type OwnershipInput = Pick<PlanInput, 'ledger' | 'takenOver' | 'key'>;
 type TakeOverDecision = { change: Change; owned?: OwnedElsewhere };
 
 /**
- * Creates the function that decides about a declared object that other stacks claim. The object is taken over if all of them consent.
- * Otherwise the result has `owned`, and the plan reports that the configuration must not declare the object.
+ * Creates the function that decides about a declared object that other stacks claim. If all of them consent to the block's `$from`, the plan takes
+ * the object over. Otherwise the result has `owned`, and the plan reports that the configuration must not declare the object.
  */
 export function createTakeOverDecider(
   input: PlanInput,
@@ -286,8 +287,9 @@ export function reportUnverified(changes: readonly Change[], { key }: PlanInput,
 }
 
 /**
- * True if a claim is outdated: its stack handed the object over, and this stack or the one named in `$handover` owns it by now. The claim
- * stays in the ledger of the former owner until that stack is applied again, and must not block this plan. `claims`: all claims to the object.
+ * True if a claim (a ledger entry of another stack for an object) is outdated: its stack handed the object over, and this stack or the one named in
+ * `$handover` owns it by now. The claim stays in the ledger of the former owner until that stack is applied again, and must not block this plan.
+ * `claims`: all claims to the object.
  */
 export function isOutdatedClaim(
   { owner, entry: { handover } }: Claim,

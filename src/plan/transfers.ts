@@ -93,8 +93,8 @@ export function followTransfers(
 const createMove = (from: Address, to: Address): Move => ({ from, to, renamedBy: to });
 
 /**
- * Finds the objects that the configuration declares under another parent than before, by their current addresses, and the ledger moves for
- * objects that are under the new parent already.
+ * Finds the objects that the configuration declares under another parent than before, by their current addresses, so that the plan can move them
+ * instead of recreating them. `arrived`: the ledger moves for objects that are under the new parent already.
  */
 function findTransferCandidates(context: TransferContext): {
   candidates: Map<Address, TransferCandidate>;
@@ -119,8 +119,8 @@ function findTransferCandidates(context: TransferContext): {
 }
 
 /**
- * Returns the recorded addresses that are no longer declared, each with a new block of the same name under another parent. Perhaps the object moved
- * there, and can be transferred instead of recreated.
+ * Returns the recorded addresses that are no longer declared, each with a new block of the same name under another parent, such as a domain in
+ * another project. Perhaps the author moved the block, and the plan can transfer the object instead of recreating it.
  */
 function findRedeclared({
   desired,
@@ -189,9 +189,9 @@ function withTransfers(live: Live, movable: ReadonlyMap<Address, TransferCandida
 }
 
 /**
- * Splits objects that are declared under another parent into those that the platform can move there and those that it cannot. The latter
- * get a warning, since they are deleted and created again. An object may depend on others that move with it, so the check is repeated until
- * no more objects drop out.
+ * Splits objects that are declared under another parent into those that the platform can move there and those that it cannot. The plan warns about
+ * the latter, since it deletes and recreates them. An object may depend on others that move with it, so the check is repeated until no more objects
+ * drop out.
  */
 function splitByObstacles(
   candidates: ReadonlyMap<Address, TransferCandidate>,

@@ -51,8 +51,9 @@ export interface PlanAfter {
 }
 
 /**
- * Finds the values that an apply sent and that the account does not show afterwards. Returns digests of the values that it shows, by
- * address and path; the ledger keeps them. `applied`: the plan that was applied; `after`: the plan of the check that follows an apply.
+ * Finds the values that an apply sent and that the account does not show afterwards. Returns digests of the values that it shows, by address and
+ * path. The ledger keeps them, so that the next plan says "not kept" instead of drift. `applied`: the plan that was applied; `after`: the plan of the
+ * check that follows an apply.
  */
 export function findUnkeptWrites(
   applied: Pick<Plan, 'changes'>,
@@ -140,8 +141,8 @@ const inLiveOrder = (addresses: Address[], { resources }: Live): Address[] =>
     .sort((a, b) => resources.get(a)!.index - resources.get(b)!.index);
 
 /**
- * Returns the plan that checks an apply, with the right causes: a value that the platform did not keep was not changed outside, and must not be
- * reported as drift.
+ * Returns the plan that checks an apply, with the right causes: a value that the platform did not keep was not changed outside, so the check must not
+ * report it as drift.
  */
 export function relabelUnkept(
   plan: Plan,
@@ -185,7 +186,10 @@ const becauseRepeated = ({ outside: _, ...change }: Change, reason: string): Cha
   reason,
 });
 
-/** Returns the ordered lists in which the platform did not keep some move. Their recorded order is then the live one. */
+/**
+ * Returns the ordered lists in which the platform did not keep some move of an apply. The ledger then records their live order, so that the next plan
+ * does not report it as drift.
+ */
 const unkeptLists = ({ changes }: Plan, writes: ReadonlyMap<Address, UnkeptMemory>): Set<CollectionId> =>
   new Set(
     changes

@@ -15,8 +15,8 @@ export interface QueueOptions {
 const oldestNode = [22, 12] as const;
 
 /**
- * Opens the queue of the fleet, calls `use` with it, and closes it. `isWorker`: this process takes jobs, so it also does the queue's maintenance. Throws
- * `Problems` if no queue is configured, or if the database cannot be used.
+ * Opens the queue of the fleet (the database of jobs that `trueup fleet` names with `--queue`), calls `use` with it, and closes it. `isWorker`: this
+ * process takes jobs, so it also does the queue's maintenance. Throws `Problems` if no queue is configured, or if the database cannot be used.
  */
 export async function useFleetQueue<T>(
   options: QueueOptions,

@@ -145,7 +145,10 @@ interface TakerOptions {
   reportError(error: Error): void;
 }
 
-/** Starts to take jobs of a fleet from a queue, one at a time, until `offWork`. A worker that does several jobs at once starts several of these. */
+/**
+ * Starts to take jobs of `trueup fleet work` from a queue, one at a time, until `offWork`. A worker that does several jobs at once starts several of
+ * these.
+ */
 async function startTaker(
   boss: PgBoss,
   name: string,
@@ -279,7 +282,10 @@ async function postponeJob(
   });
 }
 
-/** Adds the jobs of a round to a queue, all or none. pg-boss needs a flow if a job waits for another one, and accepts a flow only if one does. */
+/**
+ * Adds the jobs of a round, such as the drift check of each stack of a fleet, to the queue, all or none. pg-boss needs a flow if a job waits for
+ * another one, and accepts a flow only if one does.
+ */
 async function insertJobs(boss: PgBoss, name: string, jobs: readonly Job[]): Promise<void> {
   const ids = new Set(jobs.map(({ id }) => id));
   const needsOf = (job: Job) => (job.action === 'round' ? [] : job.needs.filter((id) => ids.has(id)));

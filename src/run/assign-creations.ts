@@ -34,7 +34,10 @@ export interface CreationMatchOptions extends Pick<RecordedDigestOptions, 'key' 
   kinds: Kinds;
 }
 
-/** True if an object without a name may result from a creation: it is in the same collection, was not there before, and has the intended content. */
+/**
+ * True if an object without a name may result from a creation that an interrupted run noted in the ledger: it is in the same collection, was not
+ * there before, and has the intended content. The next run then takes it over instead of creating it twice.
+ */
 export function mayResultFrom(
   { kind: kindName, parent, id, fields }: LiveResource,
   { address, intent: { entry, seen } }: OpenCreation,

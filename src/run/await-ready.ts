@@ -29,8 +29,8 @@ export const askedIn = ({ waiting = [] }: Plan): (Wait & Pick<Pending, 'failed'>
   waiting.flatMap(({ minutes, ...wait }) => (minutes === undefined ? [] : [{ ...wait, minutes }]));
 
 /**
- * Waits for the objects with a `$wait` after an apply, and reports their progress. Objects that have failed already,
- * such as a certificate that was refused, are reported at once and not waited for.
+ * Waits after an apply for the objects with a `$wait`, such as a certificate, and reports their progress. Objects that have failed already are
+ * reported at once and not waited for.
  */
 export async function awaitAsked(asked: ReturnType<typeof askedIn>, options: AwaitOptions): Promise<void> {
   for (const { address, why, failed } of asked) if (failed) options.onEvent({ type: 'failed', address, why });
@@ -82,8 +82,8 @@ export async function awaitReady(waiting: readonly Wait[], options: AwaitOptions
 }
 
 /**
- * Returns the result of `work`; undefined if it takes longer than `milliseconds` or the run is stopped. Keeps one
- * slow reading of the account from holding up the whole wait. `stopped`: resolves when the run is stopped.
+ * Returns the result of `work`; undefined if it takes longer than `milliseconds` or the run is stopped. Keeps one slow reading of the account from
+ * holding up the wait for objects with `$wait`. `stopped`: resolves when the run is stopped.
  */
 async function resultInTime<T>(
   work: Promise<T>,

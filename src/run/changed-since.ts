@@ -109,8 +109,8 @@ function describeNewObject(
 }
 
 /**
- * Returns the objects of a collection that appeared since the plan and that this run has not created. One of them may
- * be the object that the run is about to create.
+ * Returns the objects of a collection that appeared since the plan and that this run has not created. One of them may be the object that the apply is
+ * about to create, so the creation is refused.
  */
 function newObjectsIn(
   id: CollectionId,
@@ -125,8 +125,8 @@ function newObjectsIn(
 }
 
 /**
- * True if an object appeared at an address since the plan. Used before a creation, which would otherwise overwrite or
- * duplicate that object.
+ * True if an object appeared at an address since the plan. Used by an apply before a creation, which would otherwise overwrite or duplicate that
+ * object.
  */
 function hasNewObjectAt(address: Address, before: Live, after: Live): boolean {
   const idsAt = (live: Live): string[] => objectsAt(live, address).flatMap(({ ids }) => ids);
@@ -167,8 +167,8 @@ function describeChangedObject(
 }
 
 /**
- * Returns the first path of an object that somebody else changed since the plan, and to another value than the
- * desired one; undefined if there is none. A field that has its desired value already is no conflict.
+ * Returns the first path of an object that somebody else changed since the plan, and to another value than the desired one; undefined if there is
+ * none. With a conflict, the apply does not change the object. A field that has its desired value already is no conflict.
  */
 function conflictingPath(
   change: Change,
@@ -217,8 +217,8 @@ function piecesAt(kind: Kind, live: Live, id: CollectionId, address: Address): R
 }
 
 /**
- * Returns the fields of each piece of these objects, by id: one piece for each row of an object that is split into
- * rows, otherwise one for the object.
+ * Returns the fields of each piece of these objects, by id, to compare them before and after the plan: one piece for each row of an object that is
+ * split into rows, otherwise one for the object.
  */
 function piecesOf(objects: LiveResource[]): Map<string, Fields> {
   const pieces = objects.flatMap(
@@ -231,8 +231,8 @@ function piecesOf(objects: LiveResource[]): Map<string, Fields> {
 const topFieldOf = (path: string) => path.split('.')[0]!;
 
 /**
- * Describes a changed order of a list whose items are written by index; undefined if the order is the same. With
- * another order, a planned index would address the wrong item. Objects that this run has changed do not count.
+ * Describes a changed order of a list whose items are written by index; undefined if the order is the same. The apply then stops the write, since a
+ * planned index would address the wrong item. Objects that this run has changed do not count.
  */
 function describeOtherOrder({ id, before, after, changedByRun }: CollectionComparison): string | undefined {
   const orderIn = (live: Live) =>

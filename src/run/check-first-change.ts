@@ -165,8 +165,8 @@ const addressesNeededByResource = (resource: Resource | undefined): Address[] =>
     : [...(resource.parent === undefined ? [] : [resource.parent]), ...refsIn(resource.fields)];
 
 /**
- * Returns a reading of the account reduced to one collection and the declared objects. The change that was sent first is checked by planning it
- * again, and this plan must not compare anything else.
+ * Returns a reading of the account reduced to one collection and the declared objects. An apply checks its canary (the harmless change that it sends
+ * first and alone) by planning it again, and this plan must not compare anything else.
  */
 function relevantLive({ desired }: PlanInput, collection: CollectionId, live: Live): Live {
   const resources = [...live.resources].filter(
@@ -188,8 +188,8 @@ function readObjectsOneByOne(name: string, kinds: Kinds): Kinds {
 }
 
 /**
- * True if a plan made from a fresh reading still knows these addresses and has nothing more to send for them. Then the account kept the change that
- * was sent first, and the run goes on.
+ * True if a plan made from a fresh reading still knows these addresses and has nothing more to send for them. Then the account kept the canary (the
+ * change that a first apply sends alone), and the run goes on.
  */
 const isKept = ({ changes, operations }: Plan, addresses: readonly Address[]): boolean =>
   addresses.every(
@@ -199,8 +199,8 @@ const isKept = ({ changes, operations }: Plan, addresses: readonly Address[]): b
   );
 
 /**
- * True if a fresh reading shows these objects as they were before the canary. Then the platform may only be late in
- * showing the write. That does not prove that it dropped the write.
+ * True if a fresh reading shows these objects as they were before the canary (the change that a first apply sends alone). Then the platform may only
+ * be late in showing the write. That does not prove that it dropped the write.
  */
 const isAsBefore = (planNow: Plan, changes: readonly Change[]): boolean =>
   changes.every(({ address, fields, before }) => {

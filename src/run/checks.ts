@@ -194,8 +194,8 @@ export class Checks {
   }
 
   /**
-   * True if a collection must be read again before the next operation: its last reading is too old. If updates send
-   * whole objects, every operation needs a reading of its own.
+   * Method of the checks before each write of an apply. True if a collection must be read again before the next operation: its last reading is too
+   * old. If updates send whole objects, every operation needs a reading of its own.
    */
   #isStale(id: CollectionId): boolean {
     const reading = this.#readings.get(id);

@@ -20,9 +20,8 @@ import { type Fields, isHole } from '../model/value.ts';
 import { dropUndefined } from '../model/walk.ts';
 
 /**
- * Returns the ledger's entry after a change is done; undefined if the address leaves the ledger. `recordedEntry`: the
- * entry before the change. Without a key, secrets are recorded as declared, but without a digest. Later plans compare
- * with this entry to see changes outside.
+ * Returns the ledger's entry after a change is done; undefined if the address leaves the ledger. Later plans compare with this entry to tell an edit
+ * from a change outside. `recordedEntry`: the entry before the change. Without a key, secrets are recorded as declared, but without a digest.
  */
 export function createLedgerEntry(
   change: Change,

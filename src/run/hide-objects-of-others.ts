@@ -55,8 +55,9 @@ interface HidingOptions {
 type OwnLedger = Pick<Ledger, 'stack' | 'writtenAt' | 'entries' | 'begun'>;
 
 /**
- * Returns a reading without the unnamed objects of other stacks, as the table at the top says. The other ledgers are read only if the reading has
- * an unnamed object that this stack does not know. Ledgers that the key does not verify hide nothing.
+ * Returns a reading of the account without the unnamed objects of other stacks, so that no plan takes over an object that another run is just
+ * creating. The table at the top has the rules. The other ledgers are read only if the reading has an unnamed object that this stack does not know.
+ * Ledgers that the key does not verify hide nothing.
  */
 export async function hideObjectsOfOthers(
   live: Live,
@@ -115,8 +116,8 @@ interface DatedCreation extends OpenCreation {
 }
 
 /**
- * Returns the creations in these ledgers whose outcome is unknown, sent or not. Live objects without names may result from them, and then belong to
- * that stack.
+ * Returns the creations that the runs of these stacks noted in their ledgers and whose outcome is unknown, sent or not. A live object without a name
+ * may result from one of them, and then belongs to that stack.
  */
 const openCreationsIn = (ledgers: readonly (OwnLedger | OtherStack)[]): DatedCreation[] =>
   ledgers.flatMap(({ stack, writtenAt = 0, begun = {} }) =>

@@ -37,9 +37,8 @@ export class Intents {
   #openCount: number;
 
   /**
-   * Starts to record the intents of a run in the ledger: notes, stored before the first write, that an object
-   * is about to be created. So an interrupted run is no danger: the next one finds its new objects by these
-   * notes. Intents that earlier runs left open are kept.
+   * Starts to record the intents of a run in the ledger: notes, stored before the first write, that an object is about to be created. If the run is
+   * interrupted, the next one finds the new objects by these notes and does not create them twice. Intents that earlier runs left open are kept.
    */
   constructor(ledger: Pick<Ledger, 'begun'>, options: IntentsOptions) {
     this.#ledger = ledger;

@@ -29,8 +29,8 @@ export class KnownObjects {
   readonly #shown = new Map<Address, ReadonlyMap<string, Sealed>>();
 
   /**
-   * Takes over the ids of all live objects before a run starts. The run looks up ids here to fill references
-   * into requests, and adds those of the objects that it creates.
+   * Takes over the ids of all live objects before an apply starts. The run looks up ids here to fill references into requests, and adds those of the
+   * objects that it creates.
    */
   constructor(options: KnownObjectsOptions) {
     const { plan, live } = options;
@@ -53,9 +53,8 @@ export class KnownObjects {
   }
 
   /**
-   * Takes the fields of an object that this run has created from `live`, a later reading of its collection. Used for
-   * references to fields that the platform fills in, such as a generated secret. Does nothing if the reading lacks
-   * the object.
+   * Takes the fields of an object that this apply has created from `live`, a later reading of its collection. Used for references to fields that the
+   * platform fills in, such as a generated secret. Does nothing if the reading lacks the object.
    */
   addReadFields({ address, kind, parent }: Change, live: Live): void {
     const ids = this.idsOf(address);
@@ -76,9 +75,8 @@ export class KnownObjects {
   }
 
   /**
-   * Returns an attribute of an object for filling a reference; undefined while it is not known. Order: the secret
-   * shown once, the desired field, the field as read. Called for each reference of a request, right before it is
-   * sent.
+   * Returns an attribute of an object for filling a reference in a request of an apply, right before it is sent; undefined while it is not known.
+   * Order: the secret shown once, the desired field, the field as read.
    */
   attribute(address: Address, attr: string): Value | undefined {
     // An address `#ID` names an object of the account by its id.

@@ -24,7 +24,7 @@ export class LedgerEntries {
   #moves: readonly Move[];
 
   /**
-   * Copies the entries of the ledger for a run, which updates them as its changes are done. Entries of objects that the plan renames move to their
+   * Copies the entries of the ledger for an apply, which updates them as its changes are done. Entries of objects that the plan renames move to their
    * new addresses at once, before anything is sent.
    */
   constructor(
@@ -98,8 +98,8 @@ export class LedgerEntries {
   }
 
   /**
-   * Returns the stored addresses that were touched since the last call, and clears the marks. The journal then stores
-   * only these entries.
+   * Method of the ledger entries of a run. Returns the stored addresses that were touched since the last call, and clears the marks. The journal (the
+   * file of changes that survives an interrupted run) then stores only these entries.
    */
   takeTouched(): Address[] {
     const touched = [...this.#touched];
@@ -108,9 +108,8 @@ export class LedgerEntries {
   }
 
   /**
-   * Returns the ledger in the form in which it is stored while a run is under way: objects that the plan
-   * renames keep their old addresses until they are renamed in the account. If the run is killed, the stored
-   * ledger then fits the account.
+   * Method of the ledger entries of a run. Returns the ledger in the form in which it is stored while the run is under way: objects that the plan
+   * renames keep their old addresses until they are renamed in the account. If the run is killed, the stored ledger then fits the account.
    */
   toStored(ledger: Ledger): Ledger {
     return this.#moves.length === 0

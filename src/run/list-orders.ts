@@ -44,8 +44,8 @@ export class ListOrders {
   }
 
   /**
-   * Removes the recorded orders of the lists in which a write is about to move items, and returns these lists. Called
-   * before the write is sent: if the run is killed in between, neither the old nor the new order would be true.
+   * Removes from the ledger the recorded orders of the lists in which a write is about to move items, and returns these lists. Called before the
+   * write is sent: if the run is killed in between, neither the old nor the new order would be true.
    */
   recordSending(addresses: readonly Address[]): CollectionId[] {
     const { orders } = this.#ledger;
@@ -57,9 +57,9 @@ export class ListOrders {
   }
 
   /**
-   * Records the orders of the lists whose changes are all done, at the end of the run. `isDone`: true if the change
-   * of an address is done. Only items that are ours count, and a list with fewer than two of them has no order. Later
-   * plans need the recorded order to tell an edit from a change outside.
+   * Records in the ledger the orders of the lists whose changes are all done, at the end of a run. Later plans need them to tell an edit from a
+   * change outside. `isDone`: true if the change of an address is done. Only items that are ours count, and a list with fewer than two of them has no
+   * order.
    */
   close(isDone: (address: Address) => boolean, entries: Ledger['entries']): void {
     const finished = [...this.#changesOf].filter(([, changes]) =>
@@ -83,8 +83,8 @@ export class ListOrders {
 }
 
 /**
- * Returns the addresses of the items of one list in the order of the configuration. It is recorded as the applied
- * order once all changes of the list are done.
+ * Returns the addresses of the items of one list in the order of the configuration. The ledger records it as the applied order once all changes of
+ * the list are done.
  */
 const desiredOrder = (changes: readonly Change[]): Address[] =>
   changes

@@ -163,8 +163,8 @@ function fitToSchema(
 }
 
 /**
- * Fills lookup holes like `fillLookups`, but with numbers and booleans as text. Used for fields that only take text,
- * such as the value of an environment variable.
+ * Fills lookup holes (`${lookup.NAME.FIELD}`) like `fillLookups`, but with numbers and booleans as text. Used for fields that only take text, such as
+ * the value of an environment variable.
  */
 function fillLookupsAsText(value: Value, rows: Rows): Value {
   const toText = (member: unknown) =>

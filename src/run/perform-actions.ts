@@ -59,8 +59,8 @@ interface PerformActionsOptions {
 }
 
 /**
- * Returns the debts to store before the first write of a run: every action that the run may have to do. If the run is interrupted, the next one still
- * does them.
+ * Returns the owed actions (`$then`) to store in the ledger before the first write of a run: every action that the run may have to do. If the run is
+ * interrupted, the next one still does them.
  */
 export function owedAtStart(
   actions: readonly PlannedAction[],
@@ -70,7 +70,9 @@ export function owedAtStart(
   const since = new Date(now).toISOString();
   const debts: [string, OwedAction][] = actions.flatMap((plannedAction): [string, OwedAction][] => {
     const { id, action, about, input, from, state, after, owed: recordedDebt } = plannedAction;
+    // An action that this plan leaves out stays owed as it was.
     if (state === 'left') return recordedDebt ? [[debtIdOf(plannedAction, owed), recordedDebt]] : [];
+    // The configuration no longer asks for it, and no change of this run does.
     if (state === 'over' && after.length === 0) return [];
     const debt: OwedAction = { action, about, input, from, since, run };
     // Without changes before it, the debt keeps its time, and takes the newest input.

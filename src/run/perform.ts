@@ -223,9 +223,9 @@ export class Performer {
   }
 
   /**
-   * Sends a request. If its error leaves open whether it was carried out, and the account can show that
-   * (`canFindOutcome`, or a staged version), returns the error as `unclear` instead of throwing it. After a refusal,
-   * first makes sure that the request created nothing. Throws any other error.
+   * Sends one request of an apply. If its error leaves open whether it was carried out, and the account can show that (`canFindOutcome`, or a staged
+   * version), returns the error as `unclear` instead of throwing it. After a refusal, first makes sure that the request created nothing. Throws any
+   * other error.
    */
   async #send({ request, state }: CurrentRequest, canFindOutcome: boolean): Promise<SendResult> {
     // After the first write, the objects differ from the plan because of us, so they cannot be checked again.
@@ -258,9 +258,8 @@ export class Performer {
   }
 
   /**
-   * Records that a request was refused. Throws if the account shows that it created objects all the same. A proxy may
-   * have sent the refusal after the platform had acted. Without this check, the next run would create the objects
-   * again.
+   * Records in the ledger that a request of the apply was refused. Throws if the account shows that it created objects all the same: a proxy may have
+   * sent the refusal after the platform had acted. Without this check, the next run would create the objects again.
    */
   async #recordRefusal(request: Request, refusal: Error): Promise<void> {
     const { recorder } = this.#services;
@@ -351,8 +350,8 @@ export class Performer {
   }
 
   /**
-   * Delivers the secret that the answer to a creation shows only once: to an external destination at once, or to the variables that other
-   * operations write. Until it has arrived, the ledger marks the object as tainted. If the secret gets lost, the next run replaces the object.
+   * Delivers the secret that the answer to a creation shows only once to its `$secretTo`: to a file or command at once, or to the variables that
+   * other operations write. Until it has arrived, the ledger marks the object as tainted. If the secret gets lost, the next run replaces the object.
    * Throws if the answer lacks the secret.
    */
   async #handOverSecret({ address, path }: NonNullable<Request['shows']>, answer: unknown): Promise<void> {
@@ -371,9 +370,8 @@ export class Performer {
   }
 
   /**
-   * Returns the secret that the answer to a creation shows only once, and the other members of the answer
-   * that are delivered with it (such as its id), by path and sealed. Throws if the secret is missing: it can
-   * never be read again, so the user is advised to recreate the object.
+   * Returns the secret that the answer to a creation shows only once, and the other members of the answer that `$secretTo` delivers with it (such as
+   * its id), by path and sealed. Throws if the secret is missing: it can never be read again, so the user is advised to recreate the object.
    */
   #secretMembers(address: Address, path: Path, answer: unknown): ReadonlyMap<string, Sealed> {
     const kind = this.#options.kinds.get(this.#changeOf.get(address)!.kind)!;

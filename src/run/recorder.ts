@@ -242,8 +242,8 @@ export class Recorder {
   }
 
   /**
-   * Records the current ids of the addresses at which the account, and not the answer, has shown that a request was
-   * done. Like `recordAnswer`, but the ids come from a reading after an answer was lost.
+   * Method of the recorder of a run. Records in the ledger the current ids of the addresses at which the account, and not the answer, has shown that
+   * a request was done. Like `recordAnswer`, but after an answer was lost.
    */
   recordFound(request: Request, idsOfDone: IdsByAddress, kindName: string): void {
     const kind = this.#kindOf(kindName);
@@ -271,9 +271,9 @@ export class Recorder {
   }
 
   /**
-   * Records whether the account kept the canary: the change that a run does first on an account that is new to the
-   * ledger. `notKept`: the digests of what the account shows instead, by address; undefined if it kept the change.
-   * Later plans then do not report these values as changed outside.
+   * Method of the recorder of a run. Records in the ledger whether the account kept the canary: the change that an apply sends first and alone to an
+   * account that is new to the ledger. `notKept`: the digests of what the account shows instead, by address; undefined if it kept the change. Later
+   * plans then do not report these values as changed outside.
    */
   recordCanary(notKept: ReadonlyMap<Address, NonNullable<LedgerEntry['notKept']>> | undefined): void {
     if (!notKept) delete this.ledger.unverifiedFirstChange;
@@ -294,8 +294,8 @@ export class Recorder {
   }
 
   /**
-   * Records the targets of all shared rows in which we have a unit. A later plan compares with them to see a target
-   * that somebody else has added to a row.
+   * Method of the recorder of a run. Records in the ledger the targets of all shared rows (one platform object for several targets of a variable) in
+   * which we have a unit. A later plan compares with them to see a target that somebody else has added.
    */
   #recordRowTargets(): void {
     const { plan, live, kinds } = this.#options;

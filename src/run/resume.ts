@@ -225,9 +225,8 @@ function resumeObject(address: Address, intent: Intent, kind: Kind, progress: Re
 }
 
 /**
- * True if an interrupted run created this object for the intent: it is new, no other entry has it, and its content is
- * the intended one (conditions 2 and 3 at the top of the file). Such an object becomes ours instead of being created
- * twice.
+ * True if an interrupted run created this object for the intent (the creation that it noted in the ledger): it is new, no other entry has it, and its
+ * content is the intended one (conditions 2 and 3 at the top of the file). The next run records it as ours instead of creating it twice.
  */
 function belongsToIntent(
   resource: LiveResource,
@@ -303,8 +302,9 @@ function resumePromotedVersions(
 }
 
 /**
- * Returns the recorded staged versions whose collection still has a staged version, or was not read; undefined if there are none. The others
- * were promoted or discarded without our knowledge, so a version that is staged there later is not ours.
+ * Returns the recorded staged versions (contents that an earlier run uploaded and did not make live) whose collection still has a staged version, or
+ * was not read; undefined if there are none. The others were promoted or discarded without our knowledge, so a version that is staged there later is
+ * not ours and must not be discarded.
  */
 function versionsStillStaged({ staged = {} }: Ledger, { versions }: Live): Ledger['staged'] {
   const remaining = Object.entries(staged).filter(([id]) => {

@@ -83,8 +83,8 @@ export class RunEffects {
   }
 
   /**
-   * Makes a session read the ledgers of the other stacks without the objects that this run has deleted since. Otherwise its plan would count on
-   * objects that are gone.
+   * Makes the session of one stack read the ledgers of the other stacks without the objects that this apply of several stacks has deleted since.
+   * Otherwise its plan would count on objects that are gone.
    */
   #keepOthersCurrent(session: RunSession): void {
     const othersAtStart = session.otherStacks;
@@ -111,7 +111,8 @@ export class RunEffects {
 }
 
 /**
- * Returns the addresses of the objects that a plan deletes, with all that they contain. Other stacks of the same run must not count on these objects.
+ * Returns the addresses of the objects that a plan deletes, with all that they contain. In an apply of several stacks, the others must not count on
+ * these objects.
  */
 export const deletedIn = ({
   changes,
@@ -120,8 +121,8 @@ export const deletedIn = ({
 }): Address[] => changes.flatMap(({ address, action }) => (action === 'delete' ? [address] : []));
 
 /**
- * Returns the collections that a stack writes to and that have one draft version or one order for all of their objects. Two stacks that write to
- * one of them at the same time would publish each other's unfinished changes.
+ * Returns the lists that a stack writes to: collections with one draft version or one order for all of their objects. In an apply of several stacks,
+ * two that write to one of them at the same time would publish each other's unfinished changes.
  */
 export function listsOf({ session, planned }: PlannedSession): Set<CollectionId> {
   if (!planned) return new Set();
@@ -135,8 +136,8 @@ export function listsOf({ session, planned }: PlannedSession): Set<CollectionId>
 }
 
 /**
- * Returns those objects of `toDelete` (deleted by some stack of the run) that this stack deletes itself, refers to, or changes something in. The
- * stack must not work at the same time as the one that deletes them.
+ * Returns those objects of `toDelete` (deleted by some stack of the run) that this stack deletes itself, refers to, or changes something in. An apply
+ * of several stacks does not work on this stack at the same time as on the one that deletes them.
  */
 function mentionedIn({ planned }: PlannedSession, toDelete: ReadonlySet<Address>): Set<Address> {
   if (!planned || toDelete.size === 0) return new Set();
@@ -148,8 +149,8 @@ function mentionedIn({ planned }: PlannedSession, toDelete: ReadonlySet<Address>
 }
 
 /**
- * Creates a function that does `work` after all earlier work with one of the same locks has ended or called its `release`. So stacks that touch the
- * same lists of an account are applied one after the other.
+ * Creates a function that does `work` after all earlier work with one of the same locks has ended or called its `release`. So an apply of several
+ * stacks works one after the other on those that touch the same lists of an account.
  */
 function createTurns(): <T>(
   locks: ReadonlySet<string>,

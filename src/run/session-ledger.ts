@@ -64,8 +64,9 @@ async function readOtherStacks({
 }
 
 /**
- * Returns another stack with what its own next run would know of an interrupted one: with the changes in the journal of that run and, without a
- * journal, with all unfinished creations as sent. Throws `Problems` if the journal is damaged.
+ * Returns another stack as its own next run would know it after an interrupted one: with the changes in the journal (the file of what that run did)
+ * or, without a journal, with all unfinished creations as sent. So this run does not take over an object that the other stack created. Throws
+ * `Problems` if the journal is damaged.
  */
 async function withJournal(
   other: OtherStack,

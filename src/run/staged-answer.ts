@@ -123,8 +123,8 @@ function firstUnequalObject(
 }
 
 /**
- * True if the account shows the effect of a closing request: its version is live after a promotion, or is no longer
- * the staged one after a discard. Used when its answer was lost.
+ * True if the account shows the effect of the request that ends the staging of an apply: its version is live after a promotion, or is no longer the
+ * staged one after a discard. Used when the answer was lost.
  */
 function isClosed({ body }: Request, { versions }: Live, collection: CollectionId): boolean {
   const { id, action } = isPlainObject(body) ? body : {};
@@ -133,8 +133,8 @@ function isClosed({ body }: Request, { versions }: Live, collection: CollectionI
 }
 
 /**
- * True if the live version is not the one that this run started from, and has all the content that the run staged. Then somebody else promoted
- * that content, possibly in a version with another id, and the promotion counts as done.
+ * True if the live version is not the one that this apply started from, and has all the content that the run staged. Then somebody else promoted that
+ * content (made it live), possibly in a version with another id, and the promotion counts as done.
  */
 function isLiveAsStaged(
   { versions, resources }: Live,
@@ -148,8 +148,8 @@ function isLiveAsStaged(
 }
 
 /**
- * Returns the error of a refused promotion, with advice if somebody else has changed the staged version. If the version is still staged as this
- * run left it, the platform's own error is returned, since the next run can continue from there.
+ * Returns the error of a promotion (the request that makes a staged version live) that was refused, with advice if somebody else has changed the
+ * staged version. If the version is still staged as this run left it, returns the platform's own error, since the next run can continue from there.
  */
 function refusedPromotionError({ request, unclear }: StagedAnswerInput, live: Live): Error {
   const { collection } = request.stages!;
@@ -161,8 +161,8 @@ function refusedPromotionError({ request, unclear }: StagedAnswerInput, live: Li
 }
 
 /**
- * Returns the error of a request whose outcome neither its answer nor the account shows, and says what the user can
- * do. The run then stops this operation instead of promoting an unknown version.
+ * Returns the error of a request for a staged version whose outcome neither its answer nor the account shows, and says what the user can do. The run
+ * then stops this operation instead of promoting an unknown version (making it live).
  */
 function outcomeNotShownError({ request, unclear }: StagedAnswerInput, reason: string): Error {
   const { endpoint, stages } = request;

@@ -73,9 +73,9 @@ export class Staging {
   }
 
   /**
-   * Takes note of the answer to a request that stages, promotes or discards a version. After a promotion or
-   * discard, the record of the version is removed from the ledger, and the writes of ledger entries that
-   * waited for it are carried out. Other requests change nothing.
+   * Takes note of the answer to a request that stages, promotes or discards a version (content that goes live only when it is promoted). After a
+   * promotion or discard, the record of the version is removed from the ledger, and the writes of ledger entries that waited for it are carried out.
+   * Other requests change nothing.
    */
   recordAnswer({ collection, version }: NonNullable<Stages>): void {
     if (version !== undefined) return;
@@ -105,8 +105,8 @@ export class Staging {
   }
 
   /**
-   * Records in the ledger the version that a run stages: the live version that it is based on, and the content of
-   * each changed address. If the run is interrupted, the next one recognizes the version by it.
+   * Records in the ledger the version that an apply stages (content that goes live only when it is promoted): the live version that it is based on,
+   * and the content of each changed address. If the run is interrupted, the next one recognizes the version by it.
    */
   #record({ collection, of: addresses = [] }: NonNullable<Stages>): void {
     const base = this.#options.live.versions.get(collection)?.live;
@@ -121,8 +121,8 @@ export class Staging {
   }
 
   /**
-   * Removes the record of a staged version from the ledger, if there is one: the version was promoted,
-   * discarded or never sent, so the next run has nothing to continue or discard.
+   * Removes the record of a staged version (content that goes live only when it is promoted) from the ledger, if there is one: the version was
+   * promoted, discarded or never sent, so the next run has nothing to continue or discard.
    */
   #remove(collection: CollectionId): void {
     if (this.#ledger.staged?.[collection] === undefined) return;

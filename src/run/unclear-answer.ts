@@ -36,8 +36,8 @@ interface UnknownOutcomeDetails {
 }
 
 /**
- * Returns the error for an address of a request whose outcome is unknown, with advice that fits the reason. Reports
- * show it for a change that may have been done.
+ * Returns the error for an address of a request whose outcome is unknown, with advice that fits the reason. `apply` shows it for a change that may
+ * have been done.
  */
 export function unknownOutcomeError({
   unclear,
@@ -213,7 +213,7 @@ export function requireExpectedValues({ expects = [] }: Request, answer: unknown
   }
 }
 
-/** Formats the failures of an operation as one text for the error. Addresses with the same reason stand together. */
+/** Formats the failures of one operation as one text, for the error that `apply` prints. Addresses with the same reason stand together. */
 export function formatFailures(failures: Failures): string {
   const byMessage = groupBy(failures, ({ error }) => error.message);
   return [...byMessage]

@@ -97,8 +97,8 @@ export class WriteTimes {
   }
 
   /**
-   * Records which objects an address has. Several addresses can share an object, and the time in an answer
-   * must reach all of them: otherwise our own write would later count as one by somebody else.
+   * Records which platform objects an address has, to note later when this run wrote them. Several addresses can share an object, and the time in an
+   * answer must reach all of them: otherwise a plan would later count our own write as one by somebody else.
    */
   #addAddress(address: Address, kind: string, ids: string[]): void {
     for (const id of ids) {
@@ -116,8 +116,8 @@ export class WriteTimes {
   }
 
   /**
-   * Sets in a ledger entry when we last wrote its object, by which later plans notice writes by others.
-   * Undefined removes the time: it is not known, so no write is reported.
+   * Sets in a ledger entry when this run last wrote its object, by which later plans notice writes by others. Undefined removes the time: it is not
+   * known, so no write is reported.
    */
   #setTime(address: Address, updatedAt: number | undefined): void {
     const { updatedAt: _, ...otherMembers } = this.#entries.byAddress[address]!;

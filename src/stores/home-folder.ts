@@ -50,8 +50,8 @@ export async function createHomeFolder(host: Host): Promise<void> {
 }
 
 /**
- * Appends lines to a git file that does not have them. A line `*` in the file covers all lines. `header`: the first text of a file that does not
- * exist yet.
+ * Appends lines to a git file such as `.gitignore` that does not have them, so that git never adds the key or the journal in `.trueup`. A
+ * line `*` in the file covers all lines. `header`: the first text of a file that does not exist yet.
  */
 async function addMissingLines(file: string, lines: string[], header = ''): Promise<void> {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {

@@ -26,7 +26,10 @@ export function gitRemoteOf(options: LedgerChoice, host: Pick<Host, 'env'>): str
   return git ? (git[1] ?? 'origin') : undefined;
 }
 
-/** Returns the URL of the store that holds the ledger; undefined if it is in a file or in git. Throws `Problems` for an invalid URL. */
+/**
+ * Returns the URL of the store that holds the ledger, from `--ledger` or its environment variable; undefined if the ledger is in a file or
+ * in git. Throws `Problems` for an invalid URL.
+ */
 export function storeUrlOf(options: LedgerChoice, host: Pick<Host, 'env'>): StoreUrl | undefined {
   const ledgerPlace = chosenLedgerPlace(options, host);
   return ledgerPlace !== undefined && isStoreUrl(ledgerPlace)
@@ -49,7 +52,9 @@ export function canOnlyHoldOneStack(options: LedgerChoice, host: Pick<Host, 'env
   return store ? servesOneStack(store) : chosenLedgerFile(options, host) !== undefined;
 }
 
-/** Returns the warning that objects of other stacks cannot be recognized, if the store cannot list its ledgers; undefined otherwise. */
+/**
+ * Returns the warning that a run cannot recognize objects of other stacks, because the store cannot list its ledgers; undefined otherwise.
+ */
 export function unlistedWarning(options: LedgerChoice, host: Host): Diagnostic | undefined {
   if (options.twin || storeUrlOf(options, host)?.storeKind !== 'http' || indexUrlOf(options, host))
     return undefined;

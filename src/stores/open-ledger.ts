@@ -61,7 +61,10 @@ export async function openLedgerDocuments(
   return gitDocuments({ stack, remote, cwd: host.cwd, env: host.env });
 }
 
-/** Returns the path of the journal on this machine for the ledger of a store. Each place has a journal of its own. */
+/**
+ * Returns the path of the journal (list of writes since the last saved ledger) on this machine for a ledger in a store. Each place has a
+ * journal of its own, so that a run never continues the journal of another ledger.
+ */
 const journalPathOf = (stack: string, place: string, host: Host): string =>
   resolvePath(
     host,
@@ -76,8 +79,8 @@ const ownFolderOf = ({ twin }: Pick<LedgerChoice, 'twin'>): string =>
 export const keyPathOf = (options: Pick<LedgerChoice, 'twin'>): string => join(ownFolderOf(options), 'key');
 
 /**
- * Returns the key that signs and verifies a ledger, from the environment or the key file; undefined if there is none. The key of the environment is
- * never used for the twin.
+ * Returns the key with which runs sign and verify the ledger, from the environment or the key file; undefined if there is none. The key of
+ * the environment is never used for the twin (the local imitation of the platform).
  */
 export const findLedgerKey = (
   options: Pick<LedgerChoice, 'twin'>,
@@ -90,8 +93,9 @@ export const findEnvironmentKey = ({ env }: Pick<Host, 'env'>): Promise<LedgerKe
   findKey('', env);
 
 /**
- * Opens the store that reads, verifies and writes the ledger of a stack, with the journal of its runs on this machine. `openDocuments`: the
- * documents of the stack, if they are open already. Throws `Problems`, also if git tracks a file that must not be committed, such as the key.
+ * Opens the store with which a run reads, verifies and writes the ledger of a stack, with the journal of its runs on this machine.
+ * `openDocuments`: the documents of the stack, if they are open already. Throws `Problems`, also if git tracks a file that must not be
+ * committed, such as the key.
  */
 export async function openLedgerStore(
   stack: string,
@@ -123,7 +127,10 @@ export const createLedgerReader =
     return store.read();
   };
 
-/** Reads the ledger of a stack; undefined if there is none. Throws `Problems` if the place has the ledger of another stack. */
+/**
+ * Reads the ledger of a stack; undefined if there is none. Throws `Problems` if the place has the ledger of another stack, because a run
+ * with it would treat the objects of that stack as its own.
+ */
 export async function readStackLedger(stack: string, store: LedgerStore): Promise<Ledger | undefined> {
   const ledger = await store.read();
   if (ledger && ledger.stack !== stack)
@@ -138,8 +145,8 @@ export async function readStackLedger(stack: string, store: LedgerStore): Promis
 }
 
 /**
- * Throws `Problems` for a stack that has stages now, but had none when it was last applied. With the new, empty ledger of the stage, no stack
- * would own the objects of the old ledger, and they would be adopted again. The user decides which stage gets the old ledger.
+ * Throws `Problems` for a stack that has stages now, but had none when it was last applied. A plan with the new, empty ledger of the stage
+ * would adopt the objects of the old ledger again, because no stack would own them. The user decides which stage gets the old ledger.
  */
 export async function refuseLedgerBeforeStages(
   { stack, stages }: { stack: string; stages: readonly string[] },
@@ -171,8 +178,8 @@ const isLedgerOf = (stack: string, text: string): boolean =>
   (tryParseJson(text) as { stack?: unknown } | null | undefined)?.stack === stack;
 
 /**
- * Creates the function that opens the journal which an interrupted run of another stack left on this machine. With it a plan knows objects that the
- * ledger of that stack does not have yet.
+ * Creates the function to open the journal (list of writes since the last saved ledger) that an interrupted run of another stack left on
+ * this machine. With it a plan can recognize objects that the ledger of that stack does not contain yet.
  */
 export function createJournalOpener(
   options: LedgerChoice,

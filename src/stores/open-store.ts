@@ -16,8 +16,8 @@ interface OpenStoreOptions {
 }
 
 /**
- * Returns the documents of a stack in the store that a URL names. The client of the store is loaded at the first request. Throws `Problems` for a
- * URL or settings that cannot work.
+ * Returns the documents of a stack (ledger, lease, plan, history) in the store that the URL of `--ledger` names. The client of the store is
+ * loaded at the first request. Throws `Problems` for a URL or settings that cannot work.
  */
 export function openStoreDocuments(store: StoreUrl, options: OpenStoreOptions): Documents {
   const { place, load } = openers[store.storeKind](store.url, options);
@@ -58,8 +58,8 @@ function inS3(url: URL, { stack, env }: OpenStoreOptions) {
 }
 
 /**
- * Returns the place of a stack's ledger on a server that speaks Terraform's protocol, and a function that opens it.
- * Throws `Problems` if the index of all ledgers is on another server or at the address of this ledger.
+ * Returns the place of a stack's ledger on a server that speaks Terraform's protocol, and a function to open it, for `--ledger
+ * https://...`. Throws `Problems` if the index of all ledgers is on another server or at the address of this ledger.
  */
 function inHttp(url: URL, { stack, env, index, who }: OpenStoreOptions) {
   const store = httpPlace(url, stack, env);

@@ -49,8 +49,8 @@ const notPostgres = {
 };
 
 /**
- * Parses the URL of the database of `--limits` or `--queue`. Throws `Problems` like `readStoreUrl`. Only PostgreSQL
- * can keep these.
+ * Parses the URL of the PostgreSQL database of `--limits` (shared rate limits) or `--queue` (jobs of the fleet); other stores cannot keep
+ * these. Throws `Problems` like `readStoreUrl`.
  */
 export function readDatabaseUrl(text: string, isArgument: boolean, use: keyof typeof notPostgres): URL {
   const url = readUrl(text, use);
@@ -93,7 +93,7 @@ const passwordHints: Record<StoreKind, string> = {
   postgres: 'pass it as PGPASSWORD, or in the file that PGPASSFILE names; change it, because it was exposed',
 };
 
-/** Returns the problem that a URL cannot be read, with the characters that have to be encoded. */
+/** Returns the problem that a URL such as that of `--ledger` cannot be read, with the characters that have to be encoded. */
 const unreadableProblem = (use: UrlUse) =>
   urlProblem(
     `the URL of the ${use} cannot be read`,
@@ -132,10 +132,7 @@ export const hasStackPlaceholder = (url: URL): boolean =>
 export const servesOneStack = ({ storeKind, url }: StoreUrl): boolean =>
   storeKind === 'http' && !hasStackPlaceholder(url);
 
-/**
- * Parses the URL of an index of ledgers. Throws `Problems`. An index lists the ledgers of a server that cannot list
- * them itself.
- */
+/** Parses the URL of `--ledger-index`, the document that lists the ledgers of a server that cannot list them itself. Throws `Problems`. */
 export function readIndexUrl(text: string, isArgument: boolean): StoreUrl {
   const index = readStoreUrl(text, isArgument);
   if (index.storeKind === 'http' && servesOneStack(index)) return index;

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { Shell } from '../support/cli.ts';
 import { initRepository } from '../support/init-repository.ts';
+import { isTried } from '../support/sweep.ts';
 import { gitIn } from './repository.ts';
 
 // A folder for each: the configuration (`before`), what somebody else makes of the account (`outside`: those files that differ, and
@@ -75,7 +76,9 @@ describe('what was changed outside, in the files', () => {
     for (const name of changed)
       await expect(readFileSync(join(folder, name), 'utf8')).toMatchFileSnapshot(join(from, 'after', name));
     expect(filesIn(join(from, 'after')).filter((name) => !changed.includes(name))).toEqual([]);
-    // Nothing of it is drift from now on, and a second run finds nothing to do.
+    // Nothing of it is drift from now on, and a second run finds nothing to do. One scenario in four shows it; the
+    // sweep tries each.
+    if (!isTried(scenarios.indexOf(scenario), 4)) return;
     const again = await shell.run(['accept', '--auto-approve', ...stage, ...args]);
     expect(again.stdout).toBe('');
   });

@@ -43,7 +43,7 @@ it('Deletions by other approved plans of the same run or batch do not count as c
   const { plan: _, ...unsigned } = deletion as StackJob & { plan: string };
   const forged = { ...unsigned, plan: 'another plan' } as unknown as StackJob;
   const ofOtherBatch = jobFor('apply', { ...deletion, batch: otherBatch } as never, key);
-  for (const others of [[], [forged], [ofOtherBatch]]) {
+  for (const others of [[], [forged, ofOtherBatch]]) {
     worker.queue.sent.splice(0, Number.POSITIVE_INFINITY, change, ...others);
     expect(await worker.do(change)).toMatchObject(refused);
   }

@@ -19,7 +19,7 @@ import type { Plan } from '../../src/model/plan.ts';
 import { jsonText } from '../../src/report/show.ts';
 import { openPlan } from '../../src/run/open-plan.ts';
 import { here } from '../support/here.ts';
-import { runs } from '../support/sweep.ts';
+import { runs, sampled } from '../support/sweep.ts';
 import { kinds, World } from '../support/world.ts';
 
 /*
@@ -222,7 +222,8 @@ describe('a forged plan', () => {
     const harmless = /(^|\.)(at|options|unmanaged)(\.|$)/;
     let refused = 0;
     let passed = 0;
-    for (const [index, way] of ways.entries()) {
+    const tried = sampled([...ways.entries()], 120);
+    for (const [index, way] of tried) {
       const forged = mutated(saved, way, index) as SavedPlan;
       if (JSON.stringify(forged) === JSON.stringify(saved)) continue;
       const plan = await applied(session, jsonText({ ...forged, checksum: checksumOf(forged) }));
@@ -233,7 +234,7 @@ describe('a forged plan', () => {
         expect(effectOf(plan)).toBe(effect);
       }
     }
-    console.log(`forged plan, every value without a key: ${refused} refused, ${passed} do what was approved`);
-    expect(refused).toBeGreaterThan(200);
+    console.log(`forged plan, values without a key: ${refused} refused, ${passed} do what was approved`);
+    expect(refused).toBeGreaterThan(tried.length / 2);
   });
 });

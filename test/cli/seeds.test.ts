@@ -52,7 +52,7 @@ test('the account of a company', async () => {
 });
 
 test('a large account', async () => {
-  const projects = all ? 60 : 8;
+  const projects = all ? 60 : 4;
   const shell = await new Shell().write({ 'account.json': large(...(all ? [] : [`${projects}`])) });
   const stop = await servedFrom(shell, '--seed', 'account.json', '--page-size', '20');
   counts.large = await exported(shell);
@@ -62,7 +62,7 @@ test('a large account', async () => {
 
 test('it is the same each time, and of any size', () => {
   expect(large()).toBe(large('60'));
-  for (const size of [1, 7, 333]) {
+  for (const size of all ? [1, 7, 333] : [33]) {
     const { projects } = JSON.parse(large(`${size}`));
     expect(new Set(projects.map(({ name }: { name: string }) => name)).size).toBe(size);
   }

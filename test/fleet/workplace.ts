@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Seed, Twin } from '../../providers/hosting/twin/index.ts';
 import { atEnd } from '../support/at-end.ts';
@@ -12,6 +13,23 @@ export const stackYaml = (name: string, level = 'info'): string => `stack: ${nam
 platform: { team: acme }
 projects: { ${name}: { framework: nextjs, env: { LEVEL: { value: ${level}, type: plain } } } }
 `;
+
+/**
+ * By the files in them: folders with the `.git` of a checkout that has one commit, and with the repository that it was pushed to. Made once for all
+ * tests of a process, because a commit and a push start many processes.
+ */
+const templates = new Map<string, string>();
+let templatesFolder: string | undefined;
+
+/** Returns the path of a new folder for a template. All of them are removed when the process ends. */
+function newTemplate(): string {
+  if (templatesFolder === undefined) {
+    const folder = mkdtempSync(join(tmpdir(), 'trueup-pushed-'));
+    process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+    templatesFolder = folder;
+  }
+  return join(templatesFolder, `${templates.size}`);
+}
 
 /** A repository on a server, a checkout of it as CI has one, and an account. */
 export class Workplace {
@@ -42,14 +60,36 @@ export class Workplace {
     await shell.write(
       Object.fromEntries(Object.entries(files).map(([name, text]) => [`checkout/${name}`, text])),
     );
-    initRepository(bench.checkout);
-    initBareRepository(bench.origin);
-    appendFileSync(
-      join(bench.checkout, '.git/config'),
-      `[remote "origin"]\n\turl = ${bench.origin}\n\tfetch = +refs/heads/*:refs/remotes/origin/*\n`,
-    );
-    bench.commit('one');
+    bench.#startHistory(JSON.stringify(files));
     return bench;
+  }
+
+  /** Commits and pushes the files of the checkout. Copies what an earlier workplace made of the same files, if there was one. */
+  #startHistory(key: string): void {
+    const gitFolder = join(this.checkout, '.git');
+    const config = join(gitFolder, 'config');
+    const template = templates.get(key);
+    if (template === undefined) {
+      initRepository(this.checkout);
+      initBareRepository(this.origin);
+      appendFileSync(
+        config,
+        `[remote "origin"]\n\turl = ${this.origin}\n\tfetch = +refs/heads/*:refs/remotes/origin/*\n`,
+      );
+      this.commit('one');
+      const folder = newTemplate();
+      cpSync(gitFolder, join(folder, 'git'), { recursive: true });
+      cpSync(this.origin, join(folder, 'origin.git'), { recursive: true });
+      templates.set(key, folder);
+    } else {
+      cpSync(join(template, 'git'), gitFolder, { recursive: true });
+      cpSync(join(template, 'origin.git'), this.origin, { recursive: true });
+      const text = readFileSync(config, 'utf8');
+      writeFileSync(
+        config,
+        text.replace(/url = .*/, () => `url = ${this.origin}`),
+      );
+    }
   }
 
   get fleetFile(): string {

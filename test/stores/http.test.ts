@@ -38,7 +38,7 @@ const newGitLabPlace = () => {
 };
 
 storeContract('http', newPlace, { isAtomic: true, isNamedByUrl: true, withProcesses: all, oneIn: 2 });
-storeContract('GitLab', newGitLabPlace, { isAtomic: true, isNamedByUrl: true, withProcesses: all, oneIn: 3 });
+storeContract('GitLab', newGitLabPlace, { isAtomic: true, isNamedByUrl: true, withProcesses: all, oneIn: 4 });
 cutAnswersContract(() => {
   const path = `place${made++}`;
   const none = { PATH: process.env.PATH! };

@@ -111,7 +111,7 @@ describe.skipIf(!isHere)('S3', () => {
     isAtomic: true,
     isNamedByUrl: true,
     withProcesses: all,
-    oneIn: 3,
+    oneIn: 4,
   });
   cutAnswersContract(() => {
     const prefix = newPrefix();

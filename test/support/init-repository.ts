@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -12,6 +12,11 @@ function template(): string {
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   execFileSync('git', ['init', '--quiet', '--initial-branch=main', '--template=', folder]);
   made = join(folder, '.git');
+  // Each commit and push would start processes that look for garbage.
+  appendFileSync(
+    join(made, 'config'),
+    '[gc]\n\tauto = 0\n[maintenance]\n\tauto = false\n[receive]\n\tautogc = false\n',
+  );
   return made;
 }
 

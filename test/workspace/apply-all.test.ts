@@ -9,19 +9,27 @@ import { startProcess } from '../support/process.ts';
 import { sampled } from '../support/sweep.ts';
 import { eventsIn, files, workplace } from './workplace.ts';
 
+/** A workspace of two stacks, where more would only cost more. */
+const twoStacks = { 'trueup.workspace.yaml': 'stacks: [dns, stacks/tools]\n' };
+
 const write = ({ method }: { method: string }) => method !== 'GET';
 
 describe('apply --all', () => {
-  it('applies all in order, then finds nothing left, and refuses all while one ledger has an unknown format', async () => {
+  it('applies all in order after one harmless change in each stack, then finds nothing left, and refuses all while one ledger has an unknown format', async () => {
     const { shell, twin } = await workplace();
-    const { status, stderr } = await shell.run(['apply', '--all', '--auto-approve']);
+    const { status, stdout, stderr } = await shell.run(['apply', '--all', '--auto-approve']);
     expect(stderr).toContain('4 of 4 stacks are up to date.');
     expect(status).toBe(0);
+    // Each stack does one harmless change first, since each has its own ledger.
+    const planned = stdout.match(/First contact with this account: `create/g) ?? [];
+    expect(planned.length).toBeGreaterThan(1);
+    expect(stderr.match(/First contact: the account shows/g)).toHaveLength(planned.length);
     const made = twin.requests.filter(write).map(({ path }) => path);
     expect(made.findIndex((path) => path.includes('/env'))).toBeGreaterThan(0);
     const after = await shell.run(['plan', '--all', '--detailed-exitcode']);
     expect(after.status).toBe(0);
     expect(after.stdout).toContain('4 stacks: 4 without changes.');
+    expect(after.stdout).not.toContain('First contact');
     const ledger = join(shell.folder, '.trueup/ledger/tools.json');
     writeFileSync(ledger, readFileSync(ledger, 'utf8').slice(0, -20));
     const sent = twin.requests.filter(write).length;
@@ -32,17 +40,8 @@ describe('apply --all', () => {
     expect(twin.requests.filter(write).length).toBe(sent);
   });
 
-  it('each stack does one harmless change first, since each has its own ledger', async () => {
-    const { shell } = await workplace();
-    const { stdout, stderr } = await shell.run(['apply', '--all', '--auto-approve']);
-    const planned = stdout.match(/First contact with this account: `create/g) ?? [];
-    expect(planned.length).toBeGreaterThan(1);
-    expect(stderr.match(/First contact: the account shows/g)).toHaveLength(planned.length);
-    expect((await shell.run(['plan', '--all'])).stdout).not.toContain('First contact');
-  });
-
   it('asks once, and does nothing without a yes', async () => {
-    const { shell, twin } = await workplace();
+    const { shell, twin } = await workplace(twoStacks);
     expect((await shell.run(['apply', '--all'])).stderr).toContain('needs a terminal or --auto-approve');
     const no = await shell.run(['apply', '--all'], { input: 'no\n', isTerminal: true });
     expect(no.status).toBe(1);
@@ -92,11 +91,11 @@ describe('apply --all', () => {
   });
 
   it('in a stream, too, a stack with nothing to do is summed up, and what fails on the way is a diagnostic', async () => {
-    const { shell } = await workplace();
+    const { shell } = await workplace(twoStacks);
     const stream = ['apply', '--all', '--auto-approve', '--json-stream'];
     expect((await shell.run(stream)).status).toBe(0);
     const again = await shell.run(stream);
-    for (const stack of ['dns', 'shop@staging', 'shop@production', 'stacks/tools'])
+    for (const stack of ['dns', 'stacks/tools'])
       expect(eventsIn(again.stdout)).toContainEqual(
         expect.objectContaining({ stack, changes: expect.objectContaining({ operation: 'apply' }) }),
       );
@@ -108,14 +107,14 @@ describe('apply --all', () => {
       expect.objectContaining({ '@level': 'error', type: 'diagnostic', stack: 'stacks/tools' }),
     );
     expect(eventsIn(held.stdout).at(-1)).toMatchObject({
-      '@message': '3 of 4 stacks are up to date.',
+      '@message': '1 of 2 stacks are up to date.',
     });
   });
 
   it('what costs money is allowed for all with --allow', async () => {
     const costly =
       'stack: tools\nplatform: { team: acme }\nprojects: { intranet: { speedInsights: { enabled: true } } }\n';
-    const { shell, twin } = await workplace({ 'stacks/tools/trueup.yaml': costly });
+    const { shell, twin } = await workplace({ ...twoStacks, 'stacks/tools/trueup.yaml': costly });
     const refused = await shell.run(['apply', '--all', '--auto-approve']);
     expect([refused.status, refused.stdout]).toEqual([1, expect.stringContaining('which is not allowed')]);
     const { status, all } = await shell.run(['apply', '--all', '--auto-approve', '--allow', 'cost']);
@@ -140,11 +139,12 @@ describe('apply --all', () => {
   it('takes targets, exclusions and deletions, each of which has to mean something in one of them', async () => {
     const { shell, twin } = await workplace();
     const names = () => twin.account.projects.map(({ name }) => name).sort();
-    for (const flags of [
+    const mistakes = [
       ['--target', 'projects/nobody'],
       ['--exclude', 'projects/nobody'],
       ['--delete', 'projects/nobody'],
-    ]) {
+    ];
+    for (const flags of sampled(mistakes, 1)) {
       const refused = await shell.run(['apply', '--all', '--auto-approve', ...flags]);
       expect([refused.status, refused.stderr]).toEqual([
         1,
@@ -205,18 +205,16 @@ projects:
       ...all('a'),
       'trueup.workspace.yaml': `stacks: [dns, ${names.map((name) => `{ path: stacks/${name}, needs: [dns] }`).join(', ')}]\n`,
     });
-    for (const path of ['dns', ...names.map((name) => `stacks/${name}`)])
-      expect((await shell.run(['apply', '-f', path, '--auto-approve'])).status).toBe(0);
-    const before = twin.requests.length;
-    for (const to of ['b', 'c']) {
+    for (const to of ['a', 'b']) {
+      const before = twin.requests.length;
       await shell.write(all(to));
       const ran = await shell.run(['apply', '--all', '--auto-approve']);
       expect([ran.status, ran.stderr]).toEqual([0, expect.stringContaining('4 of 4 stacks are up to date.')]);
+      // A promotion is the only write to a list of versions.
+      const written = twin.requests.slice(before).filter(write);
+      expect(written.filter(({ path }) => /\/versions\b/.test(path))).toHaveLength(2 * names.length);
     }
     expect((await shell.run(['plan', '--all', '--detailed-exitcode'])).status).toBe(0);
-    // A promotion is the only write to a list of versions.
-    const written = twin.requests.slice(before).filter(write);
-    expect(written.filter(({ path }) => /\/versions\b/.test(path))).toHaveLength(2 * 2 * names.length);
   });
 
   it.each(sampled([false, true], 1))(
@@ -234,11 +232,14 @@ projects:
           }),
         );
       const { shell, twin } = await workplace({
-        ...all([1]),
+        ...all([1, 2]),
         'trueup.workspace.yaml': 'stacks: [dns, stacks/one, stacks/two, stacks/three]\n',
       });
       expect((await shell.run(['apply', '-f', 'dns', '--auto-approve'])).status).toBe(0);
-      for (const numbers of [[1], [1, 2], [0, 2]]) {
+      for (const numbers of [
+        [1, 2],
+        [0, 2],
+      ]) {
         await shell.write(all(numbers));
         if (saved) await shell.run(['plan', '--all', '--out', 'plans.json']);
         const ran = await shell.run(['apply', ...(saved ? ['plans.json'] : ['--all', '--auto-approve'])]);
@@ -254,17 +255,19 @@ projects:
   );
 
   it('with the ledgers in git, where they are found again', async () => {
-    const { shell, git } = await workplace();
+    const { shell, git } = await workplace({
+      'trueup.workspace.yaml': 'stacks: [dns, { path: shop, stages: [staging], needs: [dns] }]\n',
+    });
     execFileSync('git', ['init', '-q', '--bare', join(shell.folder, 'remote.git')]);
     git('remote', 'add', 'origin', join(shell.folder, 'remote.git'));
     const ran = await shell.run(['apply', '--all', '--auto-approve', '--ledger', 'git']);
-    expect(ran.stderr).toContain('4 of 4 stacks');
+    expect(ran.stderr).toContain('2 of 2 stacks');
     expect(git('ls-remote', 'origin', 'refs/trueup/*')).toContain('refs/trueup/shop%40staging');
     const again = await shell.run(['plan', '--all', '--ledger', 'git', '--detailed-exitcode']);
     expect(again.status).toBe(0);
-    await shell.write({ 'trueup.workspace.yaml': 'stacks: [dns, stacks/*]\n' });
+    await shell.write({ 'trueup.workspace.yaml': 'stacks: [dns]\n' });
     const { stderr } = await shell.run(['stacks', '--ledger', 'git']);
-    expect(stderr).toContain('is of the stack shop@production, which is not in the workspace');
+    expect(stderr).toContain('is of the stack shop@staging, which is not in the workspace');
   });
 });
 

@@ -79,9 +79,9 @@ class ExpressionResolver implements ExpressionContext {
   }
 
   /**
-   * Finds the value of one `${...}` expression: resolves its path, applies its filters, and checks that the value
-   * fits its place (inside a text only text is allowed). The text around the expression is then joined with this
-   * value. Returns `failed` if a problem was reported, and `absent` for an optional expression without a value.
+   * Finds the value of one `${...}` expression of the configuration: resolves its path, applies its filters, and checks that the value
+   * fits its place (inside a text only text is allowed). The caller puts the value into the YAML. Returns `failed` if a problem was
+   * reported, and `absent` for an optional expression without a value.
    */
   resolve(path: ExpressionPath | { error: string }): ResolvedValue {
     const { at, isWhole } = this.place;
@@ -276,7 +276,7 @@ export const filters: Readonly<Record<string, (text: string) => string>> = {
  * Returns a text with filters applied, in order. Fails, after a report, for a value that is not text known now, for an
  * unknown filter, and for a filter that would remove the whole text.
  */
-export function applyFilters(
+function applyFilters(
   context: ExpressionContext,
   resolved: Expression | Node,
   names: PathStep[],

@@ -264,7 +264,7 @@ interface Sink {
  * Goes through the tokens of a text in order, to give each comment its place in the layout. It remembers the pending
  * lines (comments and blank lines without a place yet), and whether the current line is still empty.
  */
-export class TokenWalk {
+class TokenWalk {
   pending: Line[] = [];
   #isLineStart = true;
 
@@ -345,7 +345,7 @@ export class TokenWalk {
 /**
  * Makes a comment the head of a node. Returns false if the node has a head already, so that the comment stays pending.
  */
-export function takeHead(node: LayoutNode, text: string): boolean {
+function takeHead(node: LayoutNode, text: string): boolean {
   if (node.head !== undefined) return false;
   node.head = text;
   return true;
@@ -354,7 +354,7 @@ export function takeHead(node: LayoutNode, text: string): boolean {
 /**
  * Makes a comment the trailing comment of a node. Returns false if the node has one already, so that it stays pending.
  */
-export function takeTrailing(node: LayoutNode, text: string): boolean {
+function takeTrailing(node: LayoutNode, text: string): boolean {
   if (node.trailing !== undefined) return false;
   node.trailing = text;
   return true;

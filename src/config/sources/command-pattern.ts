@@ -31,7 +31,7 @@ const interpreters = new Set(
  * True if a program runs code that its arguments contain or name, such as `bash` or `env`. A pattern with `*` for its arguments would allow
  * any code. Versions (`python3.12`) and Windows names count as the same program.
  */
-export const isInterpreter = (program: string): boolean =>
+const isInterpreter = (program: string): boolean =>
   interpreters.has(
     program
       .replace(/^.*[/\\]/, '')
@@ -90,7 +90,7 @@ export function splitShellWords(text: string): string[] | undefined {
  * True if a pattern allows a command. `real`: the real path of its program, because that may be an interpreter under another name. A `*`
  * matches neither options nor paths that leave their folder.
  */
-export function matchesCommand({ words, isOpen }: CommandPattern, command: string[], real: string): boolean {
+function matchesCommand({ words, isOpen }: CommandPattern, command: string[], real: string): boolean {
   const isExact = !isOpen && words.every((word) => !word.endsWith('*'));
   if (!isExact && isInterpreter(real)) return false;
   if (command.length < words.length || (command.length > words.length && !isOpen)) return false;
@@ -109,9 +109,9 @@ const hasWayUp = (text: string) => text.split(/[/\\]/).includes('..');
 type Program = Awaited<ReturnType<typeof findProgram>>;
 
 /**
- * Decides whether a command that a configuration names may run, by the flags `--allow-command`: a pull request could name any command. The
- * refusal contains the flag that would allow it. `program`: the program that the first word of the command names; undefined if there is
- * none.
+ * Decides whether a command with which a configuration reads a secret may run, by the flags `--allow-command`, because a pull request could
+ * name any command. The refusal contains the flag that would allow it. `program`: the program that the first word of the command names;
+ * undefined if there is none.
  */
 export function commandVerdict(
   command: string[],

@@ -76,8 +76,8 @@ export async function convertState(
 }
 
 /**
- * Returns the addresses of owned containers (projects, domains) that have a name besides their id. Their blocks also get the id. So a plan
- * reports an error if such a container was renamed outside, instead of creating a second one.
+ * Returns the addresses of owned containers (projects, domains) that have a name besides their id. `trueup from terraform` writes the id
+ * into their blocks. So a plan reports an error if such a container was renamed outside, instead of creating a second one.
  */
 const renamedContainers = ({ live, owned }: StateAsLive, kinds: Kinds): ReadonlySet<string> =>
   new Set(
@@ -126,8 +126,8 @@ function accountOfState(state: State, files: ForeignFiles, options: ConversionOp
 }
 
 /**
- * Explains how to give the stack a readable name, if the state contains only the id of the team. The ledger is named after the stack, so
- * this comes before the first apply.
+ * Explains, after `trueup from terraform`, how to give the stack a readable name if the state contains only the id of the team. The ledger
+ * is named after the stack, so this comes before the first apply.
  */
 const adviceOnName = (stack: string, { outDir }: ConversionOptions): string =>
   `The state does not contain the slug of team ${cleanLine(stack)}, so the stack and \`platform.team\` use its id. To name them, ${

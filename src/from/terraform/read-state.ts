@@ -40,7 +40,10 @@ export function readState(text: string, file: string): State {
 
 const howToGet = 'create one with `terraform state pull > state.json` or `terraform show -json > state.json`';
 
-/** Reads a state for `trueup from terraform` in the form in which Terraform stores it. `terraform state pull` prints this form. */
+/**
+ * Reads a state for `trueup from terraform` in the form in which Terraform stores it and `terraform state pull` prints it. Deposed objects
+ * (replaced ones that Terraform has still to delete) are only listed.
+ */
 function readStoredState({ resources = [] }: StateObject): State {
   const state: State = { resources: [], deposed: [] };
   for (const value of stateObjectsIn(resources)) {
@@ -83,7 +86,7 @@ function formatSensitivePath(steps: unknown): string {
   return names.join('.');
 }
 
-/** Reads the output of `terraform show -json` for a state, with its modules at all depths. */
+/** Reads a state for `trueup from terraform` from the output of `terraform show -json`, with its modules at all depths. */
 function readShownState({ values }: StateObject): State {
   const resources: FoundResource[] = [];
   const deposed: string[] = [];
@@ -121,8 +124,8 @@ function readShownState({ values }: StateObject): State {
 }
 
 /**
- * Returns the paths of sensitive values from a value like `{ password_protection: { password: true } }`. A list or set with a sensitive item is
- * sensitive as a whole.
+ * Returns the paths of values that Terraform marks as sensitive, from a mark like `{ password_protection: { password: true } }`, so that
+ * `trueup from terraform` writes no secret into the YAML. A list or set with a sensitive item is sensitive as a whole.
  */
 function findSensitivePaths(value: unknown, path: string[] = []): string[] {
   if (value === true) return [path.join('.')];
@@ -135,7 +138,10 @@ function findSensitivePaths(value: unknown, path: string[] = []): string[] {
 /** The members of a resource that both forms of a state have, under different names. */
 type ResourceParts = Record<'module' | 'type' | 'name' | 'key' | 'attributes', unknown> & { isData: boolean };
 
-/** Returns a resource with its address in Terraform: `module.site.data.vercel_project.web["de"]`. */
+/**
+ * Returns a resource of a Terraform state with its address there, `module.site.data.vercel_project.web["de"]`, which the report of `trueup
+ * from terraform` shows.
+ */
 function toStateResource({ module, type, name, key, isData, attributes }: ResourceParts): StateResource {
   const isKeyed = typeof key === 'string' || typeof key === 'number';
   const parts = [

@@ -24,7 +24,10 @@ type SecretSourceObject = ForeignObject & { from: StateResource };
 /** The length of the shortest secret that is searched in values. A shorter one could be part of a value by chance. */
 export const shortestSearchedSecret = 8;
 
-/** Returns the secrets that the platform showed once, when objects were created, in clear. `value`: the `value` of `$secretTo` for each. */
+/**
+ * Returns the secrets that the platform showed once, when objects were created, in clear. `trueup from terraform` searches the variables of
+ * a state for them. `value`: the `value` of `$secretTo` for each.
+ */
 export const findShownSecrets = (objects: readonly ForeignObject[]): { text: string; value: string }[] =>
   objects
     .flatMap(({ shown = [] }) => shown)
@@ -71,7 +74,8 @@ export function findSecretLinks(sources: ReadonlyMap<Address, SecretSourceObject
 }
 
 /**
- * Returns the reason why `$secretTo` cannot declare a variable; undefined if it can.
+ * Returns the reason why `$secretTo` of an object cannot declare the variable with its secret; undefined if it can. `trueup from terraform`
+ * reports the reason and declares the variable itself.
  * @param hasOtherVariable true if `$secretTo` of the object already declares another variable
  */
 function findLinkObstacle(
@@ -97,7 +101,10 @@ export function withPublicValues<T extends ForeignObject>(objects: readonly T[])
   });
 }
 
-/** Returns the values of variables that are marked as secret, or have the name of a credential. A public value must not contain one of them. */
+/**
+ * Returns the values of variables that are marked as secret, or have the name of a credential. `trueup from terraform` then writes no other
+ * value in the clear that contains one of them.
+ */
 const variableSecrets = (objects: readonly ForeignObject[]): string[] =>
   objects
     .filter(isSecretVariable)

@@ -122,7 +122,10 @@ const countByProvider = (resources: State['resources']): Map<string, number> =>
     [...groupBy(resources, ({ provider }) => provider)].map(([provider, group]) => [provider, group.length]),
   );
 
-/** Reads the objects in resources, and collects the reasons for resources and parts that cannot be converted. */
+/**
+ * Reads the objects in the resources of a Terraform state, and collects the reasons for resources and parts that cannot be converted, which
+ * `trueup from terraform` reports.
+ */
 function readResources(
   resources: readonly StateResource[],
   files: ForeignFiles,
@@ -148,8 +151,8 @@ function readResources(
 }
 
 /**
- * Reads the objects in one resource, or returns the reason why it cannot be converted. It may belong to another team, or have a number that
- * would be rounded.
+ * Reads the objects in one resource of a Terraform state, or returns the reason why `trueup from` cannot convert it. It may belong to
+ * another team, or have a number that would be rounded.
  */
 function readResource(
   from: StateResource,
@@ -166,8 +169,8 @@ function readResource(
 }
 
 /**
- * Returns the path of the first number in a value that would be rounded; undefined if there is none. A rounded number in the configuration
- * would change the account.
+ * Returns the path of the first number in a resource of a Terraform state that would be rounded; undefined if there is none. `trueup from`
+ * leaves out such a resource, because an apply of the rounded number would change the account.
  */
 function findInexactPath(value: unknown, path: readonly string[] = []): string | undefined {
   if (value instanceof InexactNumber) return path.join('.');
@@ -179,7 +182,10 @@ function findInexactPath(value: unknown, path: readonly string[] = []): string |
   return undefined;
 }
 
-/** Returns the teams in a state, those with most resources first. A conversion is for one team, so the user chooses if there are several. */
+/**
+ * Returns the teams in a Terraform state, those with most resources first. `trueup from terraform` converts one team, so the user chooses
+ * with `--team` if there are several.
+ */
 export function findTeams({ resources }: State, files: ForeignFiles): string[] {
   const teams = resources
     .filter((resource) => !resource.isData && files.isOwnProvider(resource.provider))

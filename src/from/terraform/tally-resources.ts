@@ -36,7 +36,10 @@ export function tallyResources(state: StateAsLive, exported: ExportResult, kinds
   };
 }
 
-/** Returns the reason why none of a resource's objects is exported; undefined if there is none, which `checkTally` reports as a bug. */
+/**
+ * Returns the reason why the export contains none of a Terraform resource's objects, for the report of `trueup from terraform`; undefined
+ * if there is no reason, which `checkTally` reports as a bug.
+ */
 function explainLeftOut(
   addresses: readonly Address[],
   { live }: StateAsLive,

@@ -54,8 +54,8 @@ interface ReadZones {
 }
 
 /**
- * Makes a configuration of DNS zones from any kind of file. Checks that each record was converted or is in the report. Throws
- * `Problems`.
+ * Makes a configuration of DNS zones for `trueup from dnscontrol` and `from zonefile`. Checks that each record was converted or is in the
+ * report. Throws `Problems`.
  */
 async function convertZones(
   provider: Provider,

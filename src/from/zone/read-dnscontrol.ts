@@ -79,7 +79,10 @@ const joinNames = (names: Iterable<string>): string => [...names].filter((name) 
 const isDomain = (value: unknown): value is DnsControlObject =>
   isPlainObject(value) && typeof value.name === 'string' && Array.isArray(value.records ?? []);
 
-/** Reads one view of a zone. Its tag is a member, or part of the name (`example.com!inside`) in the output of earlier versions. */
+/**
+ * Reads one view of a zone (records for some of the clients, such as those inside a network) for `trueup from dnscontrol`. Its tag is a
+ * member, or part of the name (`example.com!inside`) in the output of earlier versions of dnscontrol.
+ */
 function readView(domain: DnsControlObject, normalName: (name: string) => string): ZoneView {
   const unique = [domain.uniquename, domain.name].find((name) => String(name ?? '').includes('!'));
   const [name = '', tagInName = ''] = String(unique ?? domain.name).split('!');
@@ -130,7 +133,10 @@ function selectView(views: readonly ZoneView[], chosen: readonly string[]): View
   return { otherViews: [], problem: problem('from/view', message, { hint }) };
 }
 
-/** Reads one record. A record that cannot be converted gets a reason (`why`). */
+/**
+ * Reads one DNS record from the JSON of `dnscontrol print-ir`. A record that cannot be converted gets a reason (`why`), which `trueup from`
+ * reports.
+ */
 function readRecord(
   record: DnsControlObject,
   zone: string,
@@ -157,7 +163,10 @@ interface ZoneSpelling {
   normalName(name: string): string;
 }
 
-/** Returns the fields of a record's data in the order of zone files. Numbers that are 0 are not in the JSON. */
+/**
+ * Returns the fields of a dnscontrol record's data in the order of zone files, so that both kinds of file are converted alike. Numbers that
+ * are 0 are not in the JSON.
+ */
 function dataOf(type: string, record: DnsControlObject, spelling: ZoneSpelling): string[] {
   const number = (name: string) => String(record[name] ?? 0);
   const target = String(record.target ?? '');

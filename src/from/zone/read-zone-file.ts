@@ -68,7 +68,10 @@ class ZoneReader {
     this.#origin = this.#namedZone;
   }
 
-  /** Reads all lines and returns the zone. Throws `Problems` if there are mistakes, or if the zone is unknown or contradicts `--zone`. */
+  /**
+   * Reads all lines of a zone file and returns the zone, for `trueup from zonefile`. Throws `Problems` if there are mistakes, or if the
+   * zone is unknown or contradicts `--zone`.
+   */
   read(text: string): Zone {
     for (const line of splitZoneFile(text, (textPlace, message) => this.#reject(textPlace, message)))
       this.#readLine(line);
@@ -90,7 +93,10 @@ class ZoneReader {
     };
   }
 
-  /** Reads a line: a directive (`$TTL`), or a record with or without its name. A record without a name has the name of the last one. */
+  /**
+   * Reads a line of a zone file: a directive (`$TTL`), or a record with or without its name. A record without a name has the name of the
+   * previous one.
+   */
   #readLine({ words, hasOwner }: ZoneLine): void {
     const [first, ...others] = words;
     if (hasOwner && first!.written.startsWith('$') && !first!.isQuoted) {
@@ -249,7 +255,10 @@ class ZoneReader {
   }
 }
 
-/** Returns a record with a name relative to its zone, as the platform has it; adds a reason (`why`) if it is outside the zone. */
+/**
+ * Returns a DNS record with a name relative to its zone, as the platform has it (`www`, `@`). A record outside the zone gets a reason
+ * (`why`), so that `trueup from` reports it and does not convert it.
+ */
 function toRelativeName(zone: string, record: FoundRecord): FoundRecord {
   const { name } = record;
   if (name === zone) return { ...record, name: '@' };
@@ -259,7 +268,10 @@ function toRelativeName(zone: string, record: FoundRecord): FoundRecord {
 
 const unitSeconds: Record<string, number> = { s: 1, m: 60, h: 3_600, d: 86_400, w: 604_800 };
 
-/** Parses a time of a zone file to seconds: `3600`, `1h`, `1h30m`. Returns undefined for any other word, since a TTL is optional. */
+/**
+ * Parses a TTL or another time of a zone file to seconds: `3600`, `1h`, `1h30m`. Returns undefined for any other word, because a TTL is
+ * optional and the word may be a class.
+ */
 function secondsIn(text: string): number | undefined {
   if (/^\d+$/.test(text)) return Number(text);
   if (!/^(\d+[smhdw])+$/i.test(text)) return undefined;
@@ -303,8 +315,8 @@ export function parseRecordType(word: string): string | undefined {
 }
 
 /**
- * Reads data in the generic form `\# LENGTH HEX`, which any record may have, and returns the fields in the usual form of the type. Returns the
- * reason if that is not possible.
+ * Reads DNS record data in the generic form `\# LENGTH HEX` of a zone file (RFC 3597), which any record may have, and returns the fields in
+ * the usual form of the type. Returns the reason if that is not possible, which `trueup from` reports.
  */
 export function readGenericData(type: string, words: readonly string[]): string[] | { why: string } {
   const [length = '', ...hex] = words;
@@ -345,7 +357,10 @@ const readers: Partial<Record<string, ReadBytes>> = {
 const groupsOf = (bytes: Uint8Array): string[] =>
   Array.from({ length: 8 }, (_, index) => ((bytes[2 * index]! << 8) | bytes[2 * index + 1]!).toString(16));
 
-/** Returns the text that bytes stand for; undefined if they are no UTF-8. A configuration can contain only text. */
+/**
+ * Returns the text that the bytes of a DNS record stand for; undefined if they are not UTF-8. `trueup from` then leaves the record out,
+ * because a configuration can contain only text.
+ */
 export function utf8Text(bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);

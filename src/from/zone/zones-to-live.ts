@@ -63,7 +63,8 @@ export function normalZoneName(name: string, files: ForeignFiles, kinds: Kinds):
 }
 
 /**
- * Returns a text that is equal for different spellings of one record. The TTL does not count, since records with one name and type share it.
+ * Returns a text that is equal for different spellings of one DNS record, so that `trueup from` converts a record once and reports its
+ * repetitions. The TTL does not count, since records with one name and type share it.
  */
 function canonicalTextOf(record: ForeignObject, zone: ForeignObject, kinds: Kinds): string {
   const { ttl: _, ...object } = record.object;

@@ -32,9 +32,9 @@ interface HttpOptions {
 }
 
 /**
- * Opens the documents of a stack (ledger, lease, plan and history). They are members of one document on a server. The server only locks. Each write
- * takes the lock, compares the version of a member with the expected one, and writes the whole document. The lease of a run is a member, too, so
- * that a killed run does not leave the server's lock behind for long.
+ * Opens the documents of a stack (ledger, lease, plan and history) for `--ledger https://...`. They are members of one document on a
+ * server, which only locks. Each write takes the lock, compares the version of a member with the expected one, and writes the whole
+ * document. The lease of a run is a member, too, so that a killed run does not leave the server's lock behind for long.
  */
 export async function httpDocuments(
   store: HttpPlace,
@@ -113,8 +113,8 @@ export async function httpDocuments(
 }
 
 /**
- * Returns one document (ledger, lease or plan) from everything that is stored for a stack; undefined if it is
- * missing.
+ * Returns one document (ledger, lease or plan) from the single document that a server keeps for a stack; undefined if it is missing. Used
+ * by each read of a ledger over HTTP.
  */
 const documentIn = (
   stackDocument: StackDocument | undefined,

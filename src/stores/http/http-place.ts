@@ -41,9 +41,9 @@ export function httpPlace(base: URL, stack: string, env: HttpEnv): HttpPlace {
 }
 
 /**
- * Determines address, methods and credentials for the index of the ledgers at `ledgers`. All stacks lock it at the
- * same address. Throws `Problems`. If the index has the same form as the ledgers, lock addresses follow from its
- * name.
+ * Determines address, methods and credentials for the index (`--ledger-index`: the document that lists the ledgers at `ledgers`). All
+ * stacks lock it at the same address. If the index has the same form as the ledgers, lock addresses follow from its name. Throws
+ * `Problems`.
  */
 export function indexPlace(index: URL, ledgers: URL, env: HttpEnv): HttpPlace {
   const [before, after] = ledgers.href.split(stackPlaceholder);
@@ -57,9 +57,8 @@ export function indexPlace(index: URL, ledgers: URL, env: HttpEnv): HttpPlace {
 }
 
 /**
- * Determines address, methods and credentials of one document. `name` replaces `{stack}` in each address. If it is
- * undefined, TF_HTTP_LOCK_ADDRESS cannot be filled, so the document's own address is locked. Throws `Problems` for an
- * unencrypted address.
+ * Determines address, methods and credentials of a ledger or index on a server. `name` replaces `{stack}` in each address. If it is
+ * undefined, TF_HTTP_LOCK_ADDRESS cannot be filled, so the document's own address is locked. Throws `Problems` for an unencrypted address.
  */
 function createPlace(base: URL, name: string | undefined, env: HttpEnv): HttpPlace {
   const isGitLab = gitLabPath.test(base.pathname);
@@ -105,7 +104,7 @@ function createPlace(base: URL, name: string | undefined, env: HttpEnv): HttpPla
   };
 }
 
-/** Returns the address at which GitLab locks a state: its own address with `/lock`. */
+/** Returns the address at which GitLab locks a state, for a ledger that GitLab keeps as a Terraform state: its own address with `/lock`. */
 const gitLabLockUrl = (url: URL): URL => {
   const lock = new URL(url);
   lock.pathname += '/lock';
@@ -124,7 +123,7 @@ function parseLockAddress(text: string, variable: string, ledger: URL): URL {
 }
 
 /**
- * Returns the token of the CI job as credentials, if the job runs on the GitLab server that holds the ledger;
+ * Returns the token of the CI job as the credentials for a ledger on GitLab, if the job runs on the GitLab server that holds the ledger;
  * otherwise undefined. A token must not be sent to another server.
  */
 function gitLabJobToken(url: URL, env: HttpEnv): { user: string; password: string } | undefined {

@@ -118,7 +118,8 @@ export function openProtocol(store: HttpPlace, env: ProtocolEnv): Protocol {
 }
 
 /**
- * Returns the problem that another run has locked a document, with its holder and what to do if that run was killed.
+ * Returns the problem with which a run stops if another run has locked the ledger on a server: the holder, and what to do if that run was
+ * killed.
  */
 export const lockedProblem = (store: HttpPlace, { Who, Operation, Created }: Lock): Problems =>
   httpProblem(
@@ -128,7 +129,7 @@ export const lockedProblem = (store: HttpPlace, { Who, Operation, Created }: Loc
     'a run holds this lock for a moment only; if it stays, its run was killed, and `trueup ledger unlock` releases it',
   );
 
-/** Formats the holder of a lock: `ada@laptop (trueup) since 2026-01-01T10:00:00Z`. */
+/** Formats the holder of a server's lock for messages and `trueup ledger unlock`: `ada@laptop (trueup) since 2026-01-01T10:00:00Z`. */
 export const formatHolder = ({
   Who,
   Operation,
@@ -214,9 +215,8 @@ export const parseStackDocument = (text: string, store: HttpPlace): StackDocumen
   parseContent(text, store, (json) => stackDocumentSchema.safeParse(json).data);
 
 /**
- * Parses the content of a document with `parse`, which returns undefined for JSON of another kind. Throws `Problems`
- * that describe the actual content. Something else at the address, such as a Terraform state, must never be
- * overwritten.
+ * Parses the content of a ledger or index on a server with `parse`, which returns undefined for JSON of another kind. Throws `Problems`
+ * that describe the actual content: something else at the address, such as a Terraform state, must never be overwritten.
  */
 export function parseContent<T>(text: string, store: HttpPlace, parse: (json: unknown) => T | undefined): T {
   const json = tryParseJson(text);
@@ -256,8 +256,8 @@ const contentProblem = (store: HttpPlace, message: string): Problems =>
   );
 
 /**
- * Makes a problem with a ledger on a server. Credentials in the message are masked. A server may quote the request,
- * and so the password.
+ * Creates a problem with a ledger on a server. Credentials in the message are masked, because a server may quote the request, and so the
+ * password.
  */
 export function httpProblem(
   { shown, secrets }: Pick<HttpPlace, 'shown' | 'secrets'>,

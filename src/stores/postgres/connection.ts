@@ -95,7 +95,10 @@ function readTlsSettings(
   return { rejectUnauthorized: true, ...Object.fromEntries(contents) };
 }
 
-/** Reads a certificate or key for a TLS connection. Throws `Problems` if the file cannot be read. */
+/**
+ * Reads a certificate or key that the URL of a PostgreSQL database names for the TLS connection. Throws `Problems` if the file cannot be
+ * read.
+ */
 function readTlsFile(path: string, use: UrlUse): string {
   try {
     return readFileSync(path, 'utf8');

@@ -1,8 +1,8 @@
 import { Problems } from '../../model/diagnostic.ts';
 
 /**
- * Turns an error of the server or the network into a problem with a hint. `secret` is masked in the message. The
- * server's own message seldom says what the user can do.
+ * Converts an error of the PostgreSQL server or the network into a problem that a run prints, with a hint, because the server's own message
+ * seldom says what the user can do. `secret` is masked in the message.
  */
 export function toPostgresProblem(
   place: string,

@@ -33,8 +33,8 @@ export interface ObjectBucket {
 const clients = new Map<string, Promise<{ sdk: typeof import('@aws-sdk/client-s3'); client: S3Client }>>();
 
 /**
- * Opens a bucket for a ledger store. Its requests turn errors of the service into `Problems` with a hint. Stores with
- * the same credentials share connections. `shown`: the place in messages.
+ * Opens the S3 bucket of `--ledger s3://...`. Its requests turn errors of the service into `Problems` with a hint. Ledger stores with the
+ * same credentials share connections. `shown`: the place in messages.
  */
 export async function openBucket(s3Place: S3Place, shown: string): Promise<ObjectBucket> {
   const name = JSON.stringify([
@@ -150,7 +150,7 @@ function requireStrongTag(tag: string | undefined, shown: string): string {
 }
 
 /**
- * Loads the AWS SDK and opens connections to a service. Throws `Problems` if the connection would be unencrypted, or
+ * Loads the AWS SDK and opens connections to the service that holds a ledger. Throws `Problems` if the connection would be unencrypted, or
  * certificates would not be checked.
  */
 async function connect({ endpoint, region, env }: S3Place) {
@@ -345,8 +345,8 @@ const s3ErrorClasses: S3ErrorClass[] = [
 ];
 
 /**
- * Turns an error of the service or the network into a problem with a hint. `activity`: whether the ledger was read or
- * written.
+ * Converts an error of the S3 service or the network into a problem that a run prints, with a hint. `activity`: whether the ledger was read
+ * or written.
  */
 export function toS3Problem(place: string, activity: 'read' | 'written', error: ServiceError): Problems {
   const status = statusOf(error);

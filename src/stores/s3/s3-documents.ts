@@ -127,8 +127,9 @@ export async function s3Documents(stack: string, place: string, where: S3Place):
 const objectDigestOf = (text: string): string => hash('sha256', text, 'hex');
 
 /**
- * Returns the head after a write: `next` is the new object of the document `name` (the text itself for a lease),
- * undefined to remove it. `records`: the changed records, undefined to remove one.
+ * Returns the head (the object in the bucket that names the current objects of a stack) after a write, which replaces the old one in a
+ * single step. `next`: the new object of the document `name` (the text itself for a lease), undefined to remove it. `records`: the changed
+ * history records, undefined to remove one.
  */
 function nextHead(
   base: StackHead | undefined,
@@ -153,8 +154,8 @@ const deleteUnused = (bucket: ObjectBucket, objects: readonly ObjectName[]): Pro
   bucket.deleteObjects(objects.map(({ key }) => key)).catch(() => {});
 
 /**
- * Reads an object that a head names. Returns undefined if another run has deleted it, and throws `Problems` if its
- * content was changed (another digest).
+ * Reads an object (such as a ledger) that the head of a stack in a bucket names. Returns undefined if another run has deleted it, and
+ * throws `Problems` if its content was changed (another digest).
  */
 async function readObject(
   bucket: ObjectBucket,
@@ -168,8 +169,8 @@ async function readObject(
 }
 
 /**
- * Reads a document and the head that names it. If the object is gone, another run may have replaced it since the head was read, so the head is read
- * again. Throws `Problems` if the same head still names the missing object.
+ * Reads a document, such as the ledger, from a bucket, with the head that names its object. If the object is gone, another run may have
+ * replaced it since the head was read, so the head is read again. Throws `Problems` if the same head still names the missing object.
  */
 async function readStoredDocument(
   bucket: ObjectBucket,
@@ -193,8 +194,8 @@ async function readStoredDocument(
 }
 
 /**
- * Reads records of the history. If one is gone, another run may have replaced it since the head was read, so it
- * starts again with the current head. Throws `Problems` if that still names the missing object.
+ * Reads records of the history from a bucket for `trueup log`. If one is gone, another run may have replaced it since the head was read, so
+ * it starts again with the current head. Throws `Problems` if that still names the missing object.
  */
 async function readRecords(
   bucket: ObjectBucket,

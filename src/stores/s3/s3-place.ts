@@ -18,8 +18,8 @@ export interface S3Place {
 }
 
 /**
- * Parses the URL of a bucket. Region, endpoint and credentials come from the settings of the AWS SDK: environment, profile, web identity. Throws
- * `Problems`.
+ * Parses the URL of `--ledger s3://...`. Region, endpoint and credentials come from the settings of the AWS SDK: environment, profile, web
+ * identity. Throws `Problems`.
  */
 export function s3Place(url: URL, env: S3Env): S3Place {
   const query = url.searchParams;
@@ -48,8 +48,8 @@ export function s3Place(url: URL, env: S3Env): S3Place {
 }
 
 /**
- * Throws `Problems` for an unencrypted endpoint that is not on this machine. Anyone in between could change the
- * ledger there.
+ * Throws `Problems` for an unencrypted endpoint of an S3 ledger that is not on this machine, because anyone in between could change the
+ * ledger.
  */
 export function checkEndpoint(text: string): void {
   const url = URL.canParse(text) ? new URL(text) : undefined;
