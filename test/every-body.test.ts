@@ -14,7 +14,7 @@ import { noteSample } from './support/cost.ts';
 import { everySeed } from './support/every-seed.ts';
 import { bodyOf, casesOf, type FieldCase, withoutKind } from './support/field-cases.ts';
 import { type Block, merged, sampleSeed, samples } from './support/samples.ts';
-import { all } from './support/sweep.ts';
+import { all, first } from './support/sweep.ts';
 import { withoutSockets } from './support/without-sockets.ts';
 import { knownOutside, describe as told, World } from './support/world.ts';
 import { sendConflicts } from './twin/every-conflict.ts';
@@ -28,12 +28,18 @@ import { type Seen, watchHandlers } from './twin/watch-handlers.ts';
  * own OpenAPI document. One account is filled, changed and emptied for both.
  */
 
-/** What is set when an object is made is sent like what it is given afterwards: the sweep tries both, for each kind alone. */
+/**
+ * A few fields of each kind. What is set when an object is made is sent like what it is given afterwards: the sweep tries both, for each
+ * kind alone.
+ */
 function triedCases(kind: Kind): FieldCase[] {
   const each = casesOf(kind);
-  const cases = each.filter(({ label }) => !label.endsWith('set'));
-  noteSample(all ? each.length : cases.length, each.length);
-  return cases;
+  const made = each.filter(({ label }) => !label.endsWith('set'));
+  const others = each.length - made.length;
+  noteSample(all ? others : 0, others);
+  // Only one that is disabled has the twin read whether such are asked for.
+  const count = made.length > 3 && kind.name === 'aiGatewayRule' ? made.length : 3;
+  return [...first(made, count)];
 }
 
 const without = (body: Block, kinds: readonly Kind[]) => kinds.reduce(withoutKind, body);
@@ -105,7 +111,11 @@ describe('the SDK', () => {
     const used = new Set<unknown>();
     for (const request of different.values()) problems.push(...(await differences(request, functions, used)));
     expect(problems).toEqual([]);
-    expect([...exceptions, ...Object.keys(unknown)].filter((exception) => !used.has(exception))).toEqual([]);
+    // Some are needed for one field alone.
+    if (all)
+      expect([...exceptions, ...Object.keys(unknown)].filter((exception) => !used.has(exception))).toEqual(
+        [],
+      );
     const operations = new Set([...different.values()].map(({ operationId }) => operationId));
     console.log(
       `sdk witness: ${different.size} bodies of ${operations.size} operations, ${used.size} exceptions`,
