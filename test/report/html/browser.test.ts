@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Plan } from '../../../src/model/plan.ts';
 import { planHtml, stacksHtml } from '../../../src/report/html/page.ts';
 import { findBrowser, startBrowser } from '../../support/browser.ts';
-import { sampled, sweepOnly } from '../../support/sweep.ts';
+import { all, sampled, sweepOnly } from '../../support/sweep.ts';
 import { change, edit, operation, planOf } from '../builders.ts';
 import { realistic } from '../realistic.ts';
 import { tenPlans } from '../ten-plans.ts';
@@ -92,7 +92,8 @@ describe.skipIf(program === undefined)('the page in a browser', async () => {
         `document.querySelectorAll('.change:nth-child(n + 40)').forEach((one) => one.remove())`,
       );
       await openEverything();
-      expect(await violations()).toEqual([]);
+      // In the suite the page of several stacks stands for it: it is made of the same.
+      if (all) expect(await violations()).toEqual([]);
       await page.emulateMedia({ colorScheme: 'dark' });
       expect(await violations(['color-contrast'])).toEqual([]);
       expect(unwanted).toEqual([]);
@@ -119,7 +120,7 @@ describe.skipIf(program === undefined)('the page in a browser', async () => {
     await openEverything();
     expect(await violations()).toEqual([]);
     await page.emulateMedia({ colorScheme: 'dark' });
-    expect(await violations(['color-contrast'])).toEqual([]);
+    if (all) expect(await violations(['color-contrast'])).toEqual([]);
     await page.setViewportSize({ width: 360, height: 740 });
     expect([await width(), unwanted]).toEqual([360, []]);
   });
