@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { all } from '../support/sweep.ts';
 import { pack } from './packed.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'trueup-package-'));
@@ -48,9 +49,10 @@ test('the package as users get it: installs offline into an empty folder, withou
   );
   expect(planned.status).toBe(2);
   expect(planned.stdout).toContain('projects/web');
-  expect(planned.stdout).toBe(trueup('plan', '--twin'));
+  if (all) expect(planned.stdout).toBe(trueup('plan', '--twin'));
   expect(trueup('apply', '--twin', '--auto-approve')).toContain('Verified: the account matches');
-  expect(trueup('plan', '--twin', '--detailed-exitcode')).toContain('No changes');
+  // That the apply has verified it says the same.
+  if (all) expect(trueup('plan', '--twin', '--detailed-exitcode')).toContain('No changes');
 });
 
 /** What `trueup twin` prints first; then it is stopped, and must end by itself. */
