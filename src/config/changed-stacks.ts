@@ -126,8 +126,8 @@ const findEntryFor = (path: string, entries: WrittenStackEntry[]): WrittenStackE
   entries.find((writtenEntry) => coversStackPath(writtenEntry.path, path));
 
 /**
- * Returns the problem that git cannot compare with a ref, with the reason that git gave. The stacks that a change
- * affects are then unknown (`--changed-since`).
+ * Returns the problem that git cannot compare the work tree with a ref, with the reason that git gave. `plan --changed-since REF`
+ * then cannot tell which stacks a pull request affects.
  */
 const unknownRefProblems = (ref: string, { lines, reason }: GitError) =>
   new Problems(

@@ -141,8 +141,8 @@ const isFileIn = (file: string, folder: string): boolean =>
   `${file}${path.sep}`.toLowerCase().startsWith(`${folder}${path.sep}`.toLowerCase());
 
 /**
- * Returns how to make a refused command allowed: install its program, name another one, or pass a flag. The command
- * gets a secret, so the operator has to allow it.
+ * Returns the hint how to get a refused command allowed that is to receive a secret (`$secretTo: { command: [...] }`): install its
+ * program, name another one, or pass a flag.
  */
 const hintOf = ({ flag, isMissing }: Extract<Verdict, { allowed: false }>): string =>
   flag === undefined

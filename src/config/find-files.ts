@@ -99,8 +99,8 @@ class FileSearch {
   }
 
   /**
-   * Adds the YAML files in and below a folder, unless that was done before. `-f` may name a folder with many files.
-   * `real`: the real path of `folder`.
+   * Adds the YAML files in and below a folder to the configuration, for `-f FOLDER` or the folder `trueup`, unless they were added before.
+   * Returns true if there are any; reports a folder from `-f` without any. `real`: the real path of `folder`.
    */
   async #addFolder(folder: string, real: string, { bounds, isRequested }: SearchOptions): Promise<boolean> {
     if (this.#searchedFolders.has(real)) return true;
@@ -275,7 +275,10 @@ function nameInputs(files: string[], folders: string[]): { inputs: string[]; fol
   };
 }
 
-/** Returns the deepest folder that contains both folders. Used as the base of file names outside of repositories. */
+/**
+ * Returns the deepest folder that contains both folders. Outside of repositories, the names of configuration files in messages are
+ * relative to it.
+ */
 function deepestSharedFolder(first: string, second: string): string {
   let shared = first;
   while (path.relative(shared, second).split(path.sep)[0] === '..') shared = path.dirname(shared);

@@ -38,9 +38,9 @@ interface WrittenParts {
 }
 
 /**
- * Splits the documents of a configuration into the header, the keys that several documents may add to, and the sections of resources, so
- * that each can be read by its own reader. Reports unknown and duplicate keys, and keys that an included file must not have. Ignores `x-`
- * keys.
+ * Splits the documents of a configuration into the header, the keys that several documents may add to (such as `variables`), and the
+ * sections of resources, so that each can be read by its own reader. Reports unknown and duplicate keys, and keys that an included file
+ * must not have. Ignores `x-` keys.
  */
 export function splitDocuments(documents: Document[], kinds: Kinds, diagnostics: Diagnostic[]): WrittenParts {
   const sections = new Set(childKinds(kinds, undefined).map(({ section }) => section));
@@ -181,9 +181,8 @@ export function readPlatform(entry: Entry, expand: Expand, diagnostics: Diagnost
 }
 
 /**
- * Reads `$allow` of the header: the permissions for everything that the stack does, such as actions that cost
- * money. A plan refuses such changes and actions without the permission. Reports unknown permissions, and leaves them
- * out.
+ * Reads `$allow` of the header: permissions for changes and actions of the stack that need one, such as those that cost money. Without the
+ * permission, a plan refuses them. Reports unknown permissions, and leaves them out.
  */
 export function readAllow(entry: Entry, expand: Expand, diagnostics: Diagnostic[]): Permission[] {
   const node = expand(entry.value);
@@ -200,8 +199,9 @@ export function readAllow(entry: Entry, expand: Expand, diagnostics: Diagnostic[
 }
 
 /**
- * Guesses the name of the stack from the text of its line, in files that may have syntax errors. Good enough to show which stack failed,
- * and for nothing else. Returns undefined if there is no such line, if there are several, or if the name contains an expression.
+ * Guesses the name of the stack from the text of its line, in files whose syntax errors keep them from being read, only so that messages
+ * of `plan --all` can show which stack failed. Returns undefined if there is no such line, if there are several, or if the name contains
+ * an expression.
  */
 export function guessStackName(sources: Source[]): string | undefined {
   const names = sources.flatMap(({ text }) =>

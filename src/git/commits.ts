@@ -108,7 +108,10 @@ export async function findMissingCommit(
   return undefined;
 }
 
-/** True if a commit is the same as its descendant or is in its history. */
+/**
+ * True if a commit is the same as its descendant or is in its history. `trueup undo` uses it to find the commits that a run could have
+ * applied.
+ */
 export async function isAncestor(
   commit: string,
   descendant: string,
@@ -191,7 +194,10 @@ export async function someChangeFolder(
 
 const outputLines = (text: string): string[] => text.split('\n').filter((line) => line !== '');
 
-/** Extracts the files of a commit into a temporary folder, which the caller removes. Throws `Problems` if git cannot read the commit. */
+/**
+ * Extracts the files of a commit into a temporary folder, which the caller removes, for example so that `trueup undo` can load the
+ * configuration of that commit. Throws `Problems` if git cannot read the commit.
+ */
 export const extractCommit = (
   ref: string,
   host: { cwd: string; env: Record<string, string | undefined> },

@@ -36,8 +36,9 @@ export class GitError extends Error {
 const defaultTimeout = 120_000;
 
 /**
- * Creates a function that runs git in a folder, with this environment and with the settings, remotes and credentials of the checkout there. Git
- * never prompts, uses no bare repository that surrounds the folder, and runs no hooks and no filters.
+ * Creates a function to run git in a folder, with this environment and with the settings, remotes and credentials of the checkout there.
+ * Because a branch may contain hostile files, git uses no bare repository that surrounds the folder, and runs no hooks and no filters. It
+ * never prompts.
  * @param timeout the time in milliseconds after which a command is ended
  */
 export function createGit(
@@ -168,7 +169,10 @@ export function createFilterSwitches(run: RunGit): (args: string[]) => Promise<F
   };
 }
 
-/** Returns the switches that give each filter in the settings empty commands. */
+/**
+ * Returns the switches that give each filter in the git settings empty commands, because a filter is a program that files of a branch could
+ * make git run.
+ */
 async function switchOffFilters(options: string[], run: RunGit): Promise<FilterSwitches> {
   const command = [...options, 'config', '--null', '--name-only', '--get-regexp', '^filter\\.'];
   const listed = await run(command, {}).catch((error: Error) => {

@@ -142,7 +142,10 @@ export async function openMirror({ folder, checkouts, url, env, now }: MirrorOpt
 export const removeInUse = (folder: string): Promise<void> =>
   rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
 
-/** True if a checkout is as git created it: no file was changed, and there is no new file, not even an ignored one. */
+/**
+ * True if a checkout is as git created it: no file was changed, and there is no new file, not even an ignored one. A fleet worker uses only
+ * such a checkout again for the next job.
+ */
 async function isClean(folder: string, env: MirrorOptions['env']): Promise<boolean> {
   const git = await openGit(folder, env);
   const output = await git([

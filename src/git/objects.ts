@@ -56,7 +56,7 @@ export function createTree(entries: TreeEntries, format: ObjectFormat): NewObjec
   return createObject('tree', Buffer.concat(parts), format);
 }
 
-/** Parses the content of a tree. The inverse of `createTree`. */
+/** Parses the content of a git tree (list of the files in a folder), for a ledger that is stored in git. The inverse of `createTree`. */
 export function parseTree(content: Buffer, format: ObjectFormat): TreeEntries {
   const idLength = format === 'sha1' ? 20 : 32;
   const entries = new Map<string, TreeEntry>();
@@ -78,7 +78,7 @@ interface CommitOptions {
   env: Record<string, string | undefined>;
 }
 
-/** Creates a commit that is made now. */
+/** Creates a git commit with the current time, for each write of a ledger that is stored in git. */
 export function createCommit({ tree, parent, message, env }: CommitOptions, format: ObjectFormat): NewObject {
   const time = `${Math.floor(Date.now() / 1000)} +0000`;
   const lines = [
@@ -124,7 +124,10 @@ function createPack(objects: NewObject[], format: ObjectFormat): Buffer {
   return Buffer.concat([pack, createHash(format).update(pack).digest()]);
 }
 
-/** Encodes the type and the length of an object: four bits of the length in the first byte, then seven in each byte. */
+/**
+ * Encodes the type and the length of an object for a git pack, with which a ledger in git is written: four bits of the length in the first
+ * byte, then seven in each byte.
+ */
 function encodePackHeader(type: number, length: number): Buffer {
   const bytes: number[] = [];
   let byte = (type << 4) | (length % 16);
@@ -169,8 +172,8 @@ interface GitObject {
 }
 
 /**
- * Reads the objects that these names stand for (an id, `COMMIT:FILE`, `COMMIT^{tree}`) with one git process. Returns them by name, without those
- * that the repository does not have. Rejects with a `GitError`.
+ * Reads the git objects that these names stand for (an id, `COMMIT:FILE`, `COMMIT^{tree}`) with one git process, because each process takes
+ * time. Returns them by name, without those that the repository does not have. Rejects with a `GitError`.
  */
 export async function readObjects(names: string[], git: Git): Promise<Map<string, GitObject>> {
   const objects = new Map<string, GitObject>();
@@ -192,7 +195,10 @@ export async function readObjects(names: string[], git: Git): Promise<Map<string
   return objects;
 }
 
-/** Reads blobs with one git process, and returns their contents by id. Rejects with a `GitError` if one is missing. */
+/**
+ * Reads blobs (contents of files in git), such as the ledgers of all stacks, with one git process, and returns their contents by id.
+ * Rejects with a `GitError` if one is missing.
+ */
 export async function readBlobs(ids: string[], git: Git): Promise<Map<string, Buffer>> {
   const blobs = await readObjects(ids, git);
   const missing = ids.find((id) => blobs.get(id)?.type !== 'blob');

@@ -29,8 +29,8 @@ export async function findDefaultBranch(
 }
 
 /**
- * Returns the path of a repository on the server of `origin`, such as `acme/site`. Undefined if there is no such remote, or if its address is no
- * URL. Rejects with a `GitError`.
+ * Returns the path of the repository on the server of the git remote `origin`, such as `acme/site`: the default name of the repository for
+ * the fleet. Undefined if there is no such remote, or if its address is no URL. Rejects with a `GitError`.
  */
 export async function findOriginPath(
   folder: string,
@@ -40,7 +40,7 @@ export async function findOriginPath(
   return repositoryPathOf(await readOutput(git, ['remote', 'get-url', 'origin']));
 }
 
-/** Returns the trimmed output of a git command; empty if it fails. Used for questions that a checkout need not have an answer to. */
+/** Returns the trimmed output of a git command; empty if it fails. Used for facts that a checkout may lack, such as the remote `origin`. */
 const readOutput = (git: Git, args: string[]): Promise<string> =>
   git(args).then(
     (output) => output.trim(),

@@ -58,7 +58,10 @@ export async function openGit(
   return git;
 }
 
-/** Opens the repository of a work tree. Rejects if `.git` names a repository elsewhere in the same work tree. */
+/**
+ * Opens the repository of a work tree for git commands. Rejects if `.git` names a repository elsewhere in the same work tree, because files
+ * of a pull request could imitate one.
+ */
 async function openWorkTree(top: string, env: Record<string, string | undefined>): Promise<Repository> {
   const git = await openGit(top, env);
   const output = await git([
@@ -90,7 +93,7 @@ async function openWorkTree(top: string, env: Record<string, string | undefined>
 /** The values of PATH whose git is new enough. A process asks for the version once for each. */
 const checkedPaths = new Set<string>();
 
-/** Rejects if git is too old to ignore bare repositories, which a branch could bring along. */
+/** Rejects if git is too old to ignore bare repositories. A branch could contain such a repository, whose settings would run programs. */
 async function requireVersion(git: Git, searchPath: string): Promise<void> {
   if (checkedPaths.has(searchPath)) return;
   const output = await git(['--version']);
@@ -110,7 +113,10 @@ const misleadingVariables = new Set(
   ].flatMap((names) => names.split(' ').map((name) => `GIT_${name}`)),
 );
 
-/** Returns the environment without misleading variables, and with a PATH outside of the work tree. */
+/**
+ * Returns the environment for git processes without variables that name another repository, and with a PATH outside of the work tree, so
+ * that no program of a pull request is run.
+ */
 async function toSafeEnv(top: string, env: Record<string, string | undefined>) {
   const entries = Object.entries(visibleEnv(env)).filter(
     ([name]) => !misleadingVariables.has(name.toUpperCase()),
@@ -128,8 +134,8 @@ async function toSafeEnv(top: string, env: Record<string, string | undefined>) {
 }
 
 /**
- * Returns the folders of a PATH that a checkout cannot fill with programs. npm puts `node_modules/.bin` in front, and empty or relative folders
- * depend on the current folder.
+ * Returns the folders of a PATH that a checkout cannot fill with programs, so that git and its helpers never come from a pull request. npm
+ * puts `node_modules/.bin` in front, and empty or relative folders depend on the current folder.
  */
 async function pathOutside(searchPath: string, top: string): Promise<string> {
   const folders = searchPath.split(path.delimiter).filter((folder) => path.isAbsolute(folder));

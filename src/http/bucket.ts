@@ -123,8 +123,8 @@ export const waitUntilEpoch = (epoch: number, headers: Headers, now: number): nu
   clampWait(epochSecondsOf(epoch) * 1000 - serverTime(headers, now));
 
 /**
- * Reads the state of the rate limit from the `x-ratelimit-*` headers of an answer; undefined if there are none. Used
- * to slow down before the platform refuses calls.
+ * Reads the state of the rate limit from the `x-ratelimit-*` headers of an answer; undefined if there are none. The limiter then slows down before
+ * the platform refuses calls.
  */
 export function parseLimits(headers: Headers, now: number): Limits | undefined {
   const limit = parseCount(headers['x-ratelimit-limit']);

@@ -69,8 +69,8 @@ const json = 'application/json';
 const userAgent = `trueup/${version}`;
 
 /**
- * Yields the parts of an answer that is read piece by piece, such as a log. Turns errors on the way into
- * `RequestError`s with `toError`, and ends the deadline when the caller stops reading.
+ * Yields the parts of an answer that is read piece by piece, such as a log. Turns errors on the way into `RequestError`s with `toError`, and ends the
+ * deadline when the caller stops reading.
  */
 async function* readParts(opened: OpenedAnswer, toError: (error: unknown) => Error): AsyncIterable<Buffer> {
   try {

@@ -104,8 +104,8 @@ export function fileDocuments(
 }
 
 /**
- * Returns access to the history in a folder: the file names of its records, and their texts. A missing folder is an
- * empty history; one that cannot be read throws `Problems`. `shownPath`: the path in messages.
+ * Returns access to the history in a folder beside a ledger file, for `trueup log` and `undo`: the file names of its records, and their
+ * texts. A missing folder is an empty history; one that cannot be read throws `Problems`. `shownPath`: the path in messages.
  */
 const openHistoryFolder = (folder: string, shownPath: string): HistoryFiles => {
   const unreadable = (error: NodeJS.ErrnoException) =>
@@ -215,8 +215,9 @@ export async function replaceFile(
 }
 
 /**
- * Takes the lock of a file, the folder `folder`, with an entry that contains the new content (`text`). Waits while a
- * living process holds the lock, and removes entries of dead ones. Rejects with the file system's error.
+ * Takes the lock of a ledger file (the folder `folder`) with an entry that contains the new content (`text`), so that two runs never write
+ * the file at the same time. Waits while a living process holds the lock, and removes entries of dead ones. Rejects with the file system's
+ * error.
  */
 async function takeLock(folder: string, entry: string, text: string, processes: Processes): Promise<void> {
   const preparedFolder = `${folder}-${entry}`;
@@ -263,7 +264,10 @@ async function removeAbandoned(folder: string, processes: Processes): Promise<vo
   }
 }
 
-/** Tries to take a lock by renaming a prepared folder to it. Returns false if another process holds the lock. */
+/**
+ * Tries to take the lock of a ledger file by renaming a prepared folder to it, which the file system does in a single step. Returns false
+ * if another process holds the lock.
+ */
 async function tryMoveFolder(preparedFolder: string, lock: string): Promise<boolean> {
   try {
     // Windows does not replace an empty folder by a rename.

@@ -129,8 +129,8 @@ export class GitRemote {
   }
 
   /**
-   * Fetches the commit of the ref into the checkout, without making a local ref, tags or `FETCH_HEAD`. A shallow
-   * clone stays shallow.
+   * Fetches the commit with the ledgers from the remote into the checkout, before a run reads or writes them. It makes no local ref, tags
+   * or `FETCH_HEAD`, and a shallow clone stays shallow.
    */
   async #fetch(): Promise<void> {
     const { isShallow } = await this.#open();
@@ -227,8 +227,8 @@ export class GitRemote {
   }
 
   /**
-   * Returns the files in a folder of a snapshot, by name; none if there is no such folder. Used for the folder of
-   * the records of a history.
+   * Returns the files in a folder of a snapshot (a commit with ledgers), by name; none if there is no such folder. Used for the history
+   * records of a ledger in git.
    */
   async filesIn({ files }: Snapshot, folder: string): Promise<TreeEntries> {
     const entry = files.get(folder);
@@ -242,7 +242,7 @@ export class GitRemote {
   }
 
   /**
-   * Pushes a commit to the ref. Rejects if the ref does not have the tip `from` any more (undefined: if it exists).
+   * Pushes a commit with a changed ledger to the ref. Rejects if the ref does not have the tip `from` any more (undefined: if it exists).
    * So two runs never overwrite each other's write.
    */
   async push(snapshot: Snapshot, from: string | undefined): Promise<void> {
@@ -262,8 +262,8 @@ export class GitRemote {
 }
 
 /**
- * Changes `files`, the content of one folder: sets the new blob of each edited file, or removes the file if its blob
- * is undefined.
+ * Changes `files`, the content of one folder in the next commit of a ledger in git: sets the new blob (content) of each edited file, or
+ * removes the file if its blob is undefined.
  */
 function applyEdits(
   files: Map<string, TreeEntry>,

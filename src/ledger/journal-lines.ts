@@ -82,8 +82,8 @@ export function createLineSigner(key: SigningKey): (line: JournalHead | JournalL
 }
 
 /**
- * Verifies the signatures of all lines of a journal. A run acts on a journal only if each line was signed with a key
- * of ours.
+ * Verifies the signatures of all lines of a journal (what an interrupted run had not yet written to the ledger). The next run uses the
+ * journal only if each line was signed with a key of ours.
  */
 function verifyLines(lines: string[], head: JournalHead, key: LedgerKey | undefined, place: string): Proof {
   if (head.key === undefined) return { doubt: 'unsigned', place };
@@ -189,7 +189,10 @@ export function applyJournalLines(
   return { ledger: withParts(next, { begun: intents, orders, staged, owed }), lines: lines.length };
 }
 
-/** Applies changed members of a journal line to `members`: sets each of them, and deletes those that are null. */
+/**
+ * Applies the changed members of a journal line to `members`, a part of the ledger: sets each of them, and deletes those that are null. So
+ * a run after a crash recovers the ledger from its last written version and the journal.
+ */
 function applyMembers<T>(members: Record<string, T>, changed: Record<string, T | null> = {}): void {
   for (const [name, value] of Object.entries(changed)) {
     if (value === null) delete members[name];

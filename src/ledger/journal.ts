@@ -52,8 +52,8 @@ export interface Journal {
 }
 
 /**
- * Opens the journal at a path for a run, without reading it yet. Its calls run one after the other. `key` signs and
- * verifies its lines; without a key, nothing can be appended.
+ * Opens the journal at a path, in which a run notes each change of the ledger at once so that a crash loses nothing; does not read it yet.
+ * Its calls run one after the other. `key` signs and verifies its lines; without a key, nothing can be appended.
  */
 export function openJournal(path: string, key: LedgerKey | undefined): Journal {
   let file: FileHandle | undefined;
@@ -134,8 +134,8 @@ const journaledStateOf = (
 ): JournaledState => ({ inputs, plan, owed, lists });
 
 /**
- * Composes the next line of a journal: the state of the touched addresses and lists, and everything else that changed
- * since the last line. Returns undefined if nothing changed.
+ * Composes the next line of a journal, from which the next run recovers the ledger after a crash: the state of the touched addresses and
+ * lists, and everything else that changed since the last line. Returns undefined if nothing changed.
  */
 function composeLine(ledger: Ledger, touched: string[], journaled: JournaledState): JournalLine | undefined {
   const { entries, begun = {}, staged = {}, orders = {}, inputs, plan, lastWrite } = ledger;

@@ -38,8 +38,8 @@ export async function findKey(path: string, env: KeyEnv): Promise<LedgerKey | un
 }
 
 /**
- * Creates the key file, which only its owner can read, unless it exists, and returns the key in it. If two runs create it at the same
- * time, both return the key of the first. Throws `Problems` if the file system refuses.
+ * Creates the file with the ledger key (the key that signs the ledger), which only its owner can read, unless it exists, and returns the
+ * key in it. If two runs create it at the same time, both return the key of the first. Throws `Problems` if the file system refuses.
  */
 export async function createKeyFile(path: string): Promise<LedgerKey> {
   const temporaryPath = `${path}.${randomBytes(6).toString('hex')}`;

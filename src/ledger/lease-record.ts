@@ -96,7 +96,10 @@ interface RunEnvironment {
   env: Record<string, string | undefined>;
 }
 
-/** Describes this run as a holder of leases, with a new random id by which it recognizes its own lease. */
+/**
+ * Returns the description of this run as the holder of a ledger's lease, which other runs show while they wait. Its new random id lets the
+ * run recognize its own lease.
+ */
 export const createHolder = ({ processes, env }: RunEnvironment): Holder => ({
   run: randomBytes(9).toString('base64url'),
   user: userName(env),
@@ -104,7 +107,10 @@ export const createHolder = ({ processes, env }: RunEnvironment): Holder => ({
   pid: processes.pid,
 });
 
-/** Returns the name of the user. In a container the user's number may have no name, so the environment is asked next. */
+/**
+ * Returns the name of the user, which a lease shows to other runs as its holder. In a container the user's number may have no name, so the
+ * environment is asked next.
+ */
 function userName(env: RunEnvironment['env']): string {
   try {
     return userInfo().username;

@@ -114,8 +114,8 @@ const renewRecord = (record: LeaseRecord, now: number): LeaseRecord => ({
 });
 
 /**
- * Keeps a lease that was just taken for the rest of the run: renews it at every heartbeat until it is lost or
- * released. `firstRecord` and `firstVersion`: the lease as it was written.
+ * Keeps a lease (the exclusive right to write a ledger) that was just taken for the rest of the run: renews it at every heartbeat until it
+ * is lost or released. `firstRecord` and `firstVersion`: the lease as it was written.
  */
 function keepLease(
   documents: Documents,
@@ -228,8 +228,8 @@ function keepLease(
 }
 
 /**
- * Returns the problem that this run lost its lease: to the holder in `lease`, or by `trueup ledger unlock` if there
- * is none. The run then writes nothing more.
+ * Returns the problem with which a run stops if it lost its lease (the exclusive right to write a ledger): to the holder in `lease`, or by
+ * `trueup ledger unlock` if there is none. The run then writes nothing more.
  */
 function leaseLostProblem(place: string, lease: StoredDocument | undefined, now: number) {
   const record = lease && parseLease(lease.text);
@@ -278,8 +278,9 @@ export class LeaseWatch {
   }
 
   /**
-   * Adds a reading of the lease to the measurement: the time without a renewal grows, or starts again if the holder
-   * has renewed the lease. `readAt`: when it was read, in milliseconds of the monotonic clock.
+   * Adds a reading of another run's lease to the measurement of how long it was not renewed: the time grows, or starts again if the holder
+   * has renewed the lease. A waiting run takes over a lease that was not renewed for long. `readAt`: when it was read, in milliseconds of
+   * the monotonic clock.
    */
   observe(lease: StoredDocument | undefined, readAt: number): void {
     const record = lease && parseLease(lease.text);

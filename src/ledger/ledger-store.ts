@@ -212,8 +212,8 @@ export const copiedLedgerProblems = (place: string, to: string, isCertain = true
   );
 
 /**
- * Returns the problem that another run has replaced the ledger since this run read it. `ours`: the ledger that this
- * run started from; `stored`: the one there now, undefined if it was removed.
+ * Returns the problem with which a write of the ledger stops because another run has replaced the ledger since this run read it. `ours`:
+ * the ledger that this run started from; `stored`: the one there now, undefined if it was removed.
  */
 function changedByOtherRun(place: string, ours: Ledger, stored: Ledger | undefined): Problems {
   const storedState = stored

@@ -23,8 +23,8 @@ export interface OtherLedgerText {
 export const maxOtherLedgerBytes = 64_000_000;
 
 /**
- * Reads the other JSON files in the folder of a ledger, since each may be the ledger of another stack, whose objects
- * must not be touched. A file that is too large has no text.
+ * Reads the other JSON files in the folder of a ledger file, so that a plan can recognize objects of other stacks, which it must not touch:
+ * each file may be the ledger of one. A file that is too large has no text.
  */
 export async function readLedgersBesideFile(path: string): Promise<OtherLedgerText[]> {
   const folder = dirname(path);

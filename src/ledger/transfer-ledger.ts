@@ -86,8 +86,8 @@ const missingLedgerProblems = (
 const checkNameHint = 'check the name, and --ledger';
 
 /**
- * Returns the problem that a different ledger is stored at the new place. Copying over it would make its stack forget
- * what it owns.
+ * Returns the problem with which `trueup ledger copy` stops if a different ledger is stored at the new place. Copying over it would make
+ * its stack forget what it owns.
  */
 const placeInUseProblems = ({ store }: LeasedLedger, ledger: Ledger): Problems =>
   new Problems(
@@ -173,8 +173,8 @@ const comparableContentOf = ({ generation: _, writtenAt: __, ...content }: Ledge
   canonicalJson(content);
 
 /**
- * Returns the problem that a different ledger has the new name. Renaming over it would make that stack forget what it
- * owns.
+ * Returns the problem with which `trueup ledger rename` stops if the new name has a ledger already. Renaming over it would make that stack
+ * forget what it owns.
  */
 const nameInUseProblems = (from: LeasedLedger, to: LeasedLedger, ledger: Ledger): Problems =>
   new Problems(
@@ -317,8 +317,8 @@ function addContainers(
 }
 
 /**
- * Removes from `entries` the containers that the stack does not own and in which it has no objects any more. They
- * were only recorded to reach these objects.
+ * Removes from `entries` the containers (such as projects) that the stack does not own and in which it has no objects any more, after
+ * `trueup ledger move` moved these objects to another stack. They were only recorded to reach the objects.
  */
 function dropEmptyContainers(entries: Record<Address, LedgerEntry>): void {
   const addresses = Object.keys(entries);

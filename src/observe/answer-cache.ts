@@ -26,8 +26,8 @@ export interface AnswerCache {
 }
 
 /**
- * Creates the cache of answers for one reading of the account. Several collections can be part of one answer, and
- * references read the same collection again, so each read is sent only once.
+ * Creates the cache of answers for one reading of the account, for example by a plan. Several collections can be part of one answer, and references
+ * read the same collection again, so each read is sent only once.
  */
 export function createAnswerCache(send: Send): AnswerCache {
   const answers = new Map<string, Promise<unknown>>();
@@ -89,9 +89,9 @@ export function parseObjects(value: unknown, { name }: Kind): ApiObject[] {
 const unsetObject: ApiObject = {};
 
 /**
- * Returns the objects of a collection that comes in one answer without pages: a single object, or a list that a
- * function finds in the answer. Records in `live` what the answer says about the collection: whether it is blocked,
- * and its number of writes. Used for settings of a parent and for short lists.
+ * Returns the objects of a collection that comes in one answer without pages, as a plan reads them: a single object, or a list that a function finds
+ * in the answer. Records in `live` what the answer says about the collection: whether it is blocked, and its number of writes. Used for settings of a
+ * parent and for short lists.
  */
 export async function readFromOneAnswer(
   kind: Kind,

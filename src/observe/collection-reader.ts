@@ -39,8 +39,8 @@ export const chosenIds = ({ resources }: Desired): Set<string> =>
   new Set([...resources.values()].flatMap(({ meta }) => meta.id ?? []));
 
 /**
- * Creates the function that reads a collection and returns its objects: an empty array if it is unreadable. Calling it twice for the same
- * collection reads it once. Of a long collection only the mentioned objects may be read.
+ * Creates the function that reads a collection of the account for a plan and returns its objects: an empty array if it is unreadable. Calling it
+ * twice for the same collection reads it once. Of a long collection only the mentioned objects (declared or recorded) may be read.
  */
 export function createCollectionReader(
   options: ReaderOptions,

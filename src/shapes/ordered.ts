@@ -98,7 +98,7 @@ function planOrder(siblings: CollectionChanges, decides: Decides): OrderedList {
 }
 
 /**
- * Describes a live object as an item for the search of steps: its key, whether it is ours (foreign items never move), and whether its
+ * Describes a live object of an ordered list for the plan's search of steps: its key, whether it is ours (foreign items never move), and whether its
  * content changes.
  */
 function describeLiveItem(

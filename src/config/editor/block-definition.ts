@@ -71,8 +71,8 @@ const repeatedKeySchema = (doc: string | undefined): JsonSchema => ({
 });
 
 /**
- * Returns the editor's schema of a section, such as `projects:`: one block, a list of blocks, or a map from keys to blocks, depending on
- * the kind. Used for sections at the root, in blocks and in templates.
+ * Returns the schema of a section, such as `projects:`, for editors (`trueup schema`): one block, a list of blocks, or a map from keys to
+ * blocks, depending on the kind. Used for sections at the root, in blocks and in templates.
  */
 export function sectionSchema(kind: Kind): JsonSchema {
   const block = definitionRef(kind.name);
@@ -121,8 +121,8 @@ export const zodJsonSchema = memoize((schema: z.ZodType): JsonSchema => {
 });
 
 /**
- * Returns the members to add to zod's JSON Schema of a field: documentation, messages, and our marks. Editors show
- * them while a user writes the field. They come from the traits of the field, which zod does not know.
+ * Returns the members to add to zod's JSON Schema of a field for `trueup schema`: documentation, messages, and our marks, which editors
+ * show while a user writes the field. They come from the traits of the field, which zod does not know.
  */
 function additionsTo(schema: z.ZodType, { type }: { type?: unknown }): JsonSchema {
   const { knownValues, secret, atomic } = traitsOf(schema);

@@ -263,8 +263,8 @@ function contentWithoutKind(kinds: Kinds): Record<string, JsonSchema> {
 }
 
 /**
- * Returns the editor's schema of `patches:`, a list of maps with `$at`. The form of the address in `$at` shows the kind of the blocks, so
- * that the patch is checked as a block of that kind. A patch whose address may match several kinds is not checked.
+ * Returns the schema of `patches:`, a list of maps with `$at`, for editors (`trueup schema`). The form of the address in `$at` shows the
+ * kind of the blocks, so that the patch is checked as a block of that kind. A patch whose address may match several kinds is not checked.
  */
 export function patchesSchema(kinds: Kinds): JsonSchema {
   const allKinds = [...kinds.values()];

@@ -91,7 +91,10 @@ export const typeOrExpression = (type: string, schema: JsonSchema, nullable = fa
  */
 export const atMostOneMember: JsonSchema = { allOf: [{ maxProperties: 1 }] };
 
-/** Returns named schemas after a change of each. Used for the members of an object. */
+/**
+ * Returns named schemas (the members of an object) after a change of each. Used by the passes that adapt the schema of `trueup schema`, for
+ * example so that each value may also be an expression.
+ */
 export const mapSchemas = (
   schemas: Record<string, JsonSchema>,
   change: (schema: JsonSchema) => JsonSchema,
@@ -250,8 +253,8 @@ function convertByDiscriminator(alternatives: JsonSchema[], nullable: boolean): 
 }
 
 /**
- * True if a member shows which alternative is meant: all alternatives are objects that require it, and no two
- * accept the same value in it. An editor can then check a value by the alternative that the user meant.
+ * True if a member shows which of several alternative objects a user meant: all alternatives require it, and no two accept the same value
+ * in it. The schema of `trueup schema` then checks a value by that alternative, so that the editor's messages are about it.
  */
 function isDiscriminator(name: string, alternatives: JsonSchema[]): boolean {
   const valuesByAlternative = alternatives.map(({ type, required, properties }) =>

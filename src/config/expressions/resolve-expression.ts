@@ -79,9 +79,9 @@ class ExpressionResolver implements ExpressionContext {
   }
 
   /**
-   * Finds the value of one `${...}` expression: resolves its path, applies its filters, and checks that the value
-   * fits its place (inside a text only text is allowed). The text around the expression is then joined with this
-   * value. Returns `failed` if a problem was reported, and `absent` for an optional expression without a value.
+   * Finds the value of one `${...}` expression of the configuration: resolves its path, applies its filters, and checks that the value
+   * fits its place (inside a text only text is allowed). The caller puts the value into the YAML. Returns `failed` if a problem was
+   * reported, and `absent` for an optional expression without a value.
    */
   resolve(path: ExpressionPath | { error: string }): ResolvedValue {
     const { at, isWhole } = this.place;

@@ -122,7 +122,8 @@ function optionHint(option: z.ZodType): string | undefined {
 }
 
 /**
- * Returns the beginning of a map's member for a hint: `{ version: ... }`, or just `value` if its members have no names.
+ * Returns the beginning of a map's member, `{ version: ... }`, for the hint how to write a map that was given in a wrong form. Just
+ * `value` if its members have no names.
  */
 function sketch(schema: z.ZodType | undefined): string {
   const shapes = schema ? schemaOptionsOf(schema).schemas.map(objectShapeOf) : [];
@@ -171,8 +172,8 @@ export const mayHoldSecret: (schema: z.ZodType) => boolean = memoize((schema) =>
 );
 
 /**
- * True if a schema or a schema inside it has the secret trait. `visited`: schemas that were looked at, since schemas
- * can contain themselves.
+ * True if a schema or a schema inside it has the secret trait. Values of such fields are masked if they are invalid, so that no message
+ * quotes them. `visited`: schemas that were looked at, since schemas can contain themselves.
  */
 function hasSecretInside(schema: z.ZodType, visited: Set<z.ZodType>): boolean {
   if (visited.has(schema)) return false;

@@ -57,8 +57,8 @@ export function formatYaml(written: Source): Formatted {
 }
 
 /**
- * Returns the whole content of a text as one string that can be compared: values, comments, anchors and markers.
- * Formatting must not change it.
+ * Returns the whole content of a text as one string that can be compared: values, comments, anchors and markers. `trueup fmt` refuses to
+ * write a file if its formatting would change this content.
  */
 function formattedContentOf(source: Source): { content: string; diagnostics: Diagnostic[] } {
   const { documents, diagnostics } = parseYamlNow(source);
@@ -200,7 +200,8 @@ class LayoutPrinter {
   }
 
   /**
-   * Prints the line of the introducer and the comments before the content. Used if the content begins on a later line.
+   * Prints the line of the introducer (`key:`, `-` or an anchor) and the comments before the content, for `trueup fmt`. Used if the content
+   * begins on a later line.
    */
   #printIntroducer(prefix: string, { props, head, before }: LayoutNode, indent: number): void {
     const start = withComment(joinParts(prefix, ...props), head);

@@ -89,9 +89,9 @@ function scalarOnOneLine(token: FlowScalar): string {
 }
 
 /**
- * Returns a block scalar (text behind `|` or `>`) for printing: its header with its comment, and its lines indented by
- * `indent` blanks. Blank lines at its end are left out unless they are part of its value (`+`). `hasBlankBehind`: some
- * were left out, so the caller prints one blank line instead.
+ * Returns a block scalar (text behind `|` or `>`) as `trueup fmt` prints it: its header with its comment, and its lines indented by
+ * `indent` blanks. Blank lines at its end are left out unless they are part of its value (`+`). `hasBlankBehind`: some were left out, so
+ * the caller prints one blank line instead.
  */
 export function blockScalarLines(
   { props, source, indent: outerIndent }: CST.BlockScalar,
@@ -152,7 +152,10 @@ export function oneLine(content: ScalarContent | CollectionContent): string | un
   return entries.length > 0 ? `{ ${entries.join(', ')} }` : '{}';
 }
 
-/** Returns a node on one line with its anchor and tag, like `oneLine`. Used for keys and for entries in brackets. */
+/**
+ * Returns a YAML node on one line with its anchor and tag, for keys and entries in brackets that `trueup fmt` prints. Returns undefined if
+ * a comment prevents that.
+ */
 export function nodeOnOneLine({ props, head, before, content, trailing }: LayoutNode): string | undefined {
   if (head !== undefined || trailing !== undefined || before.some((line) => line !== 'blank'))
     return undefined;
@@ -185,8 +188,8 @@ export const hasLines = ({ head, before }: LayoutNode) =>
   head !== undefined || before.some((line) => line !== 'blank');
 
 /**
- * Returns a node without its brackets if the collection would exceed 100 columns or holds a comment; otherwise
- * unchanged. The comment behind the closing bracket moves behind `start`, the text in front of the node. `inner`: the
+ * Returns a node without its brackets if `trueup fmt` must print the collection on several lines, because it exceeds 100 columns or holds a
+ * comment; otherwise unchanged. The comment behind the closing bracket moves behind `start`, the text in front of the node. `inner`: the
  * column of the content if it begins a line of its own. Comments do not count as width.
  */
 export function withoutLongBrackets(node: LayoutNode, start: string, inner: number): LayoutNode {

@@ -89,7 +89,8 @@ function hasKeyText(key: ScalarNode, report: Reporter): boolean {
 }
 
 /**
- * True if a part of a value could not be determined. This was reported before, so such values are skipped without another report.
+ * True if an item of a `$each` list contains a value with an error that was already reported, such as an unknown variable. Such an item is
+ * left out without a second report.
  */
 function hasPoisonedPart(node: Node): boolean {
   if (node.type === 'list') return node.items.some(hasPoisonedPart);
@@ -133,8 +134,8 @@ interface WhenContext {
 }
 
 /**
- * Returns the value of a `$when`. It is written as true, false, or a map of names that must all satisfy their conditions. Returns false
- * after a report.
+ * Returns the value of a `$when`: whether its layer (a template, a block or a patch) applies. Used by the merger to leave out disabled
+ * layers. A `$when` is true, false, or a map of names that must all satisfy their conditions. Returns false after a report.
  */
 export function evaluateWhen(node: Node, context: WhenContext): boolean {
   const { expand, diagnostics, scope } = context;
@@ -159,9 +160,9 @@ export function evaluateWhen(node: Node, context: WhenContext): boolean {
 }
 
 /**
- * True if the value of a name in `$when` satisfies its condition: `stage: production`. A layer with `$when` applies
- * only if all its conditions are satisfied. Reports a name that is not valid, and a value that cannot be compared;
- * then the layer is off.
+ * True if the value of a name in `$when` satisfies its condition, such as `stage: production`. A layer (a template, block or patch)
+ * applies only if all conditions of its `$when` are satisfied. Reports an invalid name and a value that cannot be compared; then the layer
+ * does not apply.
  */
 function matchesCondition({ key, value }: Entry, context: WhenContext): boolean {
   const { scope, expand, diagnostics } = context;
@@ -196,9 +197,9 @@ const withoutLateValues = ({ secrets: _, lookups: __, ...scope }: ExpressionScop
 type Actual = ScalarNode | 'value' | undefined;
 
 /**
- * True if a value satisfies the condition `node` in a `$when`: one value, a list of values, `{ not: ... }` or `{
- * set: true }`. `$when` switches a template, block or patch on or off with it. Reports conditions of another form,
- * and then returns false. `actual`: the value of the name in front of the condition.
+ * True if a value satisfies the condition `node` in a `$when`, which switches a template, block or patch on or off. A condition is one
+ * value, a list of values, `{ not: ... }` or `{ set: true }`. Reports conditions of another form, and then returns false. `actual`: the
+ * value of the name in front of the condition.
  */
 function compareValue(node: Node, actual: Actual, expand: Expand, report: Reporter): boolean {
   if (node.type === 'map') {

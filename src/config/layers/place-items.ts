@@ -123,8 +123,8 @@ function orderByAnchors(items: readonly AnchoredItem[], placed: ReadonlySet<stri
 }
 
 /**
- * Returns a list with the items that a layer adds with `$before` or `$after`, inserted at their anchors. The anchor of each item must be in the list or
- * among the items before it: `orderByAnchors` sorts the items so.
+ * Returns the ordered list (of routes, for example) with the items that a layer adds to it by `$before: NAME` or `$after: NAME`. The item
+ * NAME is their anchor. `items` must be in the order of `orderByAnchors`: each anchor is in the list or among the items before it.
  */
 function insertAtAnchors(list: readonly string[], items: readonly AnchoredItem[]): string[] {
   // A linked list, because thousands of insertions into an array would each move thousands of members. `undefined` is its start.

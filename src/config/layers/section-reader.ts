@@ -71,8 +71,8 @@ export class SectionReader {
   readonly #report: Reporter;
 
   /**
-   * Creates the reader of one section, such as `env:`, in `block`, or at the root of the configuration. The merger
-   * gives it the section of one layer after another. `context`: the parts of the merger of the whole configuration.
+   * Creates the reader of one section, such as `env:`, in `block`, or at the root of the configuration. The merger gives it what each
+   * layer (a template, a document, a patch) writes in this section. `context`: the parts of the merger of the whole configuration.
    */
   constructor(context: MergeContext, kind: Kind, block: EnclosingBlock | undefined) {
     this.#context = context;
@@ -180,8 +180,8 @@ export class SectionReader {
   }
 
   /**
-   * Returns an instance with its names, and whether its `$when` lets it exist. Entries of several layers are merged
-   * if they have the same names. `key`: its key in the map, with expressions replaced.
+   * Returns one instance of an entry (one member of its `$each`) with its names, by which the merger finds the entry in other layers, and
+   * whether its `$when` lets it exist. `key`: its key in the map, with expressions replaced.
    */
   #namedLayer(
     key: ScalarNode | undefined,
@@ -235,9 +235,9 @@ export class SectionReader {
   }
 
   /**
-   * Returns the names of an entry, unescaped, from its key or from its key fields. The names identify the entry
-   * among those of other layers. Entries with equal names are merged. Undefined if the names are not determined yet,
-   * for example by a reference.
+   * Returns the names of an entry, unescaped, from its map key or its key fields. The merger combines entries of several layers
+   * (templates, documents, patches) if their names are equal. Returns undefined if the names are not determined yet, for example because a
+   * reference decides them.
    */
   #namesOf(key: ScalarNode | undefined, layer: Layer): string[] | undefined {
     const kind = this.#kind;

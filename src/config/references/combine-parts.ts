@@ -31,10 +31,9 @@ interface CombinedExpression {
 }
 
 /**
- * Combines the parts of a field value with `${...}` into one value, after it resolved the references in it. The
- * field then has one value that a schema can check. A part is a text, or one expression. A value that is known only
- * when it is sent becomes a hole: a placeholder that is filled then. Returns undefined after it reported a problem,
- * for example a list in the middle of a text.
+ * Combines the parts of a field value with `${...}` into one value, which the schema of the field can check, after it resolved the
+ * references in it. A part is a text, or one expression. A value that is known only when it is sent becomes a hole: a placeholder that
+ * `apply` fills then. Returns undefined after it reported a problem, for example a list in the middle of a text.
  */
 export function combineParts(node: ExpressionNode, reading: FieldReading): CombinedExpression | undefined {
   if (node.parts.length === 0) return undefined;
@@ -98,10 +97,9 @@ function valueOfPart(
 }
 
 /**
- * Joins the parts of a text with `${...}` into one value of a field: a scalar if the configuration states all
- * of it, otherwise a hole with `$join`, whose pieces are joined when the value is sent. If a part is secret,
- * the whole text counts as secret: it is masked and sealed. Returns undefined after it reported a part that
- * is no text, or a text that is too long.
+ * Joins the parts of a field value with `${...}`, such as `https://${projects.web.id}.example`, into one value: a scalar if the
+ * configuration states all of it, otherwise a hole with `$join`, whose pieces `apply` joins when it sends the value. If a part is secret,
+ * the whole text is masked and sealed. Returns undefined after it reported a part that is no text, or a text that is too long.
  */
 function joinIntoText(
   parts: (Value | Node)[],

@@ -122,8 +122,8 @@ function findIndexEntry(
 }
 
 /**
- * Returns the problem with a path that does not begin with a section, with a suggestion. `children`: the kinds whose
- * sections could stand there.
+ * Returns the problem with the path of a reference, such as `${project.web.id}`, whose first name is not a section, with a suggestion
+ * (`projects`). `children`: the kinds whose sections could stand there.
  */
 const unknownSection = (step: PathStep, children: readonly Kind[]): TargetNotFound => ({
   step,
@@ -318,8 +318,8 @@ const schemaOf = ({ kind }: ReferenceSource, name: string): z.ZodType | undefine
   comparedFields(kind)[name] ?? kind.fields[name];
 
 /**
- * Describes a field whose value only the account has, as the source of a copy. The check that a secret is not copied to
- * a less secret field needs its secrecy.
+ * Describes a field whose value only the account has, as the source of a value that `${...}` copies into another field. The check that a
+ * secret is not copied to a less secret field needs its secrecy.
  */
 function liveField(source: ReferenceSource, field: string, schema: z.ZodType | undefined): CopiedField {
   const { address, at, fields } = source;
@@ -338,7 +338,8 @@ function liveField(source: ReferenceSource, field: string, schema: z.ZodType | u
 }
 
 /**
- * Creates the hole that takes the value of a live field when the request is sent. `apply` fills it with the value in the account. It is marked as secret unless the field is open.
+ * Creates the hole (placeholder) for `${...}` with a field whose value only the account has. `apply` fills it with the live value when it
+ * sends the request. It is marked as secret unless the field is open.
  */
 const liveHole = ({ address, field, secrecy }: CopiedField): Ref => ({
   $ref: address,

@@ -103,8 +103,8 @@ export function readAllowances(
 }
 
 /**
- * Returns the names in an environment variable such as TRUEUP_ALLOW_ENV, which separates them by commas. Commas in addresses are escaped,
- * so they do not separate.
+ * Returns the names in TRUEUP_ALLOW_ENV or TRUEUP_ALLOW_LIVE, which separate them by commas and stand for the flags `--allow-env` and
+ * `--allow-live`. Commas in addresses are escaped, so they do not separate.
  */
 const splitNames = (text = ''): string[] =>
   text
@@ -128,9 +128,9 @@ function checkAddress(address: string, flag: string): Diagnostic[] {
 }
 
 /**
- * Returns the function that decides from which environment variables secrets may be read, by the operator's names and patterns. An exact
- * name is always allowed. A pattern such as `STRIPE_*` allows credentials only if it begins with the prefix of their family, and the family
- * is a service's. `noteMatch` is called with each pattern that matches.
+ * Returns the function to decide from which environment variables a configuration may read secrets, by the names and patterns of
+ * `--allow-env`. An exact name is always allowed. A pattern such as `STRIPE_*` allows credentials only if it begins with the prefix of
+ * their family, and the family is a service's. `noteMatch` is called with each pattern that matches.
  */
 function envPermissions(
   patterns: string[],
@@ -230,7 +230,10 @@ const exactOnly = [
 const services =
   /^(SLACK|SENTRY|DATADOG|DD|NEW_RELIC|STRIPE|TWILIO|SENDGRID|OPENAI|ANTHROPIC|HF|SNYK|SONAR|CODECOV|PG)_/;
 
-/** Returns the credential family of an environment variable; undefined if its name shows none. Ignores case, since some systems do. */
+/**
+ * Returns the credential family (such as `STRIPE_`) of an environment variable, which a broad pattern of `--allow-env` must not open by
+ * accident; undefined if its name shows none. Ignores case, since some systems do.
+ */
 function credentialFamily(name: string): CredentialFamily | undefined {
   const upperCase = name.trim().toUpperCase();
   const prefixIn = (pattern: RegExp) => pattern.exec(upperCase)?.[0];

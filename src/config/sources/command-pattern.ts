@@ -109,9 +109,9 @@ const hasWayUp = (text: string) => text.split(/[/\\]/).includes('..');
 type Program = Awaited<ReturnType<typeof findProgram>>;
 
 /**
- * Decides whether a command that a configuration names may run, by the flags `--allow-command`: a pull request could name any command. The
- * refusal contains the flag that would allow it. `program`: the program that the first word of the command names; undefined if there is
- * none.
+ * Decides whether a command with which a configuration reads a secret may run, by the flags `--allow-command`, because a pull request could
+ * name any command. The refusal contains the flag that would allow it. `program`: the program that the first word of the command names;
+ * undefined if there is none.
  */
 export function commandVerdict(
   command: string[],

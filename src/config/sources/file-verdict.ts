@@ -21,8 +21,8 @@ interface FileRules {
 }
 
 /**
- * Decides which of the files that a configuration names may be read, in order: a pull request could name any file. Asks git only once for
- * all files of one work tree.
+ * Decides which of the files that a configuration names may be read, in order, because a pull request could name any file: those that git
+ * tracks or `--allow-files` names. Asks git only once for all files of one work tree.
  */
 export async function judgeFiles(
   files: { file: string; folder: string }[],

@@ -62,8 +62,8 @@ export function openPermissionMemory(env: Record<string, string | undefined>): P
 }
 
 /**
- * Returns the folder in which the memory is kept; undefined if the environment names no home folder, as in some CI
- * systems. It is outside of every repository. Then nothing is remembered.
+ * Returns the folder, outside of every repository, in which trueup remembers the sources that a person allowed at the terminal. Undefined
+ * if the environment names no home folder, as in some CI systems; then nothing is remembered.
  */
 function stateFolder(env: Record<string, string | undefined>): string | undefined {
   const { XDG_STATE_HOME: xdg, LOCALAPPDATA: local, HOME: home } = env;

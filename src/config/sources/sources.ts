@@ -55,8 +55,9 @@ export interface Sources {
 }
 
 /**
- * Creates the object that decides what a configuration may read outside of the YAML: by the flags of the operator, by git, by remembered
- * permissions, and by asking the person at the terminal. Used for each command that loads a configuration.
+ * Creates the object that decides what a configuration may read outside of the YAML (environment variables, files, commands): by the flags
+ * `--allow-*`, by git, by remembered permissions, and by asking the person at the terminal. Used for each command that loads a
+ * configuration.
  */
 export function openSources(options: SourcesOptions): Sources {
   const judge = new SourceJudge(options);
@@ -88,8 +89,9 @@ class SourceJudge {
   readonly #programs = new Map<string, ReturnType<typeof findProgram>>();
 
   /**
-   * Creates the object that decides what a configuration may read outside of the YAML. Without `tracking`, no file
-   * counts as tracked by git. Without `allowances`, only sources that are always allowed may be read.
+   * Creates the object that decides what a configuration, which may come from a pull request, may read outside of the YAML. Without
+   * `tracking`, no file counts as tracked by git. Without `allowances` (the flags `--allow-*`), only sources that are always allowed may be
+   * read.
    */
   constructor(options: SourcesOptions) {
     this.#options = options;
@@ -132,8 +134,8 @@ class SourceJudge {
   }
 
   /**
-   * Returns the refused requests that a flag or the person could allow. Only for these it makes sense to look for an
-   * earlier permission or to ask.
+   * Returns the refused sources (environment variables, files and commands that a configuration wants to read) that a flag or the person at
+   * the terminal could allow. Only for these it makes sense to look for an earlier permission or to ask.
    */
   async #refusalsIn(requests: SourceRequest[], verdicts: Verdict[]): Promise<RefusedSource[]> {
     const refusals = requests.map(async (request, index): Promise<RefusedSource[]> => {
@@ -145,8 +147,8 @@ class SourceJudge {
   }
 
   /**
-   * Returns the refused sources that the person has allowed in an earlier run. The person is not asked for them
-   * again.
+   * Returns the refused sources (environment variables, files and commands of a configuration) that the person at the terminal has allowed
+   * in an earlier run. The person is not asked for them again.
    */
   async #rememberedOf(refusals: RefusedSource[], stack: string): Promise<Set<RefusedSource>> {
     const { memory } = this.#options;
@@ -159,7 +161,10 @@ class SourceJudge {
     return remembered;
   }
 
-  /** Remembers sources that the person has just allowed. A later run does not ask for them again. */
+  /**
+   * Remembers sources (environment variables, files and commands of a configuration) that the person at the terminal has just allowed, so
+   * that a later run does not ask for them again.
+   */
   async #remember(refusals: RefusedSource[], stack: string): Promise<void> {
     let memoryFile: string | undefined;
     for (const [repository, ofRepository] of groupBy(refusals, (refusal) => refusal.repository))
@@ -192,7 +197,10 @@ class SourceJudge {
     );
   }
 
-  /** Decides on a command that a file in `folder` names. Its program must be outside of the repositories of that folder and of `cwd`. */
+  /**
+   * Decides whether a command that a configuration file in `folder` names may run to read a secret. Its program must be outside of the
+   * repositories of that folder and of `cwd`, because a pull request could bring its own.
+   */
   async judgeCommand(folder: string, command: string[]): Promise<Verdict> {
     const repositories = [await this.#repositoryOf(folder), await this.#repositoryOf(this.#options.cwd)];
     // Without a repository, `/` can be the folder. Programs outside of it do not exist, so it is ignored.
@@ -201,8 +209,8 @@ class SourceJudge {
   }
 
   /**
-   * Returns the program with a name on the PATH, or at a path. A program inside the repository could come from a pull
-   * request. Ignores the folders `outside`, and looks for each program only once.
+   * Returns the program of a command that a configuration names, from the PATH or at a path. Ignores programs in the folders `outside`
+   * (repositories), because they could come from a pull request. Looks for each program only once.
    */
   #findProgram(name: string, outside: string[]): ReturnType<typeof findProgram> {
     const key = JSON.stringify([name, outside]);
@@ -244,8 +252,8 @@ const toAllowed = ({ path }: RefusedVerdict): Verdict => ({
 });
 
 /**
- * Returns the key under which permission for a source is remembered: the use and the source. The same source needs
- * the same key in every run.
+ * Returns the key under which the person's permission for a source (an environment variable, file or command) is remembered: the use and
+ * the source. The same source gets the same key in every run, so that the person is asked once.
  */
 function memoryKeyOf({ request: { use, origin }, verdict }: RefusedSource): string {
   if ('env' in origin) return `${use} env ${origin.env}`;

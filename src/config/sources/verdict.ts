@@ -124,8 +124,8 @@ export function toRefusal(request: SourceRequest, verdict: Verdict): Diagnostic 
 }
 
 /**
- * Returns the hint of the error for a source that may not be read: the flag that allows it, also for a CI workflow,
- * or how to provide the value in another way. The operator can copy it.
+ * Returns the hint of the error for an environment variable, file or command that a configuration may not read: the flag that allows it,
+ * also for a CI workflow, or how to provide the value in another way. The operator can copy it.
  */
 function refusalHint(
   { use, name, origin }: SourceRequest,
@@ -199,8 +199,8 @@ function whyIneffective(permission: EnvPermission): string {
 }
 
 /**
- * Returns the problem with two declared names that one environment variable would set, as for `a-b` and `a_b`. Both
- * would silently get the same value.
+ * Returns the problem with two secrets or variables of a configuration that one environment variable would set, as for `a-b` and `a_b`.
+ * Both would silently get the same value.
  */
 export const ambiguousEnv = (env: string, key: ScalarNode, firstKey: ScalarNode): Diagnostic =>
   problem(
@@ -223,7 +223,10 @@ export const refusedEnv = (env: Node, reason: string): Diagnostic =>
     hint: 'set the value under TRUEUP_VAR_* for a variable, or TRUEUP_SECRET_* for a secret',
   });
 
-/** Returns the problem with a variable that reads the same environment variable as a secret: plans show the values of variables. */
+/**
+ * Returns the problem with a variable of the configuration that reads the same environment variable as a secret: plans show the values of
+ * variables, so the secret would be shown.
+ */
 export const secretShownByVariable = (env: string, position: Position): Diagnostic =>
   problem('env/secret', `${quoted(env)} is used by a secret, but values of variables are shown`, {
     at: position,

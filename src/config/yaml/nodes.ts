@@ -160,8 +160,8 @@ export const reportType = (report: Reporter, node: Node, expectation: string, hi
   report.error('config/type', `${expectation}, not ${describeNodeType(node)}`, { at: node, hint });
 
 /**
- * Returns a value as a node at a spot, as if it had been written there. So values of programs and data files go through
- * the same readers as the configuration.
+ * Returns a value as a node of the YAML at a spot, as if it had been written there. So values that are no YAML, such as a field taken from
+ * another resource, go through the same readers as the configuration, and `trueup render` can print them.
  */
 export function nodeOf(value: Value, spot: Spot): Node {
   if (value instanceof Sealed || isHole(value))

@@ -103,7 +103,10 @@ export class Source {
     return mergeMasks([...this.#masks.values()].flat().map(([start, end]) => [start, end]));
   }
 
-  /** Adds the quoted line to all positions that were returned so far. Called once, after all secrets were masked. */
+  /**
+   * Adds the line of the file to all positions in this file that messages point at. Called once, before messages are printed and after all
+   * secrets were masked, so that no line shows a secret.
+   */
   quote(): void {
     for (const [line, masks] of this.#masks) this.#masks.set(line, mergeMasks(masks));
     for (const position of this.#unquoted) Object.assign(position, this.#quoted(position));
@@ -111,9 +114,8 @@ export class Source {
   }
 
   /**
-   * Returns the line of a position as a message can show it: cut if it is long, without control characters and
-   * secrets. Messages show the line with a mark below it. `caret`: the column in this text at which the message
-   * points.
+   * Returns the line of a position in this file as a message shows it, with a mark below it: cut if it is long, without control characters
+   * and secrets. `caret`: the column in this text at which the message points.
    */
   #quoted({ line, column }: Position): Pick<Position, 'text' | 'caret'> {
     if (!this.isQuoted) return {};
@@ -168,8 +170,8 @@ export class Source {
   }
 
   /**
-   * Returns the text between two offsets with `(secret)` for each mask. No message may show a secret of the file.
-   * `masks`: sorted and without overlaps.
+   * Returns the text of the file between two offsets, for the line that a message quotes, with `(secret)` for each mask (a place that
+   * holds a secret). `masks`: sorted and without overlaps.
    */
   #maskedText(start: number, end: number, masks: [number, number][]): string {
     let text = '';
@@ -184,7 +186,10 @@ export class Source {
   }
 }
 
-/** Sorts masks and joins those that overlap or touch. Each secret is then shown as one placeholder. */
+/**
+ * Sorts masks (the places of secrets in a file), and joins those that overlap or touch, so that a quoted line shows each secret as one
+ * placeholder.
+ */
 function mergeMasks(masks: [number, number][]): [number, number][] {
   const merged: [number, number][] = [];
   for (const [start, end] of masks.sort((a, b) => a[0] - b[0])) {
@@ -213,8 +218,8 @@ function binarySearch<T>(list: T[], condition: (item: T) => boolean): number {
 export const positionOf = ({ source, start }: Spot): Position => source.position(start);
 
 /**
- * Returns a text without escape sequences and line ends. Quoted lines are printed to terminals and logs, which would
- * obey them.
+ * Returns a part of a file's line without escape sequences, other control characters and line ends, for quoting it in messages. Terminals
+ * and logs would obey such characters.
  */
 const printable = (text: string) =>
   text
