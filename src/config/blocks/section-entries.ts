@@ -59,8 +59,8 @@ export function sectionEntries({ kind, section, at }: Section, report: Reporter)
 }
 
 /**
- * Like `sectionEntries`, for a section that must be a map. One key gives several entries if the kind allows a list
- * behind it.
+ * Returns the entries of a section that must be a map, such as `env:`, from each of which a block is created. One key gives several
+ * entries if the kind allows a list behind it. Returns undefined, after a report, if the section is no map.
  */
 function mapSectionEntries(kind: Kind, section: Node, report: Reporter): SectionEntry[] | undefined {
   const mapBy = kind.yaml.mapBy!;

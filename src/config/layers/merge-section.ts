@@ -109,8 +109,8 @@ class SectionMerger {
   }
 
   /**
-   * Returns the section as a node in the form that its kind needs: a block, a list or a map. Undefined if `$when` or `$drop` removed
-   * everything. `at`: the place of the section, for messages.
+   * Returns the merged section as a node in the form that its kind needs, a block, a list or a map, so that the reader of blocks finds it
+   * as if it were written by hand. Undefined if `$when` or `$drop` removed everything. `at`: the place of the section, for messages.
    */
   #toNode(at: Node['at']): Node | undefined {
     const { mapBy } = this.#kind.yaml;
@@ -247,8 +247,8 @@ class SectionMerger {
   }
 
   /**
-   * True, after a report, if two fragments (documents) both contain a part of a list whose order matters, because nothing says which part
-   * comes first.
+   * True, after a report, if two fragments (documents) both contain a part of a list whose order matters, such as routes, because nothing
+   * says which part comes first. The second part is then left out.
    */
   #isSplitOverFragments(node: Node, layer: Layer): boolean {
     if (layer.fragment === undefined) return false;
