@@ -38,7 +38,10 @@ const loadedOf = new WeakMap<
 >();
 const sessionOf = new WeakMap<OpenPlan, Opened>();
 
-/** Reads a configuration from its files, as the first step before `openPlan`. Throws `Problems` with all of its errors. */
+/**
+ * Reads a configuration from its files, the first step of a program that uses trueup as a library: `openPlan` takes the result. Throws `Problems`
+ * with all of its errors.
+ */
 export async function load(loadOptions: LoadOptions = {}): Promise<Configuration> {
   const host = hostFor(loadOptions);
   const options: WritingOptions = {
@@ -119,7 +122,10 @@ export async function openPlan(
   }
 }
 
-/** Returns the port of a run with another token than that of its environment, if one is given. */
+/**
+ * Returns the port of a run with the `token` that the caller of the library passed to `openPlan` instead of the one in the environment; the same
+ * port if none is given.
+ */
 const withToken = (port: Port, token: string | undefined): Port =>
   token === undefined
     ? port
@@ -141,7 +147,10 @@ export const startTwin = (
   twinOptions: TwinOptions = {},
 ): Promise<{ url: string; openApiUrl: string; close(): Promise<void> }> => hosting.startTwin(twinOptions);
 
-/** Returns the internal members of an object that `maker`, a function of the library, returned. Throws `TypeError` for any other object. */
+/**
+ * Returns the internal members of a configuration or open plan, which the caller of the library gets without them and passes back. `maker`: the
+ * library function that returned the object. Throws `TypeError` for any other object.
+ */
 function findInternals<K extends object, V>(internals: WeakMap<K, V>, object: K, maker: string): V {
   const members = internals.get(object);
   if (!members) throw new TypeError(`this is not what \`${maker}\` gave`);

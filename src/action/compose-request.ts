@@ -17,9 +17,9 @@ interface RequestFilling {
 }
 
 /**
- * Composes the request of an action or a lookup, before it is sent or read. Placeholders of the endpoint get ids, values from the account and inputs
- * by name. The remaining inputs go into the query if the catalog has such a parameter, else into the body. Throws `Problems` if a placeholder of the
- * path has no value.
+ * Composes the request of an action (`trueup run`, `$then`) or of a lookup (`trueup get`, `trueup wait`). Placeholders of the endpoint get ids,
+ * values from the account and inputs by name. The remaining inputs go into the query if the catalog of API operations has such a parameter, else
+ * into the body. Throws `Problems` if a placeholder of the path has no value.
  * @param createBody returns a body of another form; then no input goes into the body
  */
 export function composeRequest(

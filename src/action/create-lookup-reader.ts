@@ -59,8 +59,9 @@ function createRowNameTest(name: string, key: string): (row: LookupRow) => boole
 }
 
 /**
- * Sorts the pairs of `--where` into the object that the lookup is about, the inputs that the platform is asked with (`asked`), and the conditions
- * on the objects that it returns. Throws `Problems` for fields that the lookup does not have.
+ * Sorts the pairs of `--where` of `trueup get` and `trueup wait` into the object that the lookup is about (such as the project of deployments),
+ * the inputs that the platform is asked with (`asked`), and the conditions on the objects that it returns. Throws `Problems` for fields that the
+ * lookup does not have.
  */
 function sortConditions({ name, on, input, output }: Lookup, query: LookupQuery) {
   const { subject, where } = query;
@@ -101,7 +102,10 @@ export function refuseUnknownFields(
   );
 }
 
-/** Throws `Problems` if the endpoint of a lookup has a parameter in its path that neither the named object nor the input fills. */
+/**
+ * Throws `Problems` if the endpoint of a lookup has a parameter in its path that neither the named object nor the input fills, so that `trueup
+ * get` asks for `--of` or `--where` instead of sending a wrong request.
+ */
 function refuseMissingSubject(
   { name, on, endpoint }: Lookup,
   ids: ReadonlyMap<string, string>,

@@ -53,7 +53,10 @@ export async function findLineage(address: Address, context: AccountContext): Pr
   }));
 }
 
-/** Returns the problem with the address that a user named for an action or lookup: its collection could not be read, or there is no such object. */
+/**
+ * Returns the problem for an address that a user named for `trueup run` or `trueup get --of` and that was not found: its collection could not be
+ * read, or there is no such object. Then it suggests a similar address.
+ */
 function explainMissing(address: Address, live: Live, kinds: Kinds): Diagnostic {
   const unreadable = [...live.unreadable].find(([collection]) => {
     const [parent, kind] = collectionParts(collection);
@@ -95,8 +98,9 @@ export interface ActionSubject {
 }
 
 /**
- * Finds the object that the user named for an action or a lookup, by its address, or by its name alone if its kind is at the top of the account.
- * `kindName`: the kind that it must have. Throws `Problems` if there is no such object, or if it is of another kind.
+ * Finds the object in the account that the user named for `trueup run` or for `--of` of a lookup, by its address, or by its name alone if its
+ * kind is at the top of the account. `kindName`: the kind that it must have. Throws `Problems` if there is no such object, or if it is of another
+ * kind.
  */
 export async function findSubject(
   nameOrAddress: string,

@@ -19,9 +19,9 @@ interface InputDescription {
 }
 
 /**
- * Parses the input of an action or a lookup from `name=value` words, by its schemas. A list is given by several words with one name, or as
- * JSON; dots lead into objects. Secret values are sealed. Throws `Problems` with all names that are unknown or missing, and all values of
- * another type.
+ * Parses `name=value` words by schemas: those of `trueup run --input`, or of `--where` of a lookup. A list is given by several words with one
+ * name, or as JSON; dots lead into objects. Secret values are sealed. Throws `Problems` with all names that are unknown or missing, and all
+ * values of another type.
  */
 export function parseInput(
   words: readonly (readonly [string, string])[],
@@ -73,8 +73,8 @@ const sealInputValue = (value: unknown) =>
 const describeSchema = (schema: z.ZodType): string => docOf(schema) ?? expectedHint(schema) ?? 'a value';
 
 /**
- * Adds the value of one word to `input`, parsed by the schema of its name. Returns the problem if the name is unknown, the value is set twice,
- * or parsing would lose digits.
+ * Adds the value of one `name=value` word to `input`, parsed by the schema of its name, for `parseInput`. Returns the problem if the name is
+ * unknown, the value is set twice, or parsing would lose digits.
  * @param input the object that gets the value; changed in place
  */
 function addWord(

@@ -21,8 +21,8 @@ interface RequestInput {
 export type ActionRequest = { request: Request; sending: Sending } | { nothing: string } | { busy: string };
 
 /**
- * Composes the request of an action, right before it is sent, with the values that it takes from the account. Returns the reason instead if the
- * account shows that there is nothing to do, or that other work has to end first.
+ * Composes the request of an action of `trueup run` or `$then`, right before it is sent, with the values that it takes from the account. Returns
+ * the reason instead if the account shows that there is nothing to do, or that other work has to end first.
  */
 export async function prepareRequest(
   { name, endpoint, finds, body }: Action,

@@ -48,8 +48,9 @@ export const createRepeatedLookup = (
 };
 
 /**
- * Returns a function that reads the objects of a lookup: the object with a name, the only object of the answer, or the list page by page.
- * Throws `Problems` if the endpoint needs an id that is missing.
+ * Returns a reader of the objects that a lookup (a read-only question, such as `deployment`) finds, for `trueup get`, `trueup wait` and the wait
+ * for an action: the object with a name, the only object of the answer, or the list page by page. Throws `Problems` if the endpoint needs an id
+ * that is missing.
  * @param selection.name the name of one object; a glob reads the whole list
  * @param selection.ids the ids of the object that the lookup is about and of its parents, by kind
  */
@@ -120,7 +121,10 @@ const pauses = [2, 3, 5, 5, 10];
 export const pollUntilSettled = async <T>(options: PollOptions<T>): Promise<Progress | 'stopped'> =>
   (await Promise.race([pollInTurns(options), whenAborted(options.stop)])) ?? 'stopped';
 
-/** Does the work of `pollUntilSettled`, but notices a stop only between two readings. */
+/**
+ * Reads a state until it is settled, with pauses, for `pollUntilSettled`. It notices a stop only between two readings, so `pollUntilSettled`
+ * itself returns early if a reading hangs.
+ */
 async function pollInTurns<T>(options: PollOptions<T>): Promise<Progress | 'stopped'> {
   const { look, progressOf, onSeen, clock, stop, timeout } = options;
   const end = clock.now() + timeout;

@@ -19,8 +19,8 @@ interface ActingStack {
 }
 
 /**
- * Throws `Problems` if an action is about an object that another stack owns, unless `--other-stack` allows it. The nearest owner counts: first that of
- * the object, then those of the objects that contain it.
+ * Throws `Problems` if an action of `trueup run` is about an object that another stack owns, unless `--other-stack` allows it. The nearest owner
+ * counts: first that of the object, then those of the objects that contain it.
  */
 export async function refuseOwnedByOthers(
   stack: ActingStack,
@@ -57,8 +57,8 @@ const createLineageFinder =
     lineage.find((object) => object.address === address);
 
 /**
- * Throws `Problems` if an action would destroy a protected object, or an object inside of one, as a plan does. The protection of another stack counts,
- * too.
+ * Throws `Problems` if an action of `trueup run` would destroy an object with `$protect`, or an object inside of one, just as a plan refuses to
+ * delete it. The `$protect` of another stack counts, too.
  */
 export async function refuseProtected(
   stack: ActingStack,

@@ -54,8 +54,8 @@ type Pair = readonly [name: string, value: string];
 const describeInput = ({ name }: Action) => ({ name, flag: '--input' });
 
 /**
- * Separates the subject of an action from its input: the subject is the address, or an input with the name of the subject's kind. Throws
- * `Problems` for two subjects, and for an address if the action acts on the account.
+ * Separates the subject of `trueup run` (the object that the action is about) from its input: the subject is the address, or an `--input` with
+ * the name of the subject's kind. Throws `Problems` for two subjects, and for an address if the action acts on the account.
  */
 export function splitSubject({ name, on }: Action, address: string | undefined, pairs: Pair[]) {
   const subjects = pairs.filter(([member]) => member === on).map(([, value]) => value);
@@ -87,7 +87,10 @@ export function checkSecretInput(action: Action, secrets: ReadonlyMap<string, Se
   checkInput(values, schemas, describeInput(action));
 }
 
-/** Finds the subject of an action by the name or address that the user gave; undefined if the action acts on the whole account. Throws `Problems` if the user gave none. */
+/**
+ * Finds the subject of `trueup run` (the object that the action is about) by the name or address that the user gave. Returns undefined if the
+ * action acts on the whole account. Throws `Problems` if the user gave none.
+ */
 export async function requireSubject(
   { name, on }: Action,
   subjectName: string | undefined,
@@ -111,7 +114,10 @@ export const owedFor = (
 ): OwedEntry[] =>
   Object.entries(owedActions).filter(([, owed]) => owed.action === name && owed.about === subject?.address);
 
-/** Returns the only owed action, which `--again` sends and `--skip` drops. Throws `Problems` if there is none, or if the flags could mean several. */
+/**
+ * Returns the only owed action (one that an apply had to send for `$then` and did not), which `trueup run --again` sends and `--skip` drops.
+ * Throws `Problems` if there is none, or if the flags could mean several.
+ */
 export function requireOneOwed(
   { name }: Action,
   subject: ActionSubject | undefined,
@@ -256,7 +262,7 @@ export const dropOwed = (
 ): Promise<void> =>
   ground.runRecorded({ name: `${name} (skipped)`, about: subject, settled: [id], debt: id }, async () => {});
 
-/** Throws `Problems` for `--wait` with an action that has no end to wait for. */
+/** Throws `Problems` for `trueup run --wait` with an action that has no end to wait for, since its response is the result. */
 export function refuseUselessWait({ name, until }: Action, { wait }: { wait?: boolean }): void {
   if (wait && !until)
     throw new Problems('run/no-wait', `${name} finishes with its response: there is nothing to wait for`, {

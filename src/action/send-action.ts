@@ -144,8 +144,9 @@ export async function findSentObject(
 type SearchContext = Pick<SendingContext, 'lookups' | 'ids' | 'mark' | 'since' | 'send' | 'queryOf'>;
 
 /**
- * Creates the function that searches the account once for the object that the request with a mark made. It returns the
- * object with its `id`, which some lists call `uid`; undefined if the account does not have it.
+ * Returns a search for the object that an action made, to find out whether the action happened after its answer was lost or its run was
+ * interrupted. One call searches the account once for the object with the mark of the request, and returns it with its `id`, which some lists
+ * call `uid`; undefined if the account does not have it.
  */
 function createSearch(
   lost: NonNullable<Action['lost']>,
@@ -159,8 +160,8 @@ function createSearch(
 }
 
 /**
- * Returns the error for an action that the platform may have done, such as after a lost answer. The hint depends on whether the action may be
- * repeated.
+ * Returns the error of `trueup run` or `$then` for an action that the platform may have done, such as after a lost answer. The hint depends on
+ * whether the action may be repeated.
  */
 const unknownOutcome = ({ name, repeatable }: Action, why: string): ActionOutcomeUnknown =>
   new ActionOutcomeUnknown([

@@ -27,7 +27,7 @@ export function findOperation(
     : findByPath(nameOrMethod.toUpperCase(), target, operations);
 }
 
-/** Finds the only operation with a name (its `operationId`), as the user of `trueup api` calls it. Throws `Problems` if there is none or several. */
+/** Finds the only operation with a name (its `operationId`), for `trueup api getDeployments`. Throws `Problems` if there is none or several. */
 function findByName(
   name: string,
   operations: readonly ApiOperation[],
@@ -46,8 +46,8 @@ function findByName(
 }
 
 /**
- * Finds the operation with a method and a path, as the user of `trueup api` calls it. Of several, the one with the fewest placeholders is meant.
- * Throws `Problems` if there is none.
+ * Finds the operation with a method and a path, for `trueup api GET /v9/projects/web`. If several match, the one with the fewest placeholders is
+ * meant. Throws `Problems` if there is none.
  */
 function findByPath(method: string, target: string, operations: readonly ApiOperation[]): OperationCall {
   const [path = '', search = ''] = target.split(/\?(.*)/s);
@@ -82,8 +82,8 @@ const isPlaceholder = (word: string) => word.startsWith('{');
 const countPlaceholders = (path: string) => path.split('/').filter(isPlaceholder).length;
 
 /**
- * Compares a path that a user has written with that of an operation, word by word. Returns the values for its placeholders; undefined if it is
- * another path. A user may also write a placeholder itself; then it has no value yet.
+ * Compares the path that a user of `trueup api` wrote with the path of an operation, word by word. Returns the values for its placeholders;
+ * undefined if it is another path. A user may also write a placeholder itself; then it has no value yet.
  */
 function matchPath(pattern: string[], words: string[]): Record<string, string> | undefined {
   if (pattern.length !== words.length) return undefined;

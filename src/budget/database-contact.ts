@@ -32,7 +32,10 @@ export function createContact(clock: Clock, onSilence: (error: Error) => void): 
   };
 }
 
-/** Rejects if a query takes too long, since a broken connection can stay silent for minutes. The timer does not keep the process alive. */
+/**
+ * Rejects if a query to the database of shared rate limits (`--limits`) takes too long, since a broken connection can stay silent for minutes. The
+ * timer does not keep the process alive.
+ */
 export async function withTimeout<T>(query: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<never>((_, reject) => {

@@ -75,9 +75,8 @@ export class DatabaseShare implements Share {
   }
 
   /**
-   * Returns how many calls this run may start now: those that the database granted and that are still unused.
-   * The limiter asks before each call. Grants expire after a long silence, since other runs may have them by
-   * then.
+   * Returns how many calls this run may start now: those that the shared database (`--limits`) granted and that are still unused. The limiter asks
+   * before each call. Grants expire after a long silence, since other runs may have them by then.
    */
   availableCalls(): number {
     if (this.#offline) this.#freeCalls += this.#offline.take();
@@ -105,7 +104,10 @@ export class DatabaseShare implements Share {
     return this.#now() + 1;
   }
 
-  /** Counts a call that the limiter starts now, as one that uses up this run's share of the bucket. */
+  /**
+   * Counts a call that the limiter starts now, as one that uses up this run's share of a rate bucket (a call counter of the platform that several
+   * runs divide).
+   */
   begin(): void {
     this.#freeCalls -= 1;
     this.#startedSinceExchange += 1;
@@ -136,9 +138,8 @@ export class DatabaseShare implements Share {
   }
 
   /**
-   * Ends this run's share of a rate bucket at the end of the run: waits for the exchange with the database
-   * that is under way, and starts no other one. So the run asks for no calls after the database has removed
-   * it.
+   * Ends this run's share of a rate bucket (a call counter of the platform that several runs divide) at the end of the run: waits for the exchange
+   * with the database that is under way, and starts no other one. So the run asks for no calls after the database has removed it.
    */
   async close(): Promise<void> {
     this.#isClosed = true;
@@ -192,9 +193,9 @@ export class DatabaseShare implements Share {
   }
 
   /**
-   * Decides how many of its granted calls the run keeps in an exchange with the database; the others go back
-   * to the other runs. It keeps all while calls wait, otherwise those reserved for later and as many as it
-   * started since the last exchange.
+   * Decides how many of its granted calls this run keeps in an exchange with the database through which several runs divide a rate limit
+   * (`--limits`); the others go back to the other runs. It keeps all while calls wait, otherwise those reserved for later and as many as it started
+   * since the last exchange.
    */
   #keepCalls(): number {
     const { waiting, reserved } = this.#options.needs.now();
@@ -270,8 +271,8 @@ export interface PendingReports {
 }
 
 /**
- * Opens an empty collection of the rate limits that answers report, until they are sent to the database. It keeps one report for each window of the
- * limit: the one with the fewest remaining calls.
+ * Opens an empty collection of the rate limits that answers of the platform report, until this run sends them to the database from which several runs
+ * share calls (`--limits`). It keeps one report for each window of the limit: the one with the fewest remaining calls.
  */
 export function openReports(clock: Clock): PendingReports {
   let reportsByWindow = new Map<number | undefined, Omit<LimitReport, 'age'> & { at: number }>();
@@ -331,9 +332,9 @@ export interface OfflineAllowance {
 }
 
 /**
- * Creates the allowance of a run that loses the database: in the current window an equal part of the free calls, in later windows an equal part
- * of the limit. Without any grant the run has everything to itself, as if there were no database.
- * @param grantedAt the time of the last grant
+ * Creates the allowance of a run that loses the database from which several runs share calls (`--limits`): in the current window an equal part of the
+ * free calls, in later windows an equal part of the limit. Without any grant the run has everything to itself, as if there were no database.
+ * `grantedAt`: the time of the last grant.
  */
 export function createOfflineAllowance(
   lastGrant: Grant | undefined,

@@ -86,7 +86,10 @@ export interface Grant {
   isSpent: boolean;
 }
 
-/** Updates a bucket with a run's request, and grants the run its part. Called in the transaction that locks the bucket. */
+/**
+ * Updates a bucket (a rate limit that several runs share with `--limits`) with a run's request, and returns the calls that the run may send. Called
+ * in the transaction that locks the bucket.
+ */
 export function grantCalls(bucket: SharedBucket, request: GrantRequest, now: number): Grant {
   startNextWindow(bucket, now);
   removeSilentRuns(bucket, now, request.run);
@@ -186,8 +189,8 @@ function removeSilentRuns(bucket: SharedBucket, now: number, askingRun?: string)
 }
 
 /**
- * Adds calls to those that a bucket counts as lost: perhaps sent, but not contained in any report of its rate limit. They are not granted again in
- * this window. `by`: the latest time at which they can have been sent.
+ * Adds calls to those that a bucket (a rate limit that several runs share with `--limits`) counts as lost: perhaps sent, but not contained in any
+ * report of the limit. They are not granted again in this window. `by`: the latest time at which they can have been sent.
  */
 function addLostCalls(bucket: SharedBucket, calls: number, by: number): void {
   if (calls === 0) return;
@@ -212,8 +215,8 @@ function startNextWindow(bucket: SharedBucket, now: number): void {
 }
 
 /**
- * Updates a bucket with the rate limit that an answer reported, before calls are granted from it. Reports of the same window can arrive in any order,
- * so the lowest count is the latest one. Reports of a window that is over are ignored.
+ * Updates a bucket (a rate limit that several runs share with `--limits`) with the state that an answer reported, before calls are granted from it.
+ * Reports of the same window can arrive in any order, so the lowest count is the latest one. Reports of a window that is over are ignored.
  */
 function applyReport(bucket: SharedBucket, report: LimitReport, now: number): void {
   const { limit, remaining, resetIn, age, window } = report;

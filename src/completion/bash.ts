@@ -25,8 +25,8 @@ complete -F _trueup trueup
 }
 
 /**
- * Returns the cases of a bash `case` in which the script looks up the words that fit a position. Positions with the same words share a
- * case.
+ * Returns the cases of a bash `case` for the completion script of `trueup completion bash`. In them the script looks up which words to offer at a
+ * position, such as the value of `plan --format`. Positions with the same words share a case.
  */
 function positionCases(lines: CommandLine[]): string[] {
   const byWords = new Map<string, string[]>();
@@ -88,7 +88,7 @@ function commandWalk(lines: CommandLine[]): string {
 `;
 }
 
-/** Returns the part of the bash script that decides which words to offer at the cursor: values, flags, or names of commands. */
+/** Returns the part of the script of `trueup completion bash` that decides which words to offer at the cursor: values, flags, or names of commands. */
 function candidateWords(lines: CommandLine[]): string {
   const choicesCase = (path: string, words: string[]) =>
     `${shellQuoted(path)}) takes='choices ${words.join(' ')}' ;;`;

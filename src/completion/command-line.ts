@@ -34,7 +34,10 @@ interface WordPosition {
   words: CompletionWords;
 }
 
-/** Lists the positions of all commands that take a word. The scripts for bash and fish look them up by name. */
+/**
+ * Lists the positions of all commands that take a word: the values of options (`plan:--format`) and the arguments (`show:0`). The completion
+ * scripts for bash and fish look up by these names which words to offer.
+ */
 export const wordPositionsOf = (lines: CommandLine[]): WordPosition[] =>
   lines.flatMap(({ path, options, arguments: argumentList }) => {
     const values = options.flatMap(({ flags, value }) =>

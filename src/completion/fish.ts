@@ -24,9 +24,9 @@ ${lines.flatMap(completeLinesOf).join('\n')}
 }
 
 /**
- * Returns the fish function `__trueup_at`, the condition of each `complete` line: is the cursor in this command, and at this argument? It
- * walks over the typed words. `valuePositions`: the options whose next word is a value. `paths`: the commands in commands. All are
- * quoted.
+ * Returns the fish function `__trueup_at` for the script of `trueup completion fish`. It is the condition of each `complete` line: is the cursor
+ * in this command, and at this argument? It walks over the typed words. `valuePositions`: the options whose next word is a value. `paths`: the
+ * commands in commands. All are quoted.
  */
 const positionTest = (valuePositions: string[], paths: string[]): string =>
   `function __trueup_at --description 'Whether the cursor is in this command, and at this argument of it'
@@ -57,8 +57,8 @@ end
 `;
 
 /**
- * Returns the lines of the fish script for one command. Each line (`complete`) offers a command in it, an option, or the words of an
- * argument.
+ * Returns the lines of the script of `trueup completion fish` for one command. Each line (`complete`) offers a command in it, an option, or the
+ * words of an argument.
  */
 function completeLinesOf({ path, commands, options, arguments: argumentList }: CommandLine): string[] {
   const completeAt = (position?: number | '*') => {
@@ -81,7 +81,10 @@ function completeLinesOf({ path, commands, options, arguments: argumentList }: C
   return [...commandLines, ...optionLines, ...argumentLines];
 }
 
-/** Returns the flags of a `complete` line that say where its words come from: files, a fixed list, or a call of trueup. */
+/**
+ * Returns the flags of a `complete` line in the script of `trueup completion fish` that say where its words come from: files, a fixed list, or a
+ * call of trueup.
+ */
 function fishWordSource(words: CompletionWords): string {
   if (words.type === 'files') return '-F';
   if (words.type === 'choices') return `-f -a ${quoteForFish(words.words.join(' '))}`;

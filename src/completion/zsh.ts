@@ -30,8 +30,8 @@ fi
 const functionNameOf = (path: string) => `_trueup${path && `_${path.replaceAll(' ', '_')}`}`;
 
 /**
- * Returns the zsh function that offers words for one command: it describes the options and arguments to zsh's `_arguments`. If the
- * command contains commands, the function calls theirs.
+ * Returns the function of the script of `trueup completion zsh` that offers words for one command: it describes the options and arguments to
+ * zsh's `_arguments`. If the command contains commands, the function calls theirs.
  */
 function commandFunction({ path, commands, options, arguments: argumentList }: CommandLine): string {
   const optionSpecs = options.flatMap(({ flags, description, value }) =>
@@ -54,8 +54,8 @@ function commandFunction({ path, commands, options, arguments: argumentList }: C
 }
 
 /**
- * Returns the body of a zsh function for a command that contains commands: it offers their names, and passes later words to the function
- * of the named one.
+ * Returns the body of a function of the script of `trueup completion zsh`, for a command that contains commands, such as `trueup ledger`: it
+ * offers their names, and passes later words to the function of the named one.
  */
 function commandSwitch(call: string, path: string, commands: CommandLine['commands']): string {
   const functionOf = (name: string) => functionNameOf(path ? `${path} ${name}` : name);
@@ -80,8 +80,8 @@ ${commands.map(({ name }) => `        ${name}) ${functionOf(name)} ;;`).join('\n
 }
 
 /**
- * Returns a word of a command line in the notation of zsh's `_arguments`: a message and an action that lists the words, such as
- * `file:_files`.
+ * Returns a word of a command line in the notation of zsh's `_arguments`, for the script of `trueup completion zsh`: a message and an action that
+ * lists the words, such as `file:_files`.
  */
 function wordSpec(words: CompletionWords): string {
   if (words.type === 'files') return 'file:_files';

@@ -99,8 +99,8 @@ class FileSearch {
   }
 
   /**
-   * Adds the YAML files in and below a folder, unless that was done before. `-f` may name a folder with many files.
-   * `real`: the real path of `folder`.
+   * Adds the YAML files in and below a folder to the configuration, for `-f FOLDER` or the folder `trueup`, unless they were added before.
+   * Returns true if there are any; reports a folder from `-f` without any. `real`: the real path of `folder`.
    */
   async #addFolder(folder: string, real: string, { bounds, isRequested }: SearchOptions): Promise<boolean> {
     if (this.#searchedFolders.has(real)) return true;
@@ -149,7 +149,10 @@ export async function findFile(cwd: string, file: string): Promise<FoundFile | D
   }
 }
 
-/** Returns the name of a file in messages: its path relative to the working directory, with `/`. */
+/**
+ * Returns the name of a file for messages: its path relative to the working directory, with `/` on all systems, so that output is the same
+ * everywhere.
+ */
 const nameIn = (cwd: string, file: string): string => pathFrom(cwd, path.resolve(cwd, file)) || '.';
 
 /**
@@ -166,7 +169,10 @@ async function boundsOf(file: string): Promise<string[]> {
   return [await realpath(status?.isDirectory() ? file : path.dirname(file)).catch(() => path.dirname(file))];
 }
 
-/** Returns the work tree that contains another one, as with git submodules. */
+/**
+ * Returns the work tree that contains another one, as with git submodules, because a link inside a submodule must not make trueup read
+ * files outside of either of them.
+ */
 const workTreeAbove = (top: string) =>
   path.dirname(top) === top ? undefined : workTreeOf(path.dirname(top));
 
@@ -275,7 +281,10 @@ function nameInputs(files: string[], folders: string[]): { inputs: string[]; fol
   };
 }
 
-/** Returns the deepest folder that contains both folders. Used as the base of file names outside of repositories. */
+/**
+ * Returns the deepest folder that contains both folders. Outside of repositories, the names of configuration files in messages are
+ * relative to it.
+ */
 function deepestSharedFolder(first: string, second: string): string {
   let shared = first;
   while (path.relative(shared, second).split(path.sep)[0] === '..') shared = path.dirname(shared);

@@ -5,8 +5,8 @@ import { workTreeOf } from '../git/work-tree.ts';
 export const workspaceFileName = 'trueup.workspace.yaml';
 
 /**
- * Returns the folder with the workspace file: `cwd` or the nearest folder above it in the same repository. Undefined if there is none. Used
- * to find the other stacks of the repository.
+ * Returns the folder with the workspace file, which lists all stacks of a repository: `cwd` or the nearest folder above it in the same
+ * repository. Undefined if there is none. Used by `plan --all`, and to find the other stacks of one stack.
  */
 export async function findWorkspaceFolder(cwd: string): Promise<string | undefined> {
   const top = workTreeOf(cwd) ?? cwd;

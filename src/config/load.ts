@@ -138,8 +138,8 @@ interface ReadInput extends Pick<ReadFiles, 'stage' | 'isIncomplete'> {
 }
 
 /**
- * Reads the variables, secrets and lookups of a configuration. They have to be read first. Expressions in all other
- * parts can contain their values or names.
+ * Reads the variables, secrets and lookups of a configuration. Loading begins with them, because expressions in all other parts of the
+ * YAML (`${var.name}`) can contain their values or names.
  */
 async function readValues(
   { added, rootSections }: ReturnType<typeof splitDocuments>,
@@ -178,13 +178,16 @@ async function readValues(
   return { variables, globals, secrets, lookups };
 }
 
-/** Leaves out problems with undeclared variables: their declarations may be in a file that could not be read. */
+/**
+ * Leaves out problems with undeclared variables. Used if a file of the configuration could not be read, since their declarations may be in
+ * it.
+ */
 const withoutUndeclared = (diagnostics: Diagnostic[]): Diagnostic[] =>
   diagnostics.filter(({ code }) => code !== 'config/undeclared');
 
 /**
- * Returns the parts of a configuration that are merged into blocks: documents, templates and patches. `mergeLayers`
- * takes them. Reports `use` and `patches` that are no lists.
+ * Returns the parts of a configuration that are merged into blocks, for `mergeLayers`: documents, `templates`, `use` (templates with whole
+ * sections) and `patches` (changes of blocks that are declared elsewhere). Reports `use` and `patches` that are no lists.
  */
 const layersOf = (
   { documents, added }: ReturnType<typeof splitDocuments>,
@@ -231,7 +234,9 @@ const readDeclaredLookups = async (
     diagnostics,
   });
 
-/** Returns the names of the variables without a value. Commands that only look at a configuration show them. */
+/**
+ * Returns the names of the variables without a value, for commands that only look at a configuration and so need no values.
+ */
 const namesOfMissing = (variables: Variables): string[] =>
   [...variables.declared.keys()].filter((name) => variables.get(name)?.type === 'missing');
 
@@ -257,8 +262,8 @@ async function mergeSections(layers: WrittenLayers, input: MergeInput): Promise<
 }
 
 /**
- * Reads the values of the header: the name of the stack, its account, its permissions, and its `owns`. They say
- * which ledger and which account the stack belongs to, and what it may do. A stage may have another account.
+ * Reads the values of the header of a configuration: the name of its stack, which selects the ledger; `platform`, its account; `$allow`,
+ * its permissions; and `owns`, the addresses that it may declare. The selected stage may have another account.
  */
 function readHeader(
   header: ReadonlyMap<string, Entry>,
@@ -285,8 +290,8 @@ function onlyStageProblems(diagnostics: Diagnostic[]): Diagnostic[] {
 }
 
 /**
- * Returns the problem with a configuration without the name of a stack, under which a ledger would record it. Without
- * a name, no command can find the ledger.
+ * Returns the problem with a configuration without `stack: NAME`. Commands such as `plan` and `apply` find the ledger, which records what
+ * the stack owns, by this name.
  */
 const noStackNameProblem = (firstFile: FoundFile | undefined): Diagnostic =>
   problem('config/stack', 'the stack has no name', {

@@ -115,8 +115,8 @@ class FileReader {
   }
 
   /**
-   * Reads one file, unless it was read before. A file can be found in a folder, in a stage and under `include:`, but
-   * its blocks must count once.
+   * Reads one YAML file of the configuration, unless it was read before. A file can be found in a folder, in a stage and under `include:`,
+   * but its blocks must count once. A file that cannot be read makes the result incomplete, so that nothing is reported as undeclared.
    */
   async read(file: FoundFile, isIncluded?: true): Promise<void> {
     if (this.#readPaths.has(file.path)) return;
@@ -207,8 +207,8 @@ class FileReader {
   }
 
   /**
-   * Reads the section `stages:` as a map from the name of each stage to its entry. Each stage can have its own
-   * variables, account and files. Reports invalid names and entries, and leaves these out.
+   * Reads the section `stages:` as a map from the name of each stage, which `--stage` selects, to its entry: its own variables, account
+   * and files. Reports invalid names and entries, and leaves these out.
    */
   #readStages({ value: section }: Entry): Map<string, MapNode> {
     const stages = new Map<string, MapNode>();
@@ -236,8 +236,8 @@ class FileReader {
   }
 
   /**
-   * Reads the files that documents name under `include:`, and the files that those include. So several stacks of a
-   * repository can share templates and variables. Included files may only contain templates and variables.
+   * Reads the files that the configuration names under `include:`, and the files that those include, so that several stacks of a
+   * repository can share templates and variables. Nothing else is allowed in included files; that is checked later.
    */
   async readIncludes(): Promise<void> {
     const { documents } = this.#result;

@@ -38,9 +38,9 @@ interface WrittenParts {
 }
 
 /**
- * Splits the documents of a configuration into the header, the keys that several documents may add to, and the sections of resources, so
- * that each can be read by its own reader. Reports unknown and duplicate keys, and keys that an included file must not have. Ignores `x-`
- * keys.
+ * Splits the documents of a configuration into the header, the keys that several documents may add to (such as `variables`), and the
+ * sections of resources, so that each can be read by its own reader. Reports unknown and duplicate keys, and keys that an included file
+ * must not have. Ignores `x-` keys.
  */
 export function splitDocuments(documents: Document[], kinds: Kinds, diagnostics: Diagnostic[]): WrittenParts {
   const sections = new Set(childKinds(kinds, undefined).map(({ section }) => section));
@@ -101,11 +101,15 @@ const addedKeys = ['variables', 'secrets', 'lookups', 'templates', 'use', 'patch
 const connectionKey = /^(token|apitoken|accesstoken|auth|baseurl|apiurl|url|endpoint|api)$/;
 
 /**
- * True if a key looks like a setting of the connection. The YAML must not contain these, because a pull request could redirect the token.
+ * True if a key of the YAML looks like a setting of the connection to the platform, such as its URL or token. The YAML must not contain
+ * these, because a pull request could send the token elsewhere.
  */
 const isConnectionKey = (key: string): boolean => connectionKey.test(key.toLowerCase().replace(/[-_]/g, ''));
 
-/** Returns the problem with a setting of the connection in the YAML. Masks its value, because it may be a token. */
+/**
+ * Returns the problem with a setting of the connection, such as a URL or a token, in the YAML: a pull request could send the token
+ * elsewhere. Masks its value, because it may be a token.
+ */
 const connectionInYaml = ({ key, value }: Entry): Diagnostic => {
   maskNode(value);
   return problem('config/connection', `${quoted(key.text)} is not allowed in the configuration`, {
@@ -181,9 +185,8 @@ export function readPlatform(entry: Entry, expand: Expand, diagnostics: Diagnost
 }
 
 /**
- * Reads `$allow` of the header: the permissions for everything that the stack does, such as actions that cost
- * money. A plan refuses such changes and actions without the permission. Reports unknown permissions, and leaves them
- * out.
+ * Reads `$allow` of the header: permissions for changes and actions of the stack that need one, such as those that cost money. Without the
+ * permission, a plan refuses them. Reports unknown permissions, and leaves them out.
  */
 export function readAllow(entry: Entry, expand: Expand, diagnostics: Diagnostic[]): Permission[] {
   const node = expand(entry.value);
@@ -200,8 +203,9 @@ export function readAllow(entry: Entry, expand: Expand, diagnostics: Diagnostic[
 }
 
 /**
- * Guesses the name of the stack from the text of its line, in files that may have syntax errors. Good enough to show which stack failed,
- * and for nothing else. Returns undefined if there is no such line, if there are several, or if the name contains an expression.
+ * Guesses the name of the stack from the text of its line, in files whose syntax errors keep them from being read, only so that messages
+ * of `plan --all` can show which stack failed. Returns undefined if there is no such line, if there are several, or if the name contains
+ * an expression.
  */
 export function guessStackName(sources: Source[]): string | undefined {
   const names = sources.flatMap(({ text }) =>

@@ -3,7 +3,10 @@ import { maxBytes } from './yaml/read-documents.ts';
 
 const inputsByStream = new WeakMap<Host['stdin'], Promise<Buffer>>();
 
-/** Returns standard input. It can be read only once, so a command that loads the configuration again gets the same bytes. */
+/**
+ * Returns standard input, for a configuration from `-f -`. It can be read only once, so a command that loads the configuration again gets
+ * the same bytes.
+ */
 export function readInputOnce(stdin: Host['stdin']): Promise<Buffer> {
   const input = inputsByStream.get(stdin) ?? readStandardInput(stdin);
   inputsByStream.set(stdin, input);

@@ -165,9 +165,9 @@ type SecretFailure = { code: string; message: string; hint?: string; output?: st
 type RunLimited = <T>(task: () => Promise<T>) => Promise<T>;
 
 /**
- * Reads the content of a source of secrets that was allowed: a file, the output of a command, or an environment
- * variable. Each source is read once, although several secrets may come from it. Returns why that failed, without any
- * of the content. `path`: the real path of the file or the program.
+ * Reads the content of an allowed source of secrets, for `${secret.name}`: a file, the output of a command, or an environment variable.
+ * Each source is read once, although several secrets may come from it. Returns why that failed, without any of the content. `path`: the
+ * real path of the file or the program.
  */
 async function readOrigin(
   { origin }: { origin: Origin },
@@ -284,8 +284,8 @@ function describeExit({ code, killed, signal }: ExecFileException): string {
 }
 
 /**
- * Returns the text of a source as a secret, without its last newline, which editors and programs add. A sealed text
- * cannot be printed by accident. A problem if it is empty or no text.
+ * Returns the text of a secret's file or command as a sealed text, which no plan or message can print by accident, without its last
+ * newline, which editors and programs add. Returns the problem if it is empty or no text.
  */
 function sealBytes(bytes: Buffer): Sealed | SecretFailure {
   try {

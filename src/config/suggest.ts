@@ -67,8 +67,8 @@ class NameIndex {
   }
 
   /**
-   * Returns the most similar valid name, else the only one that begins with the unknown name: `production` for `prod`. Undefined if there
-   * is neither.
+   * Returns the valid name that was probably meant, for the hint "did you mean" about an unknown name: the most similar one, else the only
+   * one that begins with the unknown name, such as `production` for `prod`. Undefined if there is neither.
    */
   meantBy(unknown: string): string | undefined {
     const similar = this.closest(unknown);

@@ -140,8 +140,8 @@ export function readStackEntries(maps: MapNode[], diagnostics: Diagnostic[]): Wr
 }
 
 /**
- * Reads one item of `stacks` in a workspace file: a path, or a map with `path`. Each item describes one stack, or
- * several with a glob. Returns undefined after a report.
+ * Reads one item of `stacks` in the workspace file, which lists the stacks for `plan --all`: a path, or a map with `path`, `needs` and
+ * other settings. A glob in the path stands for several stacks. Returns undefined after a report.
  */
 function readStackEntry(item: Node, report: Reporter): WrittenStackEntry | undefined {
   if (item.type === 'scalar' && typeof item.value === 'string' && item.text !== '')
@@ -174,7 +174,10 @@ function readStackEntry(item: Node, report: Reporter): WrittenStackEntry | undef
   };
 }
 
-/** Reads a member of an item of `stacks`, such as `needs`: a list of texts, or a single one. Reports other values, and leaves them out. */
+/**
+ * Reads a list of texts, or a single one, in an item of `stacks` in the workspace file, such as `needs`: the stacks that must be applied
+ * first. Reports other values, and leaves them out.
+ */
 function readTexts(node: Node | undefined, member: string, report: Reporter): string[] {
   return itemsOrSelf(node).flatMap((item) => {
     if (isText(item) && item.text !== '') return [item.text];
@@ -188,7 +191,10 @@ const stacksExample = 'stacks: [dns, { path: shop, stages: [staging, production]
 const normalizePath = (name: string): string => path.posix.normalize(name).replace(/(.)\/$/, '$1');
 const isGlobPattern = (name: string): boolean => /[*?[{]/.test(name);
 
-/** True if an item of `stacks` lists the stack at `stackPath`. `itemPath`: its path or glob. */
+/**
+ * True if an item of `stacks` in the workspace file lists the stack at `stackPath`, so that its settings, such as `owns` and `needs`,
+ * apply to it. `itemPath`: its path or glob.
+ */
 export const coversStackPath = (itemPath: string, stackPath: string): boolean =>
   itemPath === stackPath || (isGlobPattern(itemPath) && compileGlob(itemPath).matches(stackPath));
 
@@ -227,9 +233,9 @@ async function locateEntries(
 }
 
 /**
- * Returns the paths of the stacks that one item of a workspace file lists: its own path, or the matches of its glob
- * without those in `exactPaths`. So one line of the workspace can list many folders. Reports a path that leaves the
- * workspace, and a glob that is invalid or matches nothing; these have no paths.
+ * Returns the paths of the stacks that one item of the workspace file lists: its own path, or the matches of its glob without those in
+ * `exactPaths`, which have their own items. So one line can list many folders for `plan --all`. Reports a path that leaves the workspace,
+ * and a glob that is invalid or matches nothing; these have no paths.
  */
 async function findStackPaths(
   { path: itemPath, node }: WrittenStackEntry,
@@ -309,8 +315,8 @@ async function findMatchingConfigurations(folder: string, glob: string): Promise
 }
 
 /**
- * Reports `needs` that name no stack of the workspace, and stacks that need each other in a cycle, because the stacks could not be applied
- * in order.
+ * Reports `needs` in the workspace file (the stacks that must be applied before one) that name no stack, or that form a cycle, because
+ * then the stacks could not be applied in order.
  */
 function checkNeeds(entries: WorkspaceEntry[], diagnostics: Diagnostic[]): void {
   const entriesByPath = new Map(entries.map((entry) => [entry.path, entry]));

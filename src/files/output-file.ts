@@ -4,7 +4,10 @@ import { type Host, resolvePath } from '../host.ts';
 import { Problems } from '../model/diagnostic.ts';
 import { describeSystemError } from '../model/system-error.ts';
 
-/** Writes a file that a flag names, completely or not at all. Throws `Problems` as `prepareOutputFile` does. */
+/**
+ * Writes a file that a flag names, such as `apply --report` or `schema --out`, completely or not at all, so that no other program reads half of
+ * it. Throws `Problems` as `prepareOutputFile` does.
+ */
 export async function writeOutputFile(host: Host, path: string, text: string): Promise<void> {
   const file = await prepareOutputFile(host, path);
   const { default: writeFileAtomic } = await import('write-file-atomic');
@@ -12,8 +15,9 @@ export async function writeOutputFile(host: Host, path: string, text: string): P
 }
 
 /**
- * Returns the absolute path of a file that a flag names, after creating its folder. Throws `Problems` if the folder cannot be created, or if the path
- * is a folder, a device or a pipe: to replace a device or a pipe would break it for other programs.
+ * Returns the absolute path of a file that a flag names, such as `plan --out` or `apply --report`, after creating its folder. Used before the
+ * work starts, so that a wrong path fails early. Throws `Problems` if the folder cannot be created, or if the path is a folder, a device or a
+ * pipe: to replace a device or a pipe would break it for other programs.
  */
 export async function prepareOutputFile(host: Host, path: string): Promise<string> {
   const file = resolvePath(host, path);
@@ -26,7 +30,10 @@ export async function prepareOutputFile(host: Host, path: string): Promise<strin
   return file;
 }
 
-/** Returns a handler that throws a file system error as `Problems` about a path, with a hint. Other errors are thrown unchanged. */
+/**
+ * Returns a handler for a failed write to a path that a user or `init --ci` chose. It throws a file system error as `Problems` about the path,
+ * with a hint. Other errors are thrown unchanged.
+ */
 export const refuseUnwritable =
   (path: string) =>
   (error: Error): never => {

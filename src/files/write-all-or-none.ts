@@ -18,8 +18,8 @@ type WriteFile = (path: string, content: string | Buffer) => Promise<void>;
 const writeAtomically: WriteFile = (path, content) => writeFileAtomic(path, content);
 
 /**
- * Writes all files or none: if one cannot be written, the others are restored. Throws `Problems` that name the files that could not be restored
- * either, and if a file has changed since it was read.
+ * Writes all YAML files that `trueup accept` edits, or none: if one cannot be written, the others are restored. Throws `Problems` that name the
+ * files that could not be restored either, and if a file has changed since it was read.
  */
 export async function writeAllOrNone(files: TextChange[], write: WriteFile = writeAtomically): Promise<void> {
   const filesWithBytes = await Promise.all(
@@ -47,7 +47,10 @@ export async function writeAllOrNone(files: TextChange[], write: WriteFile = wri
     }
 }
 
-/** Reads a file that is about to be replaced. Throws `Problems` if it is read-only, or differs from the text that was read before. */
+/**
+ * Reads a file that `trueup accept` is about to replace, so that it can be restored. Throws `Problems` if it is read-only, or differs from the
+ * text that was read before, because an edit of the user would be lost.
+ */
 async function readUnchanged({ path, name, before }: TextChange): Promise<Buffer> {
   try {
     await access(path, constants.W_OK);

@@ -45,7 +45,10 @@ export function partnersInBatch(
   };
 }
 
-/** Returns the other applies in the batch of a job, if the key verifies them. Plans and looks for drift change nothing, so they do not count. */
+/**
+ * Returns the other applies in the batch of a fleet job (the jobs that `fleet enqueue` sent together), if the key verifies them. Their changes
+ * count as expected when the job plans again. Plans and looks for drift change nothing, so they do not count.
+ */
 async function otherApplies(
   { id, batch }: StackJob,
   { queue, key }: PartnerSearch,
@@ -59,7 +62,10 @@ async function otherApplies(
     );
 }
 
-/** Returns the objects in an account that an apply deleted, according to the history records of its stack and plan. */
+/**
+ * Returns the objects in an account that another apply of the batch deleted, according to the history records of its stack and plan, so that this
+ * job does not take the deletions for changes made outside.
+ */
 async function deletedBy(
   { ledger, plan }: PartnerApplyJob,
   { baseUrl, owner }: Pick<RecordHead, 'baseUrl' | 'owner'>,

@@ -43,7 +43,10 @@ export function refuseLedgersInCheckouts(options: LedgerChoice, host: Host): voi
   );
 }
 
-/** Reads the text of the file that lists the repositories a worker may run jobs for. Throws `Problems` if it cannot be read. */
+/**
+ * Reads the text of the file of `fleet work --file`, which lists the repositories that the worker may run jobs for. Throws `Problems` if it
+ * cannot be read.
+ */
 export async function readRepositoriesFile(path: string, host: Host): Promise<string> {
   return readFile(resolvePath(host, path), 'utf8').catch((error: Error) => {
     throw new Problems('fleet/file', `${path} cannot be read: ${describeSystemError(error)}`, {

@@ -35,8 +35,9 @@ interface ChosenJobs {
 }
 
 /**
- * Selects the stacks of this checkout for `fleet plan` and similar commands, with the repository and commit of their jobs. Throws `Problems` if the
- * options select no stack, or if this is no checkout of the commit. `readStacks`: reads the stacks of the workspace that the options name.
+ * Selects the stacks of this checkout for `fleet enqueue plan` and `fleet enqueue apply`, and returns them with the members that all of their
+ * jobs share, such as repository and commit. Throws `Problems` if the options select no stack, or if this is no checkout of the commit.
+ * `readStacks`: reads the stacks of the workspace that the options name.
  */
 export async function chooseJobs(
   options: JobChoice,
@@ -79,7 +80,7 @@ function refuseUnclearChoice({ all, glob, changedSince }: JobChoice): void {
   );
 }
 
-/** Returns the chosen stacks that match a glob, or all of them without a glob. Throws `Problems` if none matches. */
+/** Returns the chosen stacks that match the glob of `fleet enqueue plan 'shop@*'`, or all of them without a glob. Throws `Problems` if none matches. */
 function selectByGlob({ chosen }: ChosenStacks, glob: string | undefined): WorkspaceStack[] {
   const stacks = glob === undefined ? chosen : chosen.filter(({ id }) => matchesStack(glob, id));
   if (glob !== undefined && stacks.length === 0)
@@ -113,8 +114,8 @@ async function readCheckedOutCommit(wanted: string | undefined, host: Host): Pro
 }
 
 /**
- * Returns the name of the repository that workers have in their file: the one that the user named, or else the path of the git remote `origin`. Throws
- * `Problems` if there is none.
+ * Returns the repository's name for a job of `fleet enqueue` or `fleet schedule`, which workers look up in their file: the one of `--repository`,
+ * or else the path of the git remote `origin`. Throws `Problems` if there is none.
  */
 export async function findRepositoryName(namedByUser: string | undefined, host: Host): Promise<string> {
   const name = namedByUser ?? (await findOriginPath(host.cwd, host.env).catch(() => undefined));
@@ -128,7 +129,10 @@ export async function findRepositoryName(namedByUser: string | undefined, host: 
   );
 }
 
-/** Returns the path of the workspace folder from the top of its repository, with `/`. Workers find the workspace there in their checkout. */
+/**
+ * Returns the path of the workspace folder from the top of its repository, with `/`, for a job of `fleet enqueue`: the worker finds the workspace
+ * there in its own checkout.
+ */
 async function workspacePathOf(workspace: string | undefined, host: Host): Promise<string> {
   const { folder } = await readWorkspace(host.cwd, workspace);
   const realFolder = await realpath(folder);

@@ -65,7 +65,10 @@ class FleetFileReader {
     this.report = new Reporter(diagnostics);
   }
 
-  /** Reads the map `repositories`, in which the name of each repository is the one that jobs use. */
+  /**
+   * Reads the map `repositories` of the file of `fleet work`, in which the name of each repository is the one that jobs use. Reports errors to
+   * the reader's `report`.
+   */
   readRepositories(root: MapNode): Map<string, FleetRepository> {
     const repositories = new Map<string, FleetRepository>();
     this.#refuseUnknown(root, ['repositories'], 'the file of a fleet');
@@ -94,7 +97,7 @@ class FleetFileReader {
     return repositories;
   }
 
-  /** Reads one repository. Refuses URLs and branches that git would take for options or programs. */
+  /** Reads one repository of the file of `fleet work`. Refuses URLs and branches that git would take for options or programs. */
   #readRepository(map: MapNode): FleetRepository {
     this.#refuseUnknown(map, repositoryMembers, 'a repository');
     const url = this.#readText(map, 'url');
@@ -117,7 +120,7 @@ class FleetFileReader {
     };
   }
 
-  /** Reads `comments`: the project of GitHub or GitLab whose pull requests get comments. */
+  /** Reads `comments` of a repository in the file of `fleet work`: the project of GitHub or GitLab on whose pull requests the worker comments. */
   #readComments(node: Node): NonNullable<FleetRepository['comments']> {
     const hint = '`comments: { github: acme/shop }`, or `{ gitlab: 1234 }`, the number of the project';
     const placeholder = { github: '' };
@@ -136,7 +139,10 @@ class FleetFileReader {
     return placeholder;
   }
 
-  /** Reads a required text. Reports a missing one, and returns the empty text for it. */
+  /**
+   * Reads a required text of a repository in the file of `fleet work`, such as `url`. Reports a missing one, and returns the empty text for it,
+   * so that all errors of the file are found.
+   */
   #readText(map: MapNode, name: string): string {
     const node = entryOf(map, name)?.value;
     if (node?.type === 'scalar' && node.value !== null && node.text !== '') return node.text;
@@ -144,7 +150,10 @@ class FleetFileReader {
     return '';
   }
 
-  /** Reads a list of globs, or a single glob; undefined if the member is missing. Invalid globs are reported and left out. */
+  /**
+   * Reads a list of globs in the file of `fleet work`, such as the `stacks` that a worker may work on, or a single glob; undefined if the member
+   * is missing. Invalid globs are reported and left out.
+   */
   #readGlobs(map: MapNode, name: string): string[] | undefined {
     const node = entryOf(map, name)?.value;
     if (!node) return undefined;

@@ -26,8 +26,8 @@ export interface JobCheckout {
 }
 
 /**
- * Checks out the commit of a job into a clean folder, does `work` there, and removes what the job wrote. Throws `Refused` if the folder of the workspace
- * does not exist or leads out of the repository.
+ * Checks out the commit of a fleet job into a clean folder, does `work` (such as a plan) there, and removes what the job wrote. Throws `Refused`
+ * if the folder of the workspace does not exist or leads out of the repository.
  */
 export async function inCheckout<T>(
   job: Job,
@@ -50,8 +50,8 @@ export async function inCheckout<T>(
 }
 
 /**
- * Returns the result of an apply whose plan is no longer stored. That is no error if the ledger shows that the plan was applied: an earlier attempt may
- * have been interrupted after that. Throws `Refused` otherwise. `isReplaced`: another plan is stored instead.
+ * Returns the result of a fleet worker's apply whose plan is no longer stored. That is no error if the ledger shows that the plan was applied: an
+ * earlier attempt may have been interrupted after that. Throws `Refused` otherwise. `isReplaced`: another plan is stored instead.
  */
 export async function resultWithoutPlan(
   { ledger: stack, plan }: Extract<StackJob, { action: 'apply' }>,

@@ -29,8 +29,9 @@ export function commandOf(job: StackJob, { plan, report }: JobFiles): string[] {
 }
 
 /**
- * Returns the flags by which the command of a job finds the stack and its ledger. `workspace`: the folder of the workspace in the checkout.
- * Throws `Refused` if the workspace of this commit does not have the stack.
+ * Returns the flags by which the command of a fleet job finds the stack and its ledger in the worker's checkout (`--file`, `--stage`,
+ * `--ledger`). `workspace`: the folder of the workspace in the checkout. Throws `Refused` if the workspace of this commit does not have the
+ * stack.
  */
 export async function createStackFlags(
   { stack }: StackJob,

@@ -14,8 +14,9 @@ interface WorkerPermissions {
 }
 
 /**
- * Returns why a worker may not do a job; undefined if it may. A worker with a key does only jobs with a MAC of that key, and a worker without a key only
- * plans. The repository and the stack must be in the worker's file.
+ * Returns why a fleet worker may not do a job, as the reason that `fleet status` shows; undefined if it may. A worker with a key does only jobs
+ * with a MAC (a signature) of that key, and a worker without a key only plans, so that write access to the queue is not enough to apply. The
+ * repository and the stack must be in the worker's file.
  */
 export function findRefusal(job: Job, { key, repositories }: WorkerPermissions): string | undefined {
   if (key && !isSignedJob(job, key))

@@ -30,8 +30,8 @@ export async function takeFolder(
 }
 
 /**
- * Returns a function that opens the local copy of a repository (mirror), from which jobs get their checkouts. Each is opened once for all
- * jobs. A failed attempt is repeated for the next job.
+ * Returns a function to open a fleet worker's local copy of a repository (mirror), from which jobs get their checkouts without cloning again.
+ * Each is opened once for all jobs. A failed attempt is repeated for the next job.
  */
 export function openMirrors(
   folder: string,

@@ -34,8 +34,8 @@ export const sameWindowTolerance = 1500;
 export const defaultPause = 1000;
 
 /**
- * Returns a bucket (a rate limit that several operations share) before any answer has stated its limit. Until then
- * calls are not held back.
+ * Returns a bucket (a rate limit that several operations of the platform share) before any answer has stated its limit. Until then the limiter does
+ * not hold calls back.
  */
 export const createBucket = (): Bucket => ({
   inFlight: 0,
@@ -123,8 +123,8 @@ export const waitUntilEpoch = (epoch: number, headers: Headers, now: number): nu
   clampWait(epochSecondsOf(epoch) * 1000 - serverTime(headers, now));
 
 /**
- * Reads the state of the rate limit from the `x-ratelimit-*` headers of an answer; undefined if there are none. Used
- * to slow down before the platform refuses calls.
+ * Reads the state of the rate limit from the `x-ratelimit-*` headers of an answer; undefined if there are none. The limiter then slows down before
+ * the platform refuses calls.
  */
 export function parseLimits(headers: Headers, now: number): Limits | undefined {
   const limit = parseCount(headers['x-ratelimit-limit']);

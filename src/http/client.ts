@@ -69,8 +69,8 @@ const json = 'application/json';
 const userAgent = `trueup/${version}`;
 
 /**
- * Yields the parts of an answer that is read piece by piece, such as a log. Turns errors on the way into
- * `RequestError`s with `toError`, and ends the deadline when the caller stops reading.
+ * Yields the parts of an answer that is read piece by piece, such as a log. Turns errors on the way into `RequestError`s with `toError`, and ends the
+ * deadline when the caller stops reading.
  */
 async function* readParts(opened: OpenedAnswer, toError: (error: unknown) => Error): AsyncIterable<Buffer> {
   try {
@@ -83,8 +83,8 @@ async function* readParts(opened: OpenedAnswer, toError: (error: unknown) => Err
 }
 
 /**
- * Opens a client for one base URL, which sends single calls and masks secrets in their errors. Rate limits and
- * repetition are added by its callers. Throws `Problems` for a proxy or CA setting that cannot work.
+ * Opens the client for the API of the platform at one base URL. It sends single calls and masks secrets in their errors; its callers add rate limits
+ * and repetition. Throws `Problems` for a proxy or CA setting that cannot work.
  */
 export function openClient(options: ClientOptions): Client {
   const { baseUrl, token, env = {}, clock = systemClock, alarm = systemAlarm, onExchange } = options;

@@ -13,7 +13,7 @@ export interface FilledEndpoint {
 }
 
 /**
- * Returns the text of a placeholder's value for a URL. Throws an `Error` for a value without a text, such as
+ * Returns the text that a request puts into its URL for a placeholder such as `{project}`. Throws an `Error` for a value without a text, such as
  * undefined. That is a mistake in the caller: the URL would name another object.
  */
 function textOfParam(endpoint: string, name: string, value: unknown): string {
@@ -119,8 +119,9 @@ export function createOperationFinder(
 }
 
 /**
- * Creates a function that finds the operation of a path whose placeholders are filled, such as `/projects/prj_1`. Used for the rate limit and
- * permissions of requests that have ids in their paths. If several operations fit, the one with the fewest placeholders is the most specific.
+ * Creates a function that finds the operation of the platform's API for a path whose placeholders are filled, such as `/projects/prj_1`. Used for the
+ * rate limit and permissions of requests that have ids in their paths. If several operations fit, the one with the fewest placeholders is the most
+ * specific.
  */
 function createFilledFinder(
   operations: readonly NamedOperation[],

@@ -140,8 +140,8 @@ export async function* countedParts({
 }
 
 /**
- * Sends one request and reads the answer to its end. Throws like `openExchange` and `readToEnd`: what undici throws,
- * or `BoundExceeded` for an answer that is too large or too slow.
+ * Sends one request, to the platform or to a store of ledgers, and reads the answer to its end. Throws like `openExchange` and `readToEnd`: what
+ * undici throws, or `BoundExceeded` for an answer that is too large or too slow.
  */
 export async function exchange(
   dispatcher: Dispatcher,

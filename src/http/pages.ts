@@ -28,7 +28,7 @@ export interface Paging {
   endsWithoutCursor?: boolean;
 }
 
-/** Returns the most usual way of paging: `limit` is the size of a page, and `cursorParam` asks for the next one. */
+/** Returns the most usual way in which the platform pages its lists: `limit` is the size of a page, and `cursorParam` asks for the next one. */
 const limitPaging = (cursorParam: string, nextPath = 'pagination.next') => ({
   sizeParam: 'limit',
   cursorParam,
@@ -90,8 +90,8 @@ function pageItemsOf(answer: unknown, options: ListOptions): unknown[] {
 }
 
 /**
- * Returns the cursor that requests the next page; undefined after the last page. Throws `IncompleteList` if the
- * answer does not show if there is a next page. `count`: the number of items on this page.
+ * Returns the cursor that requests the next page of a list; undefined after the last page. Throws `IncompleteList` if the answer does not show if
+ * there is a next page, since a plan needs the whole list. `count`: the number of items on this page.
  */
 function nextCursor(
   answer: unknown,
@@ -116,8 +116,8 @@ function nextCursor(
 }
 
 /**
- * Throws `IncompleteList` if a list that should come in one piece has a cursor. The platform may begin to page any
- * list, and the first page must not be taken for all of it.
+ * Throws `IncompleteList` if a list that should come in one piece has a cursor. The platform may begin to page any list, and a plan that takes the
+ * first page for all of it would count the other objects as deleted.
  */
 function refuseCursor(answer: unknown, call: CallName): void {
   for (const path of ['pagination.next', 'nextCursor']) {
@@ -148,10 +148,9 @@ function distinctItems(items: unknown[], key: string | undefined, isPaged: boole
 }
 
 /**
- * Reads the first page of a list. The result has the items read so far, each once, and a function that reads the next
- * page if there is one. Throws `IncompleteList` if the end of the list cannot be determined: no list in the answer, a
- * cursor that came before, or more than 10,000 pages. The caller may stop early once it has found the objects that it
- * needs.
+ * Reads the first page of a list of the platform. The result has the items read so far, each once, and a function that reads the next page if there
+ * is one. Throws `IncompleteList` if the end of the list cannot be determined (no list in the answer, a cursor that came before, or more than 10,000
+ * pages), because a plan would take missing objects for deleted. The caller may stop early once it has found the objects that it needs.
  */
 export async function openPages(options: ListOptions): Promise<Pages> {
   const { call, paging, get, key } = options;

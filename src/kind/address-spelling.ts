@@ -74,8 +74,8 @@ const spellPieces = (name: string, spelling: (name: string) => string): string =
     .join('');
 
 /**
- * Returns a name that may be a domain in Unicode as a group of both spellings, `{münchen.example,xn--…}`, since the section in front is a
- * wildcard. Other names stay.
+ * Returns the part of a `--target` or `$drop` that may be a domain in Unicode as a group of both spellings, `{münchen.example,xn--…}`, since the
+ * section in front is a wildcard. Other names stay.
  */
 function spellMaybe(name: string, spellings: readonly ((name: string) => string)[]): string {
   if (!isLiteralToken(name) || !/\P{ASCII}/u.test(name) || !name.includes('.')) return name;

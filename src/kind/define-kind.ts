@@ -71,7 +71,10 @@ export function defineKind(declaration: KindDeclaration): Kind {
   return withSchemas(withoutFields, { fields: () => withFixedId(kind, makeSchemas(kind.name, fields)) });
 }
 
-/** Makes the schemas of a kind. Throws with the kind's name, since the error of a schema alone does not name its file. */
+/**
+ * Makes the schemas of the fields that a kind declares. Throws with the kind's name, since the error of a schema alone does not tell the provider's
+ * author which kind it is in.
+ */
 function makeSchemas(name: string, fields: () => FieldSchemas): FieldSchemas {
   try {
     return fields();
@@ -245,8 +248,8 @@ export function unitsOf(kind: Kind, row: Fields, parent: Fields): Fields[] {
 const defaultValueOf = memoize((schema: z.ZodType) => schema.safeParse(undefined).data as Value | undefined);
 
 /**
- * Returns an id, or a list of ids, as references to objects of kind `target`. Ids without an object, and null, stay as they are. So a live
- * value can be compared with a reference in the configuration.
+ * Returns an id in an answer of the platform, or a list of ids, as references to objects of kind `target`, so that a plan can compare it with a
+ * reference in the configuration. Ids without an object, and null, stay as they are.
  */
 const toReferences = (value: Value, target: string, references: References): Value =>
   Array.isArray(value)

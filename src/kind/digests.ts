@@ -32,8 +32,9 @@ type Digester = (value: Value) => string;
 type ValueIdLookup = (address: Address) => Value | undefined;
 
 /**
- * Returns the digests that a ledger entry stores after an apply: of every declared leaf, changed or not. Later plans compare with them.
- * Leaves out values that exist only during a creation, values with an unresolved secret and, without a `key`, all secrets.
+ * Returns the digests that a ledger entry stores after an apply: of every declared leaf (the smallest part that is compared), changed or not. Later
+ * plans compare with them to tell an edit from drift. Leaves out values that exist only during a creation, values with an unresolved secret and,
+ * without a `key`, all secrets.
  */
 export function digestFields(
   schemas: FieldSchemas,
@@ -171,8 +172,8 @@ function digestLeaf(value: Value, traits: FieldTraits, digester: Digester): stri
 }
 
 /**
- * True if a live value is the applied value, or an itemwise set halfway between the applied and the desired one, as an interrupted update
- * leaves it. Then the difference is our own, and no drift.
+ * True if a live value is the applied value, or an itemwise set (its items are digested one by one) halfway between the applied and the desired one,
+ * as an interrupted update leaves it. Then the plan shows the difference as our own edit, not as drift.
  *
  * A live set is halfway if
  *   1. each live item was applied or is desired, and
@@ -211,8 +212,8 @@ function isBetween(
 }
 
 /**
- * True if an item of a set was in the set that was last applied. The digest does not show which optional members the configuration declared
- * at that time, so the item is digested without each combination of them.
+ * True if an item of a set was in the set that was last applied, so that a plan can tell drift from an edit. The digest does not show which optional
+ * members the configuration declared at that time, so the item is digested without each combination of them.
  */
 const wasApplied = (
   item: Fields,
@@ -222,7 +223,10 @@ const wasApplied = (
 ): boolean =>
   subsetsOf(optionalMembers).some((names) => appliedDigests.has(digester(omitMembers(item, names))));
 
-/** True if a value, or each item of an itemwise set, was applied. Used for one row of an object that has several rows. */
+/**
+ * True if a value, or each item of an itemwise set, was applied. Used to recognize the rows of an object whose creation an earlier run did not
+ * finish: a row may have only a part of the recorded set.
+ */
 function isContained(value: Value, recordedDigest: string, traits: FieldTraits, digester: Digester): boolean {
   if (!isItemwise(value, traits)) return digestLeaf(value, traits, digester) === recordedDigest;
   const appliedDigests = new Set(recordedDigest.split(' '));

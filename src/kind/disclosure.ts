@@ -58,8 +58,8 @@ export interface ObjectKnowledge {
 }
 
 /**
- * Returns the finder for the secrets of a run: the given one, or one for the given secrets. It is remembered for each set of secrets, since
- * building it takes time.
+ * Returns the test for the secrets of a run, by which plans and `trueup blame` hide values that contain one: the given test, or one for the given
+ * secrets. It is remembered for each set of secrets, since building it takes time.
  */
 export const secretFinderOf = ({
   secrets,
@@ -73,8 +73,8 @@ export const secretFinderOf = ({
 const finderFor = memoize((secrets: ReadonlyMap<string, Sealed>) => createSecretFinder(secrets.values()));
 
 /**
- * Returns the paths at which the ledger or the configuration has a secret. Used when an object is read: live values there are sealed even if they do
- * not look secret.
+ * Returns the paths at which the ledger or the configuration has a secret. The plan seals live values there (so that no output shows them), even if
+ * they do not look secret.
  */
 export function secretPaths({ kind, desired, entries }: ObjectKnowledge): string[][] {
   const declared = desired
@@ -91,8 +91,8 @@ export function secretPaths({ kind, desired, entries }: ObjectKnowledge): string
 }
 
 /**
- * True if a text may be a credential, judging by its form, its name and the name next to it: `{ key: x-api-key, value: ... }`. Used for
- * live values if it is unknown whether they are secret.
+ * True if a text may be a credential, judging by its form, its name and the name next to it: `{ key: x-api-key, value: ... }`. Plans hide such live
+ * values if it is unknown whether they are secret.
  */
 export function mayBeCredential(text: string, { name, siblings, isTelling }: TextContext): boolean {
   if (text.length < shortestCredential || (name !== undefined && /(?:^i|I|[-_]i)ds?$/.test(name)))
@@ -109,8 +109,8 @@ export function mayBeCredential(text: string, { name, siblings, isTelling }: Tex
 const shortestCredential = 6;
 
 /**
- * True if a live value certainly does not come from a secret: it was applied from clear text, or the configuration declares it. Only such a
- * value is shown although it looks like a credential.
+ * True if a live value certainly does not come from a secret: it was applied from clear text, or the configuration declares it. Plans show a value
+ * that looks like a credential only if this is true.
  */
 export function isKnownOpen(leaf: Leaf, { kind, desired, entries, key }: ObjectKnowledge): boolean {
   const { path, value, traits } = leaf;
@@ -125,8 +125,8 @@ export function isKnownOpen(leaf: Leaf, { kind, desired, entries, key }: ObjectK
 }
 
 /**
- * True if the ledger proves that a live value was applied from clear text: only then it has a digest without a key. A field to which a
- * secret was applied is not open.
+ * True if the ledger proves that a live value was applied from clear text: only then it has a digest without a key. A plan may then show the value. A
+ * field to which a secret was applied is not open.
  */
 export function isAppliedOpenly(
   { path, traits }: Pick<Leaf, 'path' | 'traits'>,
@@ -137,7 +137,7 @@ export function isAppliedOpenly(
   return recordedDigestAt(entry, path, options).matches(live, traits);
 }
 
-/** True if a value contains a secret of the run, sealed or not. Such a value is never shown, even in an open field. */
+/** True if a value contains a secret of the run, sealed or not. Plans and `trueup blame` never show such a value, even in an open field. */
 export const holdsSecretOfRun = (value: Value | undefined, isSecretOfRun: SecretFinder): boolean =>
   containsValue(value, (part) => {
     if (part instanceof Sealed) return isSecretOfRun(part.reveal());
@@ -175,7 +175,7 @@ export type SecrecyTraits = Pick<FieldTraits, 'secret' | 'neverReturned' | 'writ
 
 /**
  * Returns how secret a field is, by its traits. These may depend on the object's other `fields`, such as the type of a variable. Decides (with
- * `mayCopy`) whether a reference may copy the field into another one.
+ * `mayCopy`) whether a reference (`${...}`) may copy the field into another one.
  */
 export function secrecyOf(
   { secret, neverReturned, writeOnly, createOnly }: SecrecyTraits,
@@ -187,8 +187,8 @@ export function secrecyOf(
 }
 
 /**
- * True if the secrecy of a field depends on another field that `fields` does not have. The configuration alone then does not decide it, and
- * the check has to wait until the live object was read. Watches which fields the trait looks at.
+ * True if the secrecy of a field depends on another field that `fields` does not have. `validate` then cannot decide if a reference may copy the
+ * field, and the plan checks it with the live object. Watches which fields the trait looks at.
  */
 export function dependsOnMissingField({ secret }: SecrecyTraits, fields: Fields): boolean {
   if (typeof secret !== 'function') return false;
@@ -204,8 +204,8 @@ export function dependsOnMissingField({ secret }: SecrecyTraits, fields: Fields)
 }
 
 /**
- * Returns message and hint for a reference that would copy a secret to a less secret field. Used for references in the configuration and
- * for those that only the account decides.
+ * Returns message and hint for a reference (`${...}`) that would copy a secret to a less secret field. Used by `validate` for references in the
+ * configuration, and by the plan for those that only the account decides.
  */
 export function describeLeak(
   source: Pick<FieldPlace, 'address' | 'field'>,
@@ -294,10 +294,7 @@ export function mapFreeText(
   );
 }
 
-/**
- * True if a text belongs to a fixed set of values, or refers to another object or a file. Such a text cannot be a secret, so it is never
- * hidden.
- */
+/** True if a text belongs to a fixed set of values, or refers to another object or a file. Such a text cannot be a secret, so plans never hide it. */
 function isFixed(schema: z.ZodType, text: string): boolean {
   const options = unionOptionsOf(schema);
   const option =

@@ -72,8 +72,8 @@ function completeCreation(kind: Kind, step: Step, requests: Request[]): Request[
 }
 
 /**
- * Lets the last request of a deletion drop the object's ids from the ledger, unless the kind declares which request does. The ledger then
- * forgets the object as soon as the request has succeeded.
+ * Lets the last request of a deletion drop the object's ids from the ledger, unless the kind declares which request does. An apply removes the object
+ * from the ledger as soon as that request has succeeded.
  */
 function dropIds(requests: Request[], { address, before }: Change): Request[] {
   if (requests.some(({ drops }) => drops)) return requests;
@@ -88,8 +88,8 @@ function declaredIdPath([first]: Request[], address: Address): Path | undefined 
 }
 
 /**
- * Returns the update with the fields that the create endpoint refuses; no request if none of them is set. Some endpoints refuse fields at
- * creation that they accept afterwards.
+ * Returns the update that follows a creation in an apply, with the fields that the create endpoint refuses and the update endpoint accepts; no
+ * request if none of them is set.
  */
 function updateAfterCreation(kind: Kind, step: Step, idPath: Path): Request[] {
   const body = Object.fromEntries(
@@ -121,8 +121,8 @@ function draftOfStep(kind: Kind, write: Write, step: Step): Draft {
 }
 
 /**
- * Creates the request for one declared request of a kind: its body, its parameters, and the conditions that the live object has to meet before the
- * run sends it, such as its version at the time of the plan.
+ * Creates a request of the plan from one that a kind declares: its body, its parameters, and the conditions that the live object has to meet before
+ * an apply sends it, such as its version at the time of the plan.
  */
 function fillWriteRequest(kind: Kind, write: WriteRequest, step: Step): Request {
   const { version } = kind.read;

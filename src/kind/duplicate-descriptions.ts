@@ -21,9 +21,9 @@ interface DuplicateDescription<T> {
 }
 
 /**
- * Finds relations that are described twice: as an item in a list of one object (the projects of a team member), and as an object of its own
- * (a member of a project). Both would be written, so a configuration may have only one of them, and an export writes only one. Ids and
- * facts in `live` show that an item and an object are the same relation; see `Mirrored`.
+ * Finds relations that are described twice: as an item in a list of one object (the projects of a team member), and as an object of its own (a member
+ * of a project). A plan refuses a configuration with both, since it would write both, and `trueup export` writes only one. Ids and facts in `live`
+ * show that an item and an object are the same relation; see `Mirrored`.
  */
 export function findDuplicateDescriptions<T extends DescribedObject>(
   objects: Iterable<T>,
@@ -52,8 +52,8 @@ export function findDuplicateDescriptions<T extends DescribedObject>(
 }
 
 /**
- * Returns the list fields of a kind whose items describe objects of another kind, such as the projects of a team member. Only these fields
- * can describe an object twice.
+ * Returns the list fields of a kind whose items describe objects of another kind, such as the projects of a team member. Only these fields can
+ * describe an object twice, which a plan refuses.
  */
 const mirroringFields = ({ fields }: Kind): { name: string; mirrored: Mirrored }[] =>
   Object.entries(fields).flatMap(([name, schema]) => {

@@ -50,9 +50,9 @@ const mayStayClear = ({ inClear }: FieldTraits, value: Value, fields: Fields): b
   inClear?.(fields) === true && value !== null;
 
 /**
- * Returns declared fields in which those values are sealed that are secret according to the live object. The configuration may leave the
- * field out that decides whether another field is secret, and the platform then chooses it. `completeFields`: the declared fields and those
- * of the live object. Without this, text in clear would be sent and shown although its field is secret in this object.
+ * Returns declared fields in which those values are sealed that are secret according to the live object. The configuration may leave the field out
+ * that decides whether another field is secret, and the platform then chooses it. Without this, a plan would show clear text although its field is
+ * secret in this object. `completeFields`: the declared fields and those of the live object.
  */
 export function sealKnownSecrets(schemas: FieldSchemas, fields: Fields, completeFields: Fields): Fields {
   const sealedMembers = Object.entries(fields).flatMap(([name, value]) => {

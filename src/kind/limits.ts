@@ -25,7 +25,7 @@ export interface Limit {
   words: string;
 }
 
-/** Returns the limits of a kind: why its objects cannot be read, created or deleted freely. Each comes with a sentence for the manual. */
+/** Returns the limits of a kind for its manual page: why its objects cannot be read, created or deleted freely. Each comes with a sentence. */
 export function limitsOf(kind: Kind): Limit[] {
   const { read, key, shows, lifecycle } = kind;
   const { later } = read;

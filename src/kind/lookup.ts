@@ -62,7 +62,10 @@ export const defineLookup = (declaration: LookupDeclaration): Omit<Lookup, 'area
     output: declaration.output,
   });
 
-/** Replaces functions of a declaration that make schemas by getters that make them on first use, since most runs need few of them. */
+/**
+ * Replaces functions of a declaration (of a kind, action or lookup) that make schemas by getters that make them on first use, so that commands start
+ * fast: most runs need few of them.
+ */
 export function withSchemas<D extends object, Name extends string>(
   declaration: D,
   makers: Record<Name, () => FieldSchemas>,

@@ -59,7 +59,7 @@ export function sealLive<I extends SealInput>(
 }
 
 /**
- * Seals the values of one live object that must not be shown, also in its rows and in other objects with the same name. Two rules apply in
+ * Seals the values of one live object that no plan or message may show, also in its rows and in other objects with the same name. Two rules apply in
  * turn: the paths where the ledger or the configuration has a secret, and then texts that look like a secret.
  */
 function sealResource(resource: LiveResource, knowledge: ObjectKnowledge): LiveResource {

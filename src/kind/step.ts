@@ -20,8 +20,8 @@ export function verbOf({ action, fields }: Change): Exclude<Step['action'], 'mov
 }
 
 /**
- * Creates the step for a change: the values from which the declared requests of a kind are filled, such as the body and the object's id. `members`
- * replace members whose value only the caller has, such as the index of a move.
+ * Creates the step for a change: the values from which the plan fills the requests that a kind declares, such as the body and the object's id.
+ * `members` replace members whose value only the caller has, such as the index of a move.
  */
 export function stepOf(
   kind: Kind,
@@ -44,7 +44,7 @@ export function stepOf(
 }
 
 /**
- * Encodes the fields that a request sends: for a creation, those that its endpoint accepts; for an update, those that change. Empty for a
+ * Encodes the fields that a request of an apply sends: for a creation, those that its endpoint accepts; for an update, those that change. Empty for a
  * unit of rows, since its kind writes whole rows.
  */
 function encodeBody(kind: Kind, action: Step['action'], change: Change): ApiObject {
@@ -74,8 +74,8 @@ export const isUpdateOnly = (kind: Kind, name: string): boolean =>
   traitsOf(kind.fields[name]!).updateOnly === true;
 
 /**
- * Encodes the fields for which `isIncluded` is true, as the API takes them. Labels that the platform never learns are left out. Used for
- * the bodies of creations and updates.
+ * Encodes the fields for which `isIncluded` is true, as the API takes them, for the requests that create and update objects. Labels that the platform
+ * never learns are left out.
  */
 function encodeFields(
   kind: Kind,
@@ -102,8 +102,8 @@ const overlayFields = (kind: Kind, live: Fields = {}, desired: Fields): Fields =
   mapMembers(desired, (value, name) => overlayValue(comparedFields(kind)[name], live[name], value));
 
 /**
- * Lays a desired value over the live one, member by member. Live members without a schema are left out, since the endpoint may refuse them.
- * An atomic value replaces the live one.
+ * Lays a desired value over the live one, member by member, for an update whose endpoint replaces whole values. Live members without a schema are
+ * left out, since the endpoint may refuse them. An atomic value replaces the live one.
  */
 function overlayValue(schema: z.ZodType | undefined, live: unknown, desired: Value): Value {
   const isAtomic = schema && traitsOf(schema).atomic;

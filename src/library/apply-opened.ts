@@ -73,7 +73,7 @@ export async function applyOpened(opened: Opened, applyOptions: ApplyOptions): P
   };
 }
 
-/** Returns the actions with `wait` whose work did not succeed, with reasons. */
+/** Returns the `$then` actions with `wait` whose work did not succeed, with reasons, for `unfinished` in the result of the library's `apply`. */
 const unfinishedActions = (ends: readonly ActionEnd[]): NonNullable<Applied['unfinished']> =>
   ends.flatMap(({ action, minutes, end, state }) => {
     const reasons = {

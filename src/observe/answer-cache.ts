@@ -26,8 +26,8 @@ export interface AnswerCache {
 }
 
 /**
- * Creates the cache of answers for one reading of the account. Several collections can be part of one answer, and
- * references read the same collection again, so each read is sent only once.
+ * Creates the cache of answers for one reading of the account, for example by a plan. Several collections can be part of one answer, and references
+ * read the same collection again, so each read is sent only once.
  */
 export function createAnswerCache(send: Send): AnswerCache {
   const answers = new Map<string, Promise<unknown>>();
@@ -56,10 +56,9 @@ const requestKey = (endpoint: Endpoint, params: Params, items?: Request['items']
   JSON.stringify([endpoint.replace(/\{(\w+)\}/g, (_, name) => JSON.stringify(params[name])), items]);
 
 /**
- * Returns the only object of a kind from its answer, such as the settings of a project. Throws if the object has
- * members, but none that the kind knows: such an answer is something else, such as an error page, and must not be
- * read as an object without any setting.
- * @param isAnswer true if the object is the whole answer, which then must have members
+ * Returns the only object of a kind, such as the settings of a project, from the platform's answer. Throws if the object has members, but none that
+ * the kind knows: such an answer is something else, such as an error page, and a plan must not take it for an object without any setting. `isAnswer`:
+ * true if the object is the whole answer, which then must have members.
  */
 function checkSingleton(object: ApiObject, kind: Kind, isAnswer: boolean): ApiObject {
   const members = Object.keys(object);
@@ -89,9 +88,9 @@ export function parseObjects(value: unknown, { name }: Kind): ApiObject[] {
 const unsetObject: ApiObject = {};
 
 /**
- * Returns the objects of a collection that comes in one answer without pages: a single object, or a list that a
- * function finds in the answer. Records in `live` what the answer says about the collection: whether it is blocked,
- * and its number of writes. Used for settings of a parent and for short lists.
+ * Returns the objects of a collection that comes in one answer without pages, as a plan reads them: a single object, or a list that a function finds
+ * in the answer. Records in `live` what the answer says about the collection: whether it is blocked, and its number of writes. Used for settings of a
+ * parent and for short lists.
  */
 export async function readFromOneAnswer(
   kind: Kind,

@@ -70,8 +70,9 @@ interface RecordedUnit {
 }
 
 /**
- * Finds recorded addresses for kinds whose rows have several units. The id of a row does not tell its units apart, so a renamed unit is
- * recognised by its position: first by the exact one, then by the rough one.
+ * Finds recorded addresses for kinds whose rows have several units (such as a variable with several targets). The id of a row does not tell its units
+ * apart, so a unit that was renamed in the account is recognised by its position: first by the exact one, then by the rough one. Otherwise the plan
+ * would delete and recreate it.
  */
 export function indexRecordedUnits(
   ledger: Ledger,

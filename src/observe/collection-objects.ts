@@ -109,8 +109,8 @@ export class CollectionObjects {
   }
 
   /**
-   * Returns the ids that the ledger has in a collection, each with its address. If a list does not show one of them,
-   * the object is read by its id before it counts as deleted.
+   * Method of the reader of one collection. Returns the ids that the ledger has in the collection, each with its address. If a list of the platform
+   * does not show one of them, the object is read by its id before the plan counts it as deleted.
    */
   #recordedIds(kind: Kind, id: CollectionId): Map<string, Address> {
     const { ledger, recorded = ledger.entries, notExpected, mentioned } = this.#options;
@@ -125,9 +125,8 @@ export class CollectionObjects {
   }
 
   /**
-   * Returns the mentioned objects of a collection that the platform does not list: each is read with its own request
-   * or, if that is not possible either, taken from the ledger. All others stay unknown, so the collection counts as
-   * partial.
+   * Returns the mentioned objects (declared or recorded) of a collection that the platform does not list: each is read with its own request or, if
+   * that is not possible either, taken from the ledger. All others stay unknown, so the collection counts as partial in the plan.
    */
   async #readWithoutList({ kind, parent, params, id }: CollectionRequest): Promise<ApiObject[]> {
     const { ledger, aliases, mentioned, facts } = this.#options;
@@ -161,8 +160,8 @@ export class CollectionObjects {
   }
 
   /**
-   * Returns the objects of a collection that the platform lists in pages. Reads all pages, or only as many as it takes to find the mentioned objects,
-   * since a few single reads cost less than a long list.
+   * Returns the objects of a collection that the platform lists in pages, for a plan. Reads all pages, or only as many as it takes to find the
+   * mentioned objects (declared or recorded), since a few single reads cost less than a long list.
    */
   async #readList(
     { kind, parent, params, id }: CollectionRequest,

@@ -39,8 +39,8 @@ export const chosenIds = ({ resources }: Desired): Set<string> =>
   new Set([...resources.values()].flatMap(({ meta }) => meta.id ?? []));
 
 /**
- * Creates the function that reads a collection and returns its objects: an empty array if it is unreadable. Calling it twice for the same
- * collection reads it once. Of a long collection only the mentioned objects may be read.
+ * Creates the function that reads a collection of the account for a plan and returns its objects: an empty array if it is unreadable. Calling it
+ * twice for the same collection reads it once. Of a long collection only the mentioned objects (declared or recorded) may be read.
  */
 export function createCollectionReader(
   options: ReaderOptions,
@@ -247,8 +247,8 @@ class CollectionReader {
   }
 
   /**
-   * Records that a collection, and every mentioned collection below it, is unreadable. The plan then changes nothing
-   * there and says why.
+   * Method of the reader of collections. Records that a collection, and every collection below it that the plan needs, could not be read. The plan
+   * then changes nothing there and says why.
    */
   #markUnreadable(kind: Kind, parent: Address | undefined, failure: ReadFailure): void {
     const { live, mentioned } = this.#options;

@@ -49,10 +49,11 @@ export interface DecodeContext {
 const maxUndeclarableNames = 5;
 
 /**
- * Returns the live objects of a collection. Objects that no configuration can declare are left out, and counted in `live.undeclarable`.
+ * Returns the live objects of a collection from the platform's answer, for a plan. Objects that no configuration can declare are left out, and
+ * counted in `live.undeclarable`.
  *
- * Throws if an object has no id, or if an object that the ledger has is shown in a form that cannot be declared. It is then unknown which
- * of our objects exist, so the caller must treat the collection as unreadable.
+ * Throws if an object has no id, or if an object that the ledger has is shown in a form that cannot be declared. It is then unknown which of our
+ * objects exist, so the caller must treat the collection as unreadable.
  */
 export function decodeCollection(
   kind: Kind,
@@ -181,8 +182,8 @@ class UndeclarableRecordedObject extends Error {
 }
 
 /**
- * Returns a name for people for an object that cannot be decoded: its name, or its id unless that is a secret.
- * Undefined if it has neither.
+ * Returns the name of an object that cannot be decoded, for the message about it: its name, or its id unless that is a secret. Undefined if it has
+ * neither.
  */
 function displayNameOf(kind: Kind, object: ApiObject): string | undefined {
   const id = secretIdOf(kind) === undefined ? object.id : undefined;
@@ -200,8 +201,8 @@ const readFacts = ({ read: { facts } }: Kind, object: ApiObject): AccountFacts |
   facts && Object.fromEntries(facts.map((name) => [name, object[name]]));
 
 /**
- * True if a value has anything at a path; in any item, if the path goes through a list. A value that is off or empty does not count. Used
- * to find settings that an object has and no configuration can declare.
+ * True if a value has anything at a path; in any item, if the path goes through a list. A value that is off or empty does not count. Used to report
+ * settings that a live object has and no configuration can declare.
  */
 function isSet(value: unknown, [name, ...remainingPath]: string[]): boolean {
   if (Array.isArray(value))

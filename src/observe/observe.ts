@@ -115,9 +115,9 @@ const narrowToScope = (
   );
 
 /**
- * Returns the collections that have to be read, with the addresses that are mentioned in each: collections with
- * something that is declared, recorded in the ledger, left unfinished or staged by an interrupted run, or named
- * by an `$exclusive`, and the collections above them. Everything else in the account is not read.
+ * Returns the collections that a plan has to read, with the addresses that are mentioned in each: collections with something that is declared,
+ * recorded in the ledger, left unfinished or staged by an interrupted run, or named by an `$exclusive`, and the collections above them. Everything
+ * else in the account is not read.
  */
 export function mentionedCollections(
   desired: Desired,

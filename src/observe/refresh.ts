@@ -66,8 +66,8 @@ export function createRefresh(
 }
 
 /**
- * Returns the mentioned collections, including those that objects have yet to be moved out of. The configuration and the ledger have the
- * new address of such an object, so neither mentions the collection that it still lies in.
+ * Returns the mentioned collections that an apply may read again, including those that objects have yet to be moved out of. The configuration and the
+ * ledger have the new address of such an object, so neither mentions the collection that it still lies in.
  */
 function mentionedIncludingTransfers({
   desired,
@@ -105,8 +105,8 @@ function indexByKindAndId({ resources }: Live): Map<string, LiveResource[]> {
 }
 
 /**
- * Returns the recorded ids, by kind, of objects that the earlier reading did not find, or found in another parent. The plan is based on
- * that, so it is no surprise if a list does not show these objects, and they are not read one by one.
+ * Returns the recorded ids, by kind, of objects that the reading for the plan did not find, or found in another parent. When an apply reads again, it
+ * is no surprise if a list does not show these objects, and they are not read one by one.
  */
 function idsNotExpected(
   { ledger, before }: Pick<RefreshOptions, 'ledger' | 'before'>,
@@ -119,8 +119,8 @@ function idsNotExpected(
 }
 
 /**
- * Returns the earlier reading with the new state of the `requested` collections. A parent that the run has created
- * since is read first.
+ * Returns the earlier reading with the new state of the `requested` collections. An apply reads them again before and after its writes, to notice
+ * changes by others. A parent that the run has created since is read first.
  */
 async function refresh(requested: ReadonlySet<CollectionId>, options: Refresh): Promise<Live> {
   const { desired, kinds, before, mentioned, objectsById } = options;
@@ -161,8 +161,8 @@ const resourceAt = (
 ) => (address === undefined ? undefined : (before.resources.get(address) ?? desired.resources.get(address)));
 
 /**
- * Returns the collections with those of parents that the earlier reading lacks. A run may have created such a parent since, and it has to
- * be found before the objects in it can be read.
+ * Returns the collections that an apply reads again, with those of parents that the earlier reading lacks. The run may have created such a parent
+ * since, and it has to be found before the objects in it can be read.
  */
 function withNewParents(
   requested: ReadonlySet<CollectionId>,

@@ -49,8 +49,8 @@ const besideEachOther: Shape = {
 };
 
 /**
- * Returns the shape of objects without a name of their own, such as webhooks. The YAML gives them labels, and the fields in `identity` find
- * their live objects. `inner`: the shape that it extends.
+ * Returns the shape (form of a collection) of objects without a name of their own, such as webhooks. The YAML gives them labels, and a plan finds
+ * their live objects by the fields in `identity`. `inner`: the shape that it extends.
  */
 export const labelled = (identity: Identity, inner: Shape = besideEachOther): Shape => ({
   ...inner,
@@ -252,7 +252,8 @@ function labelsFor(identity: Identity, kind: Kind, objects: LiveResource[]): Map
 }
 
 /**
- * Returns the first usable item of the best identifying list, as the label of an exported object that only lists identify; otherwise an empty text.
+ * Returns the first usable item of the best identifying list, as the label that `trueup export` gives to an object without a name that only lists
+ * identify; otherwise an empty text.
  */
 const firstWord = ([names = []]: Identity, { fields }: LiveResource): string =>
   names
@@ -261,8 +262,8 @@ const firstWord = ([names = []]: Identity, { fields }: LiveResource): string =>
     .find(Boolean) ?? '';
 
 /**
- * Returns a value as a word of the label that an exported object gets; empty for a secret, a list and a missing value. A URL gives only its host:
- * labels are part of addresses, and every plan prints these, but the path of a URL may contain a token.
+ * Returns a value as a word of the label that `trueup export` gives to an object without a name; empty for a secret, a list and a missing value. A
+ * URL gives only its host: labels are part of addresses, and every plan prints these, but the path of a URL may contain a token.
  */
 function toLabelWord(value: Value | undefined): string {
   if (isPlainObject(value))

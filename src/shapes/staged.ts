@@ -6,7 +6,7 @@ import type { Request } from '../model/request.ts';
 import { collectionId } from '../model/resource.ts';
 
 /**
- * Returns the shape of a collection whose changes are staged and take effect when they are promoted. A version that somebody else has
+ * Returns the shape (form of a collection) for changes that are staged and take effect when an apply promotes them. A version that somebody else has
  * staged stops the plan.
  */
 export const staged = (staging: StagingEndpoints, inner: Shape = plain): Shape => ({

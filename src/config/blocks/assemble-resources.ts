@@ -11,8 +11,8 @@ import type { Spot } from '../yaml/source.ts';
 import type { ReadBlock } from './block.ts';
 
 /**
- * Assembles the resources of all blocks into one map, sorted by address: the desired state of the stack. Reports
- * duplicate addresses, and values and `$` settings that must be unique.
+ * Assembles the resources of all blocks into one map, sorted by address: the desired state of the stack, which a plan compares with the
+ * account. Reports duplicate addresses, and values and `$` settings that must be unique.
  */
 export function assembleResources(
   read: ReadBlock[],
@@ -63,8 +63,8 @@ function mergeByAddress(units: Resource[], kinds: Kinds, diagnostics: Diagnostic
 }
 
 /**
- * Reports resources whose old address (`$was`) is still declared: one object cannot be renamed and stay. The plan
- * would have two resources for one object of the account.
+ * Reports resources whose old address (`$was`, which declares a renaming) is still declared. A plan cannot both rename the object at that
+ * address and keep it there.
  */
 function checkOldAddresses(resources: ReadonlyMap<Address, Resource>, sorted: Resource[]): Diagnostic[] {
   return sorted.flatMap(({ address, at, meta }) => {
@@ -95,8 +95,8 @@ function handDownPositions(resources: Resource[], kinds: Kinds): void {
 }
 
 /**
- * Reports two resources with the same `$was`, or two of one collection with the same `$id`. Both would claim one live
- * object, so at most one of them could be applied.
+ * Reports two resources that claim one object of the account: with the same old address (`$was`), or with the same `$id` in one
+ * collection. At most one of them could be applied.
  */
 function checkUniqueClaims(resources: Resource[]): Diagnostic[] {
   const firstByClaim = new Map<string, Resource>();
@@ -150,8 +150,8 @@ function checkUniqueAddresses(resources: Resource[], kinds: Kinds): Diagnostic[]
 }
 
 /**
- * Returns the units, with those that may be merged at the end, sorted by content. `mergeByAddress` merges them in
- * this order. So the order of files and entries has no influence on the merged resource.
+ * Returns the units (single resources) of all blocks in the order in which `mergeByAddress` merges those with one address. Units of kinds
+ * that allow merging come last, sorted by content, so that the order of files and entries does not change the merged resource.
  */
 function inMergeOrder(units: Resource[], kinds: Kinds): Resource[] {
   const mergeable = units.filter(({ kind }) => kinds.get(kind)!.shape.mergeRows);
@@ -161,8 +161,8 @@ function inMergeOrder(units: Resource[], kinds: Kinds): Resource[] {
 }
 
 /**
- * Merges two units with one address into a resource with the merged `fields`. Used for kinds whose entries may
- * declare one object together, such as the DNS records of one name. The settings of the first unit win.
+ * Merges two units (single resources) with one address into a resource with the merged `fields`. Needed for kinds in which several entries
+ * may declare one object together, such as the DNS records of one name. The `$` settings of the first unit win.
  */
 const mergeUnits = (first: Resource, second: Resource, fields: Resource['fields']): Resource => ({
   ...first,
@@ -208,8 +208,8 @@ interface FieldLocation extends Spot {
 }
 
 /**
- * Returns the locations of entries and of the entries inside them, for `indexFieldPositions`. `locationsByMap` caches
- * the maps, since an anchor puts one map into several places.
+ * Returns the locations of entries of the YAML and of the entries inside them, for `indexFieldPositions`, by which a plan shows the line
+ * of a changed field. `locationsByMap` caches the maps, since an anchor puts one map into several places.
  */
 const locationsOf = (entries: Entry[], locationsByMap: Map<MapNode, FieldLocation[]>): FieldLocation[] =>
   entries.map(({ key, value }): FieldLocation => {
@@ -223,7 +223,10 @@ const locationsOf = (entries: Entry[], locationsByMap: Map<MapNode, FieldLocatio
     };
   });
 
-/** Returns the locations of the entries of a map. Cached, because an anchor puts one map into several places. */
+/**
+ * Returns the locations of the entries of a YAML map, by which a plan shows the line of a changed field. Cached, because an anchor puts
+ * one map into several places.
+ */
 function locationsInMap(map: MapNode, locationsByMap: Map<MapNode, FieldLocation[]>): FieldLocation[] {
   const locations = locationsByMap.get(map) ?? locationsOf(map.entries, locationsByMap);
   locationsByMap.set(map, locations);

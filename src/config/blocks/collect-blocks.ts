@@ -54,7 +54,8 @@ class BlockCollector {
   }
 
   /**
-   * Collects the blocks in `sections`, each followed by the blocks inside it, so that parents come before children.
+   * Collects the blocks in `sections` of the configuration, each followed by the blocks inside it. Parents come before children, because a
+   * child is read with the fields of its parent.
    */
   #visit(parent: Block | undefined, sections: Section[]): void {
     for (const kind of childKinds(this.#kinds, parent?.kind.name)) {
@@ -68,8 +69,8 @@ class BlockCollector {
   }
 
   /**
-   * Returns the blocks of a section without duplicates. Records the collection as uncertain if the section or a key in
-   * it could not be read.
+   * Returns the blocks of a section of the configuration, one for each entry, without duplicates. If the section or a key in it could not
+   * be read, records the collection as uncertain, so that references to it are not reported as undeclared.
    */
   #createBlocks(childSection: Section, parent: Block | undefined): Iterable<Block> {
     const { kind, section } = childSection;
@@ -94,9 +95,9 @@ class BlockCollector {
   }
 
   /**
-   * Creates the block of an entry and sorts its keys into fields, settings and sections. Fields, settings and
-   * sections each have their own reader later. Reports keys that are none of these. Without a map key, the address
-   * ends in the position (`#0`) until the fields are read. `index`: position in the section.
+   * Creates the block of one entry of a section, such as one project under `projects:`, and sorts its keys into fields, settings (`$...`)
+   * and sections, since each has its own reader. Reports other keys. Without a map key, the address ends in the position (`#0`) until the
+   * fields are read. `index`: position in the section.
    */
   #createBlock({ key, node, at }: SectionEntry, kind: Kind, parent: Block | undefined, index: number): Block {
     const children = childKinds(this.#kinds, kind.name);
@@ -156,7 +157,10 @@ class BlockCollector {
     this.#report.error('config/unknown-key', message, { address, at: name, hint });
   }
 
-  /** Reports a name that begins with `$`. Such keys are settings, so a name of this form would be ambiguous. */
+  /**
+   * Reports the name of a resource or field that begins with `$`, as in `projects: { $web: ... }`. Keys with `$` are settings such as
+   * `$id`, so it would be unclear what is meant.
+   */
   #reportDollarName({ text, at }: ScalarNode): void {
     this.#report.error('config/dollar-name', `${quoted(text)} starts with \`$\`, which names cannot`, {
       at,
@@ -165,8 +169,8 @@ class BlockCollector {
   }
 
   /**
-   * Reports two map keys that are different texts but the same name for the platform, such as two spellings of a
-   * domain. Both blocks would declare one object. Only the first block is read.
+   * Reports two map keys of a section that are different texts but one name for the platform, such as two spellings of a domain, because
+   * both blocks would declare one object. The caller drops the second block.
    */
   #reportDuplicate(first: Block, block: Block): void {
     this.#report.error('config/duplicate', `${first.address} is declared twice`, {
@@ -179,8 +183,8 @@ class BlockCollector {
 }
 
 /**
- * Returns the hint for an unknown key that looks as if it only holds an anchor (`x-common: &common`); undefined for
- * other keys.
+ * Returns the hint for an unknown key of a block that looks as if it only holds a YAML anchor to copy from (`x-common: &common`), which
+ * belongs elsewhere; undefined for other keys.
  */
 const anchorHint = (name: ScalarNode): string | undefined =>
   isAnchorHolder(name)
@@ -188,8 +192,8 @@ const anchorHint = (name: ScalarNode): string | undefined =>
     : undefined;
 
 /**
- * Returns the hint for a key that is no field, but that people often write for one. The trait `insteadOf` of a field
- * lists such keys.
+ * Returns the hint for an unknown key of a block that people often write instead of a field. The trait `insteadOf` of a field lists such
+ * keys.
  */
 const commonMistakeHint = ({ fields }: Kind, name: string): string | undefined =>
   Object.values(fields)

@@ -31,8 +31,9 @@ export interface Children {
 type SettingContext = Children & { kind: Kind };
 
 /**
- * Reads and checks the `$` settings of a block, and reports unknown settings and settings that contradict each other.
- * Values with a problem are masked, since a misplaced secret must not be quoted.
+ * Reads and checks the `$` settings of a block, such as `$id` and `$wait`, which control how its objects are planned and applied. Reports
+ * unknown settings and settings that contradict each other. A value with a problem is masked, since it may be a misplaced secret that no
+ * message may quote.
  */
 export function readMeta(kind: Kind, entries: Entry[], { sections, inOrder }: Children): ReadMeta {
   const read: ReadMeta = { meta: {}, dependsOn: [], findings: [] };
@@ -66,8 +67,8 @@ export function readMeta(kind: Kind, entries: Entry[], { sections, inOrder }: Ch
 }
 
 /**
- * Returns a finding for each pair of `$` settings that contradict each other, at the second setting. Without it,
- * `$existing` would silently disable settings that change or delete the object.
+ * Returns a finding for each pair of `$` settings of a block that contradict each other, at the second setting. For example, `$existing`
+ * would silently disable `$onRemove`, because objects with it are never changed or deleted.
  */
 function checkContradictions({ existing, handover }: Meta, entries: Entry[]): Finding[] {
   const findSetting = (keys: string[]) => entries.find(({ key }) => keys.includes(key.text));
@@ -139,7 +140,10 @@ const wordReader =
     return undefined;
   };
 
-/** Creates the reader of a setting that names a stack. `description`: what this stack does, for the message. */
+/**
+ * Creates the reader of a `$` setting that names a stack, such as `$from` (take an object over from it). `description`: what this stack
+ * does, for the message about a wrong value.
+ */
 const stackReader =
   (name: 'from' | 'handover', description: string): SettingReader =>
   (node, { meta }) => {
@@ -155,8 +159,8 @@ function reportUseless(node: Node, { findings }: ReadMeta, message: string): und
 }
 
 /**
- * Creates the reader of a setting with a list of names. It reports names that `validFor` does not return. `nameIn`
- * returns the part of each name that must be valid, such as the field in `field.member`.
+ * Creates the reader of a `$` setting whose value is a list of names, such as names of fields. It reports names that `validFor` does not
+ * return. `nameIn` returns the part of each name that must be valid, such as the field in `field.member`.
  */
 const namesReader =
   (
@@ -315,8 +319,8 @@ export function readMinutes(node: Node): number | undefined {
 }
 
 /**
- * Returns the texts of a list, each with its node for messages. Returns undefined unless the node is a list of texts.
- * Used for settings that list names.
+ * Returns the texts of a list, each with its node for messages; undefined unless the node is a list of texts. Used for YAML keys that list
+ * names, such as `when` in `$then`, `$allow` and `owns`.
  */
 export function readTextList(node: Node): { name: string; node: Node }[] | undefined {
   const items = itemsOf(node);

@@ -154,8 +154,9 @@ const shownReferences = ({ address, at, fields, meta: { secretOf } }: Resource):
 };
 
 /**
- * Returns the setting `secretOf` for a variable that `$secretTo` declares: the object whose secret it gets, and the
- * digest form of its value, by which the plan notices a changed text around the secret. Its value is filled when that object is created. Empty for all other blocks.
+ * Returns the setting `secretOf` for a variable that `$secretTo` declares, so that `apply` fills the variable when the platform shows the
+ * secret of a new object. It names that object, and the digest form of the value, by which the plan notices a changed text around the
+ * secret. Empty for all other blocks.
  */
 function secretOfVariable({ secretOf: object }: Block, fields: Fields): Pick<Meta, 'secretOf'> {
   const [field] = object === undefined ? [] : Object.keys(shownIn(fields, object));
@@ -165,9 +166,9 @@ function secretOfVariable({ secretOf: object }: Block, fields: Fields): Pick<Met
 }
 
 /**
- * Creates the resources (units) of a block: one, or several if the kind splits the block. The plan compares these
- * resources with the objects of the account. Adds a finding, and returns none, if fields of its key are missing. Sets
- * `$was` of each unit. Throws errors from the code of the kind, unless a missing or pending field explains them.
+ * Creates the units of a block: the single resources that a plan compares with objects of the account. There are several if the kind
+ * splits the block. Sets `$was` of each unit. Adds a finding, and returns none, if key fields are missing. Throws errors from the code of
+ * the kind, unless a missing or pending field explains them.
  */
 function createUnits(
   block: Block,
@@ -234,9 +235,9 @@ function setOldAddress(unit: Resource, was: NonNullable<ReadMeta['was']>, block:
 }
 
 /**
- * Returns the names in the old address of a unit, from the text of `$was`: the old map key, or all names of the
- * address joined by `/`. The plan finds the object under its old address, and renames it instead of replacing it.
- * Returns undefined if the text does not fit the kind.
+ * Returns the names in the old address of a unit (a single resource of a block), from the text of `$was`: the old map key, or all names of
+ * the address joined by `/`. So the plan finds the object under its old address and renames it instead of replacing it. Returns undefined
+ * if the text does not fit the kind.
  */
 function oldNames(block: Block, fields: Fields, was: string): string[] | undefined {
   const { kind } = block;
@@ -251,8 +252,8 @@ function oldNames(block: Block, fields: Fields, was: string): string[] | undefin
 }
 
 /**
- * Returns a finding for each field outside the key of a block with `$existing`. Such an object is only referred to and
- * never changed, so the field would have no effect.
+ * Returns a finding for each field outside the key of a block with `$existing: true`. Such an object must exist, is only referred to and
+ * is never changed by `apply`, so the field would have no effect.
  */
 function checkExistingFields({ kind, fieldEntries }: Block, { meta }: ReadMeta): Finding[] {
   if (!meta.existing) return [];
@@ -268,9 +269,8 @@ function checkExistingFields({ kind, fieldEntries }: Block, { meta }: ReadMeta):
 }
 
 /**
- * Converts a finding to a diagnostic at the node with the problem, or at the block if there is no such node. So the
- * message points at the exact value in the YAML. Text that an expression took from a CSV file gets a hint about types
- * instead of the usual hint.
+ * Converts a finding (a problem in a block) to a diagnostic, which `check` and `plan` print, at the exact node in the YAML, or at the
+ * block if there is none. For text that an expression took from a CSV file, the hint is about types instead.
  */
 function toBlockDiagnostic(finding: Finding, block: Block): Diagnostic {
   const node = nodeAt(block.fieldEntries, finding);
@@ -288,8 +288,8 @@ const typedInputHint =
   'values from a data file are text: use an input with `type: number` or `type: boolean` to convert them';
 
 /**
- * True if the finding complains about the type of a text that an expression took from a CSV file. In such a file all
- * values are text, so the hint of the field would not help.
+ * True if the finding complains about the type of a text that an expression took from a CSV file. All values of such a file are text, so
+ * the message needs another hint than the usual one of the field.
  */
 const isTextOfExpression = ({ code }: Finding, node: Node | undefined): boolean =>
   code === 'config/type' &&
@@ -303,7 +303,10 @@ function dataFileNote(node: Node | undefined): NonNullable<Diagnostic['related']
   return from ? [{ message: 'the value', at: positionOf(from) }] : [];
 }
 
-/** Returns the fields without undefined members. Most units have none, so the fields are then returned uncopied. */
+/**
+ * Returns the fields of a unit (a single resource of a block) without undefined members, so that the plan does not compare them. Most
+ * units have none, so the fields are then returned uncopied.
+ */
 const withoutAbsent = (fields: Fields): Fields =>
   Object.values(fields).includes(undefined as never)
     ? Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))

@@ -173,8 +173,8 @@ class BlockReader {
   }
 
   /**
-   * Returns the context for reading a block. It has everything outside the block on which its fields and settings
-   * depend. In the first reading (`isFirst`), references and `$dependsOn` are left open.
+   * Returns the context in which a block is read: everything outside the block on which its fields and settings depend. In the first
+   * reading (`isFirst`), references and `$dependsOn` are left open, because the addresses of other blocks are not recorded yet.
    */
   #contextOf(block: Block, isFirst: boolean): BlockContext {
     const children = childKinds(this.#kinds, block.kind.name);
@@ -319,8 +319,8 @@ class BlockReader {
   }
 
   /**
-   * Returns the address for an item of `$dependsOn`, written as an address or as a path like in an expression. Returns
-   * a finding if no such resource is declared, and undefined if a file that could not be read may declare it.
+   * Returns the address that an item of `$dependsOn` names, so that `apply` creates that resource first. The item is an address or a path
+   * as in an expression. Returns a finding if no such resource is declared, and undefined if a file that could not be read may declare it.
    */
   #dependency(name: string, finding: Omit<Finding, 'code' | 'message'>): Address | Finding | undefined {
     if (this.#units.has(name) || this.#declared.has(name)) return name;

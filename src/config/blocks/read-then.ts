@@ -80,8 +80,8 @@ export function readThen(node: Node, context: ThenContext, findings: Finding[]):
 }
 
 /**
- * Creates a finding about a part of `$then`, at its node. A finding is a problem in a block, which becomes a
- * diagnostic later. All findings of this file have one code.
+ * Creates a finding (a problem in a block, which becomes a diagnostic later) about a part of `$then`, at its node. All problems with
+ * `$then` have the code `config/then`.
  */
 const thenFinding = (message: string, node: Node, hint?: string): Finding => ({
   code: 'config/then',
@@ -139,9 +139,9 @@ interface NamedAction {
 }
 
 /**
- * Splits an item of `$then` into its actions and its options. Both stand side by side in one map: `{ redeploy: {},
- * when: [env] }`. Returns undefined if the item is neither a name nor a map. The caller reports items that have not
- * exactly one action.
+ * Splits an item of `$then` (the actions that `apply` runs after a change) into its actions and its options, which stand side by side in
+ * one map: `{ redeploy: {}, when: [env] }`. Returns undefined if the item is neither a name nor a map. The caller reports items that have
+ * not exactly one action.
  */
 function splitItem(item: Node): { names: NamedAction[]; options: Entry[] } | undefined {
   if (item.type === 'scalar' && typeof item.value === 'string')
@@ -157,8 +157,8 @@ function splitItem(item: Node): { names: NamedAction[]; options: Entry[] } | und
 }
 
 /**
- * Returns the action with a name. Only actions that can run without a person's decision may stand in `$then`.
- * Returns undefined after it reported that no such action exists, or that it can only be run by hand (`trueup run`).
+ * Returns the action that an item of `$then` names, for `apply` to run after a change. Returns undefined after it reported that no such
+ * action exists, or that it needs a person's decision and so can only be run by hand (`trueup run`).
  */
 function findAction(
   name: string,
@@ -335,9 +335,9 @@ const subjectGlob = ({ section, parent }: Kind, text: string): string =>
     : addressOf(undefined, section, [/[*?[{]/.test(text) ? text : globOf(escapeName(text))]);
 
 /**
- * Reads the options beside an action in `$then`: `when` (run only after changes of these fields or sections), `drift`
- * (run also after changes that only correct drift) and `wait` (how long to wait for the action). Reports problems,
- * and leaves out an option with a problem.
+ * Reads the options beside an action in `$then`, which say when `apply` runs it: `when` (only after changes of these fields or sections),
+ * `drift` (also after changes that only correct drift) and `wait` (how long to wait for the action). Reports problems, and leaves out an
+ * option with a problem.
  */
 function readOptions(
   { name, until }: Action,
@@ -368,8 +368,8 @@ function readOptions(
 }
 
 /**
- * Returns the fields and sections in `when`; undefined if the value is no list of texts. The action runs only after a
- * change of one of these. Reports unknown names.
+ * Returns the fields and sections in the option `when` of an action in `$then`; `apply` runs the action only after a change of one of
+ * them. Reports unknown names. Returns undefined, after a report, if the value is no list of texts.
  */
 function readWhen(node: Node, kind: Kind, sections: string[], report: ReportThen): string[] | undefined {
   const names = readTextList(node);

@@ -81,9 +81,9 @@ interface Declaration extends ShowingBlock {
 }
 
 /**
- * Creates the block of the variable that one `$secretTo` declares. Its map key is the name in the address, its value
- * comes from `value`, and the other members of the map are its other fields. Returns undefined after it reported a
- * problem.
+ * Creates the block of the variable that one `$secretTo` declares, so that the plan treats the variable like one under `env:`. Its map key
+ * is the name in the address, its value comes from `value`, and the other members of the map are its other fields. Returns undefined after
+ * it reported a problem.
  */
 function readSecretVariable(node: MapNode, declaration: Declaration): Block | undefined {
   const { block, address } = declaration;
@@ -120,9 +120,9 @@ function readSecretVariable(node: MapNode, declaration: Declaration): Block | un
 }
 
 /**
- * Returns the kind, the parent block and the name in the address of a variable. The variable is created there, as
- * if it had been declared under that project. Returns undefined after it reported an address that belongs to no
- * variable, or whose parent is not declared.
+ * Returns where the variable of a `$secretTo` belongs, from its address such as `projects/web/env/TOKEN`: its kind, the block of its
+ * parent, and its name. It is then declared as if it stood in that block. Returns undefined after it reported an address that belongs to
+ * no variable, or whose parent is not declared.
  */
 function findVariablePlace(
   node: ScalarNode,
@@ -161,9 +161,8 @@ function findVariablePlace(
 }
 
 /**
- * Returns the entries of `$secretTo` that are fields of the variable, such as `target`. They are set beside the
- * address: `{ variable: ADDRESS, target: [production] }`. Returns undefined after it reported keys that cannot be set
- * here.
+ * Returns the entries of `$secretTo` that are fields of the variable which gets the secret. They stand beside its address: `{ variable:
+ * ADDRESS, target: [production] }`. Returns undefined after it reported keys that cannot be set here.
  */
 function variableFields({ entries }: MapNode, kind: Kind, { report }: Declaration): Entry[] | undefined {
   const { field, entry } = secretFieldOf(kind)!;
@@ -201,8 +200,8 @@ function secretFieldOf({ fields }: Kind) {
 }
 
 /**
- * Formats the addresses of a kind as a pattern for hints: `projects/NAME/env/NAME`. `kinds`: the kind and its
- * ancestors, from the kind upwards.
+ * Formats the addresses of a kind as a pattern, `projects/NAME/env/NAME`, for the hint about a wrong address in `$secretTo`. `kinds`: the
+ * kind and its ancestors, from the kind upwards.
  */
 const formatAddressPattern = (kinds: readonly Kind[]): string =>
   `\`${[...kinds]
@@ -231,9 +230,9 @@ const bareSecret = (spot: Spot): ExpressionNode => ({
 });
 
 /**
- * Resolves the names in the `value` of `$secretTo`: `${secret}`, `${id}` and other members of the response to the
- * creation become holes. `apply` fills them in right after the creation, because the platform shows the secret only
- * then. A hole is filled when the object is created. Returns undefined after it reported a problem.
+ * Resolves the names in the `value` of `$secretTo`: `${secret}`, `${id}` and other members of the response to the creation become holes
+ * (values for later). `apply` fills them in right after the creation, because the platform shows the secret only then. Returns undefined
+ * after it reported a problem.
  */
 function withShownMembers(node: Node, showing: ShowingBlock): ExpressionNode | undefined {
   if (isPoisoned(node)) return undefined;
@@ -251,8 +250,8 @@ function withShownMembers(node: Node, showing: ShowingBlock): ExpressionNode | u
 }
 
 /**
- * Resolves one part of the `value` of `$secretTo`. The whole value must be known at the moment when the object is
- * created. Returns undefined after it reported a part that cannot be there: another secret, or a member that the
+ * Resolves one part of the `value` of `$secretTo`: the text around the secret that is written to a variable. All of it must be known when
+ * the object is created, because its secret is shown only then. Returns undefined after it reported another secret, or a member that the
  * platform does not show.
  */
 function resolvePart(

@@ -39,9 +39,8 @@ export interface SectionEntry {
 }
 
 /**
- * Returns the entries of a section. Both the reader of blocks and the passes before it go through sections with
- * this function. Returns undefined, after a report, if the section has the wrong form: then no entry of it may be
- * reported as missing.
+ * Returns the entries of a section, from each of which the configuration's reader creates one block, whether the section is written as a
+ * map or as a list. Returns undefined, after a report, if it has the wrong form: then no entry of it may be reported as missing.
  */
 export function sectionEntries({ kind, section, at }: Section, report: Reporter): SectionEntry[] | undefined {
   if (kind.key.length === 0) return [{ node: section, at }];
@@ -60,8 +59,8 @@ export function sectionEntries({ kind, section, at }: Section, report: Reporter)
 }
 
 /**
- * Like `sectionEntries`, for a section that must be a map. One key gives several entries if the kind allows a list
- * behind it.
+ * Returns the entries of a section that must be a map, such as `env:`, from each of which a block is created. One key gives several
+ * entries if the kind allows a list behind it. Returns undefined, after a report, if the section is no map.
  */
 function mapSectionEntries(kind: Kind, section: Node, report: Reporter): SectionEntry[] | undefined {
   const mapBy = kind.yaml.mapBy!;
@@ -129,8 +128,8 @@ const isShorthandBlock = ({ fields, yaml: { shorthand, mapBy } }: Kind, { entrie
   entries.some(({ value }) => value.type !== 'map' && !isNull(value) && !isPoisoned(value));
 
 /**
- * Returns the entries of a block. All later readers then see fields only. A plain value (`env: { NAME: text }`) is
- * unfolded into the fields of the shorthand. Returns undefined, after a report, if the node has the wrong form.
+ * Returns the fields, settings and sections of a block, in the one form that its readers expect. A plain value (`env: { NAME: text }`) is
+ * unfolded into the fields that it is short for. Returns undefined, after a report, if the node has the wrong form.
  */
 export function blockEntries(kind: Kind, node: Node, spot: Spot, report: Reporter): Entry[] | undefined {
   if (node.type === 'map') return node.entries;

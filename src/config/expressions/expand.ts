@@ -76,8 +76,8 @@ class Expander {
   }
 
   /**
-   * Replaces the expressions in a node without looking into the cache. Returns the same node if nothing changed, so
-   * that shared nodes stay shared.
+   * Replaces the expressions in a node of the configuration, for `expand`, which caches the result. Returns the same node if nothing
+   * changed, so that parts which several blocks share (templates, aliases) stay shared and are not expanded or stored twice.
    */
   #expandNow(node: Node): Node | typeof absent {
     if (node.type === 'list') {
@@ -198,9 +198,9 @@ class Expander {
   }
 
   /**
-   * Replaces the `${...}` in one text. Returns the value itself if an expression is the whole text, a scalar
-   * if everything is known now, otherwise a node with parts that are resolved after reading. Returns `absent`
-   * if it is an optional expression (`${x?}`) without a value.
+   * Replaces the `${...}` in one text of the configuration, so that its readers see values. Returns the value itself if an expression is
+   * the whole text, a scalar if everything is known now, otherwise a node with parts that are resolved later (secrets and references).
+   * Returns `absent` for an optional expression (`${x?}`) without a value.
    */
   #expandText(node: ScalarNode): Node | typeof absent {
     const parts = this.#resolveParts(node);
@@ -263,8 +263,8 @@ class Expander {
 type TextPart = string | Expression | ScalarNode | ExpressionNode;
 
 /**
- * Joins adjacent texts of an expanded text. The result is either one text or the shortest list of parts that must
- * be resolved later. `literals`: the spots that its values come from. They are masked with it.
+ * Joins adjacent texts of an expanded text, so that it becomes one text, or the shortest list of parts that are resolved later.
+ * `literals`: the spots of the YAML that the text comes from. If the text turns out to be a secret, they are masked in messages as well.
  */
 function mergeParts(parts: TextPart[]): { merged: (string | Expression)[]; literals: Spot[] } {
   const merged: (string | Expression)[] = [];
@@ -302,10 +302,15 @@ function moveTo(spot: Spot, value: Node): Node {
     : { ...value, at: spot };
 }
 
-/** Returns the places of a text: where it is used, and where its parts come from. */
+/**
+ * Returns the places of a text in the YAML: where it is used, and where its parts come from. All of them are masked in messages if the
+ * text turns out to be a secret.
+ */
 const spotsOf = (node: ScalarNode | ExpressionNode): Spot[] => [node.at, ...(node.literals ?? [])];
 
-/** True if two spots are the same part of the same file. */
+/**
+ * True if two spots are the same part of the same file. Used to keep the list of places short from which a text with many `${...}` comes.
+ */
 const isSameSpot = (a: Spot, b: Spot) => a.source === b.source && a.start === b.start && a.end === b.end;
 
 /**

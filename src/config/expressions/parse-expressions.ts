@@ -20,8 +20,8 @@ export interface ExpressionPath {
 export type ParsedPart = string | (ExpressionPath & { nth: number }) | { error: string; nth: number };
 
 /**
- * Splits a text at its `${...}` into plain text and expressions. `$${` is a literal `${`. Used for every text of the
- * configuration.
+ * Splits a text of the configuration at its `${...}` into plain text and expressions, so that the expressions can be replaced by values.
+ * `$${` is a literal `${`.
  */
 export function parseExpressions(text: string): ParsedPart[] {
   const parts: ParsedPart[] = [];
@@ -62,7 +62,10 @@ export function parseExpressions(text: string): ParsedPart[] {
   return literal !== '' || parts.length === 0 ? [...parts, literal] : parts;
 }
 
-/** Returns steps with offsets from the `${` instead of the beginning of the text. */
+/**
+ * Returns the names of a path with offsets from the `${` instead of the beginning of the text, by which messages point at a single name in
+ * an expression.
+ */
 const shiftSteps = (steps: PathStep[], open: number) =>
   steps.map((step) => ({ ...step, start: step.start - open }));
 
@@ -72,8 +75,8 @@ type ParsedInside = { steps: PathStep[]; isOptional: boolean; filters: PathStep[
 type SyntaxFault = { error: string };
 
 /**
- * Parses the content of `${...}` from `start`: a path, an optional `?`, and filters. `parseExpressions` calls it at
- * each `${` of a text. `end` of the result is the offset of the closing brace.
+ * Parses the content of an expression `${...}` from `start`: a path, an optional `?` (the value may be missing), and filters such as `|
+ * lower`. `end` of the result is the offset of the closing brace, behind which the text around it goes on.
  */
 function parseInside(text: string, start: number): ParsedInside | SyntaxFault {
   const path = readPath(text, start);
@@ -105,7 +108,8 @@ export function parsePath(text: string): { steps: PathStep[] } | SyntaxFault {
 }
 
 /**
- * Returns the reason why an expression does not end at `index`, although its path does. Used as the end of a message.
+ * Returns the reason why an expression does not end at `index`, although its path does, as the end of the message about its syntax: a
+ * missing brace, for example.
  */
 const faultAtEnd = (text: string, index: number): SyntaxFault => ({
   error:
@@ -129,9 +133,9 @@ const afterBlanks = (text: string, index: number): number =>
   index + matchAt(blankRun, text, index)![0].length;
 
 /**
- * Reads a path like `a.b["c.d"][e]` from `start`. A path says which variable, secret or resource an expression
- * means. A name in brackets may be quoted, and can then contain any character except its quote. `end` of the result
- * is the offset behind the path and its blanks.
+ * Reads the path of an expression, such as `a.b["c.d"][e]`, from `start`: it says which variable, secret or resource is meant. A name in
+ * brackets may be quoted, and can then contain any character except its quote. `end` of the result is the offset behind the path and its
+ * blanks.
  */
 function readPath(text: string, start: number): { steps: PathStep[]; end: number } | SyntaxFault {
   const steps: PathStep[] = [];

@@ -204,8 +204,8 @@ export function resolveEach(context: ExpressionContext, root: PathStep, steps: P
 }
 
 /**
- * Resolves `${stage}` to the stage that `--stage` selects. Names and values can differ between stages with it.
- * Returns `failed` after it reported that the configuration has none.
+ * Resolves the expression `${stage}` to the name of the stage that `--stage` selects, so that names and values can differ between stages.
+ * Returns `failed` after it reported that the configuration has no stages.
  */
 export function resolveStage(context: ExpressionContext, root: PathStep): ResolvedValue {
   const { stage } = context.scope;

@@ -56,9 +56,9 @@ export function findingsOfIssue(issue: Issue, subject: Subject): Finding[] {
 }
 
 /**
- * Returns the findings for a value that no alternative of a union accepts. Zod itself reports only "Invalid input"
- * there. If an alternative is for values of this type, its findings explain the mistake best. Otherwise the allowed
- * values and types are listed.
+ * Returns the findings (problems in a block) for a value that no alternative of a union accepts, because zod itself reports only "Invalid
+ * input". If an alternative is for values of this type, its findings explain the mistake best. Otherwise the allowed values and types are
+ * listed.
  */
 function findingsOfUnion(
   issue: Extract<Issue, { code: 'invalid_union' }>,
@@ -86,8 +86,8 @@ function findingsOfUnion(
 }
 
 /**
- * Returns a hint with everything that a union allows: values, types, and the first other rules. Used if no single
- * alternative explains the mistake. Undefined if nothing is known.
+ * Returns a hint that lists everything that a union allows: values, types, and the first three other rules. Used in the message about a
+ * field whose value fits no alternative, if no single one explains the mistake. Undefined if nothing is known.
  */
 function unionHint(issues: Issue[], values: readonly unknown[]): string | undefined {
   const types = new Set(
@@ -105,8 +105,8 @@ function unionHint(issues: Issue[], values: readonly unknown[]): string | undefi
 }
 
 /**
- * Returns the schema at a path inside a schema, for hints about a nested value. Returns undefined if there is no such
- * part.
+ * Returns the schema at a path inside a field's schema, for the message about a wrong value there: its hint lists what this schema allows.
+ * Returns undefined if there is no such part.
  */
 function schemaAtPath(schema: z.ZodType, path: FieldPath): z.ZodType | undefined {
   let current: z.ZodType | undefined = schema;
@@ -118,8 +118,8 @@ function schemaAtPath(schema: z.ZodType, path: FieldPath): z.ZodType | undefined
 }
 
 /**
- * Returns the schema of a key or an index inside one option of a schema. `schemaAtPath` goes down a schema with it,
- * step by step. Returns undefined if the option has no such member.
+ * Returns the schema of a key or an index inside one option (alternative) of a schema, on the way to the schema of a field with a wrong
+ * value. Messages list the values that this schema allows. Returns undefined if the option has no such member.
  */
 function memberSchemaOf(option: z.ZodType, step: string | number): z.ZodType | undefined {
   const def = option.def as unknown as { element?: z.ZodType; valueType?: z.ZodType; items?: z.ZodType[] };
@@ -136,7 +136,7 @@ const allMemberSchemasOf = (schema: z.ZodType | undefined): Record<string, z.Zod
     ...(schema ? schemaOptionsOf(schema).schemas.map((option) => objectShapeOf(option) ?? {}) : []),
   );
 
-/** Returns the hint that lists the allowed values of a field. */
+/** Returns the hint of the message about a field with a wrong value that lists the allowed values. */
 const allowedValuesHint = (values: readonly unknown[]) =>
   `allowed values: ${values.map((item) => quoted(String(item))).join(', ')}`;
 const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);
@@ -150,7 +150,7 @@ const expectedTypeNames: Record<string, string> = {
   object: 'a map',
   record: 'a map',
 };
-/** Returns the name of a type for people: `a whole number` for `int`. */
+/** Returns the name of a schema's type for messages about a value of another type: `a whole number` for `int`. */
 const describeType = (type: string) => expectedTypeNames[type] ?? type;
 
 /**
@@ -171,8 +171,8 @@ function findTypeMismatch(actual: unknown, values: readonly unknown[], path: Fie
 }
 
 /**
- * Returns the finding for a value that is not among the allowed ones. Used for enums and constants. The value may
- * be a secret at the wrong place, so it is quoted only if it resembles an allowed value.
+ * Returns the finding (a problem in a block) for a field whose value is not among the allowed ones of an enum, constant or union. The
+ * value may be a secret at the wrong place, so the message quotes it only if it resembles an allowed value.
  */
 function invalidValueFinding(value: unknown, values: readonly unknown[], path: FieldPath): Finding {
   const otherType = findTypeMismatch(value, values, path);
@@ -188,8 +188,8 @@ function invalidValueFinding(value: unknown, values: readonly unknown[], path: F
 }
 
 /**
- * Returns a hint that shows how to write a value of a type. The actual value is never repeated, since it may be a
- * secret.
+ * Returns a hint how to write a value of a type in YAML, for messages about a value of another type. The actual value is never repeated,
+ * since it may be a secret.
  */
 function writingHint(type: string, value: unknown): string | undefined {
   if (type === 'boolean') {

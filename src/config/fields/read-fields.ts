@@ -119,9 +119,9 @@ function checkFields(
 }
 
 /**
- * Masks the values of secret fields in the file and seals them in `fields`. A sealed text cannot be printed by
- * accident, in a plan or in a message. Returns their paths. Whether a field is secret can depend on other fields, so
- * this runs after all fields were checked. An invalid field counts with its unchecked value.
+ * Masks the values of secret fields in the quoted lines of the file, and seals them in `fields`, so that no plan or message can print them by
+ * accident. Returns their paths. Whether a field is secret can depend on other fields, so this runs after all fields were checked. For an
+ * invalid field, its unchecked value counts.
  */
 function sealSecretValues(raw: Fields, fields: Fields, reading: FieldReading): FieldPath[] {
   if (reading.secrets.length === 0) return [];
@@ -229,8 +229,8 @@ function isSecretHere(
 }
 
 /**
- * Masks the value of an unknown key if it may be a secret, since the key may be a misspelled secret field. The message
- * still quotes the key itself.
+ * Hides the value of an unknown key from the lines of YAML that messages quote, if it may be a secret: the key may be a misspelled secret
+ * field. The message about the key still quotes the key itself.
  */
 function maskUnknownKey(entries: Entry[], { path, validFields = {} }: Finding): void {
   const unknownValue = path.reduce<Node | undefined>(

@@ -72,8 +72,8 @@ export async function readPictures(
 }
 
 /**
- * Returns the problem with a picture in a configuration that comes from no file: its relative path has no folder to
- * start in. That is so for standard input and for a text from the library.
+ * Returns the problem with a field that names the file of a picture, in a configuration from standard input or from a text of the library:
+ * the path is relative to the file that names it, and there is none.
  */
 const noFolderProblem = ({ request: { name, at } }: PictureField): Diagnostic =>
   problem(
@@ -85,7 +85,7 @@ const noFolderProblem = ({ request: { name, at } }: PictureField): Diagnostic =>
     },
   );
 
-/** Returns the fields of a kind that name picture files. */
+/** Returns the fields of a kind that name picture files, whose content `apply` uploads. */
 const pictureFields = (kind: Kind): string[] =>
   Object.entries(comparedFields(kind)).flatMap(([field, schema]) =>
     traitsOf(schema).file === undefined ? [] : [field],
@@ -138,8 +138,8 @@ async function readPicture(request: SourceRequest, verdict: Verdict): Promise<Fi
 const svg = 'image/svg+xml';
 
 /**
- * Returns the media type of a picture by its content; undefined for any other content. The file name does not count, so
- * a file with secrets is never uploaded by mistake.
+ * Returns the media type of a picture that a field names and `apply` uploads, by its content; undefined for any other content. The file
+ * name does not count, so that a file with secrets is never uploaded by mistake.
  */
 function pictureTypeOf(bytes: Buffer): string | undefined {
   if (bytes.subarray(0, 8).equals(Buffer.from('89504e470d0a1a0a', 'hex'))) return 'image/png';

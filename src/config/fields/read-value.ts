@@ -32,8 +32,8 @@ import {
 } from './schema-options.ts';
 
 /**
- * Returns a node as the plain value that `schema` is to check. Problems become findings. Used for each field of a
- * block, and for each part of it that has a schema.
+ * Returns a node of the YAML as the plain value that `schema` is to check, for each field of a block and each part of it that has a
+ * schema. Records secrets and references on the way. Problems become findings, from which messages are made later.
  */
 export function readValue(schema: z.ZodType, node: Node, path: FieldPath, reading: FieldReading): unknown {
   const traits = traitsOf(schema);
@@ -84,8 +84,8 @@ function placePoisoned(path: FieldPath, reading: FieldReading): unknown {
 }
 
 /**
- * Reads a scalar by the options of its schema: as text if the schema takes text and no other option takes the value,
- * otherwise as the value that YAML reads. So `1.0` stays a text in a text field. `written`: the scalar as it stands in
+ * Reads a scalar of a field by the options (alternatives) of its schema: as text if the schema takes text and no other option takes the
+ * value, otherwise as the value that YAML reads. So the version `1.0` stays a text in a text field. `written`: the scalar as it stands in
  * the file.
  */
 function readScalar(schema: z.ZodType, written: ScalarNode, path: FieldPath, reading: FieldReading): unknown {
@@ -122,9 +122,8 @@ function readScalar(schema: z.ZodType, written: ScalarNode, path: FieldPath, rea
 }
 
 /**
- * Returns a cell of a CSV file as the number or boolean that it spells if the field takes only those. In a CSV file
- * every cell is text, so the field decides what a cell means. Other scalars, and cells whose text is valid, are
- * returned unchanged.
+ * Returns a cell of a CSV file (the data of a variable) as the number or boolean that it spells, if its field takes only those. In a CSV
+ * file every cell is text, so the field decides what a cell means. Other scalars, and cells whose text is valid, are returned unchanged.
  */
 function withType(node: ScalarNode, schemas: readonly z.ZodType[]): ScalarNode {
   if (!node.isUntyped || schemas.some((option) => takesText(option) && option.safeParse(node.text).success))
@@ -133,8 +132,8 @@ function withType(node: ScalarNode, schemas: readonly z.ZodType[]): ScalarNode {
 }
 
 /**
- * Warns about a text that is none of the known values of a field (trait `knownValues`). The value is still sent, since
- * the platform may have added it after this release.
+ * Warns, in `check` and `plan`, about a text that is none of the known values of its field (trait `knownValues`), such as a region. It may
+ * be misspelled, but it is still sent, since the platform may have added it after this release.
  */
 function warnOfUnknownValue(
   schema: z.ZodType,
@@ -163,8 +162,8 @@ function warnOfUnknownValue(
 }
 
 /**
- * Reads a text with expressions. A hole is allowed only if the field takes any text, because the schema cannot check
- * its value before the run.
+ * Reads a text with expressions as the value of a field. An expression whose value is known only later (a secret, for example) becomes a
+ * hole. A hole is allowed only if the field takes any text, because the schema cannot check its value before `apply` fills it.
  */
 function readExpression(
   schema: z.ZodType,
@@ -220,8 +219,8 @@ function readLive(
 }
 
 /**
- * Reads a list or a map by the option of its schema that fits best: that with the fewest problems, if several come
- * into question. A field may accept several forms, such as a list or a map.
+ * Reads a list or a map of a field by the option (alternative) of the field's schema that fits best, since a field may accept several
+ * forms. If several options are possible, the one with the fewest problems is used, so that the message explains the likely mistake.
  */
 function readContainer(
   schema: z.ZodType,
@@ -281,9 +280,9 @@ function countProblems(
 }
 
 /**
- * Reads the members of a list or a map by one option of the schema. Each member is read by its own schema, which
- * decides how its scalars are read. Members without a schema are read as YAML reads them; zod rejects them later if
- * they are not allowed.
+ * Reads the members of a list or a map of a field by one option (alternative) of its schema. Each member is read by its own schema, which
+ * decides whether `1.0` is a text or a number. Members without a schema are read as YAML reads them; zod rejects them later if they are
+ * not allowed.
  */
 function readMembers(
   option: z.ZodType,
@@ -322,8 +321,8 @@ function readMembers(
 }
 
 /**
- * Returns the value of a scalar. Reports a number that JSON cannot hold as it is written: `.nan` would be sent as null,
- * and long numbers would be rounded.
+ * Returns the value of a scalar that is to be sent to the platform. Reports a number that JSON cannot hold as it is written, because the
+ * platform would get another value: `.nan` becomes null, and long numbers are rounded.
  */
 function exactValue(node: ScalarNode, path: FieldPath, reading: FieldReading): unknown {
   if (typeof node.value !== 'number' || isExact(node.text, node.value)) return node.value;

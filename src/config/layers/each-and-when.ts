@@ -22,10 +22,9 @@ import {
 } from '../yaml/nodes.ts';
 
 /**
- * Returns the members of the value of `$each`. The merger creates one instance of the entry for each of them. One
- * resource is created for each member. The entries of a map have keys. The scalar items of a list are their own keys;
- * maps and lists in a list have none. Reports values that cannot be members, and leaves them out. `outer`: the member
- * of the `$each` around this one.
+ * Returns the members of the value of `$each`: the merger creates one instance of the entry, and so one resource, for each of them. The
+ * entries of a map have keys. The scalar items of a list are their own keys; maps and lists in a list have none. Reports values that
+ * cannot be members, and leaves them out. `outer`: the member of the `$each` around this one.
  */
 export function readEachMembers(
   node: Node,
@@ -53,8 +52,8 @@ export function readEachMembers(
 }
 
 /**
- * Returns the items of a list that can be members of a `$each`. Reports empty and duplicate items, because their resources would have no
- * name or the same name, and items whose value only a plan has.
+ * Returns the items of a list in `$each` that can be members (one resource is created for each). Reports empty and duplicate items,
+ * because their resources would have no name or the same name, and items whose value only a plan has.
  */
 function readItems(items: Node[], report: Reporter): Node[] {
   const itemByText = new Map<string, Node>();
@@ -89,7 +88,8 @@ function hasKeyText(key: ScalarNode, report: Reporter): boolean {
 }
 
 /**
- * True if a part of a value could not be determined. This was reported before, so such values are skipped without another report.
+ * True if an item of a `$each` list contains a value with an error that was already reported, such as an unknown variable. Such an item is
+ * left out without a second report.
  */
 function hasPoisonedPart(node: Node): boolean {
   if (node.type === 'list') return node.items.some(hasPoisonedPart);
@@ -98,8 +98,8 @@ function hasPoisonedPart(node: Node): boolean {
 }
 
 /**
- * Returns a text that is equal for equal values in any order of keys; undefined if the value contains a secret or reference, because only a
- * plan has its value. Used to find duplicate members and to compare the inputs of templates.
+ * Returns a text that is equal for equal values in any order of keys. Used to find duplicate members of a `$each`, and a template that a
+ * block uses twice with different inputs. Undefined if the value contains a secret or reference, because only a plan has its value.
  */
 export function comparableNodeText(node: Node): string | undefined {
   if (node.type === 'scalar') return JSON.stringify([typeof node.value, node.text]);
@@ -117,7 +117,10 @@ export function comparableNodeText(node: Node): string | undefined {
   return undefined;
 }
 
-/** Returns the text of a list or map from the texts of its members; undefined if one of them is. `sign`: the first character. */
+/**
+ * Returns the comparable text of a list or map (see `comparableNodeText`) from the texts of its members; undefined if one of them is.
+ * `sign`: the first character.
+ */
 const joinTexts = (sign: string, texts: (string | undefined)[]): string | undefined =>
   texts.includes(undefined) ? undefined : `${sign}${texts.join(',')}`;
 
@@ -133,8 +136,8 @@ interface WhenContext {
 }
 
 /**
- * Returns the value of a `$when`. It is written as true, false, or a map of names that must all satisfy their conditions. Returns false
- * after a report.
+ * Returns the value of a `$when`: whether its layer (a template, a block or a patch) applies. Used by the merger to leave out disabled
+ * layers. A `$when` is true, false, or a map of names that must all satisfy their conditions. Returns false after a report.
  */
 export function evaluateWhen(node: Node, context: WhenContext): boolean {
   const { expand, diagnostics, scope } = context;
@@ -159,9 +162,9 @@ export function evaluateWhen(node: Node, context: WhenContext): boolean {
 }
 
 /**
- * True if the value of a name in `$when` satisfies its condition: `stage: production`. A layer with `$when` applies
- * only if all its conditions are satisfied. Reports a name that is not valid, and a value that cannot be compared;
- * then the layer is off.
+ * True if the value of a name in `$when` satisfies its condition, such as `stage: production`. A layer (a template, block or patch)
+ * applies only if all conditions of its `$when` are satisfied. Reports an invalid name and a value that cannot be compared; then the layer
+ * does not apply.
  */
 function matchesCondition({ key, value }: Entry, context: WhenContext): boolean {
   const { scope, expand, diagnostics } = context;
@@ -196,9 +199,9 @@ const withoutLateValues = ({ secrets: _, lookups: __, ...scope }: ExpressionScop
 type Actual = ScalarNode | 'value' | undefined;
 
 /**
- * True if a value satisfies the condition `node` in a `$when`: one value, a list of values, `{ not: ... }` or `{
- * set: true }`. `$when` switches a template, block or patch on or off with it. Reports conditions of another form,
- * and then returns false. `actual`: the value of the name in front of the condition.
+ * True if a value satisfies the condition `node` in a `$when`, which switches a template, block or patch on or off. A condition is one
+ * value, a list of values, `{ not: ... }` or `{ set: true }`. Reports conditions of another form, and then returns false. `actual`: the
+ * value of the name in front of the condition.
  */
 function compareValue(node: Node, actual: Actual, expand: Expand, report: Reporter): boolean {
   if (node.type === 'map') {

@@ -86,8 +86,8 @@ class NameGlobExpander {
   }
 
   /**
-   * Returns a section with the globs in its map keys and blocks replaced by the names that they match. All later
-   * readers see plain names only. `parent`: the block that contains the section.
+   * Returns a section, such as `env:`, in which globs in map keys and blocks are replaced by the declared names that they match. So one
+   * entry with the key `site-*` stands for many. `parent`: the block that contains the section.
    */
   #expandSection(kind: Kind, section: Node, parent?: BlockPlace): Node {
     const sectionWithNames =
@@ -128,8 +128,8 @@ class NameGlobExpander {
   }
 
   /**
-   * Returns a block with the globs replaced in its fields that list names of other resources, and in its sections.
-   * All later readers see plain names only.
+   * Returns a block in which the globs of lists that name other resources, such as `projectId: [site-*]`, are replaced by the matching
+   * names, also in its sections. All later readers see plain names only.
    */
   #expandBlock(kind: Kind, node: Node, blockPlace: BlockPlace): Node {
     if (node.type !== 'map') return node;
@@ -147,8 +147,8 @@ class NameGlobExpander {
   }
 
   /**
-   * Returns the items of a list of names with globs replaced, without duplicates. A list such as `projectId:
-   * [site-*]` can then be compared with the account. `target`: the kind of the resources that the items name.
+   * Returns the items of a list of names with globs such as `site-*` replaced by the declared names that they match, without duplicates,
+   * so that the plan can compare the list with the account. `target`: the kind of the resources that the items name.
    */
   #expandItems(items: Node[], target: string, blockPlace: BlockPlace): Node[] {
     const declaredNames = this.#declaredNamesOf(target, blockPlace);
@@ -194,8 +194,8 @@ class NameGlobExpander {
   }
 
   /**
-   * Returns the fields of a block in which globs must be replaced: lists of names with a glob among them. `target`: the kind of the
-   * resources that they name.
+   * Returns the fields of a block in which globs must be replaced by names: lists that name other resources and have an item such as
+   * `site-*`. `target`: the kind of the resources that they name.
    */
   #globFields(kind: Kind, node: Node): { key: string; target: string }[] {
     if (node.type !== 'map') return [];

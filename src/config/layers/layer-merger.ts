@@ -343,8 +343,8 @@ export class LayerMerger implements MergeContext {
   }
 
   /**
-   * Reports entries at the root of a configuration that are no sections, with the most similar section as a hint.
-   * They would otherwise be ignored silently. They can come from templates of `use:`.
+   * Reports keys of templates under `use:` that are no sections, with the most similar section as a hint. The merger would otherwise
+   * ignore them silently.
    */
   #reportUnknownSections(entries: Entry[], sections: Iterable<string>): void {
     for (const { key } of entries)
@@ -366,8 +366,8 @@ export class LayerMerger implements MergeContext {
   }
 
   /**
-   * Reports two layers that declare one resource, although neither may override the other. It would be unclear
-   * which of the two counts. The hint mentions patches only in configurations that use templates or patches.
+   * Reports two layers (a template, the block itself or a patch) that declare one resource although neither may override the other, since
+   * it would be unclear which one counts. The hint mentions patches only in configurations that use templates or patches.
    */
   reportDuplicate(address: Address, layer: Layer, otherLayer: Layer): void {
     const mayPatch = layer.rank !== 'own' || otherLayer.rank !== 'own' || this.templates.size > 0;
@@ -456,8 +456,8 @@ export class LayerMerger implements MergeContext {
 }
 
 /**
- * Returns the place of a block for messages: that of its own layer, or else of its lowest layer. A message about a
- * block from several files points there.
+ * Returns the place of a merged block, to which messages about the block point: that of the layer in which the block itself is written, or
+ * else of its lowest layer, such as a template.
  */
 function placeOfLayers(items: LayerItem[]): Spot {
   const layers = items.flatMap((item) => ('layer' in item ? [item.layer] : []));

@@ -101,7 +101,10 @@ export interface TargetPath {
   status: { hasMatched: boolean };
 }
 
-/** Creates a path from a glob that matches it as `--target` would. `start`: the address of the block at which a relative path starts. */
+/**
+ * Creates the path of a `$at` or `$drop`, by which the merger finds the blocks that a patch changes or that a block removes from its
+ * template. It matches addresses as `--target` does. `start`: the address of the block at which a relative path starts.
+ */
 export function createTargetPath(
   { text, at, status }: Pick<TargetPath, 'text' | 'at' | 'status'>,
   glob: Pick<Glob, 'matches' | 'reach'>,

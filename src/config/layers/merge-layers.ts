@@ -48,8 +48,8 @@ export async function mergeLayers(
 }
 
 /**
- * Reads the templates of a configuration. Their code contains an engine for regular expressions, so it is loaded only if there are
- * templates.
+ * Reads the section `templates:` of a configuration, for the merger that applies them where a block says `$use`. Their code contains an
+ * engine for regular expressions, so it is loaded only if there are templates.
  */
 async function readTemplatesIfAny(
   sections: Node[],
@@ -103,8 +103,8 @@ class RootMerger {
   }
 
   /**
-   * Reports each `$at` and `$drop` that matched nothing, unless `$when` switches its patch off. Such a path is
-   * probably misspelled. Masks patches that no reader has seen.
+   * Reports each path of `$at` (the target of a patch) and `$drop` that matched nothing, because it is probably misspelled. Leaves out
+   * patches that their `$when` switches off. Hides the values of unmatched patches from messages, since they may be secrets.
    */
   #reportUnmatchedPaths(patches: Patch[]): void {
     for (const { path, layer } of patches) {

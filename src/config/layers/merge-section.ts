@@ -81,8 +81,8 @@ class SectionMerger {
   #anonymousCount = 0;
 
   /**
-   * Creates the object that merges all layers of one section, such as `env:`, in `block`, or at the root of the
-   * configuration. `context`: the parts of the merger of the whole configuration.
+   * Creates the object that merges what templates, documents and patches write in one section, such as `env:`, of `block` or of the root
+   * of the configuration. `context`: the parts of the merger of the whole configuration.
    */
   constructor(context: MergeContext, kind: Kind, block: EnclosingBlock | undefined) {
     this.#context = context;
@@ -94,9 +94,8 @@ class SectionMerger {
   }
 
   /**
-   * Merges the items of the section, from the lowest layer (templates) to the highest (patches). The reader of
-   * blocks gets the section as if it had been written by hand. Returns the section as a node; undefined if nothing is
-   * left in it.
+   * Merges the parts of one section, such as `env:`, from the lowest layer (templates) to the highest (patches), so that the reader of
+   * blocks gets the section as if it had been written by hand. Returns undefined if nothing is left in it.
    */
   merge(items: SectionItem[]): Node | undefined {
     for (const item of items) {
@@ -110,8 +109,8 @@ class SectionMerger {
   }
 
   /**
-   * Returns the section as a node in the form that its kind needs: a block, a list or a map. Undefined if `$when` or `$drop` removed
-   * everything. `at`: the place of the section, for messages.
+   * Returns the merged section as a node in the form that its kind needs, a block, a list or a map, so that the reader of blocks finds it
+   * as if it were written by hand. Undefined if `$when` or `$drop` removed everything. `at`: the place of the section, for messages.
    */
   #toNode(at: Node['at']): Node | undefined {
     const { mapBy } = this.#kind.yaml;
@@ -150,9 +149,9 @@ class SectionMerger {
   }
 
   /**
-   * Adds the entries that one layer (a template, a document or a patch) writes in this section to the children; a
-   * child has all entries of one name. The merger calls it for each layer, from the templates to the patches. New
-   * children get their place in the order.
+   * Adds the entries that one layer (a template, a document or a patch) writes in this section to the children; a child has all entries of
+   * one name. Called for each layer, from templates to patches, to merge the section. New children get their place in the order, where
+   * order matters.
    */
   #addLayer({ entry, layer }: { entry: Entry; layer: Layer }): void {
     const incoming = this.#reader.read(entry, layer);
@@ -180,10 +179,9 @@ class SectionMerger {
   }
 
   /**
-   * Puts the entries of one name in one layer (a template, a document or a patch) on top of those of lower layers.
-   * So a higher layer overrides a lower one, but no file overrides another by accident. They override the entries of
-   * the same fragment (document), but entries with `$add: true` are always added. Entries of another fragment are
-   * added, or merged if a name can have only one entry.
+   * Puts the entries of one name in one layer (a template, a document or a patch) on top of those of lower layers. They override only
+   * entries of their own fragment (a document, or an entry of `use:`), so that no file overrides another by accident. Entries with `$add:
+   * true` and of other fragments are added, or merged if a name can have only one entry.
    */
   #addToChild(child: NamedChild, entries: IncomingEntry[]): void {
     const enabledEntries = entries.filter(({ isEnabled }) => isEnabled);
@@ -231,9 +229,8 @@ class SectionMerger {
   }
 
   /**
-   * Reports a name that one layer writes twice in different ways, such as `a` and `"a"`. YAML sees two different
-   * keys there, but both mean one object. If a name can have only one entry, removes all but the first from
-   * `entries`.
+   * Reports a name that one layer writes twice in different ways, such as `a` and `"a"`: YAML sees two keys, but both declare one object.
+   * `entries`: all entries of the name. If a name can have only one, removes all but the first from them.
    */
   #reportSecondEntry(id: string, entries: IncomingEntry[]): void {
     const { yaml, key } = this.#kind;
@@ -250,8 +247,8 @@ class SectionMerger {
   }
 
   /**
-   * True, after a report, if two fragments (documents) both contain a part of a list whose order matters, because nothing says which part
-   * comes first.
+   * True, after a report, if two fragments (documents) both contain a part of a list whose order matters, such as routes, because nothing
+   * says which part comes first. The second part is then left out.
    */
   #isSplitOverFragments(node: Node, layer: Layer): boolean {
     if (layer.fragment === undefined) return false;
@@ -347,8 +344,8 @@ class SectionMerger {
   }
 
   /**
-   * Applies a path of `$drop`: removes the whole section, or the children that the path matches. So a block can get
-   * rid of what its template declares. Passes the path on to children in which it may match something.
+   * Applies a path of `$drop`, by which a block removes parts that its template declares: removes the whole section, or the children that
+   * the path matches. Passes the path on to children in which it may match something.
    */
   #applyDrop(drop: Drop): void {
     const { path } = drop;

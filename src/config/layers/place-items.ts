@@ -60,9 +60,9 @@ export interface PlacedItem {
 }
 
 /**
- * Returns the order of a list after a layer has added items: existing items keep their order, and new items with equal positions do too.
- * `order` also contains the items that `$when` removed, because they can still be anchors. Reports new items without a position in a list
- * that has items, and anchors that do not exist.
+ * Returns the order of a list (of routes, for example) after a layer has added items by `$before`, `$after`, `$first` or `$last`. Existing
+ * items keep their order, and new items with equal positions do too. `order` also contains items that `$when` removed, because they can
+ * still be anchors. Reports new items without a position in a list that has items, and anchors that do not exist.
  */
 export function placeItems(order: string[], added: PlacedItem[], report: Reporter): string[] {
   const unpositioned = added.filter(({ position }) => !position);
@@ -123,8 +123,8 @@ function orderByAnchors(items: readonly AnchoredItem[], placed: ReadonlySet<stri
 }
 
 /**
- * Returns a list with the items that a layer adds with `$before` or `$after`, inserted at their anchors. The anchor of each item must be in the list or
- * among the items before it: `orderByAnchors` sorts the items so.
+ * Returns the ordered list (of routes, for example) with the items that a layer adds to it by `$before: NAME` or `$after: NAME`. The item
+ * NAME is their anchor. `items` must be in the order of `orderByAnchors`: each anchor is in the list or among the items before it.
  */
 function insertAtAnchors(list: readonly string[], items: readonly AnchoredItem[]): string[] {
   // A linked list, because thousands of insertions into an array would each move thousands of members. `undefined` is its start.

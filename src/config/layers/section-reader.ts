@@ -71,8 +71,8 @@ export class SectionReader {
   readonly #report: Reporter;
 
   /**
-   * Creates the reader of one section, such as `env:`, in `block`, or at the root of the configuration. The merger
-   * gives it the section of one layer after another. `context`: the parts of the merger of the whole configuration.
+   * Creates the reader of one section, such as `env:`, in `block`, or at the root of the configuration. The merger gives it what each
+   * layer (a template, a document, a patch) writes in this section. `context`: the parts of the merger of the whole configuration.
    */
   constructor(context: MergeContext, kind: Kind, block: EnclosingBlock | undefined) {
     this.#context = context;
@@ -139,8 +139,9 @@ export class SectionReader {
   }
 
   /**
-   * Returns the entries that one written entry stands for: one for each member of its `$each`. Keeps entries whose key could not be
-   * determined in `unusableEntries`. `at`: the place of the entry for messages.
+   * Returns the entries that one written entry of a section stands for: one for each member of its `$each`. The merger puts them on top of
+   * those of lower layers. Keeps entries whose key could not be determined in `unusableEntries`. `at`: the place of the entry for
+   * messages.
    */
   #readEntry(written: {
     key?: ScalarNode;
@@ -180,8 +181,8 @@ export class SectionReader {
   }
 
   /**
-   * Returns an instance with its names, and whether its `$when` lets it exist. Entries of several layers are merged
-   * if they have the same names. `key`: its key in the map, with expressions replaced.
+   * Returns one instance of an entry (one member of its `$each`) with its names, by which the merger finds the entry in other layers, and
+   * whether its `$when` lets it exist. `key`: its key in the map, with expressions replaced.
    */
   #namedLayer(
     key: ScalarNode | undefined,
@@ -235,9 +236,9 @@ export class SectionReader {
   }
 
   /**
-   * Returns the names of an entry, unescaped, from its key or from its key fields. The names identify the entry
-   * among those of other layers. Entries with equal names are merged. Undefined if the names are not determined yet,
-   * for example by a reference.
+   * Returns the names of an entry, unescaped, from its map key or its key fields. The merger combines entries of several layers
+   * (templates, documents, patches) if their names are equal. Returns undefined if the names are not determined yet, for example because a
+   * reference decides them.
    */
   #namesOf(key: ScalarNode | undefined, layer: Layer): string[] | undefined {
     const kind = this.#kind;
@@ -287,8 +288,8 @@ export class SectionReader {
   }
 
   /**
-   * Returns the position that an entry asks for, such as `$first`. Reports it in sections whose order does not matter, because it has no
-   * effect there.
+   * Returns the position in an ordered list that an entry asks for, such as `$first`. Reports it in sections whose order does not matter,
+   * because it has no effect there.
    */
   #positionOf(entries: Entry[]): WantedPosition | undefined {
     const report = this.#report;

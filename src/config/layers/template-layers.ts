@@ -136,9 +136,9 @@ export class TemplateLayers {
   }
 
   /**
-   * True if the block did not use a template before, and records the use. Otherwise a template that two other
-   * templates use would be applied twice. A block gets each template only once, so a second use is ignored; it is
-   * reported if it has other inputs. `chain`: the names of the templates on the way to the use.
+   * True if the block did not use this template before, and records the use. A template that two other templates use must be applied to a
+   * block only once. A second use is ignored, and reported if it has other inputs. `chain`: the names of the templates that lead to this
+   * use.
    */
   #isFirstUse(template: Template, inputs: Inputs, chain: ScalarNode[]): boolean {
     const inputsText = [...inputs.declared.keys()]
@@ -163,8 +163,8 @@ export class TemplateLayers {
   }
 
   /**
-   * Returns the template with a name, and records that it is used. Returns undefined after a report, if it is not declared or is for blocks
-   * of another kind.
+   * Returns the template that a `$use` names, and records that it is used, because unused templates are checked separately. Returns
+   * undefined after a report, if it is not declared or is for blocks of another kind.
    */
   #templateFor(name: ScalarNode): Template | undefined {
     const { templates, kinds, globals } = this.#context;
@@ -189,7 +189,10 @@ export class TemplateLayers {
   }
 }
 
-/** Returns a text that is equal for equal inputs. A value that only a plan has is compared as it is written. */
+/**
+ * Returns a text that is equal for equal inputs of a template, to report a block that uses it twice with different inputs. A value that
+ * only a plan has is compared as it is written.
+ */
 const inputText = (node: Node | undefined): string =>
   node === undefined
     ? ''
@@ -256,8 +259,8 @@ export class Inputs implements InputValues {
   }
 
   /**
-   * Returns the value of an input for `${input.name}`, and expands its default if that was not done yet. Undefined after a report, for
-   * example if defaults contain each other in a cycle.
+   * Returns the value of a template's input, for `${input.name}`. A default is expanded when it is first needed, because it may contain
+   * other inputs. Returns undefined after a report, for example if defaults contain each other in a cycle.
    */
   get(name: string): Node | undefined {
     const declaration = this.declared.get(name);
@@ -322,8 +325,8 @@ const inputTypeWords: Record<InputType, string> = {
 };
 
 /**
- * Returns a value converted to the declared type of an input, because values from data files and flags are texts. Undefined if it does not
- * fit.
+ * Returns a value converted to the type that a template's input declares, because values from data files and flags are texts. Undefined if
+ * it does not fit.
  */
 function toInputType(type: InputType, node: Node): Node | undefined {
   if (type === 'list' || type === 'map') return node.type === type ? node : undefined;

@@ -49,8 +49,8 @@ export type InputType = (typeof inputTypes)[number];
 const inputKeys = ['type', 'default', 'pattern', 'values', 'description'];
 
 /**
- * Reads the sections `templates:`, which contain what several blocks have in common. Reports templates with errors, and leaves out those
- * that cannot be used.
+ * Reads the sections `templates:`, whose templates have the content that several blocks share and include with `$use`. Reports templates
+ * with errors, and leaves out those that cannot be used.
  */
 export function readTemplates(
   sections: Node[],
@@ -101,8 +101,8 @@ function readTemplate(key: ScalarNode, map: MapNode, kinds: Kinds, report: Repor
 }
 
 /**
- * Reads the `$inputs` of a template: the values that each use of it can set, `$inputs: { country: {} }`. Reports inputs that cannot be
- * used, and leaves them out.
+ * Reads the `$inputs` of a template: the names of the values that each `$use` of it can set, such as `$inputs: { country: {} }`. Reports
+ * inputs that cannot be used, and leaves them out.
  */
 function readInputs({ value }: Entry, report: Reporter): Map<string, InputDeclaration> {
   const inputs = new Map<string, InputDeclaration>();
@@ -126,8 +126,8 @@ function readInputs({ value }: Entry, report: Reporter): Map<string, InputDeclar
 }
 
 /**
- * Reads the declaration of one input of a template, such as `{ type: integer, default: 3 }`. Each use of the
- * template is checked by it. Reports unknown keys and invalid values, and leaves them out.
+ * Reads the declaration of one input of a template, such as `{ type: integer, default: 3 }`, by which the inputs of each `$use` are
+ * checked. Reports unknown keys and invalid values, and leaves them out.
  */
 function readInputDeclaration(key: ScalarNode, map: MapNode, report: Reporter): InputDeclaration {
   const input: InputDeclaration = { at: key.at };
@@ -168,8 +168,8 @@ function readInputType(node: Node, name: string, report: Reporter): InputType | 
 }
 
 /**
- * Reads `values` in the declaration of an input: the only texts that it can have. A use with any other text is
- * reported. Returns undefined after a report.
+ * Reads `values` in the declaration of a template's input: the only texts that a `$use` of the template may pass for it. Returns undefined
+ * after a report.
  */
 function readAllowedTexts(node: Node, report: Reporter): string[] | undefined {
   const texts = itemsOf(node).map((item) => (item.type === 'scalar' ? item.text : undefined));
@@ -188,9 +188,9 @@ interface InputPattern {
 const maxPatternLength = 200;
 
 /**
- * Parses the `pattern` of a template's input, or returns its fault. Each text that a use passes for the input must
- * match it. Anyone with a branch can write patterns, so they run in an engine that takes linear time for every
- * pattern. That engine supports neither lookaround nor backreferences.
+ * Parses the `pattern` of a template's input, which each text that a `$use` passes for the input must match, or returns its fault. Anyone
+ * with a branch can write patterns, so they run in an engine that takes linear time for every pattern. That engine supports neither
+ * lookaround nor backreferences.
  */
 function parseInputPattern(source: string): InputPattern | { wrong: string } {
   if (source.length > maxPatternLength)

@@ -25,8 +25,8 @@ export interface Use {
 }
 
 /**
- * Reads the value of a `$use`, by which a block uses templates: a name, `{ name: inputs }`, or a list of these. The
- * merger then puts the layers of these templates below the block. Reports other values, and leaves them out.
+ * Reads the value of a `$use`, by which a block uses templates: a name, `{ name: inputs }`, or a list of these. The merger then takes the
+ * content of these templates as the block's defaults. Reports other values, and leaves them out.
  */
 export function readUse(node: Node, report: Reporter): Use[] {
   if (node.type === 'list') return node.items.flatMap((item) => readUse(item, report));
@@ -127,7 +127,10 @@ function checkUses({ body }: Template, templates: ReadonlyMap<string, Template>,
   }
 }
 
-/** Checks the expressions in a node of a template that no block uses. Nothing else would report mistakes in it before its first use. */
+/**
+ * Checks the expressions (`${...}`) in all texts of a node, for a template that no block uses. Otherwise nothing would report mistakes in
+ * it before its first use.
+ */
 function checkTexts(node: Node, template: Template, report: Reporter): void {
   if (node.type === 'list') for (const item of node.items) checkTexts(item, template, report);
   else if (node.type === 'map')

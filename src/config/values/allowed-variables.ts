@@ -14,9 +14,8 @@ import { positionOf, Source } from '../yaml/source.ts';
 import { readVariables, type VariableInputs } from './variables.ts';
 
 /**
- * Returns the values that the selected stage sets for variables; undefined if it sets none. So one configuration
- * can have other values in each stage. They come before the defaults of the variables. Reports values that are no
- * map.
+ * Returns the values that the stage selected by `--stage` sets for variables; undefined if it sets none. They take precedence over the
+ * defaults, so that one configuration can have other values in each stage. Reports values that are no map.
  */
 export function variablesOfStage(stage: MapNode, diagnostics: Diagnostic[]): MapNode | undefined {
   const node = memberOf(stage, 'variables');
@@ -31,9 +30,8 @@ export function variablesOfStage(stage: MapNode, diagnostics: Diagnostic[]): Map
 }
 
 /**
- * Reads the files of `--var-file`, which set variables, in order. Their values come before those of the
- * configuration. Returns the path and documents of each; `documents` is undefined after a report, if the file cannot
- * be read.
+ * Reads the files of `--var-file`, in order; their values for variables take precedence over those of the configuration. Returns the path
+ * and documents of each; `documents` is undefined after a report, if the file cannot be read.
  */
 export async function readVarFiles(
   cwd: string,
@@ -161,8 +159,8 @@ async function readDataFiles(
 }
 
 /**
- * Returns the length of a file's text, estimated by its number of bytes, to count it before it is read. 0 if it cannot be read: reading
- * reports that.
+ * Returns the length of a data file's text, estimated by its number of bytes, so that files that are too large together are refused before
+ * they are read. 0 if it cannot be read: reading reports that.
  */
 const lengthOf = async (path: string, replaced: ReadonlyMap<string, string> | undefined): Promise<number> =>
   replaced?.get(path)?.length ??
@@ -231,8 +229,8 @@ async function readDataFile(
 }
 
 /**
- * Reads a YAML or JSON file with one document. The variable has the content of this document as its value. Reports an
- * empty file and further documents.
+ * Reads a YAML or JSON file with one document, which a variable with `file:` gets as its value. Reports an empty file and further
+ * documents.
  */
 async function readYamlData(source: Source): Promise<DataFile> {
   const { documents, diagnostics } = await parseYaml(source);

@@ -17,8 +17,8 @@ export function dotenvText(values: ReadonlyMap<string, Sealed>): string {
 }
 
 /**
- * Returns the simplest line of a dotenv file that is read as this value, with or without quotes; undefined if there
- * is none. `--values dotenv FILE` writes secrets in such lines.
+ * Returns the simplest line of a dotenv file that is read as this value, with or without quotes, for `export --values dotenv FILE`.
+ * Undefined if no form of quotes can hold the value.
  */
 function dotenvLine(name: string, text: string): string | undefined {
   const forms = [text, `'${text}'`, `"${text}"`, `\`${text}\``, `"${text.replaceAll('\r', '\\r')}"`];

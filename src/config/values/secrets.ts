@@ -104,8 +104,8 @@ function parseSecretSource(
 }
 
 /**
- * Returns the source of `{ sops: FILE }`: the `sops` program, which decrypts the file. SOPS files are encrypted, so
- * they can be committed. Returns a message if `file` is no text.
+ * Returns the source of a secret with `{ sops: FILE }`: the command that decrypts the file and so must be allowed like every command. SOPS
+ * files are encrypted, so they can be committed. Returns a message if `file` is no text.
  */
 function parseSopsSource(name: ScalarNode, file: string | undefined, cwd: string): ParsedSource | string {
   if (file === undefined) return '`sops` must be the path of a file';
@@ -118,9 +118,9 @@ function parseSopsSource(name: ScalarNode, file: string | undefined, cwd: string
 }
 
 /**
- * Parses the value of `dotenv` or `json` in the declaration of a secret, whose source contains several secrets: a
- * path, a map with an origin, or `{}` for the default environment variable. So one file or variable can hold all
- * secrets of a service.
+ * Parses the value of `dotenv` or `json` in the declaration of a secret with several keys, `${secret.db[user]}`: the path of a file, a map
+ * with `env`, `file` or `command`, or `{}` for the default environment variable. So one file or variable can hold all secrets of a
+ * service.
  */
 function parseMultiSecretSource(
   name: ScalarNode,
@@ -137,8 +137,8 @@ function parseMultiSecretSource(
 }
 
 /**
- * Parses a declaration of a secret with `format`, the other way to name a source with several secrets: `{ command:
- * [...], format: json }` means the same as `{ json: { command: [...] } }`. Used for sources with several secrets that are written in this way.
+ * Parses a declaration of a secret with several keys that names its `format` separately: `{ command: [...], format: json }` means the same
+ * as `{ json: { command: [...] } }`. Returns a message or a problem if it has the wrong form.
  */
 function parseSourceWithFormat(
   value: MapNode,
@@ -158,8 +158,8 @@ function parseSourceWithFormat(
 }
 
 /**
- * Returns a parsed origin with the format of its text, if that contains several secrets. Used by all forms of a
- * declaration. Problems are returned as they are.
+ * Returns a parsed origin of a secret (a file, command or environment variable) with the format of its text, by which the secrets in it
+ * are found later. Used by all forms of a declaration. Problems are returned as they are.
  */
 const withFormat = (
   origin: Origin | Diagnostic | string,
@@ -178,9 +178,8 @@ function hasSeveralKeys(value: Node): boolean {
 const isDefaultSource = (value: Node): boolean => value.type === 'map' && value.entries.length === 0;
 
 /**
- * True if a source contains `${key}`, the placeholder for the requested key of the secret. The source can be
- * determined only when a key is requested. Then each key has its own source, such as an environment variable
- * `DB_${key}`.
+ * True if the source of a secret contains `${key}`, such as the environment variable `DB_${key}`. Then each key has its own source, which
+ * is known only when an expression requests the key: `${secret.db[user]}`.
  */
 const hasKeyExpression = (node: Node): boolean =>
   node.type === 'list'
@@ -192,9 +191,9 @@ const hasKeyExpression = (node: Node): boolean =>
       );
 
 /**
- * Parses the value of `env`, `file` or `command`. The secret is read from there later, if the operator allows it.
- * Returns a message or a problem if it has the wrong form, or if it names an environment variable from which secrets
- * may not come.
+ * Parses the value of `env`, `file` or `command` in the declaration of a secret. The secret is read from there later, if the operator
+ * allows it. Returns a message or a problem if it has the wrong form, or if it names an environment variable from which secrets may not
+ * come.
  */
 function parseOrigin(sourceKey: string, value: Node, expand: Expand): Origin | Diagnostic | string {
   const texts = itemsOrSelf(value).map((item) => textOf(expand(item)));
@@ -278,8 +277,9 @@ class Secrets implements DeclaredSecretNames {
   }
 
   /**
-   * Returns the section `secrets:` for `trueup render`: expressions are replaced by their values, except `${key}`.
-   * The rendered configuration must declare the same secrets again.
+   * Returns the declared secrets as the section `secrets:` for `trueup render`, whose output must declare the same secrets again. Their
+   * values are not in it, only their sources. Expressions are replaced by their values, except `${key}`, which stands for the key that an
+   * expression requests.
    */
   rendered(): MapNode {
     const expand = expander(this.#options.scope, []);
@@ -330,8 +330,8 @@ class Secrets implements DeclaredSecretNames {
   }
 
   /**
-   * Returns the problem with using a secret without a key, `${secret.db}`, although its source contains several;
-   * undefined if it needs no key. The text with all secrets must not be sent as one value.
+   * Returns the problem with an expression that uses a secret without a key, `${secret.db}`, although its source contains several;
+   * undefined if it needs no key. Without this check, the text with all secrets would be sent to the platform as one value.
    */
   needsKey(name: string): Omit<Diagnostic, 'severity' | 'at'> | undefined {
     const declared = this.declared.get(name)!;

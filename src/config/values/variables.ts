@@ -153,8 +153,8 @@ class AllowedVariableReader implements Variables {
   }
 
   /**
-   * Reads one declaration of a variable. The value is found at once; the expressions in it are replaced later.
-   * Reports unknown keys, and environment variables that it may not use.
+   * Reads one declaration of a variable under `variables:`, and records its value. Expressions in it are replaced when the variable is
+   * first used. Reports unknown keys, and environment variables that it may not use.
    */
   #declare(key: ScalarNode, declared: MapNode | undefined): void {
     const unknownEntry = declared?.entries.find((entry) => !variableKeys.includes(entry.key.text));
@@ -175,8 +175,8 @@ class AllowedVariableReader implements Variables {
   }
 
   /**
-   * Records the value of a declared variable, or its unexpanded value if that may contain expressions. Expressions
-   * take the value from there. Reports `file` beside `default`.
+   * Records the value of a declared variable for `${var.name}`: from the command line, a file, the stage, the environment or its default.
+   * A value that may contain expressions is also recorded as unexpanded, to be replaced later. Reports `file` beside `default`.
    */
   #recordValue(key: ScalarNode, declared: MapNode | undefined): void {
     const file = memberOf(declared, 'file');
@@ -202,8 +202,8 @@ class AllowedVariableReader implements Variables {
   }
 
   /**
-   * Reports values on the command line, in variable files and in the stage for variables that are not declared:
-   * probably the name is misspelled. The value would otherwise be ignored silently.
+   * Reports values from `--var`, `--var-file` and the stage for variables that are not declared. The name is probably misspelled, and the
+   * value would otherwise be ignored silently.
    */
   checkInputs(): void {
     for (const name of Object.keys(this.#inputs.vars))
@@ -225,8 +225,8 @@ class AllowedVariableReader implements Variables {
   }
 
   /**
-   * True, after a report, if the declaration of a variable names an environment variable that may contain a secret,
-   * or trueup's own token. Plans show the values of variables.
+   * True, after a report, if the declaration of a variable names an environment variable that may contain a secret, or trueup's own token.
+   * Plans print the values of variables, so such a value would leak.
    */
   #isRefused(env: ScalarNode): boolean {
     const reason = reasonNeverAllowed(env.text, 'variable');
@@ -238,9 +238,8 @@ class AllowedVariableReader implements Variables {
 }
 
 /**
- * Returns the problem with a variable, secret or template that is declared twice. Several files may declare
- * variables, secrets and templates, and it would be unclear which one counts. `declarationType`: which of these it
- * is.
+ * Returns the problem with a variable, secret or template that is declared twice. Several files of a configuration may declare them, and
+ * it would be unclear which declaration counts. `declarationType`: which of these it is.
  */
 export const duplicateDeclaration = (
   declarationType: string,
@@ -254,8 +253,8 @@ export const duplicateDeclaration = (
   });
 
 /**
- * True if the name of a variable, a template or an input is valid. A name must fit into `${var.name}`. Reports it if
- * not. `declarationType`: which of these it is.
+ * True if the name of a variable, template or input can be used in an expression such as `${var.name}`. Reports it otherwise.
+ * `declarationType`: which of these it is.
  */
 export function hasValidName(key: ScalarNode, declarationType: string, report: Reporter): boolean {
   const isValid = /^[\p{L}_][\p{L}\p{N}_-]*$/u.test(key.text);
@@ -345,7 +344,7 @@ const toEnvRequest = (name: string, { text, at }: ScalarNode) =>
   }) satisfies SourceRequest;
 
 /**
- * Returns a value of a variable file, in which `$${` stands for `${`. Reports expressions, because these files are read before anything
+ * Returns a value of a `--var-file`, in which `$${` stands for `${`. Reports expressions, because these files are read before anything
  * that expressions could name, and then returns undefined.
  */
 function readLiteral(node: Node, diagnostics: Diagnostic[]): Node | undefined {

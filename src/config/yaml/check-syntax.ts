@@ -49,13 +49,16 @@ export function findSyntaxErrors(source: Source): Diagnostic[] {
   return diagnostics.filter(({ at }, index) => lines.indexOf(at?.line) === index);
 }
 
-/** True if the parser misses a closing quote or bracket. Its error codes do not tell that from other mistakes. */
+/**
+ * True if the parser of YAML misses a closing quote or bracket, so that the message points at where it was opened. The parser's error
+ * codes do not tell this from other mistakes.
+ */
 const isAboutClosing = ({ message }: YAMLParseError | YAMLWarning): boolean =>
   /^Missing closing .quote|end with a [\]}]$/.test(message);
 
 /**
- * Returns the problem of a quote or bracket without its end, at its beginning. The parser itself would report it at
- * the end of the text.
+ * Returns the problem with a quote or bracket of a YAML file that is never closed, at its beginning. The parser itself would report it at
+ * the end of the text, where the user finds no mistake.
  */
 function unclosedProblem({ offset, closing }: Opening, source: Source): Diagnostic {
   const isQuote = closing === '"' || closing === "'";
@@ -67,8 +70,9 @@ function unclosedProblem({ offset, closing }: Opening, source: Source): Diagnost
 }
 
 /**
- * Returns all errors and warnings that the document layer of the parser finds in a text. It takes as long as the
- * rest of reading a file, so it runs only for suspicious text. Both make a configuration invalid.
+ * Returns all errors and warnings that the slow, complete check of the parser finds in a YAML text. Both make a configuration invalid. The
+ * check takes as long as the rest of reading a file, so it runs only for text that the fast reader found suspicious, and for repairs by
+ * `fmt`.
  */
 function syntaxErrorsIn(text: string): (YAMLParseError | YAMLWarning)[] {
   const composer = new Composer({
@@ -83,7 +87,10 @@ function syntaxErrorsIn(text: string): (YAMLParseError | YAMLWarning)[] {
   return documents.flatMap(({ errors, warnings }) => [...errors, ...warnings]);
 }
 
-/** True if the parser failed at the `${` of an expression: in brackets it takes the `{` for the start of a map. */
+/**
+ * True if the parser failed at the `${` of an expression without quotes in brackets, where it takes the `{` for the start of a map. The
+ * message then says to quote it, and `trueup fmt` does that.
+ */
 const isBareExpression = (text: string, index: number): boolean =>
   (text[index] === '{' && text[index - 1] === '$') || text.startsWith('${', index);
 
@@ -106,8 +113,8 @@ export function quoteExpressions(text: string): string {
 }
 
 /**
- * Puts quotes around the scalar with an expression at an offset. Returns undefined if the scalar does not end on its
- * line, so that it cannot be repaired safely.
+ * Returns the YAML text with quotes around the scalar with an expression at an offset, for `trueup fmt`, which repairs expressions without
+ * quotes in brackets. Returns undefined if the scalar does not end on its line, so that it cannot be repaired safely.
  */
 function quoteScalarAt(text: string, index: number): string | undefined {
   const start = scalarStart(text, index);
@@ -119,8 +126,9 @@ function quoteScalarAt(text: string, index: number): string | undefined {
 }
 
 /**
- * Returns the offset at which the scalar around `index` begins: behind the last bracket, comma, colon or dash of
- * its line. `trueup fmt` puts the opening quote there. Returns undefined if it is behind a `{` of a map.
+ * Returns the offset at which the scalar around `index` begins: behind the last bracket, comma, colon or dash of its line. `trueup fmt`
+ * puts an opening quote there, to repair `[${var.a}]`, which YAML reads as a map. Returns undefined if the scalar is in the braces of a
+ * map.
  */
 function scalarStart(text: string, index: number): number | undefined {
   let start = index;
@@ -135,8 +143,8 @@ function scalarStart(text: string, index: number): number | undefined {
 }
 
 /**
- * Returns the offset behind a scalar in brackets that begins at `start`. `trueup fmt` puts the closing quote there.
- * Commas inside `${...}` do not end it. Returns undefined if an expression does not end on its line.
+ * Returns the offset behind a scalar in brackets that begins at `start`. `trueup fmt` puts a closing quote there, to repair `[${var.a}]`,
+ * which YAML reads as a map. Commas inside `${...}` do not end it. Returns undefined if an expression does not end on its line.
  */
 function scalarEnd(text: string, start: number): number | undefined {
   let end = start;
@@ -165,8 +173,9 @@ const closedQuotes = /^(?:"[^"\\]*(?:\\.[^"\\]*)*"|'[^']*(?:''[^']*)*')$/s;
 const closingOf: Readonly<Record<string, string>> = { '[': ']', '{': '}' };
 
 /**
- * Returns the quotes and brackets of a YAML text that are never closed, in their order. The parser notices them where the text or the
- * surrounding block ends. That may be hundreds of lines further down, but a user has to see where they begin.
+ * Returns the quotes and brackets of a YAML text that are never closed, in their order, for the message about a syntax error. The parser
+ * notices them only where the text or the surrounding block ends. That may be hundreds of lines further down, but a user has to see where
+ * they begin.
  */
 function findUnclosed(text: string): Opening[] {
   const openings: Opening[] = [];
@@ -183,7 +192,10 @@ function findUnclosed(text: string): Opening[] {
   return openings.sort((a, b) => a.offset - b.offset);
 }
 
-/** Yields the tokens of all values and keys, in no particular order. A loop, because a hostile text is nested more deeply than calls may be. */
+/**
+ * Yields the tokens of all values and keys of a YAML text, in no particular order, to find the quote or bracket that is never closed. A
+ * loop, because a hostile text is nested more deeply than calls may be.
+ */
 function* tokensIn(text: string): Generator<CST.Token> {
   const pending: (CST.Token | null | undefined)[] = [];
   for (const topToken of new Parser().parse(text)) {

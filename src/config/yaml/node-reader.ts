@@ -34,8 +34,8 @@ export interface ParsedYaml {
 }
 
 /**
- * Combines the nodes of a text with the problems in it. If there are any, marks the source as broken and returns no
- * documents. Syntax errors are reported alone, because they cause other problems.
+ * Returns the documents of a YAML text with the problems in it. If there are any, marks the source as broken and returns no documents, so
+ * that no wrong value is used. Syntax errors are reported alone, because they cause other problems.
  */
 export function parsedYaml(
   source: Source,
@@ -48,8 +48,8 @@ export function parsedYaml(
 }
 
 /**
- * Reads the documents of a YAML text as nodes. Every YAML file of a configuration is read with it. Fast, but
- * without a check of the syntax: see `isSuspicious` of the result.
+ * Reads the documents of a YAML text as nodes (values with their places, for messages). Every YAML file of a configuration is read with
+ * it. It is fast, but checks the syntax only roughly: if `isSuspicious` of the result is true, the caller runs a complete check.
  */
 export function readNodes(source: Source): Reading {
   const reader = new NodeReader(source);
@@ -70,8 +70,8 @@ class NodeReader extends ScalarReader implements Reading {
   #depth = 0;
 
   /**
-   * Reads all documents of the text. It gives the lexemes to the parser one by one, so that finished parts of a large
-   * file can be read early. Stops at a value that is nested or expanded too far; that was reported then.
+   * Reads all documents of a YAML text. It gives the lexemes (smallest parts) of the text to the parser one by one, so that finished parts
+   * of a large file can be read early. Stops at a value that is nested or expanded too far; that was reported then.
    */
   read(): void {
     const parser = new Parser();
@@ -121,7 +121,10 @@ class NodeReader extends ScalarReader implements Reading {
     this.#depth = 0;
   }
 
-  /** Reads one document and adds its node. Anchors end with their document, so the next one starts with none. */
+  /**
+   * Reads one document of a YAML file and adds its node to the result. Anchors (`&name`) end with their document, so the next one starts
+   * with none.
+   */
   #readDocument({ offset, start, value, end }: CST.Document): void {
     const props = this.readProps(start, 'doc-start');
     const isOnMarkerLine = props.indicator !== undefined && !props.hasNewline;
@@ -131,8 +134,9 @@ class NodeReader extends ScalarReader implements Reading {
   }
 
   /**
-   * Builds the node of a token and records its anchor. Without a token, the value is empty: its node is null, behind
-   * the tokens `before` it, or at `fallback` if there are none. `before`: also the tokens that `props` were read from.
+   * Builds the node of a token of the YAML parser, and records its anchor (`&name`), so that aliases can repeat the value. Without a
+   * token, the value is empty: its node is null, behind the tokens `before` it, or at `fallback` if there are none. `before`: also the
+   * tokens that `props` were read from.
    */
   #readNode(
     token: CST.Token | undefined,
@@ -260,7 +264,11 @@ class NodeReader extends ScalarReader implements Reading {
     return { type: 'list', at: this.spot(list.offset, this.#closeBracket(list, ']')), items };
   }
 
-  /** Yields the items in brackets with their props. Skips an item that is only a comment. */
+  /**
+   * Yields the items of a YAML list or map in brackets, with their props (the anchor, tag and signs in front of each), to build its node.
+   * Skips an item that is only a comment. Marks the text as suspicious if a comma may be missing or superfluous, so that its syntax is
+   * checked.
+   */
   *#flowItems({ items }: CST.FlowCollection): Generator<[CST.CollectionItem, Props]> {
     for (const [index, item] of items.entries()) {
       const { start, key, sep, value } = item;
@@ -275,8 +283,8 @@ class NodeReader extends ScalarReader implements Reading {
   }
 
   /**
-   * Reads one item of a map in braces and adds its entry. Marks the text as suspicious if the item may have a syntax
-   * error. An item without a colon is a key without a value.
+   * Reads one item of a YAML map in braces and adds its entry to the map's node. An item without a colon is a key without a value. If the
+   * item may have a syntax error, marks the text as suspicious, so that a slow, complete check reports it.
    */
   #addFlowEntry(entries: MapEntries, item: CST.CollectionItem, props: Props): void {
     const valueProps = this.readProps(item.sep ?? [], 'map-value-ind', true);
@@ -284,7 +292,10 @@ class NodeReader extends ScalarReader implements Reading {
     this.#addEntry(entries, item, props, valueProps);
   }
 
-  /** Builds the map with one entry that stands in the list `[a: b]`. Rare, so the syntax is checked as well. */
+  /**
+   * Builds the node of a map with one entry that stands without braces in a YAML list, as in `[a: b]`. This is rare, so the text is marked
+   * as suspicious, to have its syntax checked completely.
+   */
   #readPair(item: CST.CollectionItem, props: Props): MapNode {
     this.suspectIf(true);
     const entries = new MapEntries(this.report);
@@ -295,8 +306,8 @@ class NodeReader extends ScalarReader implements Reading {
   }
 
   /**
-   * Reads the end of a collection in brackets, and marks the text as suspicious if the bracket is wrong. A missing
-   * bracket must be reported before the value is used. Returns the offset behind the bracket, where the value ends.
+   * Reads the end of a YAML list or map in brackets. Marks the text as suspicious if the bracket is missing or wrong, so that the complete
+   * check reports it before the value is used. Returns the offset behind the bracket, where the node ends.
    */
   #closeBracket({ end }: CST.FlowCollection, bracket: string): number {
     const [closing] = end;
@@ -306,8 +317,8 @@ class NodeReader extends ScalarReader implements Reading {
   }
 
   /**
-   * Builds the entry of an item and adds it to `entries`. Used for maps in lines and in braces. Reports a key that is
-   * no scalar.
+   * Builds the entry of one item of a YAML map, in lines or in braces, and adds it to `entries`, the content of the map's node. Reports a
+   * key that is no scalar.
    */
   #addEntry(entries: MapEntries, item: CST.CollectionItem, props: Props, valueProps: Props): void {
     const { key: keyToken, sep } = item;
@@ -336,8 +347,8 @@ class NodeReader extends ScalarReader implements Reading {
   }
 
   /**
-   * Builds the node of a map key, from its token. An alias as a key is replaced by the scalar with its anchor. Returns
-   * undefined if the key is no scalar, so that the caller reports it.
+   * Builds the node of a map key of the YAML from its token. An alias (`*name`) as a key is replaced by the scalar that it repeats.
+   * Returns undefined if the key is no scalar, so that the caller reports it.
    */
   #readKey(token: CST.Token, tag: CST.SourceToken | undefined): ScalarNode | undefined {
     if (token.type === 'alias') {
@@ -350,11 +361,15 @@ class NodeReader extends ScalarReader implements Reading {
   }
 }
 
-/** True for the token of a map or list without brackets. */
+/**
+ * True for the token of a YAML map or list without brackets, which is a syntax error in some places, such as inside brackets.
+ */
 const isBlockToken = (token: CST.Token | null | undefined): boolean =>
   token?.type === 'block-map' || token?.type === 'block-seq';
 
-/** Returns the offset of an item's key, also if the key is not written, as in `: value`. */
+/**
+ * Returns the offset of the key of a YAML entry, the place of its node for messages, also if the key is not written, as in `: value`.
+ */
 const keyOffset = ({ key, start, sep }: CST.CollectionItem): number =>
   key?.offset ?? offsetOfEmpty(start, sep?.[0]?.offset ?? 0);
 

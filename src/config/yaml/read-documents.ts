@@ -55,8 +55,8 @@ async function readFoundFile({ path, name, text }: FoundFile): Promise<Source | 
 }
 
 /**
- * Reads a regular file of at most `maxBytes`. A pipe or a huge file could block the run or fill the memory. Returns a
- * diagnostic if that is impossible.
+ * Reads a file of the configuration, or a data file: a regular file of at most `maxBytes`, because a pipe or a huge file could block the
+ * run or fill the memory. Returns a diagnostic if that is impossible.
  */
 export async function readBytes({
   path,
@@ -78,8 +78,8 @@ const tooLargeFile = (name: string) =>
   });
 
 /**
- * Decodes a file as UTF-8 without its byte order mark. All readers work with text and its places. Returns a
- * diagnostic at the place of the error if it is no text.
+ * Decodes a file of the configuration as UTF-8, without its byte order mark, to a source: its text, from which the reader takes values and
+ * messages quote lines. Returns a diagnostic at the place of the error if it is no text.
  */
 export function sourceOf(name: string, bytes: Buffer, folder?: string): Source | Diagnostic {
   const fileStart = { file: name, line: 1, column: 1 };
@@ -101,7 +101,10 @@ export function sourceOf(name: string, bytes: Buffer, folder?: string): Source |
   }
 }
 
-/** Returns a text as if it were the only file of a folder. Used if the caller has the configuration as text. */
+/**
+ * Returns a configuration that is given as text, by the library or a test, as if it were the only file of a folder. So it is loaded like
+ * files.
+ */
 const asOnlyFile = (cwd: string, text: string): Awaited<ReturnType<typeof findFiles>> => ({
   files: [{ path: join(cwd, 'trueup.yaml'), name: 'trueup.yaml', text }],
   inputs: ['trueup.yaml'],

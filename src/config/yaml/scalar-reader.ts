@@ -47,8 +47,8 @@ export class ScalarReader {
   }
 
   /**
-   * Reads the tokens in front of a node. They can contain an anchor and a tag of the node. Marks the text as
-   * suspicious if their order is unusual.
+   * Reads the tokens in front of a YAML node, which can contain its anchor (`&name`) and its tag (`!!str`). Marks the text as suspicious
+   * if their order is unusual, so that its syntax is checked completely.
    */
   protected readProps(...[tokens, indicator, isFlow]: Parameters<typeof readProps>): Props {
     const props = readProps(tokens, indicator, isFlow);
@@ -57,8 +57,8 @@ export class ScalarReader {
   }
 
   /**
-   * Reports a tag that is not part of the core schema of YAML, such as `!include`, because nothing would carry out its
-   * meaning.
+   * Reports a tag of a YAML value that is not part of the core schema, such as `!include`, because trueup would ignore it and use the
+   * plain value.
    */
   protected checkTag({ source, offset }: CST.SourceToken): void {
     if (coreTag.test(source)) return;
@@ -73,7 +73,8 @@ export class ScalarReader {
   }
 
   /**
-   * Builds the node of a scalar. Ordinary scalars are read here, because asking the parser takes several times as long.
+   * Builds the node of a YAML scalar from its token: its text, its value and its place. Ordinary scalars are read here, because asking the
+   * parser takes several times as long.
    */
   protected readScalar(
     token: CST.FlowScalar | CST.BlockScalar,
@@ -184,8 +185,8 @@ export class Anchors {
   }
 
   /**
-   * Returns the node that an alias at a depth stands for and counts its values. Returns the reason if there is no such
-   * node, or if it would exceed a limit.
+   * Returns the node that an alias (`*name`) at a depth repeats, and counts its values, because a few lines with aliases of aliases can
+   * stand for millions. Returns the reason if there is no such node, or if it would exceed a limit.
    */
   expand(name: string, depth: number): Node | 'missing' | 'open' | 'too-large' | 'too-deep' {
     const anchored = this.#nodes.get(name);
@@ -216,8 +217,8 @@ const octal = /^0o[0-7]+$/;
 const hexadecimal = /^0x[0-9a-fA-F]+$/;
 
 /**
- * Returns the value of a scalar without quotes, by the core schema of YAML 1.2. Runs for every scalar of a file, so the
- * cheap tests come first.
+ * Returns the value of a YAML scalar without quotes, by the core schema of YAML 1.2: a number, boolean, null or text. Runs for every such
+ * scalar of a configuration, so the cheap tests come first.
  */
 export function plainValue(text: string): Scalar {
   if (numberStart.test(text)) {
@@ -294,8 +295,8 @@ export class MapEntries {
   }
 
   /**
-   * Adds an entry, or reports a repeated key. With `isPlainKey`, the key is written without quotes, so that `<<` is a
-   * merge.
+   * Adds an entry to a YAML map that is being read, or reports a repeated key. With `isPlainKey`, the key is written without quotes, so
+   * that `<<` takes over the entries of another map.
    */
   add(entry: Entry, isPlainKey: boolean): void {
     const { key } = entry;
@@ -327,8 +328,8 @@ export class MapEntries {
   }
 
   /**
-   * Returns the entries: first those from `<<`, except keys that the map repeats, then those of the map. A map can
-   * take entries of another one with `<<: *name`.
+   * Returns all entries of a YAML map, which can take entries of another map with `<<: *name`: first those of the other map, except keys
+   * that this map repeats, then its own.
    */
   merged(): Entry[] {
     if (!this.#merge) return [...this.#written.values()];

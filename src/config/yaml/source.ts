@@ -53,7 +53,10 @@ export class Source {
     this.folder = folder;
   }
 
-  /** Returns the position of an offset, for a diagnostic. `quote` adds its line later, when all secrets are masked. */
+  /**
+   * Returns the position of an offset in this file, for a diagnostic. `quote` adds the text of its line later, when all secrets are
+   * masked.
+   */
   position(offset: number): Position {
     const validOffset = Math.max(0, Math.min(offset, this.text.length));
     const line = this.#lineOf(validOffset);
@@ -67,8 +70,8 @@ export class Source {
   }
 
   /**
-   * Returns the position of a spot with its line. Only for callers that run after everything was read, so that all
-   * masks are set.
+   * Returns the position of a spot with the text of its line, for a plan that shows the line of a change. Only for callers that run after
+   * everything was read, so that all secrets are masked.
    */
   quotedPosition(start: number, end: number): Position {
     const line = this.#lineOf(start);
@@ -103,7 +106,10 @@ export class Source {
     return mergeMasks([...this.#masks.values()].flat().map(([start, end]) => [start, end]));
   }
 
-  /** Adds the quoted line to all positions that were returned so far. Called once, after all secrets were masked. */
+  /**
+   * Adds the line of the file to all positions in this file that messages point at. Called once, before messages are printed and after all
+   * secrets were masked, so that no line shows a secret.
+   */
   quote(): void {
     for (const [line, masks] of this.#masks) this.#masks.set(line, mergeMasks(masks));
     for (const position of this.#unquoted) Object.assign(position, this.#quoted(position));
@@ -111,9 +117,8 @@ export class Source {
   }
 
   /**
-   * Returns the line of a position as a message can show it: cut if it is long, without control characters and
-   * secrets. Messages show the line with a mark below it. `caret`: the column in this text at which the message
-   * points.
+   * Returns the line of a position in this file as a message shows it, with a mark below it: cut if it is long, without control characters
+   * and secrets. `caret`: the column in this text at which the message points.
    */
   #quoted({ line, column }: Position): Pick<Position, 'text' | 'caret'> {
     if (!this.isQuoted) return {};
@@ -141,8 +146,8 @@ export class Source {
   }
 
   /**
-   * Returns the offsets at which lines begin. Computed on demand, because most files have no problem that needs a
-   * position.
+   * Returns the offsets at which the lines of this file begin, to turn an offset into a line for messages. Computed on demand, because
+   * most files have no problem that needs a position.
    */
   #lineStarts(): number[] {
     if (this.#starts) return this.#starts;
@@ -157,7 +162,8 @@ export class Source {
   }
 
   /**
-   * Returns the number of the line, from 1, that contains an offset. Uses a binary search, because a file may be large.
+   * Returns the number of the line, from 1, that contains an offset of this file, for the position in a message. Uses a binary search,
+   * because a file may be large.
    */
   #lineOf(offset: number): number {
     const starts = this.#lineStarts();
@@ -168,8 +174,8 @@ export class Source {
   }
 
   /**
-   * Returns the text between two offsets with `(secret)` for each mask. No message may show a secret of the file.
-   * `masks`: sorted and without overlaps.
+   * Returns the text of the file between two offsets, for the line that a message quotes, with `(secret)` for each mask (a place that
+   * holds a secret). `masks`: sorted and without overlaps.
    */
   #maskedText(start: number, end: number, masks: [number, number][]): string {
     let text = '';
@@ -184,7 +190,10 @@ export class Source {
   }
 }
 
-/** Sorts masks and joins those that overlap or touch. Each secret is then shown as one placeholder. */
+/**
+ * Sorts masks (the places of secrets in a file), and joins those that overlap or touch, so that a quoted line shows each secret as one
+ * placeholder.
+ */
 function mergeMasks(masks: [number, number][]): [number, number][] {
   const merged: [number, number][] = [];
   for (const [start, end] of masks.sort((a, b) => a[0] - b[0])) {
@@ -196,8 +205,8 @@ function mergeMasks(masks: [number, number][]): [number, number][] {
 }
 
 /**
- * Returns the index of the first item that fulfils a condition; all later items must fulfil it too. A binary search,
- * because a file may have a million lines.
+ * Returns the index of the first item that fulfils a condition; all later items must fulfil it too. Used to find the line of an offset and
+ * the masks in a line, because a file may have a million lines.
  */
 function binarySearch<T>(list: T[], condition: (item: T) => boolean): number {
   let low = 0;
@@ -213,8 +222,8 @@ function binarySearch<T>(list: T[], condition: (item: T) => boolean): number {
 export const positionOf = ({ source, start }: Spot): Position => source.position(start);
 
 /**
- * Returns a text without escape sequences and line ends. Quoted lines are printed to terminals and logs, which would
- * obey them.
+ * Returns a part of a file's line without escape sequences, other control characters and line ends, for quoting it in messages. Terminals
+ * and logs would obey such characters.
  */
 const printable = (text: string) =>
   text

@@ -22,7 +22,7 @@ export interface OrderedList {
   live: ReadonlyMap<string, LiveResource>;
 }
 
-/** Drafts one request for each step, in order. Used for lists whose changes take effect at once. */
+/** Drafts one request for each step that reorders a list, in order, for an apply. Used for lists whose changes take effect at once. */
 export function draftSteps(kind: Kind, changes: Change[], { steps, live }: OrderedList): Draft[] {
   const changeOf = indexByAddress(changes);
   return steps.map((step) => {
@@ -77,8 +77,8 @@ export function draftStagedList(kind: Kind, changes: Change[], { steps, live, go
 }
 
 /**
- * Drafts the one request that takes all of these objects out of a staged list. `firstChange`: the change of the first object. The draft
- * gets its name.
+ * Drafts the one request by which an apply takes all of these objects out of a staged list (a version that goes live later). `firstChange`: the
+ * change of the first object. The draft gets its name.
  */
 function draftDeletion(kind: Kind, objects: LiveResource[], firstChange: Change): Draft {
   const draft = createDraft(kind, 'delete', firstChange, { id: objects.map(({ id }) => id) });

@@ -62,8 +62,8 @@ export interface ListChange {
 export type Anchor = 'last' | { before: ReadonlySet<string> } | undefined;
 
 /**
- * Indexes the live list and the desired items, and finds the goal: the complete list at the end, with our items and those of others. From this follow
- * the requests that reorder the list. `anchor`: where our items belong.
+ * Returns what the plan needs to reorder a list: the live and desired items by key, and the goal, which is the complete list at the end, with our
+ * items and those of others. `anchor`: where our items belong (`$position`).
  */
 export function compareLists(
   before: readonly ListItem[],
@@ -178,8 +178,8 @@ export function longestRun(values: readonly number[]): number[] {
 }
 
 /**
- * Returns the keys of the list that a reordering leads to: our items at the anchor, and the items of others in their live order, which a run must not
- * change.
+ * Returns the keys of a list after the plan has reordered it: our items at the anchor (`$position`), and the items of others in their live order,
+ * which a run must not change.
  */
 function arrange(
   list: readonly string[],
@@ -197,9 +197,9 @@ function arrange(
 }
 
 /**
- * Weaves the desired keys, in their order, into the foreign ones. As many keys as possible stay: the longest run of desired keys keeps its
- * places among the foreign ones. A key that must move passes as few foreign keys as possible. A new key stands right before the next key
- * that stays, or at the end.
+ * Weaves the keys of our items, in the order of the configuration, into those of others in a list that several stacks share, so that a plan moves few
+ * items. The longest run of our keys keeps its places among the foreign ones. A key that must move passes as few foreign keys as possible. A new key
+ * stands right before the next key that stays, or at the end.
  */
 function weave(list: readonly string[], desired: readonly string[], foreign: ReadonlySet<string>): string[] {
   const desiredIndex = new Map(desired.map((key, index) => [key, index]));

@@ -120,9 +120,9 @@ interface ListState {
 }
 
 /**
- * Finds an order of the tasks in which, after each step, every request gets the verdict of the old list or of the new one. Returns the list
- * after each step. Searches depth first, and tries the given order first. Undefined if there is no such order, or if `allowance` ran out:
- * the number of tasks that may be tried.
+ * Finds an order of the tasks (moves, inserts, removals) of a list such as firewall rules in which, after each step of an apply, every request gets
+ * the verdict of the old list or of the new one. Returns the list after each step. Searches depth first, and tries the given order first. Undefined
+ * if there is no such order, or if `allowance` ran out: the number of tasks that may be tried.
  */
 function findSafeOrder(reorder: Reorder, allowance: { tries: number }): ListState[] | undefined {
   const goalItems = [...reorder.goal].map(([key, decides]) => ({ key, decides }));
@@ -217,8 +217,8 @@ export function eitherVerdict(current: Ranking, before: Ranking, after: Ranking)
 type Ranking = (string | null)[];
 
 /**
- * Returns the verdicts of a list (match and effect of its items), strongest first, each once. Two lists with equal rankings treat each request alike,
- * so no request notices the step between them. Null stands for a request that no item matches.
+ * Returns the verdicts of a list such as firewall rules (match and effect of its items), strongest first, each once. Two lists with equal rankings
+ * treat each request alike, so no visitor notices the step between them in an apply. Null stands for a request that no item matches.
  */
 export function ranking(list: readonly { decides: string | null }[]): Ranking {
   const verdicts = new Set<string | null>();
