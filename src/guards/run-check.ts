@@ -48,8 +48,8 @@ export async function runCheck(
 }
 
 /**
- * Runs a program with a text on its standard input, and kills it at the time limit. Returns the end of its output, and
- * how it failed.
+ * Runs the program of a `--check` with the plan on its standard input, and kills it at the time limit. Returns the end
+ * of its output, and how it failed.
  */
 async function runProgram(
   [program, ...args]: CheckProgram['command'],
@@ -98,8 +98,8 @@ function describeCheckExit(code: number | null, signal: NodeJS.Signals | null): 
 }
 
 /**
- * Returns the last lines of an output, after a line with the number of omitted lines. A check prints its reason at the
- * end.
+ * Returns the last lines of an output, after a line with the number of omitted lines, for the problem of a failed
+ * `--check`. A check prints its reason at the end.
  */
 function lastLinesOf(output: string): string[] {
   if (output === '') return ['(no output)'];

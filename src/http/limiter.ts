@@ -76,8 +76,8 @@ interface BucketQueue extends Bucket {
 }
 
 /**
- * Creates the limiter of a run: it starts calls as fast as the platform allows and holds them back before a rate
- * limit is exceeded. The limits are learned from the answers.
+ * Creates the limiter of a run: it starts calls to the platform as fast as it allows, and holds them back before a rate limit is exceeded. It learns
+ * the limits from the answers.
  */
 export function createLimiter(options: LimiterOptions = {}): Limiter {
   const { concurrency = 10, clock = systemClock, maxWait = standardMaxWait, onWait, budget } = options;

@@ -56,7 +56,10 @@ const prefixNames = (value: unknown): unknown =>
       ? Object.fromEntries(Object.entries(value).map(([name, inner]) => [`:${name}`, prefixNames(inner)]))
       : value;
 
-/** True for null, a missing value, an empty list and an empty object. Reports and comparisons treat all of these as "not set". */
+/**
+ * True for null, a missing value, an empty list and an empty object. The comparisons of a plan, and the search for side effects of an apply, treat
+ * all of these as "not set".
+ */
 export const isEmptyValue = (value: Value | undefined): boolean =>
   value === undefined ||
   value === null ||

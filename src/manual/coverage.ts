@@ -99,7 +99,8 @@ export function coverageOf(
 type Callers = Pick<CoveredOperation, 'actions' | 'lookups' | 'byApi'>;
 
 /**
- * Returns the actions, lookups and listed API calls that call each operation. They count as uses of the operation, like the requests of kinds.
+ * Returns the actions, lookups and listed API calls that call each operation, for `trueup kinds --coverage`. They count as uses of the operation,
+ * like the requests of kinds.
  */
 function callersByOperation(
   dayTwo: DayTwo | undefined,

@@ -250,8 +250,8 @@ export const fromOf = (address: Address | undefined, resources: Desired['resourc
   inheritedMeta(address, resources, 'from');
 
 /**
- * Returns the value of a meta key in a block or, if it has none, in the nearest block that encloses it. `$from` and `$handover` of a
- * project also apply to everything in the project. Undefined if no block has the key.
+ * Returns the value of `$from` or `$handover` that applies to a block: its own or, if it has none, that of the nearest block that encloses it.
+ * Written in a project, they also apply to everything in the project. Undefined if no block has the key.
  */
 function inheritedMeta(
   address: Address | undefined,

@@ -140,8 +140,8 @@ export function createdFields(kind: Kind, fields: Fields): FieldChange[] {
 }
 
 /**
- * Compares one leaf (a value that is compared separately): with the live value if it can be read, otherwise with the value that was last
- * applied, or not at all. Returns the cause of a difference, or doubts about a secret.
+ * Compares one leaf (a declared value that is compared separately) for the plan: with the live value if it can be read, otherwise with the value that
+ * was last applied, or not at all. Returns the cause of a difference, or doubts about a secret.
  */
 function compareLeaf(leaf: Leaf, input: DiffInput): LeafResult {
   const { path, value, traits } = leaf;
@@ -202,8 +202,8 @@ const mayBeOverwritten = (leaf: Leaf, liveValue: Value | undefined, input: DiffI
   input.isTouched === true && mayBeSecret(leaf, input) && !canBeRead(leaf, liveValue, input);
 
 /**
- * Compares a value that the platform does not return with the value that was last applied. The result is a doubt instead of a difference if
- * the ledger has no usable digest of a secret, or if somebody may have overwritten it (`isPossiblyOverwritten`).
+ * Compares a value that the platform does not return, such as a secret, with the value that was last applied. The plan then warns instead of changing
+ * it (the result is a doubt) if the ledger has no usable digest of the secret, or if somebody may have overwritten it (`isPossiblyOverwritten`).
  */
 function compareUnreadable(
   leaf: Leaf,

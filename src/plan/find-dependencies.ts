@@ -38,8 +38,8 @@ function referencesIn(fields: Fields, kind: Kind, parent: Address | undefined, k
 }
 
 /**
- * Returns the addresses of the resources that fields name in plain text, which an object depends on like on references. Also returns those that
- * contain a named one: a DNS name lies in its domain and in the domains above. `softOnly`: leaves these containers out.
+ * Returns the addresses of the resources that fields name in plain text, such as a domain. The plan creates these first, as it does for references.
+ * Also returns those that contain a named one: a DNS name lies in its domain and in the domains above. `softOnly`: leaves these containers out.
  */
 export function addressesByNameIn(
   fields: Fields,

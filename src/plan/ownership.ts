@@ -137,8 +137,9 @@ function decideDropped(
 }
 
 /**
- * Returns the change of an object that another stack (`heir`) may take over. Nothing is sent, and the entry stays, marked with its heir, until the
- * heir owns the object. So the heir finds the consent and the last applied values even if it is applied first, or if a run is killed.
+ * Returns the change of an object that another stack (`heir`) may take over (`$handover`, or `$from` of that stack). Nothing is sent, and the entry
+ * stays, marked with its heir, until the heir owns the object. So the heir finds the consent and the last applied values even if it is applied first,
+ * or if a run is killed.
  */
 function handOverTo(
   change: Change,

@@ -157,8 +157,8 @@ const isReplacedOutside = (address: Address, context: TransferContext): boolean 
   context.ledger.entries[address] !== undefined && !isAsRecorded(address, context);
 
 /**
- * Returns the addresses of the siblings that an object refers to by name, such as the target of a redirecting domain. The platform transfers them
- * together with the object.
+ * Returns the addresses of the siblings that an object refers to by name, such as the target of a redirecting domain. If the plan moves the object to
+ * another project, the platform moves these together with it.
  */
 const siblingsNamedBy = (
   { fields }: Pick<LiveResource, 'fields'>,

@@ -204,7 +204,7 @@ const asMove = ({ after, ...change }: WantedChange, before: LiveResource): Chang
 };
 
 /**
- * Creates the function that returns the position of an item in an ordered list before and after the change, as the plan shows it: from 3 to 1 of 5.
+ * Creates the function that returns the position of an item in an ordered list before and after a change, as the plan shows it: "from 3 to 1 of 5".
  */
 function positionsIn({ goal, live }: OrderedList): (address: Address) => ItemPosition {
   const before = new Map([...live.keys()].map((key, index) => [key, index + 1]));

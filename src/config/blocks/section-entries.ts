@@ -59,8 +59,8 @@ export function sectionEntries({ kind, section, at }: Section, report: Reporter)
 }
 
 /**
- * Like `sectionEntries`, for a section that must be a map. One key gives several entries if the kind allows a list
- * behind it.
+ * Returns the entries of a section that must be a map, such as `env:`, from each of which a block is created. One key gives several
+ * entries if the kind allows a list behind it. Returns undefined, after a report, if the section is no map.
  */
 function mapSectionEntries(kind: Kind, section: Node, report: Reporter): SectionEntry[] | undefined {
   const mapBy = kind.yaml.mapBy!;
@@ -108,7 +108,10 @@ function maskMisplacedNames(section: Node, { fields, yaml: { shorthand } }: Kind
     if (shorthand || item.type !== 'scalar' || !isPlainName(item.text)) maskMisplaced(item, fields);
 }
 
-/** True for a short text that can be a name and does not look like a credential. */
+/**
+ * True for a short text that can be a name and does not look like a credential, so that a message may quote it although it stands in the
+ * wrong place.
+ */
 const isPlainName = (text: string): boolean => /^[\w@.-]{1,100}$/.test(text) && !holdsCredential(text);
 
 /**
@@ -119,8 +122,8 @@ export const isAnchorHolder = ({ text, at }: ScalarNode): boolean =>
   text.startsWith('x-') && /^\s*:(?:\s+|#[^\n]*\n)*&/.test(at.source.text.slice(at.end));
 
 /**
- * True if a section is written like one of its entries, because the key of the entry was forgotten. Used for a helpful
- * message.
+ * True if a section is written like one of its entries, because the key of the entry was forgotten: `projects: { framework: nextjs }`. The
+ * message then shows how to write the key.
  */
 const isShorthandBlock = ({ fields, yaml: { shorthand, mapBy } }: Kind, { entries }: MapNode): boolean =>
   !shorthand &&
