@@ -72,8 +72,8 @@ function secretOriginOf(source: SecretSource): Origin {
 }
 
 /**
- * Returns the references from one resource to another whose source is a secret or may be one. `validate` and `secrets` report if such a
- * secret may not be copied.
+ * Returns the references from one resource to another whose source is a secret or may be one. `validate` and `secrets` decide whether it
+ * may be copied, and the ledger records where it came from.
  */
 export const secretReferences = ({ references = [] }: Pick<Desired, 'references'>): FieldReference[] =>
   references.filter(({ source }) => source.secrecy !== 'open');
