@@ -17,7 +17,10 @@ export function annotate(diagnostics: Diagnostic[], terminal: Terminal): void {
   if (inActions(host)) terminal.annotate(annotations(diagnostics, createPathLocator(host)));
 }
 
-/** Tells the user something useful that is not a problem. In GitHub Actions it also stands above the log, and in the summary of the step. */
+/**
+ * Tells the user something useful that is not a problem, such as `trueup validate` that a pull request without a token was not planned. In GitHub
+ * Actions it also stands above the log, and in the summary of the step.
+ */
 export function sayNotice(text: string, heading: string, terminal: Terminal): void {
   terminal.say(text);
   if (inActions(terminal.run.host)) terminal.annotate([notice(text)]);

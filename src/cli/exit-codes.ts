@@ -63,8 +63,8 @@ export function outcomeCode({ failed, postponed, skipped, interrupted, actions =
 }
 
 /**
- * Returns the exit code of a command that throws: `tryAgainLater` if the cause passes with time, such as a rate limit or another run,
- * else `failed`.
+ * Returns the exit code of a command that throws, or of one stack of `--all`: `tryAgainLater` if the cause passes with time, such as a rate limit
+ * or another run, so that a script may repeat it; else `failed`.
  */
 export function errorCode(error: unknown): number {
   if ((error as { isForLater?: boolean }).isForLater) return exitCodes.tryAgainLater;
@@ -72,7 +72,10 @@ export function errorCode(error: unknown): number {
   return code === exitCodes.done ? exitCodes.failed : code;
 }
 
-/** Returns the exit code for diagnostics: `done` without errors, `tryAgainLater` if all errors pass with time, such as a rate limit. */
+/**
+ * Returns the exit code of commands such as `plan` for their diagnostics: `done` without errors, `tryAgainLater` if all errors pass with time,
+ * such as a rate limit.
+ */
 export function problemsCode(diagnostics: readonly Diagnostic[]): number {
   const errors = diagnostics.filter(({ severity }) => severity === 'error');
   if (errors.length === 0) return exitCodes.done;

@@ -56,7 +56,7 @@ export const singlePlanFormatProblem = (): Diagnostic =>
     hint: 'plan each stack separately (trueup plan -f STACK --format terraform), or use --format json',
   });
 
-/** Returns the option `--format` for commands that show a plan. `more`: formats that only some of them have. */
+/** Returns the option `--format` of `plan`, `show` and other commands that show a plan. `more`: formats that only some of them have. */
 export const formatOption = (...more: 'sarif'[]): Option =>
   new Option('--format <format>', 'output format of the plan').choices([
     'text',
@@ -113,7 +113,7 @@ export async function printPlan(
   return !hasErrors(plan.diagnostics);
 }
 
-/** Prints a plan as text: the plan on standard output, with warnings above it and errors below it on standard error. */
+/** Prints a plan of `plan` or `apply` as text: the plan on standard output, with warnings above it and errors below it on standard error. */
 function printPlanText(
   plan: Plan,
   { requests = false, verbose = false }: PrintOptions,
@@ -152,7 +152,7 @@ interface PlanCommit {
   dirty: boolean;
 }
 
-/** Returns the commit of the configuration for an HTML page. Other formats do not show it, and asking git takes a moment. */
+/** Returns the commit of the configuration for the page of `plan --format html`. Other formats do not show it, and asking git takes a moment. */
 export async function findCommitForPage(
   { configuration, host }: Session,
   { format }: { format?: string },

@@ -91,7 +91,7 @@ export interface GetOptions extends AccountOptions, ScopeOptions, RowsOptions {
   color?: boolean;
 }
 
-/** Adds the options of `get` and `wait` that select objects of a lookup, such as the deployments of one project. */
+/** Adds the options of `get` and `wait` that select objects of a lookup, such as `--of projects/web` for the deployments of one project. */
 export function withObjectSelection(command: Command): Command {
   return withScope(command)
     .option(

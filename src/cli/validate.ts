@@ -45,7 +45,7 @@ export function validateCommand(command: Command, provider: Provider, run: Comma
     });
 }
 
-/** Prints the result for people: warnings, a line per valid configuration, and notes on what this run could not read. */
+/** Prints the result of `trueup validate` for people: warnings, a line per valid configuration, and notes on what this run could not read. */
 function printValidation({ valid, diagnostics, notes }: Validation, terminal: Terminal): void {
   sayDiagnostics(diagnostics, terminal);
   annotate(diagnostics, terminal);

@@ -328,8 +328,8 @@ export const otherPlaces = ({ folded = [] }: Diagnostic): number =>
   Math.max(0, distinctPlacesOf(folded).length - 1);
 
 /**
- * Returns the related places of a folded problem: the first three of each sort, such as rows of data, and then the
- * places of the other problems.
+ * Returns the related places that a folded problem shows: the first three of each sort, such as rows of data, and then the places of the problems
+ * that it stands for.
  */
 function relatedIn(instances: Diagnostic[]): NonNullable<Diagnostic['related']> {
   const [, ...otherInstances] = distinctPlacesOf(instances);

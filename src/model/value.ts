@@ -204,8 +204,8 @@ export function valueAtPath(value: unknown, path: Path): unknown {
 }
 
 /**
- * Returns the member of an answer at a dotted path, or the whole answer without a path; undefined if there is none.
- * Kinds, actions and lookups declare where in an answer their objects are.
+ * Returns the member of an answer of the platform at a dotted path, or the whole answer without a path; undefined if there is none. Kinds, actions
+ * and lookups declare by such paths where their objects are.
  */
 export const memberAtPath = (answer: unknown, path = ''): unknown =>
   path

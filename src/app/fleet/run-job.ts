@@ -63,8 +63,8 @@ export async function runJob(
 }
 
 /**
- * Composes the result of a job from the exit code of its command. Stores the plan that a plan job made beside the ledger, and removes a plan that was
- * applied. Throws `Problems` if the plan is for another stack than the job.
+ * Composes the result of a fleet job, which `fleet status` shows, from the exit code of its command. Stores the plan that a plan job made beside
+ * the ledger, and removes a plan that was applied. Throws `Problems` if the plan is for another stack than the job.
  */
 async function composeResult(
   job: StackJob,
