@@ -130,9 +130,7 @@ export const ciSecretsOf = (configurations: Configuration[]): CiSecret[] =>
     ),
   );
 
-/**
- * Returns the variables of the configurations that CI has to provide, each with its environment variable. `init --ci` writes them into the workflows.
- */
+/** Returns the variables of the configurations that CI has to provide, each with its environment variable. `init --ci` lists them in its steps. */
 export const ciVariablesOf = (configurations: Configuration[]): CiSecret[] =>
   uniqueByVariable(
     configurations.flatMap(({ missingVariables, variableOrigins }) =>

@@ -59,8 +59,8 @@ function spellAddresses(guards: Guards, kinds: Kinds): Guards {
 }
 
 /**
- * Opens the guards that judge every plan of a run; undefined if the operator names none. Throws `Problems` if the file cannot be read, if a program
- * is not found, or if one of them is part of the pull request that it would judge.
+ * Opens the guards (`--guards` and `--check`, the operator's rules) that judge every plan of a run; undefined if the operator names none. Throws
+ * `Problems` if the file cannot be read, if a program is not found, or if one of them is part of the pull request that it would judge.
  */
 export async function openGuards(
   provider: Provider,

@@ -24,9 +24,9 @@ const timeLimit = 5 * 60_000;
 const shownOutputLimits = { lines: 40, characters: 8000 };
 
 /**
- * Runs a program with the JSON of a plan on its standard input. Exit code 0 allows the plan. With any other exit code,
- * or if the program cannot be started or does not end within five minutes, returns a problem with its output. The
- * environment of the program has no settings of trueup and no token.
+ * Runs the program of a `--check` with the JSON of a plan on its standard input. Exit code 0 allows the plan. With any
+ * other exit code, or if the program cannot be started or does not end within five minutes, returns a problem with its
+ * output. The environment of the program has no settings of trueup and no token.
  */
 export async function runCheck(
   { shownCommand, command }: CheckProgram,

@@ -163,7 +163,10 @@ function describeInputNames({ on, input }: CommandSummary): string {
   );
 }
 
-/** Formats the manual page of an action or a lookup. It has sections like those of a man page, without empty ones. */
+/**
+ * Formats the manual page of an action or a lookup (`trueup run NAME --list`, `trueup get NAME --list`). It has sections like those of a man page,
+ * without empty ones.
+ */
 export function dayTwoText(entry: CommandSummary, style: Style): string {
   const width = widthOf(style);
   const facts = 'grade' in entry ? actionFacts(entry) : lookupFacts(entry);

@@ -213,8 +213,8 @@ export function hiddenFieldText({ before, after, cause }: FieldChange): string {
 }
 
 /**
- * Returns the fields of a change that reports print. A deletion has no differing fields, so these are the fields of the deleted object:
- * they help people recognize it. Empty ones, and values that its address already contains, are left out.
+ * Returns the fields of a change that reports and records of runs print. A deletion has no differing fields, so these are the fields of the deleted
+ * object: they help people recognize it. Empty ones, and values that its address already contains, are left out.
  */
 export function reportedFieldsOf(change: Change): FieldChange[] {
   if (change.action !== 'delete' || change.fields.length > 0) return change.fields;

@@ -66,9 +66,9 @@ const sharedOf = ({ endsIn, ...state }: BucketState): Shared => ({
 });
 
 /**
- * Returns the seconds until a limit lets the last of these requests through. A run alone has the whole limit. Runs that share it take
- * turns, so each other run sends as many requests as this one (or all that it has reserved) before this run is done. The longest of these
- * waits is a part of the forecast.
+ * Returns the seconds until a limit lets the last of these requests through. A run alone has the whole limit. Runs that share it take turns, so each
+ * other run sends as many requests as this one (or all that it has reserved) before this run is done. The longest of these waits is a part of the
+ * duration that a plan forecasts.
  */
 function waitOf({ requests, allowed, window, shared }: Forecast['limits'][number]): number {
   const { left: available = allowed, reserved = [], endsIn = window } = shared ?? {};
@@ -111,7 +111,7 @@ export function durationOf(plan: Plan, pace: Pace | undefined): string {
 export const readsText = ({ reads }: Plan): string[] =>
   reads === undefined ? [] : [`Read with ${count(reads, 'request')}.`];
 
-/** Lists the rate limits for which an apply has to wait: `60 deployments: limited to 50 an hour.` */
+/** Lists in reports of a plan the rate limits for which an apply has to wait: `60 deployments: limited to 50 an hour.` */
 export function waitLines(plan: Plan, pace: Pace | undefined, width: number): string[] {
   const limitsToWaitFor = forecast(plan, pace).limits.filter((limit) => waitOf(limit) > 0);
   const texts = limitsToWaitFor.map(

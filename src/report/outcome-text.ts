@@ -174,7 +174,7 @@ function failedLines(plan: Plan, outcome: Outcome, style: Style): string[] {
   });
 }
 
-/** Lists the changes that an apply did not try, by reason. The reason is mostly the failure of a change that they depend on. */
+/** Lists at the end of an apply the changes that it did not try, by reason: mostly the failure of a change that they depend on. */
 function skippedLines(plan: Plan, { skipped }: Outcome, style: Style): string[] {
   return [...groupBy(skipped, ({ reason }) => reason)].flatMap(([skipReason, skippedChanges]) => {
     const names = logicalNamesOf(plan, skippedChanges);

@@ -54,8 +54,9 @@ export interface ApplyResult {
 const reservedBytes = 1_500;
 
 /**
- * Formats the outcome of an apply as Markdown for the comment on a pull request, without a marker. The result and the next step are at the top,
- * failures are open, finished changes are folded. Never longer than `limit` bytes: parts without room are left out and counted.
+ * Formats the outcome of an apply as Markdown for the summary of the CI job and the comment on a pull request, without a marker. The result and the
+ * next step are at the top, failures are open, finished changes are folded. Never longer than `limit` bytes: parts without room are left out and
+ * counted.
  */
 export function appliedMarkdown(
   plan: Plan,

@@ -191,7 +191,7 @@ function resourceStepsOf({ changes, operations }: Plan): ResourceStep[] {
 }
 
 /**
- * Returns the effect of an operation on the resource of a change, in Terraform's words. Of a replacement, one operation may create and
+ * Returns the effect of an operation on the resource of a change, in the words of Terraform's stream. Of a replacement, one operation may create and
  * another one delete.
  */
 function hookActionOf({ action }: Change, { requests }: Operation): HookAction {
