@@ -97,7 +97,10 @@ export function reduceToDeclared(
   return [...itemsInBoth, ...otherItems.map((item) => omitMembers(item, undeclared))];
 }
 
-/** Returns a text that tells an item of an itemwise set from the other items: all members but the optional ones. */
+/**
+ * Returns a text that tells an item of an itemwise set (a set whose items are compared one by one) from the other items: all members but the optional
+ * ones.
+ */
 export const identityOf = (item: Fields, optionalMembers: readonly string[]): string =>
   canonicalJson(revealed(omitMembers(item, optionalMembers)));
 

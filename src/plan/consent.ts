@@ -69,7 +69,10 @@ export function createConsentTest({
   };
 }
 
-/** Returns the name of the taker to write in the `$handover` of the owner: without the stage if both stacks have the same stage. */
+/**
+ * Returns the name of the taker that the hint of a plan tells to write in the owner's `$handover`: without the stage if both stacks have the same
+ * stage.
+ */
 function nameFor({ stack: owner }: OtherStack, taker: string): string {
   const [name = taker] = taker.split('@');
   return refersToStack(name, taker, { from: owner }) ? name : taker;

@@ -32,7 +32,7 @@ export function findNeeds(change: Change, kinds: Kinds): Set<Address> {
   ]);
 }
 
-/** Returns the addresses that fields refer to, by refs and by names in plain text. */
+/** Returns the addresses that fields refer to, by references and by names in plain text. The plan creates these objects first. */
 function referencesIn(fields: Fields, kind: Kind, parent: Address | undefined, kinds: Kinds): Address[] {
   return [...refsIn(fields), ...addressesByNameIn(fields, kind, parent, kinds)];
 }
@@ -64,7 +64,10 @@ export function addressesByNameIn(
   });
 }
 
-/** Returns a dotted name and the names in which it lies: `a.b.c` and `b.c` for `a.b.c`. The last label alone (`c`) cannot be a resource. */
+/**
+ * Returns a dotted name and the names in which it lies, to find the domain on which a DNS name depends: `a.b.c` and `b.c` for `a.b.c`. The last label
+ * alone (`c`) cannot be a resource.
+ */
 const enclosingNames = (name: string): string[] => {
   const labels = name.split('.');
   return labels.slice(0, -1).map((_, index) => labels.slice(index).join('.'));

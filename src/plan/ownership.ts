@@ -84,7 +84,10 @@ export function leaveOwnedElsewhere(decisions: Decisions, input: PlanInput, repo
   return { ...decisions, changes, unmanaged };
 }
 
-/** Returns the heir of an object of ours that is now declared with `$existing`, such as a container with objects that stay here. */
+/**
+ * Returns the heir (the stack that takes it over) of an object of ours that is now declared with `$existing`, such as a container with objects that
+ * stay here.
+ */
 const existingHeir = ({ address, action, after }: Change, { heirs }: OwnershipContext): string | undefined =>
   after?.meta.existing && action === 'release' ? heirs.heirOf(address) : undefined;
 

@@ -141,7 +141,10 @@ function findRedeclared({
   });
 }
 
-/** Returns a key that is equal for objects of one kind with the same name, under any parent. */
+/**
+ * Returns a key that is equal for objects of one kind with the same name, under any parent. By it, the plan finds objects that were declared in
+ * another project before.
+ */
 const kindAndName = (kind: string, address: Address): string =>
   `${kind} ${address.slice(address.lastIndexOf('/'))}`;
 

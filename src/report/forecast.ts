@@ -58,7 +58,7 @@ export function forecast(
   };
 }
 
-/** Returns the state of a shared limit, with seconds instead of milliseconds. */
+/** Returns the state of a rate limit that several runs share for the forecast of a plan, with seconds instead of milliseconds. */
 const sharedOf = ({ endsIn, ...state }: BucketState): Shared => ({
   left: state.remaining,
   reserved: state.reserved,
@@ -84,8 +84,8 @@ const toEndpointKey = (endpoint: Endpoint): string =>
   endpoint.replace(/\?.*$/, '').replace(/\{[^{}]*\}/g, '{}');
 
 /**
- * Returns the length of the longest chain of requests that have to be sent in sequence, which no parallelism can shorten. Operations are
- * sorted: dependencies come first.
+ * Returns the length of the longest chain of requests that have to be sent in sequence, for the forecast of the duration of an apply: no parallelism
+ * can shorten it. Operations are sorted: dependencies come first.
  */
 function longestChain(operations: Operation[]): number {
   const ends = new Map<string, number>();
@@ -122,8 +122,8 @@ export function waitLines(plan: Plan, pace: Pace | undefined, width: number): st
 }
 
 /**
- * Formats how much other runs have used of a shared rate limit, as the end of a sentence: `; 40 are left for 12 min, and 2 other runs have
- * reserved 120`.
+ * Formats how much other runs have used of a rate limit that this run shares with them, as the end of a sentence in a plan: `; 40 are left for 12
+ * min, and 2 other runs have reserved 120`.
  */
 function sharedText({ left: available, reserved, endsIn }: Shared): string {
   const reservedTotal = reserved.reduce((sum, reservation) => sum + reservation, 0);
@@ -135,7 +135,7 @@ function sharedText({ left: available, reserved, endsIn }: Shared): string {
   ].join('');
 }
 
-/** Formats an estimate in seconds as people say it: `90 s`, `43 min`, `2.5 h`. */
+/** Formats the estimated duration of an apply, from seconds, as people say it: `90 s`, `43 min`, `2.5 h`. */
 const roughly = (seconds: number): string =>
   seconds < 120
     ? `${seconds} s`

@@ -39,8 +39,8 @@ export interface SectionEntry {
 }
 
 /**
- * Returns the entries of a section, from each of which the configuration's reader creates one block, whether the section is written as a
- * map or as a list. Returns undefined, after a report, if it has the wrong form: then no entry of it may be reported as missing.
+ * Returns the entries of a section, whether it is written as a map or as a list, so that one block can be created for each. Returns
+ * undefined, after a report, if it has the wrong form: then no entry of it may be reported as missing.
  */
 export function sectionEntries({ kind, section, at }: Section, report: Reporter): SectionEntry[] | undefined {
   if (kind.key.length === 0) return [{ node: section, at }];
@@ -59,7 +59,7 @@ export function sectionEntries({ kind, section, at }: Section, report: Reporter)
 }
 
 /**
- * Returns the entries of a section that must be a map, such as `env:`, from each of which a block is created. One key gives several
+ * Returns the entries of a section that must be a map, such as `env:`, so that one block can be created for each. One key gives several
  * entries if the kind allows a list behind it. Returns undefined, after a report, if the section is no map.
  */
 function mapSectionEntries(kind: Kind, section: Node, report: Reporter): SectionEntry[] | undefined {

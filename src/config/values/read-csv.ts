@@ -93,8 +93,8 @@ interface CsvRecord {
 }
 
 /**
- * Parses the CSV file of a variable into rows, for each of which `$each` can create a resource, or returns the syntax error. Each row has
- * its place in the file, for messages.
+ * Parses the CSV file of a variable into rows, so that `$each` can create a resource for each row; or returns the syntax error. Each row
+ * has its place in the file, for messages.
  */
 function parseRecords(source: Source): CsvRecord[] | Diagnostic {
   try {
