@@ -109,7 +109,7 @@ async function storeReport({ id }: Job, report: string, { folder }: WorkerContex
 
 /**
  * Publishes the report of a job with `trueup comment`: of a plan on its pull request, of an apply on the pull requests that were merged as its commit.
- * Does nothing if the repository has no `comments` or the job has no report. A failure is only said, because the job itself is done.
+ * Does nothing if the repository has no `comments` or the job has no report. A failure is only a message, because the job itself is done.
  */
 async function commentOnPullRequest(
   job: StackJob,
