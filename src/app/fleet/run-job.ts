@@ -98,7 +98,10 @@ async function composeResult(
   };
 }
 
-/** Copies the report of a job to the folder of reports on this worker. A command that failed early has no report. */
+/**
+ * Copies the report of a fleet job to the folder of reports on this worker, before the job's own folder is removed. A command that failed early
+ * has no report.
+ */
 async function storeReport({ id }: Job, report: string, { folder }: WorkerContext): Promise<void> {
   const text = await readFile(report, 'utf8').catch(() => '');
   if (text !== '') await writeFile(join(folder, 'reports', `${id}.md`), text);
