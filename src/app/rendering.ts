@@ -50,7 +50,7 @@ export class Rendering {
     return texts.join('---\n');
   }
 
-  /** Renders one stage, not necessarily the one that the options choose. */
+  /** Renders one stage for `render --diff-stage`, not necessarily the one that the options choose. */
   async renderStage(stage: string): Promise<string> {
     return this.#renderChecked(await loadConfiguration(...this.#loading({ ...this.#input.options, stage })));
   }

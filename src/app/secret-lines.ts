@@ -124,7 +124,7 @@ async function referenceLines(
   });
 }
 
-/** Returns addresses as people see them, sorted and each once: the variants of an object for several targets have one address. */
+/** Returns addresses as `trueup secrets` shows them, sorted and each once: the variants of an object for several targets have one address. */
 const logicalAddresses = (addresses: string[]): string[] =>
   [...new Set(addresses.map(addressWithoutTarget))].sort();
 

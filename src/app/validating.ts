@@ -98,7 +98,7 @@ async function readStageConfigurations(
   return { configurations, sources, cwd: run.host.cwd };
 }
 
-/** Returns the variables and secrets that a run with these options could not read. */
+/** Returns the variables and secrets that a run with these options could not read, which `trueup validate` adds as notes. */
 const unreadableNotes = async (configuration: Configuration, sources: Sources): Promise<Diagnostic[]> => [
   ...configuration.notAllowed,
   ...(await judgeSecrets(configuration, sources)),

@@ -11,7 +11,7 @@ const summaryLimit = 1_000_000;
 /** The smallest room in bytes that is worth adding a report to. */
 const leastRoom = 10_000;
 
-/** Shows diagnostics at their lines of the YAML files in GitHub Actions, in the job's log and in the pull request. */
+/** Shows diagnostics of `plan`, `apply` and others at their lines of the YAML files in GitHub Actions, in the job's log and in the pull request. */
 export function annotate(diagnostics: Diagnostic[], terminal: Terminal): void {
   const { host } = terminal.run;
   if (inActions(host)) terminal.annotate(annotations(diagnostics, createPathLocator(host)));

@@ -116,7 +116,7 @@ function mergeParameters(
   };
 }
 
-/** Throws a refusal of the platform again, with the advice to correct the call unless it has other advice. */
+/** Throws a refusal of the platform again for `trueup api`, with the advice to correct the call unless it has other advice. */
 function adviseOnRefusal(error: unknown): never {
   if (!(error instanceof RequestError) || error.hint !== undefined) throw error;
   throw new Problems(error.code, error.message, { hint: 'fix the call and send it again' });

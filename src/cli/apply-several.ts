@@ -150,7 +150,7 @@ function startStackResult(id: string, { run }: Terminal, member: Terminal): void
   run.applyResult?.parts?.push(stackResult);
 }
 
-/** Returns sentences about the stacks that are not applied, for the question: those without a plan, and those that need one of them. */
+/** Returns sentences about the stacks that `apply --all` leaves out, for its question: those without a plan, and those that need one of them. */
 function leftOutTexts(planned: readonly PlannedStack[]): string[] {
   const failedReports = planned.map(({ report }) => report).filter(isFailed);
   const idsOf = (reports: StackReport[]) => reports.map(({ id }) => id).join(', ');

@@ -109,7 +109,7 @@ function originsInHistory(asked: Address, records: readonly RunRecord[], termina
   return { origins, isKnown: addresses.length > 0 };
 }
 
-/** Returns the addresses that any run has changed, each once. */
+/** Returns the addresses that any recorded run has changed, each once, among which `trueup blame` looks for the address of the user. */
 const recordedAddresses = (records: readonly RunRecord[]): Address[] => {
   const changes = records.flatMap(({ details }) => details?.changes ?? []);
   return [...new Set(changes.map(({ address }) => address))];

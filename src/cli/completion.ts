@@ -75,7 +75,7 @@ export function commandLines(command: Command, path: string[] = []): CommandLine
   return [commandLine, ...innerLines];
 }
 
-/** Returns the name that decides which words fit an argument, for the two commands whose help uses a less precise name. */
+/** Returns the name that decides which words `trueup completion` offers for an argument, for the two commands whose help uses a less precise name. */
 function wordNameOf(command: string, argument: string): string {
   if (command === 'kinds') return 'kind';
   return command === 'get' && argument === 'lookup' ? 'readable' : argument;

@@ -82,12 +82,12 @@ export function problemsCode(diagnostics: readonly Diagnostic[]): number {
   return errors.every(({ isForLater }) => isForLater) ? exitCodes.tryAgainLater : exitCodes.failed;
 }
 
-/** Returns the exit code for several stacks if at least one of them cannot be applied: the code of the worst problem. */
+/** Returns the exit code of `apply --all`, `plan --all` or `show` if at least one of the stacks cannot be applied: the code of the worst problem. */
 export const stacksCode = (reports: readonly Pick<StackReport, 'plan' | 'failed'>[]): number =>
   worstCode(reports.map(({ plan, failed }) => problemsCode(failed ?? plan?.diagnostics ?? []))) ||
   exitCodes.failed;
 
-/** Returns the most serious of several exit codes: a signal, then an error, then a wait. */
+/** Returns the most serious of several exit codes, such as those of the stacks of `apply --all`: a signal, then an error, then a wait. */
 export const worstCode = (codes: readonly number[]): number =>
   [exitCodes.interrupted, exitCodes.failed, exitCodes.tryAgainLater].find((code) => codes.includes(code)) ??
   exitCodes.done;

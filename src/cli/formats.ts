@@ -46,11 +46,11 @@ export const planFormats: Record<'json' | 'terraform' | 'html' | 'markdown' | 'g
 /** The values of `--format`. */
 export type Format = keyof typeof planFormats | 'text' | 'terraform-text' | 'sarif';
 
-/** True for Terraform's formats, which have room for one plan only. */
+/** True for Terraform's formats, which have room for one plan only and so do not fit `plan --all`. */
 export const isSinglePlanFormat = (format: Format | undefined): format is 'terraform' | 'terraform-text' =>
   format === 'terraform' || format === 'terraform-text';
 
-/** Returns the problem with a Terraform format for several plans. */
+/** Returns the problem with a Terraform format for several plans (`plan --all --format terraform`). */
 export const singlePlanFormatProblem = (): Diagnostic =>
   problem('cli/options', 'the Terraform formats support a single plan only', {
     hint: 'plan each stack separately (trueup plan -f STACK --format terraform), or use --format json',

@@ -120,7 +120,7 @@ const removedOptions: Record<string, string> = {
   '--twin': 'leave it out, this command contacts no account',
 };
 
-/** Adds the replacement to commander's error about an option of an earlier version. */
+/** Adds to commander's error about an option of an earlier version of trueup, such as `--history`, what to use instead. */
 const withReplacement = (text: string): string =>
   text.replace(/unknown option '(--[\w-]+)[^']*'/, (message, flag: string) =>
     Object.hasOwn(removedOptions, flag) ? `${message}: ${removedOptions[flag]}` : message,

@@ -151,8 +151,8 @@ export function fillHoles(
 }
 
 /**
- * Returns the available value of a hole; undefined if it is determined later, for example by an object that does not
- * exist yet.
+ * Returns the value of a hole (a reference, a secret or an earlier answer) for a request of an apply; undefined if it is determined later, for
+ * example by an object that does not exist yet.
  */
 function valueOfHole(hole: Exclude<Hole, Join>, { secrets, attribute, results }: HoleValues): unknown {
   if (isSecretRef(hole)) return secrets.get(hole.$secret);

@@ -89,8 +89,8 @@ export const orderObjectsFirst = (addresses: readonly Address[], { desired }: Pl
 };
 
 /**
- * Warns in the plan about a variable that a `$secretTo` names and whose value stays although it may not be the secret of its object. `isTouched`: true if
- * somebody wrote the variable after our last write. Reports nothing if the ledger has the variable and it was not touched.
+ * Warns in the plan about a variable that a `$secretTo` names and whose value stays although it may not be the secret of its object. `isTouched`:
+ * true if somebody wrote the variable after our last write. Reports nothing if the ledger has the variable and it was not touched.
  */
 export function reportKeptSecret({ desired, entry, report }: DeclaredComparison, isTouched: boolean): void {
   const { address, at, meta } = desired;

@@ -264,7 +264,10 @@ function findUnchangedFields(
   return findPossibleSecrets(planned.live, session.kinds, isWritten);
 }
 
-/** Reads the configuration with new texts for some of its files, to see what they mean before they are written. */
+/**
+ * Reads the configuration with the texts that `trueup accept` is about to write into some of its files, to see what they mean before they are
+ * written.
+ */
 const rereadTexts = (
   { provider, options, port, session }: AcceptRun,
   texts: ReadonlyMap<string, string>,

@@ -240,7 +240,10 @@ async function startActionRecord(
   );
 }
 
-/** Returns a ledger in which actions with these ids are no longer owed. */
+/**
+ * Returns a ledger in which actions with these ids are no longer owed (to be sent for a `$then` of an earlier apply), after `trueup run` has sent
+ * or dropped them.
+ */
 function withoutOwed({ owed = {}, ...ledger }: Ledger, ids: readonly string[]): Ledger {
   const stillOwed = Object.entries(owed).filter(([id]) => !ids.includes(id));
   return stillOwed.length > 0 ? { ...ledger, owed: Object.fromEntries(stillOwed) } : ledger;

@@ -72,6 +72,9 @@ function createTextOutput() {
   return { texts, output };
 }
 
-/** Returns an environment without the credentials of the worker. */
+/**
+ * Returns an environment without the fleet worker's credentials for its queue and for comments, so that the command of a job, whose configuration
+ * may come from a pull request, cannot read them.
+ */
 const withoutWorkerVariables = (env: Host['env']): Host['env'] =>
   Object.fromEntries(Object.entries(env).filter(([name]) => !workerVariables.includes(name)));

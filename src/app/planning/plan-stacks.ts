@@ -271,7 +271,10 @@ async function awaitedByApproved(
   return isBegun(session, plan) ? new Map() : new Map(awaits.map(({ address, stack }) => [address, stack]));
 }
 
-/** Returns the objects that the needed stacks create, with the id of each stack. Leaves out objects that this stack declares as its own. */
+/**
+ * Returns the objects that the needed stacks of `plan --all` create, with the id of each stack, so that the plan of a later stack may refer to
+ * them. Leaves out objects that this stack declares as its own.
+ */
 function objectsCreatedBy(needed: readonly PlannedStack[], { resources }: Desired): Map<Address, string> {
   const isOwn = (address: Address) => resources.has(address) && !resources.get(address)!.meta.existing;
   return new Map(needed.flatMap(({ creates }) => [...creates]).filter(([address]) => !isOwn(address)));

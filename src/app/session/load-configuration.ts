@@ -92,7 +92,7 @@ async function loadWithErrors(
   return configuration;
 }
 
-/** Returns the address globs that the workspace around a folder lets these files declare; undefined without a workspace. */
+/** Returns the address globs that trueup.workspace.yaml around a folder lets these files declare (`owns`); undefined without a workspace. */
 async function readOwnedAddresses(cwd: string, files: string[] | undefined): Promise<string[] | undefined> {
   if ((await findWorkspaceFolder(cwd)) === undefined) return undefined;
   return (await import('../../config/workspace.ts')).readOwnsFromWorkspace(cwd, files);

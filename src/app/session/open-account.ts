@@ -172,7 +172,7 @@ async function findToken({ tokenFile }: AccountOptions, host: Host): Promise<str
   });
 }
 
-/** Returns the problem that a pull request from outside gets no token. Its configuration may still be correct. */
+/** Returns the problem that a pull request from a fork gets no token, so it cannot be planned. Its configuration may still be correct. */
 const createForkProblem = (reason: string) =>
   problem('auth/fork', `${reason}: it can be validated but not planned`, {
     hint: 'run only `trueup validate` for it; somebody with write access can plan it from a branch of this repository',
