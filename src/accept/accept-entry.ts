@@ -92,6 +92,7 @@ function readLiveUnits(
   for (const { address, fields: desiredFields } of block.units) {
     const change = changeByAddress.get(address);
     if (change && builder.isDeletedOutside(change)) {
+      // The empty path stands for the whole object.
       acceptedPaths.set(address, ['']);
       continue;
     }
@@ -167,6 +168,7 @@ function acceptGroups(
   const newRows = groups.map((units) => rowOf(units));
   const fields = diffFromOld(newRows[0]!);
   if (!fields) return false;
+  // All units still have equal values, so the entry stays one.
   if (newRows.length === 1) {
     builder.result.accepted.push({ type: 'fields', addresses, block, fields });
     return true;

@@ -273,6 +273,7 @@ export class AcceptanceBuilder {
    */
   fieldsChangedOutside({ action, fields, outside }: Change): FieldChange[] {
     if (action === 'create' || action === 'delete') return [];
+    // A conflict was changed outside and in the configuration. For `unknown`, no record shows which side changed.
     const isChangedOutside = ({ cause, notKept }: FieldChange) =>
       cause === 'drift' ||
       (notKept === true && this.selection.isNamed) ||

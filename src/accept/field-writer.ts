@@ -180,6 +180,7 @@ export class FieldWriter {
     const blockSlot = readParent && this.#slots.findBlockSlot(readParent);
     if (!blockSlot || !isMap(blockSlot.node) || after === undefined || this.#hasSiblings(block))
       throw new CannotEditHere();
+    // The items of a list have no key by which another block could override them.
     if (kind.key.length > 0 && (kind.yaml.mapBy === undefined || !key)) throw new CannotEditHere();
     const entry = block.fieldEntries.find((fieldEntry) => fieldEntry.key.text === path[0]);
     const spots = [block.at, key?.at, entry?.key.at].flatMap((spot) => spot ?? []);

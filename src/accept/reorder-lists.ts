@@ -184,6 +184,7 @@ class OrderWriter {
     const unpositioned = items.filter(({ position }) => !position);
     const misplaced = findMisplaced(unpositioned);
     const hasTemplates = items.some(({ layer }) => layer === 0);
+    // A text in a template is also for other blocks, and any text outside of patches is for all stages.
     const canEditLowestLayer = this.#written.stage === undefined && !hasTemplates;
     if (canEditLowestLayer && misplaced.length > 0)
       this.reorderItems(unpositioned.map(({ read }) => read.units[0]!.address));

@@ -23,13 +23,13 @@ export function openFields(object: Input, output: FieldSchemas): LookupRow {
   );
 }
 
-/** True for a field with a time. The platform returns times in milliseconds or as text. */
+/** True for a field of a `trueup get` row that is a time. The platform returns times in milliseconds or as text. */
 const isTime = (schema: z.ZodType): boolean => (schema.def as { format?: string }).format === 'datetime';
 
 /** Returns a value as text: JSON unless it is a text. */
 const formatCell = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
-/** Returns the row of an object that a lookup found, with the fields that the lookup declares. */
+/** Returns the row that `trueup get` and `trueup wait` show for an object that a lookup found, with the fields that the lookup declares. */
 export const toLookupRow = (
   { decode, output }: Pick<Lookup, 'decode' | 'output'>,
   object: ApiObject,

@@ -94,7 +94,10 @@ export function createObjectReader(
   };
 }
 
-/** Returns undefined for the error that an object does not exist (404), and throws any other error again. */
+/**
+ * Returns undefined for the error that an object does not exist (404), since `trueup get` and `wait` then have an empty result, and throws any
+ * other error again.
+ */
 function undefinedIfAbsent(error: unknown): undefined {
   if ((error as { status?: number }).status === 404) return undefined;
   throw error;

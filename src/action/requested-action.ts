@@ -50,7 +50,7 @@ export interface RecordedRun {
 /** A name and a value, as `--input NAME=VALUE` has them. */
 type Pair = readonly [name: string, value: string];
 
-/** How messages about invalid input name it. */
+/** Returns how messages about invalid input of `trueup run` name the action and the flag. */
 const describeInput = ({ name }: Action) => ({ name, flag: '--input' });
 
 /**

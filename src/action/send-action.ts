@@ -92,8 +92,8 @@ function toRefused({ name }: Action, error: SendingError): ActionRefused {
 }
 
 /**
- * Searches the account for the object that the request with this mark made, until the time is over. Returns undefined if it does not appear,
- * if a read fails, or if the user stops the search: then the outcome is unknown.
+ * Searches the account for the object that the request with this mark made, until the time is over, so that an action whose answer was lost
+ * counts as done. Returns undefined if it does not appear, if a read fails, or if the user stops the search: then the outcome is unknown.
  * @param reason the reason for the search, for people
  */
 async function searchResult(

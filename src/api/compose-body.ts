@@ -28,7 +28,7 @@ export function composeBody(
   return body;
 }
 
-/** Returns the problem with a number that would be rounded. */
+/** Returns the problem with a number of `trueup api --field` that would be rounded as a JavaScript number. */
 const lossProblem = (path: string, loss: string) =>
   problem('api/field', `--field ${path}: ${loss}`, {
     hint: `to send it as text, write it as JSON text: --field '${path}="..."'`,

@@ -44,7 +44,7 @@ export function createParameterFiller(
   };
 }
 
-/** Returns the names of placeholders without a value, which the user still has to set. */
+/** Returns the names of placeholders in a path of `trueup api` without a value, which the user still has to set with `--param`. */
 export const findUnfilledPlaceholders = (operation: ApiOperation, params: Record<string, string>): string[] =>
   placeholders(operation).flatMap(({ name }) => (Object.hasOwn(params, name) ? [] : [name]));
 

@@ -98,7 +98,10 @@ function matchPath(pattern: string[], words: string[]): Record<string, string> |
   return params;
 }
 
-/** True if a path is that of an operation apart from the version in front, for suggestions. */
+/**
+ * True if a path that a user of `trueup api` wrote is that of an operation apart from the version in front, such as `/v9`. The error about an
+ * unknown path suggests that operation.
+ */
 const isSameButVersion = (pattern: string, path: string) =>
   matchPath(wordsWithoutVersion(pattern), wordsWithoutVersion(path)) !== undefined;
 

@@ -42,7 +42,7 @@ export class Rendering {
     this.#input = input;
   }
 
-  /** Renders the stage that the options choose; without a choice, all stages of the configuration one after the other. */
+  /** Renders the current configuration for `trueup render`: the stage that the options choose; without a choice, all stages one after the other. */
   async renderStages(): Promise<string> {
     const texts: string[] = [];
     for (const stage of await loadStages(...this.#loading(this.#input.options)))
@@ -50,12 +50,12 @@ export class Rendering {
     return texts.join('---\n');
   }
 
-  /** Renders one stage, not necessarily the one that the options choose. */
+  /** Renders one stage for `render --diff-stage`, not necessarily the one that the options choose. */
   async renderStage(stage: string): Promise<string> {
     return this.#renderChecked(await loadConfiguration(...this.#loading({ ...this.#input.options, stage })));
   }
 
-  /** Renders the configuration and its data files as they were at a commit. Returns an empty text if it did not exist yet. */
+  /** Renders the configuration and its data files as they were at a commit, for `render --diff REF`. Returns an empty text if it did not exist yet. */
   async renderCommit(ref: string): Promise<string> {
     const { provider, options, run } = this.#input;
     const { cwd, tracking, remove } = await extractCommit(ref, run.host);
@@ -86,7 +86,10 @@ export class Rendering {
     return [provider, options, run, { sources: createSources(options, run.host), isOnlyShown: true }];
   }
 
-  /** Renders a configuration of today and reports its warnings. Throws `Problems` if an address matches nothing, or if a value may not be read and would be missing. */
+  /**
+   * Renders a configuration of today for `trueup render` and reports its warnings. Throws `Problems` if an address of the command matches
+   * nothing, or if a value may not be read and would be missing.
+   */
   #renderChecked(configuration: WrittenConfiguration): string {
     const { diagnostics, notAllowed, desired } = configuration;
     if (notAllowed.length > 0) throw new Problems([...diagnostics, ...notAllowed]);
@@ -100,7 +103,7 @@ export class Rendering {
     return this.#render(configuration);
   }
 
-  /** Renders a configuration without any check, as `render` of src/config does with the options of this command. */
+  /** Renders a configuration for `trueup render` without any check, with the addresses and origins that the command's options ask for. */
   #render(configuration: WrittenConfiguration): string {
     const { addresses, isCompared, withOrigins } = this.#input;
     return render(configuration, {
@@ -111,7 +114,7 @@ export class Rendering {
     });
   }
 
-  /** Returns the mark that stands for a secret in all texts of this instance. */
+  /** Returns the mark that stands for a secret in all texts of this rendering, so that `render --diff` notices a changed secret without showing it. */
   #markOf(secret: string): string {
     const mark = this.#marks.get(secret) ?? String.fromCodePoint(0xf0000 + this.#marks.size);
     this.#marks.set(secret, mark);
@@ -128,8 +131,8 @@ function prefixesOf(address: Address): Address[] {
 const markedSecret = /\(secret([\u{f0000}-\u{10fffd}])\)/gu;
 
 /**
- * Compares two texts of one `Rendering` for `--diff` and `--diff-stage`; undefined if they are equal. The marks of secrets are removed: a
- * secret is shown as `(secret)`, or as `(another secret)` if the old text does not have it.
+ * Compares two texts of one `Rendering` for `render --diff` and `render --diff-stage`; undefined if they are equal. The marks of secrets are
+ * removed: a secret is shown as `(secret)`, or as `(another secret)` if the old text does not have it.
  */
 export function diffRendered(
   before: string,

@@ -28,7 +28,10 @@ interface StackSecrets {
   secrets: SecretLine[];
 }
 
-/** Lists the secrets of the stack, or of the stacks of the workspace, that the options name. Throws `Problems` for invalid configurations. */
+/**
+ * Lists the secrets of the stack, or of the stacks of the workspace, for `trueup secrets`: their sources, and if they are missing. Throws
+ * `Problems` for invalid configurations.
+ */
 export async function listSecrets(
   provider: Provider,
   options: StackOptions & StacksOptions,
@@ -98,7 +101,7 @@ async function secretLines(configuration: Configuration, reading: SecretReading)
   return [...declared, ...(await referenceLines(configuration, sources, cwd))];
 }
 
-/** Lists the secrets that fields take from other objects by reference, such as the token of a webhook. */
+/** Lists for `trueup secrets` the secrets that fields take from other objects by reference, such as the token of a webhook. */
 async function referenceLines(
   configuration: Configuration,
   sources: Sources,
@@ -121,13 +124,13 @@ async function referenceLines(
   });
 }
 
-/** Returns addresses as people see them, sorted and each once: the variants of an object for several targets have one address. */
+/** Returns addresses as `trueup secrets` shows them, sorted and each once: the variants of an object for several targets have one address. */
 const logicalAddresses = (addresses: string[]): string[] =>
   [...new Set(addresses.map(addressWithoutTarget))].sort();
 
 /**
- * Returns why a secret is missing: the message without the secret's name (the name stands beside it), and a line
- * per further mistake in its source.
+ * Returns why a secret is missing, for `trueup secrets`: the message without the secret's name (the name stands beside it), and a line per
+ * further mistake in its source.
  */
 const reasonMissing = ({ message, related = [] }: Diagnostic): string =>
   [

@@ -65,7 +65,10 @@ export const validateConfigurations = async (
   return { valid, diagnostics: folded, notes: foldDiagnostics(notes) };
 };
 
-/** Reads the configurations of the stacks of the workspace, or of those that changes since a commit affect. */
+/**
+ * Reads the configurations for `validate --all` or `--changed-since`: those of all stacks of the workspace, or of those that changes since a
+ * commit affect.
+ */
 async function readWorkspaceConfigurations(
   provider: Provider,
   options: StackOptions & StacksOptions,
@@ -84,7 +87,7 @@ async function readWorkspaceConfigurations(
   };
 }
 
-/** Reads the configuration of one stack, in the chosen stage or in all stages. */
+/** Reads the configurations for `trueup validate` without `--all`: those of one stack, in the chosen stage or in all stages. */
 async function readStageConfigurations(
   provider: Provider,
   options: StackOptions,
@@ -95,7 +98,7 @@ async function readStageConfigurations(
   return { configurations, sources, cwd: run.host.cwd };
 }
 
-/** Returns the variables and secrets that a run with these options could not read. */
+/** Returns the variables and secrets that a run with these options could not read, which `trueup validate` adds as notes. */
 const unreadableNotes = async (configuration: Configuration, sources: Sources): Promise<Diagnostic[]> => [
   ...configuration.notAllowed,
   ...(await judgeSecrets(configuration, sources)),

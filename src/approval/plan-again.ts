@@ -197,6 +197,7 @@ function isSettingOfNew(change: Change, approved: Change, awaited: ReadonlyMap<A
     isWithinAny(change.address, awaited) &&
     approved.action === 'update' &&
     ['adopt', 'update', 'noop'].includes(action) &&
+    // Fields may be missing, because they have their desired values already, but none may be new.
     fields.every(({ path }) => paths.has(path)) &&
     (fields.length === 0 || grade === approved.grade) &&
     permissions.every((permission) => approved.permissions?.includes(permission))

@@ -138,9 +138,8 @@ export class DatabaseShare implements Share {
   }
 
   /**
-   * Ends this run's share of a rate bucket at the end of the run: waits for the exchange with the database
-   * that is under way, and starts no other one. So the run asks for no calls after the database has removed
-   * it.
+   * Ends this run's share of a rate bucket (a call counter of the platform that several runs divide) at the end of the run: waits for the exchange
+   * with the database that is under way, and starts no other one. So the run asks for no calls after the database has removed it.
    */
   async close(): Promise<void> {
     this.#isClosed = true;

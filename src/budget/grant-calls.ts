@@ -279,6 +279,6 @@ function partOfRun(free: number, { run, wanted, ahead, due }: GrantRequest, { ru
 /** What decides which run gets the next call. */
 type CallClaim = Pick<RunState, 'got' | 'gotAt'> & { name: string };
 
-/** Compares two runs: negative if the first one gets the next call. */
+/** Compares two runs that share a rate limit (`--limits`): negative if the first one gets the next call. */
 const compareClaims = (a: CallClaim, b: CallClaim): number =>
   a.got - b.got || a.gotAt - b.gotAt || (a.name < b.name ? -1 : 1);

@@ -66,7 +66,7 @@ export type RunState = z.infer<typeof runState>;
 /** The state of one bucket that the runs of a token share. */
 export type SharedBucket = z.infer<typeof sharedBucket>;
 
-/** Creates the state of a bucket about which nothing is known. */
+/** Creates the state of a bucket (a rate limit that several runs share with `--limits`) about which nothing is known. */
 export const createSharedBucket = (): SharedBucket => ({ runs: {} });
 
 /**

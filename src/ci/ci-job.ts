@@ -21,7 +21,10 @@ export function maskInActions(
   port.toRunner(masks(unknownToRunner.map(([, secret]) => secret.reveal())));
 }
 
-/** Returns the pull request that this job of GitHub Actions is about; undefined in other jobs and outside of GitHub Actions. */
+/**
+ * Returns the pull request that this job of GitHub Actions is about; undefined in other jobs and outside of GitHub Actions. Used by `trueup comment`
+ * to find where to write, and to treat the configuration of a pull request with caution.
+ */
 export function currentPullRequest(host: Host): PullRequest | undefined {
   const path = host.env.GITHUB_EVENT_PATH;
   if (!path) return undefined;
@@ -78,7 +81,10 @@ function findRepositoryTop(host: Host, folder: string): string {
   return isInWorkspace && !isCheckout ? tree! : workspace;
 }
 
-/** Returns how reports of a CI job name places in files: by a path from the top of the repository, linked to the commit of the job. */
+/**
+ * Returns how reports of a CI job name places in files: by a path from the top of the repository, linked to the commit of the job. So a reviewer can
+ * go from a comment to the line of the YAML.
+ */
 export function createReportPlaces(host: Host): Places {
   const locate = createPathLocator(host);
   const filesUrl = commitFilesUrlOf(host);
@@ -97,8 +103,8 @@ const isRelativeInside = (path: string): boolean =>
   !/^(?:\/|[A-Za-z]:)|(?:^|\/)\.\.?(?:\/|$)|\\/.test(path) && path !== '';
 
 /**
- * Encodes a name in a path for a link in Markdown: also the characters that `encodeURIComponent` leaves but that Markdown interprets. Half of a
- * surrogate pair cannot be encoded and becomes a replacement character.
+ * Encodes a name in a path for a link to a file in the comment of a report, including the characters that `encodeURIComponent` leaves but Markdown
+ * interprets. Half of a surrogate pair cannot be encoded and becomes a replacement character.
  */
 const encodePathPart = (part: string): string =>
   encodeURIComponent(part.replace(/\p{Cs}/gu, '\ufffd')).replace(
@@ -107,8 +113,9 @@ const encodePathPart = (part: string): string =>
   );
 
 /**
- * Returns the URL under which the server of this job shows the files of its commit; undefined if the variables of the job do not tell it. For a pull
- * request it is the commit that was pushed, not the merge commit that the job checks out.
+ * Returns the URL under which the server of this CI job shows the files of its commit, so that a comment can link places in the configuration;
+ * undefined if the variables of the job do not name the commit. For a pull request it is the pushed commit, not the merge commit that the job checks
+ * out.
  */
 function commitFilesUrlOf(host: Host): string | undefined {
   const { env } = host;

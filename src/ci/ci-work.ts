@@ -68,7 +68,7 @@ interface HostWork {
   steps: string[][];
 }
 
-/** Returns the workflows for GitHub Actions, and the steps to make them run. */
+/** Returns the workflows that `trueup init --ci` writes for GitHub Actions, and the steps to make them run. */
 function githubWork(facts: InspectedRepository): HostWork {
   const files = githubFiles(facts.repository).map((file) => {
     const workflow = /trueup-(\w+)\.yml$/.exec(file.path)![1]!;
@@ -80,7 +80,9 @@ function githubWork(facts: InspectedRepository): HostWork {
 /** The folder at the top of the repository that a person moves into a GitLab project of its own, which contains the tool. */
 const toolFolder = 'trueup-ci';
 
-/** Returns the files for GitLab, among them those of the project with the tool, and the steps to make them run. */
+/**
+ * Returns the files that `trueup init --ci` writes for GitLab, including those of the separate project with the tool, and the steps to make them run.
+ */
 async function gitlabWork(facts: InspectedRepository, options: CiOptions, host: Host): Promise<HostWork> {
   const project = await findToolProject(facts.top, options, host);
   const files = gitlabFiles(facts.repository, project).map(({ path, text }) => ({
@@ -92,8 +94,8 @@ async function gitlabWork(facts: InspectedRepository, options: CiOptions, host: 
 }
 
 /**
- * Returns the path of the GitLab project with the tool, which the pipelines include: `--tool-project`, or `trueup-ci` in the group of the
- * git remote `origin`. Throws `Problems` if neither is there, or if the path is not valid.
+ * Returns the path of the GitLab project with the tool, which the pipelines of `init --ci` include: `--tool-project`, or `trueup-ci` in the group of
+ * the git remote `origin`. Throws `Problems` if neither is there, or if the path is not valid.
  */
 async function findToolProject(top: string, { toolProject }: CiOptions, host: Host): Promise<string> {
   const origin =

@@ -58,8 +58,8 @@ export async function commentReport(
 }
 
 /**
- * Writes a report on a pull request of GitHub. Without its number, uses the pull requests that the commit of the CI job merged, as after
- * an apply on the main branch.
+ * Writes a report on a pull request of GitHub, for `trueup comment`. Without a number, uses the pull requests that the commit of the CI job merged,
+ * as after an apply on the main branch.
  */
 async function commentOnGithub(
   file: string,
@@ -151,8 +151,8 @@ function githubAccess({ env }: Host, otherProblems: Diagnostic[]): GithubAccess 
 }
 
 /**
- * Writes a report on a merge request of GitLab. Without its number, uses the merge requests that the commit of the CI job merged, as
- * after an apply on the main branch.
+ * Writes a report on a merge request of GitLab, for `trueup comment`. Without a number, uses the merge requests that the commit of the CI job merged,
+ * as after an apply on the main branch.
  */
 async function commentOnGitlab(
   { marker, text, foot }: FootedReport,
@@ -175,7 +175,8 @@ async function commentOnGitlab(
 }
 
 /**
- * Returns the GitLab project of the CI job and the token for it, from the environment. Throws `Problems` with everything that is missing.
+ * Returns the GitLab project of the CI job and the token for it from the environment, which `trueup comment` needs for its API calls. Throws
+ * `Problems` with everything that is missing.
  */
 function gitlabTarget(env: Host['env']): GitlabTarget {
   const { CI_API_V4_URL: apiUrl = '', CI_PROJECT_ID: project = '', TRUEUP_COMMENT_TOKEN: token = '' } = env;

@@ -66,8 +66,9 @@ const replaceWords = (text: string, words: Record<string, string>): string =>
   text.replace(new RegExp(Object.keys(words).map(escapeRegExp).join('|'), 'g'), (word) => words[word]!);
 
 /**
- * Returns a word as YAML: plain if YAML reads it as the same text, otherwise in quotes. `isInFlow`: true within
- * `[...]` or `{...}`, where more characters have a meaning.
+ * Returns a word, such as the name of a branch, as YAML for a workflow that `init --ci` writes: plain if YAML reads it
+ * as the same text, otherwise in quotes. `isInFlow`: true within `[...]` or `{...}`, where more characters have a
+ * meaning.
  */
 function quoteInWorkflow(text: string, isInFlow: boolean): string {
   try {

@@ -20,8 +20,8 @@ import {
 const githubTemplates = { validate, plan, apply, drift, sign };
 
 /**
- * Returns the workflow files that a repository on GitHub needs for trueup, filled with its branch, secrets, variables
- * and paths.
+ * Returns the workflow files that `trueup init --ci` writes for a repository on GitHub, filled with its branch,
+ * secrets, variables and paths.
  */
 export const githubFiles = (repository: CiRepository): CiFile[] =>
   Object.entries(githubTemplates).map(([name, template]) => ({
@@ -56,8 +56,8 @@ function writeTemplate(template: string, { branch, tool, stacks, secrets, variab
 }
 
 /**
- * Returns the words of the commands that name the configuration or the workspace, with those of the repository. Empty
- * if the example fits already.
+ * Returns the replacements in the commands of an example workflow, so that they name the configuration or the workspace
+ * of the repository. Empty if the example fits already.
  */
 function configurationReplacements(stacks: CiRepository['stacks']): Record<string, string> {
   if ('workspace' in stacks) return stacks.workspace === '' ? {} : workspaceReplacements(stacks.workspace);
@@ -77,8 +77,8 @@ const folderReplacements = (folder: string): Record<string, string> => ({
 });
 
 /**
- * Returns the lines of a workflow that pass the secrets of the configuration to a job. `TRUEUP_ALLOW_ENV` names those
- * that the configuration may only read with permission.
+ * Returns the lines of a workflow of `init --ci` that pass the secrets of the configuration to a job.
+ * `TRUEUP_ALLOW_ENV` names those that the configuration may only read with permission.
  */
 function workflowSecretLines(secrets: CiSecret[]): string {
   const allowed = namesToAllow(secrets);
@@ -197,7 +197,10 @@ const forStacks: Record<string, LineEdit[]> = {
   ],
 };
 
-/** Returns the replacements for a workspace that is not at the top of the repository. */
+/**
+ * Returns the replacements in the commands of an example workflow for a workspace (a folder of several stacks) that is
+ * not at the top of the repository.
+ */
 const workspaceReplacements = (folder: string): Record<string, string> => ({
   '--workspace ../change': `--workspace ${shellWord(`../change/${folder}`)}`,
   'trueup plan --all': `trueup plan --all --workspace ${shellPath(folder)}`,
@@ -215,8 +218,8 @@ export const githubFilePurposes: Record<string, string> = {
 };
 
 /**
- * Returns the steps that a person has to do on GitHub after the files are written: clicks and commands, each step with its
- * lines.
+ * Returns the steps that a person has to do on GitHub after `trueup init --ci` has written the files: clicks and
+ * commands, each step with its lines.
  */
 export function githubSteps(repository: CiRepository, needs: CiNeeds, version: string): string[][] {
   const { branch, variables, tool } = repository;

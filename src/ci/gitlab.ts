@@ -56,8 +56,8 @@ export const gitlabFilePurposes: Record<string, string> = {
 };
 
 /**
- * Returns the steps that a person has to do on GitLab after the files are written: clicks and commands, each step with its
- * lines.
+ * Returns the steps that a person has to do on GitLab after `trueup init --ci` has written the files: clicks and
+ * commands, each step with its lines.
  */
 export function gitlabSteps(
   repository: CiRepository,

@@ -90,7 +90,10 @@ export async function inspectRepository(
   };
 }
 
-/** Finds the configurations that CI is to plan and apply: those of the workspace around the working directory, or the one in it. Throws `Problems`. */
+/**
+ * Finds the configurations that the workflows of `init --ci` plan and apply: those of the workspace around the working directory, or the one in it.
+ * Throws `Problems`.
+ */
 async function inspectConfigurations(reader: CiReader, place: RepositoryPlace): Promise<CiFindings> {
   const workspace = await findWorkspaceFolder(place.cwd);
   if (workspace === undefined) return inspectSingleStack(reader, place);
@@ -103,8 +106,8 @@ async function inspectConfigurations(reader: CiReader, place: RepositoryPlace): 
 }
 
 /**
- * Returns where this machine has the key that signs ledgers: the name of a variable or the path of a file; undefined if there is none. CI needs the same
- * key. A text that is not a valid key counts as none.
+ * Returns where this machine has the key that signs ledgers: the name of a variable or the path of a file; undefined if there is none. CI needs the
+ * same key, so the steps of `init --ci` name this place. A text that is not a valid key counts as none.
  */
 async function findKeyPlace(host: Host): Promise<string | undefined> {
   const key = await findLedgerKey({}, host).catch(() => undefined);
@@ -113,8 +116,8 @@ async function findKeyPlace(host: Host): Promise<string | undefined> {
 }
 
 /**
- * Finds the folder in which CI runs `npm ci`: the nearest one upwards with a lockfile, or else the top of the work tree. `hasTrueup`: the lockfile has
- * the package trueup.
+ * Finds the folder in which the workflows of `init --ci` run `npm ci`: the nearest one upwards with a lockfile, or else the top of the work tree.
+ * `hasTrueup`: the lockfile has the package trueup.
  */
 async function findPackageFolder(from: string, top: string): Promise<{ folder: string; hasTrueup: boolean }> {
   for (let folder = from; ; folder = path.dirname(folder)) {
@@ -124,7 +127,7 @@ async function findPackageFolder(from: string, top: string): Promise<{ folder: s
   }
 }
 
-/** True if a lockfile of npm has the package trueup. */
+/** True if a lockfile of npm has the package trueup. If not, the steps of `init --ci` begin with its installation. */
 function hasTrueup(lockfile: string): boolean {
   try {
     const { packages = {} } = JSON.parse(lockfile) as { packages?: Record<string, unknown> };
@@ -151,8 +154,8 @@ const noBranch = problem('init/branch', 'git does not know the default branch', 
 });
 
 /**
- * Returns problems with names that a workflow cannot contain: control characters could end its lines, and GitHub would interpret `${{` as an
- * expression. Also for environment variables that CI cannot provide, and for variables that differ only in capital letters.
+ * Returns problems with names of a repository that a workflow of `init --ci` cannot contain: control characters could end its lines, and GitHub would
+ * interpret `${{` as an expression. Also for environment variables that CI cannot provide, and for variables that differ only in capital letters.
  */
 function findUnusableNames({ branch, tool, stacks, secrets, variables }: CiRepository): Diagnostic[] {
   const names = [

@@ -116,7 +116,10 @@ async function createElsewhereProblem(top: string, others: string[]): Promise<Di
 export const problemsInCi = ({ diagnostics }: Configuration): Diagnostic[] =>
   diagnostics.filter(({ severity, code }) => severity === 'error' && code !== 'var/missing');
 
-/** Returns the secrets from the environment that CI has to provide, each variable once. */
+/**
+ * Returns the secrets from the environment that CI has to provide, each variable once. `init --ci` writes them into the workflows and lists them in
+ * its steps.
+ */
 export const ciSecretsOf = (configurations: Configuration[]): CiSecret[] =>
   uniqueByVariable(
     configurations.flatMap((configuration) =>
@@ -127,7 +130,7 @@ export const ciSecretsOf = (configurations: Configuration[]): CiSecret[] =>
     ),
   );
 
-/** Returns the variables of the configurations that CI has to provide, each with its environment variable. */
+/** Returns the variables of the configurations that CI has to provide, each with its environment variable. `init --ci` lists them in its steps. */
 export const ciVariablesOf = (configurations: Configuration[]): CiSecret[] =>
   uniqueByVariable(
     configurations.flatMap(({ missingVariables, variableOrigins }) =>
@@ -148,7 +151,7 @@ function usedSecretNames({ secrets, usedSecrets, missingVariables, notAllowed }:
   return [...(isComplete ? usedSecrets : new Set([...usedSecrets, ...secrets.keys()]))].sort();
 }
 
-/** Returns notes about secrets from programs and from files outside of the repository, which the user has to provide in CI. */
+/** Returns the notes of `init --ci` about secrets from programs and from files outside of the repository, which the user has to provide in CI. */
 export function describeOtherSources(configurations: Configuration[]): string[][] {
   const notes = new Map<string, string[]>();
   for (const configuration of configurations)

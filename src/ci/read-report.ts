@@ -21,8 +21,8 @@ export interface PullRequestReport {
 const markerRoom = 100;
 
 /**
- * Reads a report for a pull request from a file: Markdown that `plan` or `apply` wrote, or a saved plan. Formats a saved plan in at most
- * `room` characters. The marker is missing if the run failed before it knew its stack. Throws `Problems` for any other file.
+ * Reads the report that `trueup comment` writes on a pull request from a file: Markdown that `plan` or `apply` wrote, or a saved plan, which it
+ * formats in at most `room` characters. The marker is missing if the run failed before it knew its stack. Throws `Problems` for any other file.
  */
 export async function readReport(
   file: string,

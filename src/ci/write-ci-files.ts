@@ -36,7 +36,10 @@ export async function findUnwrittenFiles(files: CiFile[], top: string): Promise<
   return missing;
 }
 
-/** Returns the first part of a path that is a symbolic link; undefined if there is none. */
+/**
+ * Returns the first part of a path that is a symbolic link; undefined if there is none. `init --ci` does not write a workflow through a link, because
+ * the link may lead out of the repository.
+ */
 async function findLinkIn(path: string, top: string): Promise<string | undefined> {
   const names = path.split('/');
   for (const index of names.keys()) {
@@ -47,7 +50,7 @@ async function findLinkIn(path: string, top: string): Promise<string | undefined
   return undefined;
 }
 
-/** Writes files that do not exist yet, and creates their folders. Throws `Problems` if one cannot be written, or exists by now. */
+/** Writes the files of `init`, which must not exist yet, and creates their folders. Throws `Problems` if one cannot be written, or exists by now. */
 export async function writeNewFiles(files: CiFile[], top: string): Promise<void> {
   for (const { path, text } of files) {
     const file = join(top, path);

@@ -128,7 +128,10 @@ export async function awaitAction(
   terminal.run.exitCode = waitCodes[standing];
 }
 
-/** Prints the response to an action of `trueup run` as a table, JSON or YAML. `fields`: the members that may be shown. */
+/**
+ * Prints the response to an action of `trueup run` as a table, JSON or YAML. `fields`: the declared members of the response, since others may
+ * contain secrets.
+ */
 export function printActionResult(
   { name }: Action,
   subject: ActionSubject | undefined,

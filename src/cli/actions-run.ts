@@ -11,13 +11,16 @@ const summaryLimit = 1_000_000;
 /** The smallest room in bytes that is worth adding a report to. */
 const leastRoom = 10_000;
 
-/** Shows diagnostics at their lines of the YAML files in GitHub Actions, in the job's log and in the pull request. */
+/** Shows diagnostics of `plan`, `apply` and others at their lines of the YAML files in GitHub Actions, in the job's log and in the pull request. */
 export function annotate(diagnostics: Diagnostic[], terminal: Terminal): void {
   const { host } = terminal.run;
   if (inActions(host)) terminal.annotate(annotations(diagnostics, createPathLocator(host)));
 }
 
-/** Tells the user something useful that is not a problem. In GitHub Actions it also stands above the log, and in the summary of the step. */
+/**
+ * Tells the user something useful that is not a problem, such as `trueup validate` that a pull request without a token was not planned. In GitHub
+ * Actions it also stands above the log, and in the summary of the step.
+ */
 export function sayNotice(text: string, heading: string, terminal: Terminal): void {
   terminal.say(text);
   if (inActions(terminal.run.host)) terminal.annotate([notice(text)]);

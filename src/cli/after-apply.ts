@@ -28,7 +28,10 @@ import { exitCodes, outcomeCode, problemsCode, waitCodes, worstCode } from './ex
 import { type EventView, type LiveView, openLiveView, type ViewSlot } from './live-view.ts';
 import { sayDiagnostics, type Terminal } from './terminal.ts';
 
-/** Creates the functions that show the waits at the end of an apply. `desired`: has the places of the objects in the YAML. */
+/**
+ * Creates the functions that show the waits at the end of `trueup apply` for objects with `$wait`. `desired`: has the places of the objects in
+ * the YAML, for messages about those that did not become ready.
+ */
 export function createWaitObserver(
   { desired }: Planned,
   views: ViewSlot,
@@ -58,14 +61,14 @@ export function createWaitObserver(
   };
 }
 
-/** Returns the exit code for the end of the wait for objects with `$wait`. */
+/** Returns the exit code of `trueup apply` for the end of the wait for objects with `$wait`. */
 export function readinessCode({ notReady, isStopped }: Readiness): number {
   if (isStopped) return exitCodes.interrupted;
   if (notReady.some(({ type }) => type !== 'over')) return exitCodes.failed;
   return notReady.length > 0 ? exitCodes.tryAgainLater : exitCodes.done;
 }
 
-/** Returns the exit code of an apply: that of the first step that failed or, if none did, the worst of the waits. */
+/** Returns the exit code of `trueup apply`, `destroy` or `undo`: that of the first step that failed or, if none did, the worst of the waits. */
 export function carriedOutCode({ outcome, verification, readiness, actionEnds }: CarriedOut): number {
   if (!verification) return outcomeCode(outcome);
   if (!verification.isVerified) return unverifiedCode(verification);
@@ -76,7 +79,7 @@ export function carriedOutCode({ outcome, verification, readiness, actionEnds }:
   ]);
 }
 
-/** Returns the exit code of an apply that could not be verified. */
+/** Returns the exit code of an apply whose second plan, which verifies the result, was not empty or could not be made. */
 function unverifiedCode({ isStopped, planned: { plan } }: Verification): number {
   if (isStopped) return exitCodes.interrupted;
   // A rate limit that stops the reading of the account passes with time.
@@ -87,7 +90,10 @@ function unverifiedCode({ isStopped, planned: { plan } }: Verification): number 
 export const areChangesReady = ({ verification, readiness }: CarriedOut): boolean =>
   verification?.isVerified === true && readinessCode(readiness!) === exitCodes.done;
 
-/** Creates the display of the wait for objects with `$wait`: a live line for each object on a terminal, a line for each event in a log. */
+/**
+ * Creates the display of the wait for objects with `$wait` at the end of `trueup apply`: a live line for each object on a terminal, a line for
+ * each event in a log.
+ */
 function createWaitView({ say, errStyle }: Terminal, view: LiveView | undefined): EventView<WaitEvent> {
   if (!view) return { show: (event) => say(readyText(event, errStyle)), note: say, close: () => {} };
   const waitingObjects = new Map<Address, string>();
@@ -113,7 +119,10 @@ interface VerifiedApply {
   session: Session;
 }
 
-/** Reports whether an apply could be verified, on the terminal and for `--report`. Leaves out the changes of stacks that are applied together. */
+/**
+ * Reports whether an apply could be verified (by a second plan, which must be empty), on the terminal and for `apply --report`. Leaves out the
+ * changes of stacks that are applied together.
+ */
 export async function reportVerification(
   verification: Verification,
   { goal, applied, session }: VerifiedApply,
@@ -130,8 +139,8 @@ export async function reportVerification(
 }
 
 /**
- * Reports that an apply worked. Names the objects that become ready later, the changes that others made meanwhile, and the result of the
- * second plan.
+ * Reports on the terminal that an apply worked. Names the objects that become ready later, the changes that others made meanwhile, and the result
+ * of the second plan, which verified it.
  */
 function reportVerified(
   { planned: { plan }, sideEffects }: Verified,
@@ -171,7 +180,7 @@ function reportFailedVerification(
   terminal.out(sideEffectsText(sideEffects, { style }));
 }
 
-/** Reports the `$then` actions whose work failed or is still running after an apply. */
+/** Reports the `$then` actions with `wait` whose work failed or is still running at the end of `trueup apply`. */
 export function reportActionEnds(ends: readonly ActionEnd[], terminal: Terminal): void {
   if (ends.length === 0) return;
   const diagnostics = ends.flatMap((end) => actionEndDiagnostic(end) ?? []);
@@ -182,8 +191,8 @@ export function reportActionEnds(ends: readonly ActionEnd[], terminal: Terminal)
 }
 
 /**
- * Returns the diagnostic for an action whose work failed or is still running. Undefined for a success, and for a wait that the user
- * stopped.
+ * Returns the diagnostic at the end of `trueup apply` for a `$then` action whose work failed or is still running. Undefined for a success, and
+ * for a wait that the user stopped.
  */
 function actionEndDiagnostic({ end, action, minutes, state }: ActionEnd): Diagnostic | undefined {
   const name = actionName(action);

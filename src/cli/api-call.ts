@@ -116,13 +116,13 @@ function mergeParameters(
   };
 }
 
-/** Throws a refusal of the platform again, with the advice to correct the call unless it has other advice. */
+/** Throws a refusal of the platform again for `trueup api`, with the advice to correct the call unless it has other advice. */
 function adviseOnRefusal(error: unknown): never {
   if (!(error instanceof RequestError) || error.hint !== undefined) throw error;
   throw new Problems(error.code, error.message, { hint: 'fix the call and send it again' });
 }
 
-/** Throws `Problems` for a body of a read, and for `--paginate` with anything but a GET. */
+/** Throws `Problems` if options of `trueup api` do not fit its operation: a body for a read, or `--paginate` with anything but a GET. */
 function refuseUnfittingOptions(isRead: boolean, { method, path }: ApiOperation, options: ApiOptions): void {
   if (isRead && (options.field || options.secretField || options.input !== undefined))
     throw new Problems('api/usage', `${method} ${path} takes no body`, {
@@ -132,7 +132,7 @@ function refuseUnfittingOptions(isRead: boolean, { method, path }: ApiOperation,
     throw new Problems('api/usage', `--paginate is for lists, and ${method} ${path} does not return one`);
 }
 
-/** Throws `Problems` before a call is sent, if a placeholder of its path has no value, or a value that does not fit into a path. */
+/** Throws `Problems` before `trueup api` sends a call, if a placeholder of its path has no value, or a value that does not fit into a path. */
 function refuseUnfilledPath(operation: ApiOperation, { params }: CallParameters): void {
   const { method, path } = operation;
   const problems = findUnfilledPlaceholders(operation, params).map((name) =>
@@ -148,7 +148,7 @@ function refuseUnfilledPath(operation: ApiOperation, { params }: CallParameters)
   }
 }
 
-/** Asks whether to send a write, unless `--auto-approve` is set. Throws `Problems` if there is no terminal to ask at. */
+/** Asks whether `trueup api` should send a write, unless `--auto-approve` is set. Throws `Problems` if there is no terminal to ask at. */
 async function confirmCall(
   operation: ApiOperation,
   parameters: CallParameters,
@@ -176,7 +176,7 @@ const endpointOf = ({ method, path }: ApiOperation, { query }: CallParameters): 
   return `${method} ${path}${search && `?${search}`}` as Endpoint;
 };
 
-/** Reads all pages of a list for `api --paginate`. `member`: the member of the response with the list, or true to use its only list. */
+/** Reads all pages of a list for `trueup api --paginate`. `member`: the member of the response with the list, or true to use its only list. */
 async function readAllItems(
   { send }: Pick<Connection, 'send'>,
   operation: ApiOperation,
@@ -190,8 +190,8 @@ async function readAllItems(
 }
 
 /**
- * Returns the member of a response that contains the list, if the user did not name one; empty if the response itself is the list. Throws
- * `Problems` if there is no list, or more than one.
+ * Returns the member of a response that contains the list, for `trueup api --paginate` without the name of one; empty if the response itself is
+ * the list. Throws `Problems` if there is no list, or more than one.
  */
 function listMemberOf(response: unknown, endpoint: string): string {
   if (Array.isArray(response)) return '';

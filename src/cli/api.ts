@@ -69,7 +69,7 @@ export function apiCommand(command: Command, provider: Provider, run: CommandRun
 const reservedHeaders =
   /^(authorization|host|connection|content-length|transfer-encoding|user-agent|proxy-.*)$/i;
 
-/** Adds `NAME:VALUE` to the earlier values of `--header`. Throws for a header that is reserved or not printable ASCII. */
+/** Adds `NAME:VALUE` to the earlier values of `trueup api --header`. Throws for a header that is reserved or not printable ASCII. */
 function collectHeader(value: string, earlier?: string[]): string[] {
   const [, name = ''] = /^([\w-]+):/.exec(value) ?? [];
   if (name === '') throw new InvalidArgumentError('It must be NAME:VALUE.');

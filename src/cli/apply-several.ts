@@ -72,7 +72,7 @@ export async function applySeveral(
   if (!areApplicable && run.exitCode === exitCodes.done) run.exitCode = stacksCode(reports);
 }
 
-/** Names the stacks that are left out, and asks whether to apply the others. Returns true if the user or `--auto-approve` agrees. */
+/** Names the stacks that `apply --all` leaves out, and asks whether to apply the others. Returns true if the user or `--auto-approve` agrees. */
 async function confirmPlans(
   planned: readonly PlannedStack[],
   applicable: readonly PlannedStack[],
@@ -132,7 +132,7 @@ function createSteps(
   };
 }
 
-/** Records for the report of `--report` why none of the stacks was started: its own errors, or the errors of other stacks. */
+/** Records for the report of `apply --all --report` why none of the stacks was started: its own errors, or the errors of other stacks. */
 function recordNotStarted({ applyResult }: CommandRun, planned: readonly PlannedStack[]): void {
   if (!applyResult) return;
   applyResult.parts = planned.map(({ report: { id, failed, plan } }) => {
@@ -143,14 +143,14 @@ function recordNotStarted({ applyResult }: CommandRun, planned: readonly Planned
   });
 }
 
-/** Starts the result of one stack for the report of `--report`. The results are in the order in which the stacks start. */
+/** Starts the result of one stack for the report of `apply --all --report`. The results are in the order in which the stacks start. */
 function startStackResult(id: string, { run }: Terminal, member: Terminal): void {
   const stackResult: ApplyResult = { id };
   member.run.applyResult = stackResult;
   run.applyResult?.parts?.push(stackResult);
 }
 
-/** Returns sentences about the stacks that are not applied, for the question: those without a plan, and those that need one of them. */
+/** Returns sentences about the stacks that `apply --all` leaves out, for its question: those without a plan, and those that need one of them. */
 function leftOutTexts(planned: readonly PlannedStack[]): string[] {
   const failedReports = planned.map(({ report }) => report).filter(isFailed);
   const idsOf = (reports: StackReport[]) => reports.map(({ id }) => id).join(', ');

@@ -74,7 +74,7 @@ interface Origins {
   isKnown: boolean;
 }
 
-/** Finds the origins of the values that the account has now. Sets the exit code if a part of the account could not be read. */
+/** Finds for `trueup blame` who set the values that the account has now. Sets the exit code if a part of the account could not be read. */
 async function originsInAccount(
   asked: Address,
   provider: Provider,
@@ -97,8 +97,8 @@ async function originsInAccount(
 }
 
 /**
- * Finds the origins of the values that runs have set, if there is no token to read the account. Says that the account may have other
- * values by now.
+ * Finds for `trueup blame` which runs set the values of fields, from the history alone, because there is no token to read the account. Says that
+ * the account may have other values by now.
  */
 function originsInHistory(asked: Address, records: readonly RunRecord[], terminal: Terminal): Origins {
   terminal.say(
@@ -109,7 +109,7 @@ function originsInHistory(asked: Address, records: readonly RunRecord[], termina
   return { origins, isKnown: addresses.length > 0 };
 }
 
-/** Returns the addresses that any run has changed, each once. */
+/** Returns the addresses that any recorded run has changed, each once, among which `trueup blame` looks for the address of the user. */
 const recordedAddresses = (records: readonly RunRecord[]): Address[] => {
   const changes = records.flatMap(({ details }) => details?.changes ?? []);
   return [...new Set(changes.map(({ address }) => address))];

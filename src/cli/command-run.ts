@@ -33,7 +33,10 @@ export function withOutput(host: Host, { out, err }: CommandOutput): CommandHost
   return { ...host, stdout: streamTo(out), stderr: streamTo(err) };
 }
 
-/** True if the output of a command is redirected to a file. */
+/**
+ * True if the output of a command is redirected to a file, which CI runners do not read. In the log of a job they would obey commands such as
+ * `::set-env`.
+ */
 export const isFileStream = ({ fd }: OutputStream): boolean => fd !== undefined && fstatSync(fd).isFile();
 
 /**

@@ -62,7 +62,10 @@ export async function withCommandStacks(
   }
 }
 
-/** Throws `Problems` for options that a command about several stacks cannot have, such as `--file` or a ledger for one stack. */
+/**
+ * Throws `Problems` for options that a command about several stacks (`plan --all`, `undo --all`) cannot have, such as `--file` or a ledger for
+ * one stack.
+ */
 export function refuseSingleStackOptions(
   options: CommandStacksOptions & { format?: Format },
   { host }: CommandRun,
@@ -87,7 +90,10 @@ export function refuseSingleStackOptions(
   throwIfAny(problems);
 }
 
-/** Closes the session of the only stack. The sessions of several stacks are closed with their accounts. */
+/**
+ * Closes the session of the only stack at the end of `plan` or `apply` without `--all`. The sessions of several stacks are closed with their
+ * accounts.
+ */
 export async function closeOnlySession(
   planned: readonly PlannedStack[],
   { several }: CommandStacks,
@@ -108,7 +114,10 @@ export const readPace = async (
 ): Promise<Pace> =>
   several ? several.accounts.paceNow(pace) : planned[0]!.session!.connection.paceNow(pace);
 
-/** Shows plans that were just made: the plan of the only stack, or one report about several stacks. Returns true if all may be applied. */
+/**
+ * Shows the plans that `plan` or `apply` just made: the plan of the only stack, or one report about several stacks (`--all`). Returns true if all
+ * may be applied.
+ */
 export async function showPlans(
   planned: readonly PlannedStack[],
   options: PrintOptions,

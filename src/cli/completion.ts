@@ -49,7 +49,7 @@ For the current session, or in a startup file for every session:
     });
 }
 
-/** Describes a commander command and the visible commands in it for the completion scripts. `path`: the words that call it. */
+/** Describes a commander command and the visible commands in it for the scripts of `trueup completion`. `path`: the words that call it. */
 export function commandLines(command: Command, path: string[] = []): CommandLine[] {
   const help = command.createHelp();
   const visibleCommands = help.visibleCommands(command);
@@ -75,13 +75,16 @@ export function commandLines(command: Command, path: string[] = []): CommandLine
   return [commandLine, ...innerLines];
 }
 
-/** Returns the name that decides which words fit an argument, for the two commands whose help uses a less precise name. */
+/** Returns the name that decides which words `trueup completion` offers for an argument, for the two commands whose help uses a less precise name. */
 function wordNameOf(command: string, argument: string): string {
   if (command === 'kinds') return 'kind';
   return command === 'get' && argument === 'lookup' ? 'readable' : argument;
 }
 
-/** Describes the `help` that commander adds to a command: its only argument is the name of one of the other commands. */
+/**
+ * Describes `trueup help` and similar commands, which commander adds, for the scripts of `trueup completion`: the only argument is the name of
+ * one of the other commands.
+ */
 function helpLine(command: Command, path: string[], commands: CommandLine['commands']): CommandLine {
   const names = commands.map(({ name }) => name).filter((name) => name !== 'help');
   return {
@@ -93,7 +96,7 @@ function helpLine(command: Command, path: string[], commands: CommandLine['comma
   };
 }
 
-/** Describes an option for the completion scripts. The help shows the name of its value in brackets: `--file <path>`. */
+/** Describes an option for the scripts of `trueup completion`. The help shows the name of its value in brackets: `--file <path>`. */
 function optionOf({ short, long, description, required, optional, flags, argChoices }: Option) {
   const name = /[<[]([^>\].]+)/.exec(flags)?.[1] ?? '';
   return {
@@ -104,8 +107,8 @@ function optionOf({ short, long, description, required, optional, flags, argChoi
 }
 
 /**
- * Returns the words that a shell offers for an argument or an option's value: its declared choices, or words that fit the name in the
- * help, such as files for `<path>`.
+ * Returns the words that `trueup completion` lets a shell offer for an argument or an option's value: its declared choices, or words that fit the
+ * name in the help, such as files for `<path>`.
  */
 function wordsFor(name: string, choices: readonly string[] | undefined): CompletionWords {
   if (choices) return { type: 'choices', words: [...choices] };

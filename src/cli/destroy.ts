@@ -64,7 +64,10 @@ async function destroyStack(provider: Provider, options: DestroyOptions, termina
   }
 }
 
-/** Asks the user to type the name of the stack. Throws `Problems` without a terminal. */
+/**
+ * Asks the user of `trueup destroy` to type the name of the stack, so that it is not destroyed by a quick `yes`. Throws `Problems` without a
+ * terminal.
+ */
 async function askForName(stack: string, terminal: Terminal): Promise<string> {
   if (!terminal.canAsk)
     throw new Problems(

@@ -63,8 +63,8 @@ export function outcomeCode({ failed, postponed, skipped, interrupted, actions =
 }
 
 /**
- * Returns the exit code of a command that throws: `tryAgainLater` if the cause passes with time, such as a rate limit or another run,
- * else `failed`.
+ * Returns the exit code of a command that throws, or of one stack of `--all`: `tryAgainLater` if the cause passes with time, such as a rate limit
+ * or another run, so that a script may repeat it; else `failed`.
  */
 export function errorCode(error: unknown): number {
   if ((error as { isForLater?: boolean }).isForLater) return exitCodes.tryAgainLater;
@@ -72,19 +72,22 @@ export function errorCode(error: unknown): number {
   return code === exitCodes.done ? exitCodes.failed : code;
 }
 
-/** Returns the exit code for diagnostics: `done` without errors, `tryAgainLater` if all errors pass with time, such as a rate limit. */
+/**
+ * Returns the exit code of commands such as `plan` for their diagnostics: `done` without errors, `tryAgainLater` if all errors pass with time,
+ * such as a rate limit.
+ */
 export function problemsCode(diagnostics: readonly Diagnostic[]): number {
   const errors = diagnostics.filter(({ severity }) => severity === 'error');
   if (errors.length === 0) return exitCodes.done;
   return errors.every(({ isForLater }) => isForLater) ? exitCodes.tryAgainLater : exitCodes.failed;
 }
 
-/** Returns the exit code for several stacks if at least one of them cannot be applied: the code of the worst problem. */
+/** Returns the exit code of `apply --all`, `plan --all` or `show` if at least one of the stacks cannot be applied: the code of the worst problem. */
 export const stacksCode = (reports: readonly Pick<StackReport, 'plan' | 'failed'>[]): number =>
   worstCode(reports.map(({ plan, failed }) => problemsCode(failed ?? plan?.diagnostics ?? []))) ||
   exitCodes.failed;
 
-/** Returns the most serious of several exit codes: a signal, then an error, then a wait. */
+/** Returns the most serious of several exit codes, such as those of the stacks of `apply --all`: a signal, then an error, then a wait. */
 export const worstCode = (codes: readonly number[]): number =>
   [exitCodes.interrupted, exitCodes.failed, exitCodes.tryAgainLater].find((code) => codes.includes(code)) ??
   exitCodes.done;

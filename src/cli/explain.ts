@@ -41,7 +41,10 @@ export function explainCommand(command: Command, _provider: Provider, run: Comma
     });
 }
 
-/** Prints the explanation of one code, with or without the brackets that it has in an error. Throws `Problems` for an unknown code. */
+/**
+ * Prints the explanation of one code for `trueup explain CODE`, with or without the brackets that it has in an error. Throws `Problems` for an
+ * unknown code.
+ */
 function explainCode(writtenCode: string, isJson: boolean | undefined, terminal: Terminal): void {
   const explanations = explanationsIn(troubleshooting);
   const code = writtenCode.replace(/^\[|\]$/g, '');
@@ -60,8 +63,8 @@ function explainCode(writtenCode: string, isJson: boolean | undefined, terminal:
 }
 
 /**
- * Returns the problem with an unknown code, and suggests a similar one. A code without its family (`unsigned`) finds the complete code
- * (`ledger/unsigned`).
+ * Returns the problem with an unknown code of `trueup explain`, and suggests a similar one. A code without its family (`unsigned`) finds the
+ * complete code (`ledger/unsigned`).
  */
 function unknownCodeProblem(code: string, codes: string[]) {
   const suggestion = codes.find((candidate) => candidate.endsWith(`/${code}`)) ?? closestName(code, codes);
@@ -74,8 +77,8 @@ function unknownCodeProblem(code: string, codes: string[]) {
 }
 
 /**
- * Formats diagnostics as a SARIF log for code scanning, with the explanations of their codes. `file`: shown for diagnostics without a
- * location.
+ * Formats diagnostics as a SARIF log (a report format for code scanning, such as on GitHub) for `plan --format sarif` and `validate --format
+ * sarif`, with the explanations of their codes. `file`: shown for diagnostics without a location.
  */
 export function sarifLog(diagnostics: Diagnostic[], host: Host, file: string): string {
   const explanations = explanationsIn(troubleshooting);

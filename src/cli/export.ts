@@ -181,7 +181,7 @@ function unreadCode({ unreadable }: Live): number | undefined {
 }
 
 /**
- * Returns the first line of an exported file. It tells editors where the JSON Schema is. Undefined if the export is printed, or if
+ * Returns the first line of a file of `trueup export`. It tells editors where the JSON Schema is. Undefined if the export is printed, or if
  * `init` or `schema` has not written a schema.
  */
 async function schemaLine({ out, outDir }: ExportCommandOptions, host: Host): Promise<string | undefined> {

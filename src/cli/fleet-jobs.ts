@@ -90,8 +90,8 @@ export async function enqueueApplies(
 }
 
 /**
- * Asks whether to apply plans, unless `--digest` or `--auto-approve` has answered that. Returns true if the user agrees. Throws `Problems`
- * if `--digest` approves other plans, or if there is no terminal to ask at.
+ * Asks for `fleet enqueue apply` whether to apply plans, unless `--digest` or `--auto-approve` has answered that. Returns true if the user
+ * agrees. Throws `Problems` if `--digest` approves other plans, or if there is no terminal to ask at.
  */
 async function confirmApplies(
   digest: string,
@@ -118,8 +118,8 @@ async function confirmApplies(
 }
 
 /**
- * Puts jobs into the fleet's queue, signed if there is a key, and prints the command that follows them. Workers with a key accept only
- * signed jobs.
+ * Puts the jobs of `fleet enqueue` into the fleet's queue, signed if there is a key, and prints the command that follows them. Workers with a key
+ * accept only signed jobs.
  */
 async function sendJobs(
   jobs: readonly Job[],

@@ -89,7 +89,7 @@ function declareWork(
     });
 }
 
-/** Adds the options that every fleet command has: the queue, and the looks of the output. */
+/** Adds the options that every `trueup fleet` command has: the queue, and the colour of the output. */
 const withQueue = (command: Command): Command =>
   withColor(command).option(
     '--queue <url>',
@@ -106,7 +106,10 @@ const repositoryOption = (): Option =>
     "its name in the workers' files (default: from origin, such as `acme/shop`)",
   );
 
-/** Adds the options that choose the stacks of new jobs, the commit, and the pull request for the results. */
+/**
+ * Adds the options of `fleet enqueue plan` and `fleet enqueue apply` that choose the stacks of the new jobs, the commit, and the pull request for
+ * the results.
+ */
 const withJobs = (command: Command): Command =>
   withQueue(command)
     .argument('[glob]', 'which stacks of the workspace: `shop`, `shop@production`, `sites/*`')

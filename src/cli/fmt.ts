@@ -45,8 +45,8 @@ export function fmtCommand(command: Command, _provider: Provider, run: CommandRu
 }
 
 /**
- * Formats the named files, or those of the configuration, and lists the changed ones. A file with errors is skipped; its errors are
- * reported after the other files are done.
+ * Formats for `trueup fmt` the named files, or those of the configuration, and lists the changed ones. A file with errors is skipped; its errors
+ * are reported after the other files are done.
  */
 async function formatFiles(paths: string[], isCheck: boolean, terminal: Terminal): Promise<void> {
   const { cwd } = terminal.run.host;

@@ -52,7 +52,7 @@ export async function followLookup(
   }
 }
 
-/** Returns a function that shows the rows of a lookup as a table, redrawn in place. */
+/** Returns a function to show the rows of a lookup as a table, redrawn in place, for `get --watch` and `trueup wait` on a terminal. */
 const showTable =
   ({ name }: Lookup, columns: readonly string[], { errStyle }: Terminal, view: LiveView) =>
   (rows: readonly LookupRow[]): void =>

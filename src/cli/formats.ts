@@ -46,17 +46,17 @@ export const planFormats: Record<'json' | 'terraform' | 'html' | 'markdown' | 'g
 /** The values of `--format`. */
 export type Format = keyof typeof planFormats | 'text' | 'terraform-text' | 'sarif';
 
-/** True for Terraform's formats, which have room for one plan only. */
+/** True for Terraform's formats, which have room for one plan only and so do not fit `plan --all`. */
 export const isSinglePlanFormat = (format: Format | undefined): format is 'terraform' | 'terraform-text' =>
   format === 'terraform' || format === 'terraform-text';
 
-/** Returns the problem with a Terraform format for several plans. */
+/** Returns the problem with a Terraform format for several plans (`plan --all --format terraform`). */
 export const singlePlanFormatProblem = (): Diagnostic =>
   problem('cli/options', 'the Terraform formats support a single plan only', {
     hint: 'plan each stack separately (trueup plan -f STACK --format terraform), or use --format json',
   });
 
-/** Returns the option `--format` for commands that show a plan. `more`: formats that only some of them have. */
+/** Returns the option `--format` of `plan`, `show` and other commands that show a plan. `more`: formats that only some of them have. */
 export const formatOption = (...more: 'sarif'[]): Option =>
   new Option('--format <format>', 'output format of the plan').choices([
     'text',
@@ -113,7 +113,7 @@ export async function printPlan(
   return !hasErrors(plan.diagnostics);
 }
 
-/** Prints a plan as text: the plan on standard output, with warnings above it and errors below it on standard error. */
+/** Prints a plan of `plan` or `apply` as text: the plan on standard output, with warnings above it and errors below it on standard error. */
 function printPlanText(
   plan: Plan,
   { requests = false, verbose = false }: PrintOptions,
@@ -152,7 +152,7 @@ interface PlanCommit {
   dirty: boolean;
 }
 
-/** Returns the commit of the configuration for an HTML page. Other formats do not show it, and asking git takes a moment. */
+/** Returns the commit of the configuration for the page of `plan --format html`. Other formats do not show it, and asking git takes a moment. */
 export async function findCommitForPage(
   { configuration, host }: Session,
   { format }: { format?: string },

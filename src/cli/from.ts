@@ -76,8 +76,9 @@ const withTarget = (command: Command): Command =>
     .option('--no-plan', 'skip the plan that checks the result');
 
 /**
- * Converts a file, writes or prints the configuration, reports on it, and plans it. `isExact`: the account already has these objects, so
- * any request in the plan is an error. Otherwise the objects may be new, and the plan only shows what an apply would change.
+ * Converts a file of another tool for `trueup from`, writes or prints the configuration, reports on it, and plans it. `isExact`: the account
+ * already has these objects, so any request in the plan is an error. Otherwise the objects may be new, and the plan only shows what an apply
+ * would change.
  */
 async function convertFile(
   provider: Provider,
@@ -149,7 +150,7 @@ async function planConversion(
   }
 }
 
-/** Says that the plan of a converted configuration sends nothing, and how many existing objects the first apply adopts. */
+/** Says at the end of `trueup from` that the plan of the converted configuration sends nothing, and how many existing objects the first apply adopts. */
 function verifiedLine(plan: Plan): string {
   const { adopt } = summarizePlan(plan);
   if (adopt === 0) return 'Verified: its plan sends nothing. All of it was already applied from here.';
@@ -157,7 +158,10 @@ function verifiedLine(plan: Plan): string {
   return `Verified: its plan sends nothing. ${count(adopt, 'object')} ${verb} in the account already; the first apply adopts ${pronoun}.`;
 }
 
-/** Says how the account differs from a converted Terraform state, which should match it. `isWrong`: the plan has errors. */
+/**
+ * Says at the end of `trueup from terraform` how the account differs from the converted state, which should match it. `isWrong`: the plan has
+ * errors.
+ */
 function differenceLine(plan: Plan, isWrong: boolean): string {
   if (isWrong) return 'Its plan has errors: nothing can be applied until they are fixed.';
   const { create } = summarizePlan(plan);

@@ -45,7 +45,7 @@ export function getCommand(command: Command, provider: Provider, run: CommandRun
     );
 }
 
-/** Prints the objects of a kind or lookup. `subject`: its name; a lookup comes before a kind of the same name. Throws `Problems`. */
+/** Prints the objects of a kind or lookup for `trueup get`. `subject`: its name; a lookup comes before a kind of the same name. Throws `Problems`. */
 async function printSubject(
   subject: string | undefined,
   name: string | undefined,
@@ -73,7 +73,7 @@ async function printSubject(
   await printKind(provider, kind!, name, options, terminal);
 }
 
-/** Prints the objects of a kind as a configuration would have them, without secrets. Throws `Problems` if a name matches no object. */
+/** Prints the objects of a kind for `trueup get`, as a configuration would have them, without secrets. Throws `Problems` if a name matches no object. */
 async function printKind(
   provider: Provider,
   kind: Kind,

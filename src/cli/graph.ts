@@ -42,7 +42,7 @@ export function graphCommand(command: Command, provider: Provider, run: CommandR
     });
 }
 
-/** Plans the configuration that the options name, for a graph without a saved plan. */
+/** Plans the configuration that the options name, for a `trueup graph` without a saved plan. */
 async function planCurrent(provider: Provider, options: GraphOptions, terminal: Terminal): Promise<Plan> {
   const session = await openSession(provider, options, terminal);
   try {

@@ -61,7 +61,10 @@ export function optionsByGroup({ options }: Command): [heading: string, options:
   });
 }
 
-/** Returns settings that make commander's help leave out the options in groups, or with `isWholeHelp` show the groups in our order. */
+/**
+ * Returns settings for commander, the library that prints `--help`: the help leaves out the options in groups, or with `isWholeHelp` (`--help
+ * --all`) shows the groups in our order.
+ */
 export function groupedHelp(isWholeHelp: boolean): Partial<Help> {
   const standardHelp = new Help();
   return {

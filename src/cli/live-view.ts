@@ -54,7 +54,10 @@ export interface ViewSlot {
   close(): void;
 }
 
-/** Creates the place of the views of an apply, which must not be damaged by messages of its session. */
+/**
+ * Creates the place on the terminal for the live views of an apply (its progress, then its waits). While a view is shown, messages of the session
+ * go through it, so that they do not damage it.
+ */
 export function createViewSlot(session: Pick<Session, 'say'>): ViewSlot {
   const { say } = session;
   let close = () => {};

@@ -89,7 +89,7 @@ function selectLogEntries(
 
 const secondsOfUnit: Record<string, number> = { m: 60, h: 3600, d: 86_400, w: 604_800 };
 
-/** Parses the time of `--since` to milliseconds: a date, a time, or an age such as `3d` before `now`. Throws `Problems` for other texts. */
+/** Parses the time of `log --since` to milliseconds: a date, a time, or an age such as `3d` before `now`. Throws `Problems` for other texts. */
 function parseTime(text: string, now: number): number {
   const [, amount, unit] = /^(\d{1,6})([mhdw])$/.exec(text) ?? [];
   if (amount !== undefined) return now - Number(amount) * secondsOfUnit[unit!]! * 1000;
@@ -100,7 +100,7 @@ function parseTime(text: string, now: number): number {
   });
 }
 
-/** Warns that a history cannot be fully trusted, before a command shows or uses it: there is no key to verify it, or records are missing. */
+/** Warns that a history cannot be fully trusted, before `log`, `blame` or `undo` uses it: there is no key to verify it, or records are missing. */
 export function sayDoubts({ doubts, key, records }: OpenHistory, terminal: Terminal): void {
   const { warn } = terminal.errStyle;
   if (records.length > 0 && !key)

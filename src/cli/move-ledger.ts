@@ -35,7 +35,7 @@ import {
 } from './options.ts';
 import { isYes, terminalFor } from './terminal.ts';
 
-/** Returns the facts that the composers of a moved history need: both places, the key, and who started the run. */
+/** Returns what `ledger copy` and `ledger rename` need to write the history at its new place: both places, the key, and who started the run. */
 const movedHistoryOptions = async (
   from: LeasedLedger,
   to: LeasedLedger,
@@ -192,7 +192,10 @@ export function addRetire(ledger: Command, run: CommandRun): void {
     });
 }
 
-/** Throws `Problems` for a text that cannot be the name of a stack, or that names the `current` owner. */
+/**
+ * Throws `Problems` if a name cannot be that of a stack, for `ledger move --to` and `ledger retire`, or if it names the `current` owner, to which
+ * nothing has to move.
+ */
 function requireOtherStack(name: string, current?: string): void {
   if (isStackName(name) && name !== current) return;
   throw new Problems(

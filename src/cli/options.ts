@@ -21,7 +21,10 @@ export function collectPair(value: string, earlier?: string[]): string[] {
   return collect(value, earlier);
 }
 
-/** Returns a parser for the value of an option that must be a whole number, at least `least`. The parser throws for other values. */
+/**
+ * Returns a parser for the value of an option that must be a whole number, at least `least`, such as `--parallelism`. The parser throws for other
+ * values.
+ */
 export const number = (least: number) => (value: string) => {
   const parsed = Number(value);
   if (!Number.isInteger(parsed) || parsed < least)
@@ -69,7 +72,10 @@ export const workspaceOption = (): Option =>
     'the folder with trueup.workspace.yaml (default: this one or a parent); ledgers and key stay here',
   );
 
-/** Adds the options that make a command of one stack a command about the stacks of the workspace. */
+/**
+ * Adds the options `--all`, `--changed-since` and `--workspace`, which make a command of one stack, such as `plan` or `validate`, a command about
+ * the stacks of the workspace.
+ */
 export function withStacks(command: Command): Command {
   return command
     .option('--all', 'all stacks of trueup.workspace.yaml, in dependency order')
@@ -77,7 +83,7 @@ export function withStacks(command: Command): Command {
     .addOption(workspaceOption());
 }
 
-/** Adds the options for what a configuration may read beyond TRUEUP_VAR_*, TRUEUP_SECRET_* and files that git tracks. */
+/** Adds the options (`--allow-env` and others) that say what a configuration may read beyond TRUEUP_VAR_*, TRUEUP_SECRET_* and files that git tracks. */
 export function withSources(command: Command): Command {
   return command
     .option(

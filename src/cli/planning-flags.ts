@@ -15,7 +15,10 @@ export function withWriting(command: Command): Command {
     );
 }
 
-/** Returns `--no-canary`. On first contact with an account, one harmless change is made and checked before all others. */
+/**
+ * Returns `--no-canary` of `plan` and `apply`. It turns off the canary: on first contact with an account, one harmless change is made and checked
+ * before all others.
+ */
 export const canaryOption = (): Option =>
   new Option(
     '--no-canary',

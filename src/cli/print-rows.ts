@@ -91,7 +91,7 @@ export interface GetOptions extends AccountOptions, ScopeOptions, RowsOptions {
   color?: boolean;
 }
 
-/** Adds the options of `get` and `wait` that select objects of a lookup, such as the deployments of one project. */
+/** Adds the options of `get` and `wait` that select objects of a lookup, such as `--of projects/web` for the deployments of one project. */
 export function withObjectSelection(command: Command): Command {
   return withScope(command)
     .option(
@@ -110,7 +110,7 @@ export function withObjectSelection(command: Command): Command {
 export const timeoutOption = (): Option =>
   new Option('--timeout <seconds>', 'how long to wait').argParser(number(0)).default(900);
 
-/** Returns the problem with a name or glob that matches no object. A list without a name may be empty, but a name should match. */
+/** Returns the problem with a name or glob of `trueup get` that matches no object. A list without a name may be empty, but a name should match. */
 export const noMatchProblem = (subject: string, name: string) =>
   new Problems('asked/none', `there is no ${subject} ${JSON.stringify(name)} in the account`, {
     hint: `\`trueup get ${subject}\` lists the existing ones`,

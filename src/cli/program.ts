@@ -120,7 +120,7 @@ const removedOptions: Record<string, string> = {
   '--twin': 'leave it out, this command contacts no account',
 };
 
-/** Adds the replacement to commander's error about an option of an earlier version. */
+/** Adds to commander's error about an option of an earlier version of trueup, such as `--history`, what to use instead. */
 const withReplacement = (text: string): string =>
   text.replace(/unknown option '(--[\w-]+)[^']*'/, (message, flag: string) =>
     Object.hasOwn(removedOptions, flag) ? `${message}: ${removedOptions[flag]}` : message,
@@ -144,7 +144,7 @@ function addForeignWords(program: Command, run: CommandRun, isWanted: (name: str
 /** Returns the normal spelling of an address, or of a glob of addresses. */
 type SpellAddress = (written: string) => string;
 
-/** Loads the code that spells addresses, which `--help` and `--version` do without. */
+/** Loads the code that gives addresses of the command line their normal spelling. `--help` and `--version` start faster without it. */
 async function loadAddressSpelling(provider: Provider): Promise<SpellAddress> {
   const { normalAddressGlob } = await import('../kind/address-spelling.ts');
   const { kindsOf } = await import('../kind/define-kind.ts');
@@ -163,7 +163,10 @@ function checkWords(command: Command, spellAddress: SpellAddress): void {
   for (const subcommand of command.commands) checkWords(subcommand, spellAddress);
 }
 
-/** Checks the values of one option or argument before its own parser gets them. */
+/**
+ * Makes one option or argument check its values before its own parser gets them, for `checkWords`: an empty value is refused, and an address gets
+ * its normal spelling.
+ */
 function checkWord(target: Option | Argument, isAddress: boolean, spellAddress: SpellAddress): void {
   const { parseArg, variadic } = target;
   target.argParser((written: string, earlier: unknown) => {

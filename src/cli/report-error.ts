@@ -45,7 +45,7 @@ const failedVerbs: Record<string, string> = {
   show: 'shown',
 };
 
-/** Reports a failure where people expect the plan: as Markdown for the pull request, and in the summary of the CI step. */
+/** Reports the failure of a command such as `plan` where people expect the plan: as Markdown for the pull request, and in the summary of the CI step. */
 function reportToReaders(diagnostics: Diagnostic[], argv: string[], terminal: Terminal): void {
   const [command = ''] = argv;
   const verb = failedVerbs[command];
@@ -57,7 +57,10 @@ function reportToReaders(diagnostics: Diagnostic[], argv: string[], terminal: Te
   if (command !== 'show') addStepSummary((room) => failureMarkdown(failure, room, places), terminal);
 }
 
-/** True if the arguments ask for an output format, in any of the spellings `--json`, `--format=json` and `--format json`. */
+/**
+ * True if the arguments ask for an output format, in any of the spellings `--json`, `--format=json` and `--format json`. Used to report an error
+ * in that format, even if the arguments could not be parsed.
+ */
 const isFormat = (name: string, argv: string[]): boolean =>
   argv.some(
     (word, index) =>

@@ -101,8 +101,8 @@ export function runCommand(command: Command, provider: Provider, run: CommandRun
 }
 
 /**
- * Runs one action: finds its subject, shows the request, asks, sends the request once, and prints the answer. With `--again` sends an
- * action that an apply had left undone, and with `--skip` drops it. Throws `Problems`.
+ * Runs one action of `trueup run`: finds its subject, shows the request, asks, sends the request once, and prints the answer. With `--again`
+ * sends an action that an apply had left undone, and with `--skip` drops it. Throws `Problems`.
  */
 async function runAction(
   provider: Provider,
@@ -164,7 +164,10 @@ async function skipOwed(
   terminal.say(`Dropped: ${id}, pending since ${run}. Nothing was sent.`);
 }
 
-/** Reads the secrets of the configuration that `--secret-input` names, by the members of the input that they become, and masks them in all output. */
+/**
+ * Reads the secrets of the configuration that `run --secret-input` names, by the members of the input that they become, and masks them in all
+ * output.
+ */
 async function readSecretInput(
   action: Action,
   { configuration, kinds, masking }: ActionContext,

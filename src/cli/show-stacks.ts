@@ -29,7 +29,10 @@ import {
 } from './formats.ts';
 import type { Terminal } from './terminal.ts';
 
-/** Prints the plans of several stacks as one report, in the format of the options. True if all stacks were planned without errors. */
+/**
+ * Prints the plans of several stacks as one report, such as for `plan --all` and `show`, in the format of the options. True if all stacks were
+ * planned without errors.
+ */
 export function printStacks(
   reports: StackReport[],
   options: PrintOptions,
@@ -79,14 +82,17 @@ export function showStacks(
   return canApply;
 }
 
-/** Returns the events about one stack for `--json-stream`: its plan, its failure, or why it was left out. */
+/** Returns the events about one stack for `plan --all --json-stream`: its plan, its failure, or why it was left out. */
 function stackReportLines(report: StackReport): UiLine[] {
   const { plan, failed = [] } = report;
   if (plan) return [...awaitsTexts(report).map(logLine), ...planLines(plan)];
   return failed.length > 0 ? failed.map(diagnosticLine) : [logLine(skippedText(report))];
 }
 
-/** Sums the counts of changes for GitLab, whose merge requests show one number of each kind for a whole pipeline. Notes get the id of their stack. */
+/**
+ * Sums the counts of changes of `plan --all` for GitLab, whose merge requests show one number of each kind for a whole pipeline. Notes get the id
+ * of their stack.
+ */
 function sumGitlabCounts(reports: StackReport[]) {
   const stacks = reports.map(({ id, plan }) => ({ id, ...(plan ? createGitlabCounts(plan) : {}) }));
   const sum = (name: 'create' | 'update' | 'delete') =>

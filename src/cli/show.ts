@@ -44,7 +44,10 @@ export function showCommand(command: Command, provider: Provider, run: CommandRu
   ).action((file: string, options: ShowOptions) => showFile(provider, file, options, run));
 }
 
-/** Shows the plans of a file for an approver, the options that made them, and what their seals prove. Sets the exit code. */
+/**
+ * Shows the plans of a file for `trueup show`, before somebody approves them, with the options that made them and what their seals (signatures)
+ * prove. Sets the exit code.
+ */
 async function showFile(
   { pace }: Provider,
   file: string,
@@ -66,7 +69,10 @@ async function showFile(
   run.exitCode = canApply && weakest.state !== 'broken' ? changesCode(plans, options) : stacksCode(reports);
 }
 
-/** Formats for an approver what the seal of a plan proves about its origin, as far as the keys of this machine can tell, and if it can be applied. */
+/**
+ * Formats for `trueup show` what the seal (signature) of a plan proves about its origin, as far as the keys of this machine can tell, and if the
+ * plan can be applied.
+ */
 function formatSeal(seal: Sealing): string {
   switch (seal.state) {
     case 'sealed':
@@ -80,7 +86,7 @@ function formatSeal(seal: Sealing): string {
   }
 }
 
-/** Formats facts that the plan itself does not show: its stack, account and ledger, and the options of the run that made it. */
+/** Formats for `trueup show` the facts that the plan itself does not show: its stack, account and ledger, and the options of the run that made it. */
 function formatPlanOrigin({ stack, owner, baseUrl, generation, options }: SavedPlan): string {
   const flags = Object.entries(options).flatMap(([name, value]) => {
     const flag = flagOf(name);

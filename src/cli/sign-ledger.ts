@@ -90,7 +90,10 @@ export const formatEntryFacts = (
     ...(handover === undefined ? [] : [`handed over to ${handover}`]),
   ].join(', ');
 
-/** Shows the reviewer all that a signature vouches for: the entries, the creations that an interrupted run had planned, and the digest. */
+/**
+ * Shows the reviewer of `trueup ledger sign` all that a signature vouches for: the entries, the creations that an interrupted run had planned,
+ * and the digest.
+ */
 function showEntries({ documents, ledger }: HeldLedger, digest: string, terminal: Terminal): void {
   const { entries, baseUrl, owner, stack, generation } = ledger;
   const { quiet } = terminal.outStyle;
@@ -113,8 +116,8 @@ function showEntries({ documents, ledger }: HeldLedger, digest: string, terminal
 }
 
 /**
- * True if a person agrees to the signature, at the terminal or by the options `--generation` and `--digest`. Throws `Problems` if these
- * name another ledger, or if there is neither a terminal nor the options.
+ * True if a person agrees to the signature of `trueup ledger sign`, at the terminal or by the options `--generation` and `--digest`. Throws
+ * `Problems` if these name another ledger, or if there is neither a terminal nor the options.
  */
 async function confirmSigning(
   { store, ledger }: HeldLedger,

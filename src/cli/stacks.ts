@@ -29,7 +29,7 @@ export function stacksCommand(command: Command, provider: Provider, run: Command
   );
 }
 
-/** Lists the chosen stacks, the errors of their configurations, and ledgers that no stack of the workspace has. */
+/** Lists for `trueup stacks` the chosen stacks, the errors of their configurations, and ledgers that no stack of the workspace has. */
 async function listStacks(provider: Provider, options: StacksCommandOptions, run: CommandRun): Promise<void> {
   const terminal = terminalFor(run, options);
   const stacks = await readWorkspaceStacks(provider, options, terminal);
@@ -63,7 +63,10 @@ async function listStacks(provider: Provider, options: StacksCommandOptions, run
     );
 }
 
-/** Returns the row of a CI matrix for one stack: the values of `plan -f FILE --stage STAGE`, and names for people. */
+/**
+ * Returns the row of `trueup stacks --json` for one stack, from which CI starts a job: the values of `plan -f FILE --stage STAGE`, and names for
+ * people.
+ */
 async function toMatrixRow(
   stack: WorkspaceStack,
   stacks: ChosenStacks,
@@ -97,7 +100,7 @@ function formatStack(
   return cleanLine(`${id}  ${outStyle.quiet(facts.join('; '))}`);
 }
 
-/** Returns the place of a stack's ledger; an empty text if the configuration is too broken to name its stack. */
+/** Returns the place of a stack's ledger for `trueup stacks`; an empty text if the configuration is too broken to name its stack. */
 async function ledgerPlaceOf(
   { configuration }: WorkspaceStack,
   { folder }: ChosenStacks,

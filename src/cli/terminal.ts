@@ -44,7 +44,7 @@ const shownText = (text: string): string =>
 /** Returns a text with a final line break, with control characters made visible. */
 const shownLines = (text: string): string => shownText(text.endsWith('\n') ? text : `${text}\n`);
 
-/** Breaks long lines between words. Indented lines, such as commands to copy, and coloured lines stay as they are. */
+/** Breaks long lines of a message between words, to fit the terminal. Indented lines, such as commands to copy, and coloured lines stay as they are. */
 function foldProse(text: string, width: number): string {
   if (width === Number.POSITIVE_INFINITY) return text;
   return text
@@ -94,7 +94,7 @@ export function terminalFor(run: CommandRun, { color, jsonStream }: LookOptions)
   return jsonStream ? toEventTerminal(terminal) : terminal;
 }
 
-/** Asks a question and returns the line that the user types. Ctrl-D and Ctrl-C count as an empty answer. */
+/** Asks a question, such as that of `apply`, on the terminal and returns the line that the user types. Ctrl-D and Ctrl-C count as an empty answer. */
 async function askOn({ stdin, stderr }: CommandHost, question: string): Promise<string> {
   const { createInterface } = await import('node:readline/promises');
   const readline = createInterface({ input: stdin, output: stderr });
@@ -117,7 +117,10 @@ export const sayDiagnostics = (
   { say, errStyle }: Pick<Terminal, 'say' | 'errStyle'>,
 ): void => say(diagnosticsText(diagnostics, { style: errStyle }));
 
-/** Asks for a `yes` before a change. Any other answer declines: then the exit code says that the command failed. Throws `Problems` without a terminal. */
+/**
+ * Asks for a `yes` before `apply`, `undo` or another command changes something. Any other answer declines: then the exit code says that the
+ * command failed. Throws `Problems` without a terminal.
+ */
 export async function isYes(
   terminal: Terminal,
   { question, no = 'Nothing was changed.', unattended }: ConfirmationQuestion,

@@ -37,7 +37,10 @@ interface StackUndo {
   planned?: Planned;
 }
 
-/** Undoes a commit in every stack of the workspace in which a run applied it. The user sees one plan and answers one question. */
+/**
+ * Runs `undo --commit SHA --all`: undoes a commit in every stack of the workspace in which a run applied it. The user sees one plan and answers
+ * one question.
+ */
 export async function undoAll(
   commit: string,
   provider: Provider,
@@ -96,7 +99,7 @@ async function planUndos(
   );
 }
 
-/** Plans the undo of a commit in one stack. Returns undefined, and says so, if no run of the stack applied the commit. */
+/** Plans the undo of a commit in one stack, for `undo --commit SHA --all`. Returns undefined, and says so, if no run of the stack applied the commit. */
 async function planStackUndo(
   id: string,
   provider: Provider,
@@ -134,7 +137,7 @@ async function planStackUndo(
   }
 }
 
-/** Throws `Problems` for addresses of `--delete` that no stack owns, unless a stack could not be planned, since that one may own them. */
+/** Throws `Problems` for addresses of `undo --all --delete` that no stack owns, unless a stack could not be planned, since that one may own them. */
 function refuseUnowned(addresses: readonly string[], undos: readonly StackUndo[]): void {
   if (undos.some(({ undoing }) => !undoing)) return;
   const unowned = addresses.filter((address) =>

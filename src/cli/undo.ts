@@ -37,7 +37,7 @@ export function undoCommand(command: Command, provider: Provider, run: CommandRu
     });
 }
 
-/** Undoes a run or a commit in one stack: plans, asks, applies, and names the commits to revert by hand. */
+/** Runs `trueup undo` in one stack: plans the undo of a run or a commit, asks, applies, and names the commits to revert by hand. */
 async function undoOne(
   subject: UndoSubject,
   provider: Provider,
@@ -87,7 +87,7 @@ async function undoEverywhere(
   return (await import('./undo-all.ts')).undoAll(commit, provider, options, run);
 }
 
-/** Returns the run or the commit that the command line names. Throws `Problems` if it names neither or both. */
+/** Returns the run or the commit that the command line of `trueup undo` names. Throws `Problems` if it names neither or both. */
 async function undoSubjectOf(
   runText: string | undefined,
   { commit }: UndoOptions,
@@ -102,7 +102,10 @@ async function undoSubjectOf(
     : { run: parseRunNumber(runText) };
 }
 
-/** Throws `Problems` for options that select a part of the account: an undo reverts all changes of its run or commit. */
+/**
+ * Throws `Problems` for `--target` or `--exclude` of `trueup undo`, which inherits them from `apply`: an undo reverts all changes of its run or
+ * commit.
+ */
 function refuseTargets({ target, exclude }: ApplyCommandOptions): void {
   if (!target && !exclude) return;
   throw new Problems('cli/options', 'undo does not take --target or --exclude', {

@@ -45,7 +45,7 @@ export function validateCommand(command: Command, provider: Provider, run: Comma
     });
 }
 
-/** Prints the result for people: warnings, a line per valid configuration, and notes on what this run could not read. */
+/** Prints the result of `trueup validate` for people: warnings, a line per valid configuration, and notes on what this run could not read. */
 function printValidation({ valid, diagnostics, notes }: Validation, terminal: Terminal): void {
   sayDiagnostics(diagnostics, terminal);
   annotate(diagnostics, terminal);
@@ -60,7 +60,7 @@ function printValidation({ valid, diagnostics, notes }: Validation, terminal: Te
     terminal.say(`Note: ${cleanLine(message)} (${at?.file}:${at?.line}).\n  ${cleanLine(hint ?? '')}`);
 }
 
-/** Returns all diagnostics of a check as one list, for programs, also if it fails. Notes become warnings. */
+/** Returns all diagnostics of a check as one list, for `validate --format json` and `sarif`, also if the check fails. Notes become warnings. */
 const allDiagnosticsOf = (validating: Promise<Validation>): Promise<Diagnostic[]> =>
   validating.then(
     ({ diagnostics, notes }) => [...diagnostics, ...notes.map(asWarning)],

@@ -43,7 +43,10 @@ export function waitCommand(command: Command, provider: Provider, run: CommandRu
     });
 }
 
-/** Waits for an object of a lookup, prints its last state, and sets the exit code. Throws `Problems` if a name matches nothing at first. */
+/**
+ * Runs `trueup wait`: waits for an object of a lookup, prints its last state, and sets the exit code. Throws `Problems` if a name matches nothing
+ * at first.
+ */
 async function waitForObject(
   provider: Provider,
   lookup: Lookup,

@@ -48,7 +48,10 @@ const joinedWords = `  local rest="\${COMP_LINE:0:COMP_POINT}" stripped piece i
 
 `;
 
-/** Returns the part of the bash script that walks over the typed words, to know at which command, option or argument the cursor is. */
+/**
+ * Returns the part of the script of `trueup completion bash` that walks over the typed words, to know at which command, option or argument the
+ * cursor is.
+ */
 function commandWalk(lines: CommandLine[]): string {
   const paths = lines.map(({ path }) => path).filter((path) => path !== '');
   const valuePositions = wordPositionsOf(lines)

@@ -116,11 +116,17 @@ async function createEntryTest(
   };
 }
 
-/** True if two stacks or entries need the same others, in any order. */
+/**
+ * True if two stacks or entries of the workspace file need the same others (`needs`), in any order. Used by `--changed-since` to find
+ * stacks whose entry changed.
+ */
 export const haveSameNeeds = (a: { needs: readonly string[] }, b: { needs: readonly string[] }): boolean =>
   [...a.needs].sort().join('\n') === [...b.needs].sort().join('\n');
 
-/** Returns the entry that a path had: the one that is written out, or else the first glob that matches it. */
+/**
+ * Returns the entry that a stack had in the workspace file before the changes, so that `--changed-since` can compare it: the one that
+ * names its path, or else the first glob that matches it.
+ */
 const findEntryFor = (path: string, entries: WrittenStackEntry[]): WrittenStackEntry | undefined =>
   entries.find((writtenEntry) => writtenEntry.path === path) ??
   entries.find((writtenEntry) => coversStackPath(writtenEntry.path, path));

@@ -136,7 +136,10 @@ async function isVisibleToGit(file: string, { cwd, env }: DeliverOptions): Promi
   }
 }
 
-/** True if a file is a path or below it. Ignores case, because some file systems do. */
+/**
+ * True if a file is a path or below it. Used so that a secret never overwrites a file of trueup or of the configuration. Ignores case,
+ * because some file systems do.
+ */
 const isFileIn = (file: string, folder: string): boolean =>
   `${file}${path.sep}`.toLowerCase().startsWith(`${folder}${path.sep}`.toLowerCase());
 
@@ -151,7 +154,10 @@ const hintOf = ({ flag, isMissing }: Extract<Verdict, { allowed: false }>): stri
       : 'name a program on the PATH; a `*` at the end of an argument matches any ending: --allow-command'
     : `allow it with ${flag}`;
 
-/** Runs a program with the secret on its standard input. Drops its output, because it may repeat the secret. Throws if that fails. */
+/**
+ * Runs the program of `$secretTo: { command: [...] }` with the new secret on its standard input. Drops its output, because it may repeat
+ * the secret. Throws if that fails.
+ */
 async function runDelivery(
   [name, ...args]: string[],
   program: string,

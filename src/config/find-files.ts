@@ -149,7 +149,10 @@ export async function findFile(cwd: string, file: string): Promise<FoundFile | D
   }
 }
 
-/** Returns the name of a file in messages: its path relative to the working directory, with `/`. */
+/**
+ * Returns the name of a file for messages: its path relative to the working directory, with `/` on all systems, so that output is the same
+ * everywhere.
+ */
 const nameIn = (cwd: string, file: string): string => pathFrom(cwd, path.resolve(cwd, file)) || '.';
 
 /**
@@ -166,7 +169,10 @@ async function boundsOf(file: string): Promise<string[]> {
   return [await realpath(status?.isDirectory() ? file : path.dirname(file)).catch(() => path.dirname(file))];
 }
 
-/** Returns the work tree that contains another one, as with git submodules. */
+/**
+ * Returns the work tree that contains another one, as with git submodules, because a link inside a submodule must not make trueup read
+ * files outside of either of them.
+ */
 const workTreeAbove = (top: string) =>
   path.dirname(top) === top ? undefined : workTreeOf(path.dirname(top));
 

@@ -123,7 +123,10 @@ export function checkTotalSize(nodes: Node[], amountOf: (node: Node) => Amount):
   return tooLargeProblem(measure, at, weight);
 }
 
-/** Returns the measure whose limit an amount exceeds; undefined if it exceeds none. */
+/**
+ * Returns the measure (the text, or the number of values) in which a configuration exceeds its limit, for the message; undefined if it
+ * exceeds none.
+ */
 const measureOver = ({ text, size }: Amount): keyof Amount | undefined =>
   text > maxText ? 'text' : size > maxValues ? 'size' : undefined;
 

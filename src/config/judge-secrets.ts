@@ -71,7 +71,10 @@ function secretOriginOf(source: SecretSource): Origin {
   return 'file' in source ? { file: source.file } : { command: source.command };
 }
 
-/** Returns the references whose source is a secret, or may be one. */
+/**
+ * Returns the references from one resource to another whose source is a secret or may be one. `validate` and `secrets` decide whether it
+ * may be copied, and the ledger records where it came from.
+ */
 export const secretReferences = ({ references = [] }: Pick<Desired, 'references'>): FieldReference[] =>
   references.filter(({ source }) => source.secrecy !== 'open');
 

@@ -178,7 +178,10 @@ async function readValues(
   return { variables, globals, secrets, lookups };
 }
 
-/** Leaves out problems with undeclared variables: their declarations may be in a file that could not be read. */
+/**
+ * Leaves out problems with undeclared variables. Used if a file of the configuration could not be read, since their declarations may be in
+ * it.
+ */
 const withoutUndeclared = (diagnostics: Diagnostic[]): Diagnostic[] =>
   diagnostics.filter(({ code }) => code !== 'config/undeclared');
 
@@ -231,7 +234,9 @@ const readDeclaredLookups = async (
     diagnostics,
   });
 
-/** Returns the names of the variables without a value. Commands that only look at a configuration show them. */
+/**
+ * Returns the names of the variables without a value, for commands that only look at a configuration and so need no values.
+ */
 const namesOfMissing = (variables: Variables): string[] =>
   [...variables.declared.keys()].filter((name) => variables.get(name)?.type === 'missing');
 

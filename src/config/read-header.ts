@@ -101,11 +101,15 @@ const addedKeys = ['variables', 'secrets', 'lookups', 'templates', 'use', 'patch
 const connectionKey = /^(token|apitoken|accesstoken|auth|baseurl|apiurl|url|endpoint|api)$/;
 
 /**
- * True if a key looks like a setting of the connection. The YAML must not contain these, because a pull request could redirect the token.
+ * True if a key of the YAML looks like a setting of the connection to the platform, such as its URL or token. The YAML must not contain
+ * these, because a pull request could send the token elsewhere.
  */
 const isConnectionKey = (key: string): boolean => connectionKey.test(key.toLowerCase().replace(/[-_]/g, ''));
 
-/** Returns the problem with a setting of the connection in the YAML. Masks its value, because it may be a token. */
+/**
+ * Returns the problem with a setting of the connection, such as a URL or a token, in the YAML: a pull request could send the token
+ * elsewhere. Masks its value, because it may be a token.
+ */
 const connectionInYaml = ({ key, value }: Entry): Diagnostic => {
   maskNode(value);
   return problem('config/connection', `${quoted(key.text)} is not allowed in the configuration`, {

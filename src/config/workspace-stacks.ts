@@ -48,7 +48,10 @@ export function neededIdsOf({ stage }: WorkspaceStack, neededStacks: WorkspaceSt
   return (ofSameStage.length > 0 ? ofSameStage : neededStacks).map(({ id }) => id);
 }
 
-/** Returns problems for stacks with the same name, because they would share a ledger and delete each other's objects. */
+/**
+ * Returns problems for stacks of a workspace with the same name (`stack:`), because they would share a ledger, and the apply of one would
+ * delete the objects of the other.
+ */
 export function findSharedNames(stacks: WorkspaceStack[]): Diagnostic[] {
   const byName = new Map<string, WorkspaceStack>();
   return stacks.flatMap((stack) => {
@@ -67,7 +70,10 @@ export function findSharedNames(stacks: WorkspaceStack[]): Diagnostic[] {
   });
 }
 
-/** Sorts stacks so that each comes after those that it needs. Otherwise they keep the order of the workspace file. */
+/**
+ * Sorts the stacks of a workspace so that each comes after those that it needs (`needs`), for `plan --all` and other commands that go
+ * through them in order. Otherwise they keep the order of the workspace file.
+ */
 export function sortByNeeds(stacks: WorkspaceStack[]): WorkspaceStack[] {
   const byId = new Map(stacks.map((stack) => [stack.id, stack]));
   const sorted = new Set<WorkspaceStack>();

@@ -191,7 +191,10 @@ const stacksExample = 'stacks: [dns, { path: shop, stages: [staging, production]
 const normalizePath = (name: string): string => path.posix.normalize(name).replace(/(.)\/$/, '$1');
 const isGlobPattern = (name: string): boolean => /[*?[{]/.test(name);
 
-/** True if an item of `stacks` lists the stack at `stackPath`. `itemPath`: its path or glob. */
+/**
+ * True if an item of `stacks` in the workspace file lists the stack at `stackPath`, so that its settings, such as `owns` and `needs`,
+ * apply to it. `itemPath`: its path or glob.
+ */
 export const coversStackPath = (itemPath: string, stackPath: string): boolean =>
   itemPath === stackPath || (isGlobPattern(itemPath) && compileGlob(itemPath).matches(stackPath));
 
@@ -312,8 +315,8 @@ async function findMatchingConfigurations(folder: string, glob: string): Promise
 }
 
 /**
- * Reports `needs` that name no stack of the workspace, and stacks that need each other in a cycle, because the stacks could not be applied
- * in order.
+ * Reports `needs` in the workspace file (the stacks that must be applied before one) that name no stack, or that form a cycle, because
+ * then the stacks could not be applied in order.
  */
 function checkNeeds(entries: WorkspaceEntry[], diagnostics: Diagnostic[]): void {
   const entriesByPath = new Map(entries.map((entry) => [entry.path, entry]));

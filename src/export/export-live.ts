@@ -261,6 +261,7 @@ class Exporter {
   ): PrintedBlock | undefined {
     const { address } = resource;
     const name = label?.text;
+    // The object is in another file of `--by`, but this file may contain objects inside it.
     if (!('writesAll' in this.#pass) && this.#fileOf(resource) !== this.#pass.file)
       return this.#writeEnclosingBlock(kind, resource, name);
     const isChosen = this.#chosen.has(address);

@@ -35,9 +35,11 @@ export function findPossibleSecrets(
  */
 function mayHoldSecretValue(schema: z.ZodType, value: unknown): boolean {
   if (value === undefined || value === null || value instanceof Sealed || isHole(value)) return false;
+  // A declared secret is not written in the clear.
   if (traitsOf(schema).secret) return false;
   const inner = innerOf(schema);
   if (inner) return mayHoldSecretValue(inner, value);
+  // Nothing describes such a value, so only the length of its texts is a sign.
   if (schema instanceof z.ZodAny || schema instanceof z.ZodUnknown) return textsIn(value).some(isLong);
   if (schema instanceof z.ZodUnion)
     return (schema.options as z.ZodType[]).some((option) => mayHoldSecretValue(option, value));
@@ -50,6 +52,7 @@ function mayHoldSecretValue(schema: z.ZodType, value: unknown): boolean {
   const shape = shapeOf(schema);
   return Object.entries(value).some(([name, item]) => {
     const member = shape?.[name] ?? valueType;
+    // In a map with free names, any text may be a token.
     const isOpenText = !shape && typeof item === 'string' && member && !traitsOf(member).secret;
     return isOpenText ? isLong(item) : member !== undefined && mayHoldSecretValue(member, item);
   });

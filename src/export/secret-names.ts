@@ -49,6 +49,7 @@ export function createSecretNames(
     const text = words.map(toNamePart).filter(Boolean).join('_').toUpperCase();
     const preferred = /^[A-Z]/.test(text) ? text : `SECRET_${text}`;
     const isFree = (candidate: string) => !used.has(candidate) && !isTaken(candidate, value);
+    // Where the export is used, the variable of the preferred name has another value.
     const base = isTaken(preferred, value) ? `EXPORTED_${preferred}` : preferred;
     let name = base;
     for (let count = 2; !isFree(name); count++) name = `${base}_${count}`;

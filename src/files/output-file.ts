@@ -15,9 +15,9 @@ export async function writeOutputFile(host: Host, path: string, text: string): P
 }
 
 /**
- * Returns the absolute path of a file that a flag names, such as `plan --out` or `apply --report`, after creating its folder. Used before the
- * work starts, so that a wrong path fails early. Throws `Problems` if the folder cannot be created, or if the path is a folder, a device or a
- * pipe: to replace a device or a pipe would break it for other programs.
+ * Returns the absolute path of a file that a flag names, such as `plan --out`, after creating its folder. `apply --report` and `api --output`
+ * also call it before their work, so that a wrong path fails early. Throws `Problems` if the folder cannot be created, or if the path is a
+ * folder, a device or a pipe: to replace a device or a pipe would break it for other programs.
  */
 export async function prepareOutputFile(host: Host, path: string): Promise<string> {
   const file = resolvePath(host, path);

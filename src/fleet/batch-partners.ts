@@ -84,5 +84,5 @@ async function deletedBy(
   });
 }
 
-/** True if a request of this change may have reached the platform. */
+/** True if a request of this recorded change may have reached the platform, so that another stack of the fleet's batch may have deleted its object. */
 const wasTried = ({ result }: RecordedChange): boolean => result !== 'not tried' && result !== 'left';

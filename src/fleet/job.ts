@@ -56,11 +56,14 @@ export type Job = z.infer<typeof job>;
 /** A job that is about one stack. */
 export type StackJob = Exclude<Job, { action: 'round' }>;
 
-/** Parses an entry of the queue; undefined if it is no job that this version understands. */
+/**
+ * Parses an entry of the fleet's queue, which anyone with access to the database could have written; undefined if it is no job that this version
+ * understands.
+ */
 export const parseJob = (value: unknown): Job | undefined => job.safeParse(value).data;
 
-/** Returns a job with a MAC of the ledger key, by which workers know that it was not changed. Unchanged without a key. */
+/** Returns a fleet job with a MAC (a signature) of the ledger key, by which workers know that it was not changed. Unchanged without a key. */
 export const signJob = <J extends Job>(job: J, key: SigningKey | undefined): J => addMac(job, 'job', key);
 
-/** True if the key here signed all of the job. */
+/** True if the key here signed all of a fleet job. A worker with a key does no other jobs. */
 export const isSignedJob = (job: Job, key: LedgerKey | undefined): boolean => hasValidMac(job, 'job', key);

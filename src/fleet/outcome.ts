@@ -46,14 +46,17 @@ const outcome = z.strictObject({
 /** The result of a job, as its worker reports it to the queue. */
 export type JobOutcome = z.infer<typeof outcome>;
 
-/** Parses the result in an entry of the queue; undefined if it is no outcome that this version understands. */
+/** Parses the result of a fleet job in an entry of the queue; undefined if it is no outcome that this version understands. */
 export const parseOutcome = (value: unknown): JobOutcome | undefined => outcome.safeParse(value).data;
 
-/** Returns an outcome with a MAC of the ledger key, by which others know that a trusted worker wrote it. Unchanged without a key. */
+/**
+ * Returns the outcome of a fleet job with a MAC (a signature) of the ledger key, by which others know that a trusted worker wrote it. Unchanged
+ * without a key.
+ */
 export const signOutcome = (outcome: JobOutcome, key: SigningKey | undefined): JobOutcome =>
   addMac(outcome, 'outcome', key);
 
-/** True if a worker with the key here wrote all of the outcome. */
+/** True if a fleet worker with the key here wrote all of the outcome. Only then may jobs that need its job start. */
 export const isSignedOutcome = (outcome: JobOutcome, key: LedgerKey | undefined): boolean =>
   hasValidMac(outcome, 'outcome', key);
 
@@ -76,6 +79,6 @@ export function decideNextStep(
   return action !== 'apply' && attempt < maxPlanRetries ? 'later' : 'failed';
 }
 
-/** Returns one digest for the plans of several stacks, by id. A person who approves this digest approves each of the plans. */
+/** Returns one digest for the plans of several stacks, by id. A person who passes it to `fleet enqueue apply --digest` approves each of the plans. */
 export const digestPlans = (plans: ReadonlyMap<string, string>): string =>
   hash('sha256', canonicalJson(Object.fromEntries(plans)), 'base64url').slice(0, 22);

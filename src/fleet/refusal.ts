@@ -42,8 +42,8 @@ export const matchesStack = (glob: string, stack: string): boolean => {
 };
 
 /**
- * Returns the first needed job that was not done or whose outcome is unknown; undefined if all were done. With a key, only outcomes that a worker with
- * that key signed count.
+ * Returns the first job that a fleet job needs (that of a stack applied before) and that was not done or whose outcome is unknown; undefined if
+ * all were done. With a key, only outcomes that a worker with that key signed count.
  */
 export function findUnmetNeed(
   needs: readonly string[],

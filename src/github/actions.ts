@@ -71,8 +71,8 @@ export function masks(texts: Iterable<string>): string[] {
 }
 
 /**
- * Returns the workflow command for a problem, which GitHub shows as an annotation: at its line if it has a position,
- * otherwise above the log.
+ * Returns the workflow command (an output line that GitHub obeys) for a problem, which GitHub shows as an annotation:
+ * at its line if it has a position, otherwise above the log.
  */
 function workflowCommand({ severity, code, message, hint, at, address }: Diagnostic, locate: Locate): string {
   const endColumn = at && endColumnOf(at);

@@ -92,8 +92,8 @@ async function readAuthor(call: CallApi): Promise<string> {
 const firstCommentLine = ({ body }: Comment): string => (body ?? '').split('\n', 1)[0]!.trimEnd();
 
 /**
- * Returns the comments by `author` for which `isMeant` is true, at most `most` of them. Comments by other people may
- * quote a report with its marker, and must not be changed.
+ * Returns the comments by `author` for which `isMeant` is true, at most `most` of them, so that a new report replaces
+ * an earlier one. Comments by other people may quote a report with its marker, and must not be changed.
  */
 async function commentsOf(
   call: CallApi,
@@ -144,8 +144,8 @@ function withGithub<T>(target: Target, work: (call: CallApi) => Promise<T>): Pro
 }
 
 /**
- * Returns what to do about each status with which GitHub refuses a call. GitHub's own message seldom says which
- * permission is missing.
+ * Returns the hint of `trueup comment` for each status with which GitHub refuses a call. GitHub's own message seldom
+ * says which permission is missing.
  */
 const hintsFor = ({ owner, repo, number }: Target): Record<number, string> => ({
   401: 'GITHUB_TOKEN is no longer valid; in a workflow it is `env: { GITHUB_TOKEN: ${{ github.token }} }`',
@@ -161,9 +161,9 @@ const hintsFor = ({ owner, repo, number }: Target): Record<number, string> => ({
 const shortestSha = 7;
 
 /**
- * Returns the last line of a report, with links for readers: the commit that it is about, and the run that made it;
- * an empty text if the CI system does not say both. `head`: the commit of the pull request. Without it, the report is
- * about the merged commit.
+ * Returns the last line of a report that `trueup comment` writes, with links for readers: the commit that it is about,
+ * and the run that made it; an empty text if the CI system does not provide both. `head`: the commit of the pull
+ * request. Without it, the report is about the merged commit.
  */
 export function reportFoot(env: Record<string, string | undefined>, head?: string): string {
   const run = runAddressIn(env);

@@ -29,9 +29,9 @@ interface NoteContent {
 }
 
 /**
- * Writes a report on a merge request: over our note with the same marker if there is one, otherwise as a new note.
- * Without a marker, only replaces our existing reports. Returns the number of notes that have the report now. Throws
- * `Problems`.
+ * Writes a report on a merge request for `trueup comment`: over our note (a comment in GitLab's API) with the same
+ * marker if there is one, otherwise as a new note. Without a marker, only replaces our existing reports. Returns the
+ * number of notes that have the report now. Throws `Problems`.
  */
 export function sayNote(target: GitlabTarget, { iid, marker, body, isMarker }: NoteContent): Promise<number> {
   return withGitlab(target, async (call) => {

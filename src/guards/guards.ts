@@ -259,8 +259,8 @@ function reportSchemaIssue(
 }
 
 /**
- * Reports problems of rules that the schema cannot find: no conditions, unknown kinds, invalid globs, periods that end
- * before they start.
+ * Reports problems of the rules in a file of guards (`--guards`) that the schema cannot find: no conditions, unknown kinds, invalid globs, periods
+ * that end before they start.
  */
 function checkRules(
   { deny, freeze }: Required<Pick<GuardsFile, 'deny' | 'freeze'>>,
@@ -296,10 +296,7 @@ function checkRules(
       });
 }
 
-/**
- * Returns a YAML node as plain data, which the schema of guards checks. A file of guards has no expressions, so those
- * become undefined.
- */
+/** Returns a YAML node as plain data, so that the schema of guards can check it. A file of guards has no expressions, so those become undefined. */
 function toData(node: Node): unknown {
   if (node.type === 'list') return node.items.map(toData);
   if (node.type === 'map')

@@ -64,8 +64,8 @@ type GuardSubject = Pick<
 };
 
 /**
- * Returns a deletion at the old address of each object that moves to another container. Moving a domain out of a
- * project then needs the same consent as deleting it there.
+ * Returns a deletion at the old address of each object that moves to another container, for the rules of a guards file: moving a domain out of a
+ * project needs the same consent as deleting it there.
  */
 function departuresOf(changes: Change[], formerOf: (address: Address) => Address): GuardSubject[] {
   return changes.flatMap((change): GuardSubject[] => {
@@ -86,7 +86,8 @@ function departuresOf(changes: Change[], formerOf: (address: Address) => Address
 }
 
 /**
- * Returns the actions of a plan that an apply sends (`$then`, `trueup run`). Each counts as an update of its target.
+ * Returns the actions of a plan that an apply sends (`$then`, `trueup run`) as subjects for the rules of a guards file. Each counts as an update of
+ * its target.
  */
 function actionsOf({ actions = [], changes }: Plan): GuardSubject[] {
   const kindsByAddress = new Map(changes.map(({ address, kind }) => [address, kind]));
@@ -96,7 +97,7 @@ function actionsOf({ actions = [], changes }: Plan): GuardSubject[] {
 }
 
 /**
- * Returns the objects that are deleted together with their container, without a change of their own. Without them,
+ * Returns the objects that are deleted together with their container, without a change of their own, for the rules of a guards file. Without them,
  * deleting a project would evade a guard for its domains.
  */
 function deletedContentsOf({ deletedObjects = [], changes }: Plan): GuardSubject[] {
@@ -109,7 +110,8 @@ function deletedContentsOf({ deletedObjects = [], changes }: Plan): GuardSubject
 }
 
 /**
- * Returns a problem if a rule under `deny` refuses one of the subjects. A subject must meet all conditions of the rule.
+ * Returns a problem if a rule under `deny` of the guards file refuses one of the subjects (the changes, departures and actions of a plan). A subject
+ * must meet all conditions of the rule.
  */
 function checkDenyRule(subjects: GuardSubject[], guard: Guards['deny'][number], plan: Plan): Diagnostic[] {
   if (!appliesToStack(guard.stack, plan)) return [];
@@ -156,8 +158,8 @@ function checkDenyRule(subjects: GuardSubject[], guard: Guards['deny'][number], 
 }
 
 /**
- * Returns a problem for each number of the plan that exceeds its limit: deletions, requests, changes that cost money,
- * and the duration by the forecast.
+ * Returns a problem for each number of the plan that exceeds its limit under `limits` of the guards file: deletions, requests, changes that cost
+ * money, and the duration by the forecast.
  */
 function checkLimits(
   plan: Plan,
@@ -170,6 +172,7 @@ function checkLimits(
     plan.changes.filter(({ permissions }) => permissions?.includes('cost')),
   ).length;
   const movedCount = subjects.filter(({ movesTo }) => movesTo !== undefined).length;
+  // A plan without `deletedObjects` has its deletions among the subjects only. These also list the old address of a moved object as deleted.
   const deletedCount =
     plan.deletedObjects?.length ?? subjects.filter(({ action }) => action === 'delete').length - movedCount;
   const deletions = deletedCount + movedCount;
@@ -195,8 +198,8 @@ function checkLimits(
 }
 
 /**
- * Returns a problem if a rule under `freeze` forbids one of the subjects at this time. While only planning, it is a
- * warning.
+ * Returns a problem if a rule under `freeze` of the guards file forbids one of the subjects (changes, departures, actions) at this time. While only
+ * planning, it is a warning.
  */
 function checkFreezeRule(
   subjects: GuardSubject[],
@@ -224,7 +227,7 @@ function checkFreezeRule(
 const mostGuardNames = 3;
 
 /**
- * Creates one problem for everything that a guard refuses, with the guard's own message and its position in the file.
+ * Creates one problem for everything in a plan that a rule of the guards file refuses, with the guard's own message and its position in the file.
  * `create`: `problem` or `warning`. `format`: returns the beginning of the message.
  */
 function toRefusalDiagnostic(
@@ -255,8 +258,8 @@ function toRefusalDiagnostic(
 }
 
 /**
- * Returns the refused deed for a message: `delete projects/web` or `run promote on projects/web`. Different actions
- * become `change`. `names`: the addresses as text.
+ * Returns the words for a refused change or action in the message of a guard: `delete projects/web` or `run promote on projects/web`. Different
+ * actions become `change`. `names`: the addresses as text.
  */
 function describeDeed(subjects: GuardSubject[], names: string): string {
   const [run, otherRun] = new Set(subjects.map((subject) => subject.run));

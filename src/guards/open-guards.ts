@@ -59,8 +59,8 @@ function spellAddresses(guards: Guards, kinds: Kinds): Guards {
 }
 
 /**
- * Opens the guards that judge every plan of a run; undefined if the operator names none. Throws `Problems` if the file cannot be read, if a program
- * is not found, or if one of them is part of the pull request that it would judge.
+ * Opens the guards (`--guards` and `--check`, the operator's rules) that judge every plan of a run; undefined if the operator names none. Throws
+ * `Problems` if the file cannot be read, if a program is not found, or if one of them is part of the pull request that it would judge.
  */
 export async function openGuards(
   provider: Provider,
@@ -109,7 +109,10 @@ function createCheckRunner({ cwd, env }: Host, masking: Masking) {
   };
 }
 
-/** Reads and checks a file of guards. `judgedTrees`: see `openGuards`. Throws `Problems` with all that is wrong in it. */
+/**
+ * Reads and checks a file of guards (the operator's rules for plans, `--guards`). `judgedTrees`: see `openGuards`. Throws `Problems` with all its
+ * faults.
+ */
 async function readGuards(
   file: string,
   provider: Provider,
@@ -130,7 +133,10 @@ const isCommitPath = (file: string): boolean => /^[^:]{2,}:./s.test(file) && !pa
 
 const maxGuardsBytes = 1024 * 1024;
 
-/** Reads a file of guards on disk. Throws `Problems` if it cannot be read, or is in one of the judged work trees. */
+/**
+ * Reads a file of guards on disk. Throws `Problems` if it cannot be read, or is in one of the judged work trees, where the author of a pull request
+ * could change it.
+ */
 async function readGuardsFile(file: string, host: Host, judgedTrees: string[]): Promise<string> {
   try {
     const realFile = await realpath(resolvePath(host, file));
@@ -181,7 +187,10 @@ const judgedGuardsProblems = (file: string) =>
     hint: 'use those of a protected branch (--guards origin/main:guards.yaml), or a file from another checkout',
   });
 
-/** Returns the real paths of the git work trees that contain these files. A file outside of git counts with its folder. */
+/**
+ * Returns the real paths of the git work trees that contain these files. A file outside of git counts with its folder. Guards and check programs in
+ * the work tree of a pull request are refused, because its author could change them.
+ */
 async function workTreesOf(files: string[]): Promise<string[]> {
   const folders = await Promise.all(
     files.map((file) => realpath(path.dirname(file)).catch(() => path.dirname(file))),
@@ -189,7 +198,10 @@ async function workTreesOf(files: string[]): Promise<string[]> {
   return [...new Set(folders.map((folder) => workTreeOf(folder) ?? folder))];
 }
 
-/** Finds the program of a `--check` command. Programs in the judged work trees are ignored. Throws `Problems` if there is no other. */
+/**
+ * Finds the program of a `--check` command, which judges each plan. Ignores programs in the judged work trees, because the author of a pull request
+ * could change them. Throws `Problems` if there is no other.
+ */
 async function findCheckProgram(
   shownCommand: string,
   { env, cwd }: Host,

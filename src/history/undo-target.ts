@@ -131,6 +131,7 @@ function findLastCompleteRun(
   const earlier = records.filter(({ head }) => head.run < run && !appliesNothing(head)).reverse();
   for (const record of earlier) {
     const { commit, outcome, partial, command } = record.head;
+    // The configuration of such a run is unknown, because its record may be forged, or no commit has its files.
     if (!isVerified(record.proof) || !commit || commit.dirty) return lastWhole;
     lastWhole = record;
     if (outcome === 'done' && (!partial || command === 'undo')) return lastWhole;

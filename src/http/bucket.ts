@@ -34,8 +34,8 @@ export const sameWindowTolerance = 1500;
 export const defaultPause = 1000;
 
 /**
- * Returns a bucket (a rate limit that several operations share) before any answer has stated its limit. Until then
- * calls are not held back.
+ * Returns a bucket (a rate limit that several operations of the platform share) before any answer has stated its limit. Until then the limiter does
+ * not hold calls back.
  */
 export const createBucket = (): Bucket => ({
   inFlight: 0,

@@ -83,8 +83,8 @@ async function* readParts(opened: OpenedAnswer, toError: (error: unknown) => Err
 }
 
 /**
- * Opens a client for one base URL, which sends single calls and masks secrets in their errors. Rate limits and
- * repetition are added by its callers. Throws `Problems` for a proxy or CA setting that cannot work.
+ * Opens the client for the API at one base URL: that of the platform, or of a code host for comments on pull requests. It sends single calls and
+ * masks secrets in their errors; its callers add rate limits and repetition. Throws `Problems` for a proxy or CA setting that cannot work.
  */
 export function openClient(options: ClientOptions): Client {
   const { baseUrl, token, env = {}, clock = systemClock, alarm = systemAlarm, onExchange } = options;

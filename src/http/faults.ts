@@ -136,8 +136,8 @@ function parseIssues(value: unknown): ParsedError['issues'] {
 }
 
 /**
- * Returns how long the body of a refused call asks to wait before the next attempt, in milliseconds: its `retryAfter` in seconds, or the reset time
- * of its `limit`. Undefined if it asks for nothing.
+ * Returns how long the body of a refused call asks to wait before the retry sends it again, in milliseconds: its `retryAfter` in seconds, or the
+ * reset time of its `limit`. Undefined if it asks for nothing.
  */
 function parseWait(body: Record<string, unknown>, headers: Headers, now: number): number | undefined {
   const seconds = asObject(body.retryAfter)?.value ?? body.retryAfter;

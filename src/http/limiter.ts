@@ -76,8 +76,8 @@ interface BucketQueue extends Bucket {
 }
 
 /**
- * Creates the limiter of a run: it starts calls as fast as the platform allows and holds them back before a rate
- * limit is exceeded. The limits are learned from the answers.
+ * Creates the limiter of a run: it starts calls to the platform as fast as it allows, and holds them back before a rate limit is exceeded. It learns
+ * the limits from the answers.
  */
 export function createLimiter(options: LimiterOptions = {}): Limiter {
   const { concurrency = 10, clock = systemClock, maxWait = standardMaxWait, onWait, budget } = options;
@@ -86,7 +86,7 @@ export function createLimiter(options: LimiterOptions = {}): Limiter {
   let nextTurn = 0;
   const waitUntil = createBucketWait({ clock, maxWait, onWait }, pump);
 
-  /** Returns the bucket of a name with its waiting calls; creates it for the first call. */
+  /** Returns the bucket (a rate limit of the platform) of a name with its waiting calls; creates it for the first call. */
   function findOrCreateBucket(name: string): BucketQueue {
     const bucket = buckets.get(name);
     if (bucket) return bucket;
@@ -202,7 +202,7 @@ export function createLimiter(options: LimiterOptions = {}): Limiter {
   };
 }
 
-/** Adds a call to the queue of its bucket: at the end, or before all calls without a reservation if it has one. */
+/** Adds a call to the queue of its bucket (a rate limit of the platform): at the end, or before all calls without a reservation if it has one. */
 function enqueue(waiting: QueueItem[], item: QueueItem): void {
   const index = item.reservation ? waiting.findIndex(({ reservation }) => !reservation) : -1;
   waiting.splice(index < 0 ? waiting.length : index, 0, item);

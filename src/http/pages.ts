@@ -116,8 +116,8 @@ function nextCursor(
 }
 
 /**
- * Throws `IncompleteList` if a list that should come in one piece has a cursor. The platform may begin to page any
- * list, and the first page must not be taken for all of it.
+ * Throws `IncompleteList` if a list that should come in one piece has a cursor. The platform may begin to page any list, and a plan that takes the
+ * first page for all of it would count the other objects as deleted.
  */
 function refuseCursor(answer: unknown, call: CallName): void {
   for (const path of ['pagination.next', 'nextCursor']) {

@@ -56,7 +56,10 @@ const prefixNames = (value: unknown): unknown =>
       ? Object.fromEntries(Object.entries(value).map(([name, inner]) => [`:${name}`, prefixNames(inner)]))
       : value;
 
-/** True for null, a missing value, an empty list and an empty object. Reports and comparisons treat all of these as "not set". */
+/**
+ * True for null, a missing value, an empty list and an empty object. The comparisons of a plan, and the search for side effects of an apply, treat
+ * all of these as "not set".
+ */
 export const isEmptyValue = (value: Value | undefined): boolean =>
   value === undefined ||
   value === null ||
@@ -94,7 +97,10 @@ export function reduceToDeclared(
   return [...itemsInBoth, ...otherItems.map((item) => omitMembers(item, undeclared))];
 }
 
-/** Returns a text that tells an item of an itemwise set from the other items: all members but the optional ones. */
+/**
+ * Returns a text that tells an item of an itemwise set (a set whose items are compared one by one) from the other items: all members but the optional
+ * ones.
+ */
 export const identityOf = (item: Fields, optionalMembers: readonly string[]): string =>
   canonicalJson(revealed(omitMembers(item, optionalMembers)));
 

@@ -119,7 +119,10 @@ export const childKinds = (kinds: Kinds, kind: string | undefined): readonly Kin
 export const exclusiveKinds = ({ kind, meta: { exclusive } }: Resource, kinds: Kinds): Kind[] =>
   exclusive ? childKinds(kinds, kind).filter(({ section }) => exclusive.includes(section)) : [];
 
-/** Returns the collections that an `$exclusive` of the configuration names. Each is read completely; see `exclusiveKinds`. */
+/**
+ * Returns the collections that an `$exclusive` of the configuration names. A plan reads each completely, to delete what is not declared; see
+ * `exclusiveKinds`.
+ */
 export const exclusiveCollections = ({ resources }: Desired, kinds: Kinds): CollectionId[] =>
   [...resources.values()].flatMap((resource) =>
     exclusiveKinds(resource, kinds).map(({ name }) => collectionId(name, resource.address)),

@@ -224,8 +224,8 @@ const wasApplied = (
   subsetsOf(optionalMembers).some((names) => appliedDigests.has(digester(omitMembers(item, names))));
 
 /**
- * True if a value, or each item of an itemwise set, was applied. Used by plans and resumed runs for one row of an object that has several rows, to
- * find out whether the row is ours.
+ * True if a value, or each item of an itemwise set, was applied. Used to recognize the rows of an object whose creation an earlier run did not
+ * finish: a row may have only a part of the recorded set.
  */
 function isContained(value: Value, recordedDigest: string, traits: FieldTraits, digester: Digester): boolean {
   if (!isItemwise(value, traits)) return digestLeaf(value, traits, digester) === recordedDigest;

@@ -69,7 +69,7 @@ export const secretFinderOf = ({
   isSecretOfRun?: SecretFinder | undefined;
 }): SecretFinder => isSecretOfRun ?? (secrets ? finderFor(secrets) : () => false);
 
-/** Returns the finder for these secrets. */
+/** Returns the test for these secrets, by which plans hide values that contain one. */
 const finderFor = memoize((secrets: ReadonlyMap<string, Sealed>) => createSecretFinder(secrets.values()));
 
 /**
@@ -166,7 +166,7 @@ const levels: readonly Secrecy[] = ['open', 'readable', 'write-only'];
 export const mayCopy = (source: Secrecy, target: Secrecy): boolean =>
   levels.indexOf(target) >= levels.indexOf(source);
 
-/** Returns the highest of some levels of secrecy. */
+/** Returns the highest of some levels of secrecy. A plan treats a value as that secret if its level is in doubt. */
 export const highestSecrecy = (...secrecies: Secrecy[]): Secrecy =>
   levels[Math.max(...secrecies.map((level) => levels.indexOf(level)))]!;
 

@@ -52,8 +52,8 @@ export function findDuplicateDescriptions<T extends DescribedObject>(
 }
 
 /**
- * Returns the list fields of a kind whose items describe objects of another kind, such as the projects of a team member. Only these fields
- * can describe an object twice.
+ * Returns the list fields of a kind whose items describe objects of another kind, such as the projects of a team member. Only these fields can
+ * describe an object twice, which a plan refuses.
  */
 const mirroringFields = ({ fields }: Kind): { name: string; mirrored: Mirrored }[] =>
   Object.entries(fields).flatMap(([name, schema]) => {

@@ -21,6 +21,9 @@ export const targetOf = (
     .map((value) => String(isRef(value) ? (idOf(value.$ref) ?? value.$ref) : value))
     .join(':');
 
-/** Returns the fields of a row that give its value to more targets. */
+/**
+ * Returns the fields of a row (one platform object of a variable) that give its value to more targets than the declared ones, which a plan reports as
+ * drift.
+ */
 export const wideningFields = ({ shape }: Kind, fields: Fields): string[] =>
   (shape.widenedBy ?? []).filter((name) => fields[name] === true);

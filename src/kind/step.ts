@@ -74,8 +74,8 @@ export const isUpdateOnly = (kind: Kind, name: string): boolean =>
   traitsOf(kind.fields[name]!).updateOnly === true;
 
 /**
- * Encodes the fields for which `isIncluded` is true, as the API takes them. Labels that the platform never learns are left out. Used for
- * the bodies of creations and updates.
+ * Encodes the fields for which `isIncluded` is true, as the API takes them, for the requests that create and update objects. Labels that the platform
+ * never learns are left out.
  */
 function encodeFields(
   kind: Kind,

@@ -166,8 +166,9 @@ export const secret = <T extends z.ZodType>(
   when: true | ((fields: Fields) => boolean) = true,
 ): T => withTraits(schema, { secret: when });
 /**
- * Declares a field that is secret, except for plain text in the configuration, such as the value of a plain variable: it may stand in the YAML, but a
- * live value may still come from a secret. `inClear`: true if plain text is allowed; `neverReturned`: true if the platform does not return the value.
+ * Declares a field of a kind that is secret, except for plain text in the configuration, such as the value of a plain variable: it may stand in the
+ * YAML, but plans hide a live value, since it may come from a secret. `inClear`: true if plain text is allowed; `neverReturned`: true if the platform
+ * does not return the value.
  */
 export const secretUnlessWritten = <T extends z.ZodType>(
   schema: T,

@@ -36,9 +36,9 @@ interface ColumnRow {
 }
 
 /**
- * Formats rows: a label, then cells below each other in a second column. If the label is wider than its column, or a word is wider than the
- * second column, the cells begin on the next line with little indentation, unless everything fits on one line. `share` is the largest part
- * of the width that the labels get.
+ * Formats rows of a manual page, such as fields: a label, then cells below each other in a second column. If the label is wider than its column, or a
+ * word is wider than the second column, the cells begin on the next line with little indentation, unless everything fits on one line. `share` is the
+ * largest part of the width that the labels get.
  */
 export function formatLabelledRows(rows: ColumnRow[], width: number, share = 0.4): string[] {
   const longest = Math.max(0, ...rows.map(({ label }) => displayWidth(label)));
@@ -46,7 +46,7 @@ export function formatLabelledRows(rows: ColumnRow[], width: number, share = 0.4
   return rows.flatMap((row) => rowLines(row, column, width));
 }
 
-/** Formats one row. `column` is where the second column begins. */
+/** Formats one row of a manual page: the label, and its cells in a second column, which begins at `column`, or below it if there is no room. */
 function rowLines({ label, paint, cells }: ColumnRow, column: number, width: number): string[] {
   const filledCells = cells.filter(({ text }) => text !== '');
   const [only, ...more] = filledCells;

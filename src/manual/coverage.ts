@@ -99,7 +99,8 @@ export function coverageOf(
 type Callers = Pick<CoveredOperation, 'actions' | 'lookups' | 'byApi'>;
 
 /**
- * Returns the actions, lookups and listed API calls that call each operation. They count as uses of the operation, like the requests of kinds.
+ * Returns the actions, lookups and listed API calls that call each operation, for `trueup kinds --coverage`. They count as uses of the operation,
+ * like the requests of kinds.
  */
 function callersByOperation(
   dayTwo: DayTwo | undefined,
@@ -131,8 +132,9 @@ const joinClaims = (claims: CoverageClaim[]): CoverageClaim[] =>
   }));
 
 /**
- * Returns the operation of the API that an endpoint calls. Names of placeholders do not count, and the endpoint may have a word where the API
- * has a placeholder; an operation with placeholders in the same positions is preferred. Undefined if there is none.
+ * Returns the operation of the API that an endpoint calls. Names of placeholders do not count, and the endpoint may have a word where the API has a
+ * placeholder; an operation with placeholders in the same positions is preferred. Undefined if there is none. Used to measure the coverage of the API
+ * by kinds (`trueup kinds --coverage`), among others.
  */
 export function operationOf(endpoint: string, operations: readonly ApiOperation[]): ApiOperation | undefined {
   const [method, target] = endpoint.replace(/\?.*/, '').split(' ') as [string, string];

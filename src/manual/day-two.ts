@@ -59,8 +59,8 @@ const pickSet = <T extends object, K extends keyof T>(object: T, names: readonly
   ) as Pick<T, K>;
 
 /**
- * Returns the inputs or the fields of an answer for a manual page. Only inputs can be required, and only for them is an empty value worth a
- * word.
+ * Returns the inputs or the output fields of an action or a lookup for its manual page. Only inputs can be required, and only their types mention
+ * that a text must not be empty.
  * @param isInput true for inputs
  */
 const fieldSummariesOf = (schemas: FieldSchemas, isInput: boolean): FieldSummary[] =>
@@ -118,7 +118,9 @@ export function actionFacts(actionSummary: ActionSummary): string[] {
   ]);
 }
 
-/** Describes the result of a lookup in sentences: a list or one object, what else changes it, and when a wait for it ends. */
+/**
+ * Describes the result of a lookup in sentences for its manual page: a list or one object, what else changes it, and when `trueup wait` for it ends.
+ */
 export function lookupFacts({ isList, key, moves, end }: LookupSummary): string[] {
   const failed = end && end.ended.length > 0 && end.ended.length < 20;
   return sentences([
@@ -135,7 +137,7 @@ const sentences = (facts: (string | false | undefined)[]): string[] =>
 
 type CommandSummary = ActionSummary | LookupSummary;
 
-/** Formats actions or lookups as a list: a line for each, under its area of the platform. */
+/** Formats actions or lookups as the list of `trueup run --list` or `trueup get --list`: a line for each, under its area of the platform. */
 export function dayTwoListText(list: readonly CommandSummary[], style: Style): string {
   const blocks = [...groupBy(list, ({ area }) => area)].map(([area, members]) =>
     [
@@ -161,7 +163,10 @@ function describeInputNames({ on, input }: CommandSummary): string {
   );
 }
 
-/** Formats the manual page of an action or a lookup. It has sections like those of a man page, without empty ones. */
+/**
+ * Formats the manual page of an action or a lookup (`trueup run NAME --list`, `trueup get NAME --list`). It has sections like those of a man page,
+ * without empty ones.
+ */
 export function dayTwoText(entry: CommandSummary, style: Style): string {
   const width = widthOf(style);
   const facts = 'grade' in entry ? actionFacts(entry) : lookupFacts(entry);

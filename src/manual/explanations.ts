@@ -19,7 +19,7 @@ export function explanationText({ code, text }: Explanation, { style }: { style:
   return [style.strong(code), ...blocks].join('\n\n');
 }
 
-/** A paragraph, or the items of a list, each behind its dash. */
+/** Formats a paragraph of an explanation for `trueup explain CODE`, or the items of a list, each behind its dash. */
 function paragraphLines(paragraph: string, width: number): string[] {
   const isList = paragraph.startsWith('- ');
   if (!isList) return indented(withoutLinks(paragraph.replaceAll('\n', ' ')), width);
@@ -29,7 +29,7 @@ function paragraphLines(paragraph: string, width: number): string[] {
   });
 }
 
-/** All codes, one for each line, with as much of what they mean as fits. */
+/** Formats the list of `trueup explain`: all codes of problems, one for each line, with as much of their meaning as fits. */
 export function explanationListText(explanations: Explanation[], { style }: { style: Style }): string {
   const longest = Math.max(...explanations.map(({ code }) => code.length)) + 2;
   const room = Math.max(20, style.width - longest);
@@ -56,8 +56,8 @@ interface Explanation {
 }
 
 /**
- * Reads the entries of docs/troubleshooting.md, in its order. An entry is the text below a heading of the third level that is a code in
- * backquotes.
+ * Reads the entries of docs/troubleshooting.md in order, for `trueup explain`. An entry is the text below a heading of the third level that is a code
+ * in backquotes.
  */
 export function explanationsIn(markdown: string): Explanation[] {
   return markdown.split(/^(?=#{2,3} )/m).flatMap((section) => {
@@ -70,7 +70,9 @@ export function explanationsIn(markdown: string): Explanation[] {
 const hasFormerCode = ({ text }: Explanation, code: string): boolean =>
   /^Formerly .*$/m.exec(text)?.[0].includes(`\`${code}\``) ?? false;
 
-/** Returns the entry of a code: its own, the one that it was merged into, or the one for all codes that begin alike. */
+/**
+ * Returns the entry of a code for `trueup explain CODE`: its own, the one that it was merged into, or the one for all codes with the same beginning.
+ */
 export const explanationOf = (explanations: Explanation[], code: string): Explanation | undefined =>
   explanations.find((explanation) => explanation.code === code) ??
   explanations.find((explanation) => hasFormerCode(explanation, code)) ??
@@ -78,7 +80,7 @@ export const explanationOf = (explanations: Explanation[], code: string): Explan
     (explanation) => explanation.code.endsWith('*') && code.startsWith(explanation.code.slice(0, -1)),
   );
 
-/** The gist of an entry: its first sentence, without the marks of Markdown. */
+/** Returns the first sentence of an entry, for the list of `trueup explain`. */
 const gistOf = ({ text }: Explanation): string =>
   text
     .split(/\n\n/, 1)[0]!

@@ -86,8 +86,8 @@ function defaultOfSchema(schema: z.ZodType): unknown {
 }
 
 /**
- * Returns the members of an object, or of the items of a list. A map has one member `NAME` for all of its values; a union has a member per
- * form.
+ * Returns the members of a field for the indented rows below it on the manual page: those of an object, or of the items of a list. A map has one
+ * member `NAME` for all of its values; a union has a member per form.
  */
 function memberManualsOf(schema: z.ZodType, kind: Kind, context: FieldManualContext): FieldManual[] {
   const def = defOf(schema);
@@ -107,7 +107,10 @@ function memberManualsOf(schema: z.ZodType, kind: Kind, context: FieldManualCont
   }));
 }
 
-/** Names a form of a union by the member that distinguishes it from the other forms: `(type: a)`, or by its number if there is none. */
+/**
+ * Names a form of a union for its row in the field table of a manual page, by the member that distinguishes it from the other forms: `(type: a)`, or
+ * by its number if there is none.
+ */
 function formName(forms: z.ZodType[], form: z.ZodType, index: number): string {
   const valuesOf = (option: z.ZodType, name: string) => defOf(shapeIn(option)![name] ?? option).values;
   const distinctive = Object.keys(shapeIn(form)!).find((name) => forms.every((form) => valuesOf(form, name)));
@@ -116,7 +119,10 @@ function formName(forms: z.ZodType[], form: z.ZodType, index: number): string {
     : `(${distinctive}: ${valuesOf(form, distinctive)!.join(', ')})`;
 }
 
-/** Returns the members of an object schema, also inside wrappers such as optional; undefined for another schema. */
+/**
+ * Returns the members of an object schema, also inside wrappers such as optional; undefined for another schema. Used to list the members of a union's
+ * forms in the manual.
+ */
 const shapeIn = (schema: z.ZodType): FieldSchemas | undefined => {
   const inner = beneath(schema);
   if (inner) return shapeIn(inner);

@@ -44,7 +44,10 @@ function exampleLines({ example }: KindManual, declared: string[]): string[] {
   return [...yaml.map((line) => `  ${line}`.trimEnd()), '', ...declared];
 }
 
-/** Formats fields as a table: name, type and presence, documentation and traits. Members are below their field, indented. */
+/**
+ * Formats the section FIELDS of `trueup kinds NAME` as a table: name, type and presence, documentation and traits.
+ * Members are below their field, indented.
+ */
 function manualFieldLines(fields: FieldManual[], style: Style, width: number): string[] {
   const rows = fields.flatMap((field) => manualRowsOf(field, 1));
   return formatLabelledRows(

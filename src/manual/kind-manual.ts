@@ -34,7 +34,10 @@ export interface KindManual {
   related: { kind: string; path: string; why: string }[];
 }
 
-/** Derives the manual page of a kind from its declaration. `exampleAddresses` are the objects of this kind that its example declares. */
+/**
+ * Derives the manual page of `trueup kinds NAME` from the declaration of the kind. `exampleAddresses` are the objects of this kind that its example
+ * declares.
+ */
 export function kindManual(kinds: Kinds, kind: Kind, exampleAddresses: Address[]): KindManual {
   return {
     name: kind.name,
@@ -80,7 +83,7 @@ const describeKey = (kinds: Kinds, kind: Kind): string =>
     ? `${identityWords(kinds, kind)} Undeclared ones are left alone and not exported.`
     : identityWords(kinds, kind);
 
-/** Explains how a live object of a kind is identified, and what happens if several match. A plan finds the object of a block in this way. */
+/** Explains how a live object of a kind is identified, and what happens if several match. Shown under NATURAL KEY on the manual page. */
 function identityWords(kinds: Kinds, kind: Kind): string {
   const home = homeOf(kinds, kind);
   const within = kind.parent === undefined ? 'the account' : `one ${home}`;
@@ -99,7 +102,7 @@ interface RemovalManual {
   words: string;
 }
 
-/** Explains what happens to an object whose block is removed from the YAML. It may be kept, released or deleted. */
+/** Explains on the manual page of a kind what happens to an object whose block is removed from the YAML. It may be kept, released or deleted. */
 function removalOf(kinds: Kinds, kind: Kind): RemovalManual {
   const container = lineage(kinds, kind.parent).find(({ lifecycle }) => lifecycle.container);
   if (kind.lifecycle.container) {
@@ -119,7 +122,7 @@ function removalOf(kinds: Kinds, kind: Kind): RemovalManual {
   return { outcome: 'deleted', words: `It is deleted if this stack applied it.${withIt}` };
 }
 
-/** Explains what happens if the platform cannot make a change in place. Replacing an object can lose its data. */
+/** Explains on the manual page of a kind what happens if the platform cannot make a change in place. Replacing an object can lose its data. */
 function replacementWords(kind: Kind): string {
   const immutableFields = Object.entries(kind.fields).filter(([, schema]) => traitsOf(schema).immutable);
   if (canDo(kind, 'update') && immutableFields.length === 0)
@@ -153,8 +156,8 @@ function orderWords(kinds: Kinds, kind: Kind): string[] {
 }
 
 /**
- * Returns the example of a kind as YAML from the root. An example that is data goes into the section of the kind, inside the object of the
- * parent's example. Undefined if there is no example.
+ * Returns the example of a kind as YAML from the root, for its manual page. An example that is data goes into the section of the kind, inside the
+ * object of the parent's example. Undefined if there is no example.
  */
 export function exampleOf(kinds: Kinds, { example, section, parent }: Kind): string | undefined {
   if (example === undefined || typeof example === 'string') return example?.trim();
@@ -165,8 +168,8 @@ export function exampleOf(kinds: Kinds, { example, section, parent }: Kind): str
 }
 
 /**
- * Returns the lines of the YAML that an object of a kind is inside of: sections and keys of the examples, from the root down. An example shows
- * the whole path to an object.
+ * Returns the lines of YAML around the example of a kind on its manual page: sections and keys of the parents' examples, from the root down. So the
+ * example shows the whole path to an object.
  */
 function parentLinesOf(kinds: Kinds, name: string | undefined): string[] {
   const kind = name === undefined ? undefined : kinds.get(name);
@@ -177,7 +180,7 @@ function parentLinesOf(kinds: Kinds, name: string | undefined): string[] {
   return [...section, `${first.trim().replace(/:( .*)?$/, '')}:`];
 }
 
-/** Formats a value of an example on one line. Examples are data in the declaration of a kind. */
+/** Formats a value of an example for the manual page on one line, in YAML's flow notation. Examples are data in the declaration of a kind. */
 function formatFlow(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(formatFlow).join(', ')}]`;
   if (!isPlainObject(value)) return isPlainScalar(value) ? String(value) : JSON.stringify(value);
@@ -185,7 +188,7 @@ function formatFlow(value: unknown): string {
   return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`;
 }
 
-/** True for a value that YAML reads as the same value without quotes. */
+/** True for a value that YAML reads as the same value without quotes. Other values of an example are quoted. */
 const isPlainScalar = (value: unknown): boolean =>
   typeof value !== 'string' ||
   (/^[\w$./](?:[\w ./@$-]|:(?=\S))*$/.test(value) &&
@@ -200,7 +203,7 @@ interface KindSummary {
   doc: string;
 }
 
-/** Returns all kinds, each below its parent. Used for the overview of kinds in the manual. */
+/** Returns all kinds, each below its parent, for the list of `trueup kinds`. */
 export const kindList = (kinds: Kinds): KindSummary[] =>
   kindTree(kinds).map(({ kind, depth }) => ({
     kind: kind.name,
@@ -232,7 +235,10 @@ const minTextWidth = 30;
 // With so many columns for the description, the whole path is shown.
 const ampleWidth = 70;
 
-/** Formats all kinds, one per line: section in the YAML, name, and description, cut to the line. Kinds inside another kind are below it. */
+/**
+ * Formats the list of `trueup kinds`, one kind per line: section in the YAML, name, and description, cut to the line. Kinds inside another kind are
+ * below it.
+ */
 export function kindListText(kindSummaries: KindSummary[], { style }: { style: Style }): string {
   // Lines for a log are not cut, because programs may read them.
   const width = Number.isFinite(style.prose) ? style.width : Number.POSITIVE_INFINITY;
@@ -259,7 +265,10 @@ export function kindListText(kindSummaries: KindSummary[], { style }: { style: S
   return [...lines, '', '`trueup kinds NAME` shows the manual page of one.'].join('\n');
 }
 
-/** True if an empty line goes before a kind: it begins an area. Neighbours at the top without children share an area. */
+/**
+ * True if the list of `trueup kinds` has an empty line before a kind, because it begins an area. Neighbours at the top without children share an
+ * area.
+ */
 function startsArea(kindSummaries: KindSummary[], index: number): boolean {
   const [before, current, after] = [
     kindSummaries[index - 1],
@@ -278,14 +287,14 @@ export function sectionPath(kinds: Kinds, kind: Kind): string {
   return above ? `${blockPath(kinds, above)}.${kind.section}` : kind.section;
 }
 
-/** One block of the section: `projects.NAME.env.KEY`, `domains.NAME.records[]`, `projects.NAME.firewall`. */
+/** Returns the path of one block of a kind for its manual page: `projects.NAME.env.KEY`, `domains.NAME.records[]`, `projects.NAME.firewall`. */
 export function blockPath(kinds: Kinds, kind: Kind): string {
   const path = sectionPath(kinds, kind);
   if (kind.yaml.mapBy !== undefined) return `${path}.${placeholder(kind.yaml.mapBy)}`;
   return kind.key.length === 0 ? path : `${path}[]`;
 }
 
-/** The form of the kind's addresses: `projects/NAME/env/KEY@TARGET`. */
+/** Returns the form of a kind's addresses for its manual page: `projects/NAME/env/KEY@TARGET`. */
 export function addressForm(kinds: Kinds, kind: Kind): Address {
   const above = kind.parent === undefined ? undefined : kinds.get(kind.parent);
   // One of the fields that become part of the address is enough.
@@ -308,7 +317,7 @@ export function formWords(kind: Kind): string[] {
   ];
 }
 
-/** Kinds as a tree in the order of the provider: `depth` is 0 for those at the top. */
+/** Returns the kinds as a tree in the order of the provider, for the list of `trueup kinds`: `depth` is 0 for those at the top. */
 function kindTree(kinds: Kinds, parent?: Kind, depth = 0): { kind: Kind; depth: number }[] {
   return childKinds(kinds, parent?.name).flatMap((kind) => [
     { kind, depth },

@@ -18,7 +18,10 @@ interface MetaKeyText {
   applies?(kind: Kind, sections: string[], inOrder: string[]): boolean;
 }
 
-/** True if `$replace: allow` has a meaning for a kind: some changes need a replacement, and that is possible but must be allowed. */
+/**
+ * True if `$replace: allow` has a meaning for a kind, so that its manual page lists the key: some changes need a replacement, and that is possible
+ * but must be allowed.
+ */
 const isReplaceable = (kind: Kind) =>
   (kind.lifecycle.replace ?? 'ask') === 'ask' &&
   canDo(kind, 'create') &&
@@ -27,7 +30,9 @@ const isReplaceable = (kind: Kind) =>
 
 const hasFixedKey = ({ key, fields }: Kind) => key.some((name) => traitsOf(fields[name]!).immutable);
 
-/** Describes the effect of a rename with `$was` on an object of a kind. It depends on whether the platform can change the name. */
+/**
+ * Describes the effect of a rename with `$was` on an object of a kind, for its manual page. It depends on whether the platform can change the name.
+ */
 const renameWords = (kind: Kind): string => {
   if (!hasFixedKey(kind)) return 'it is renamed';
   return kind.lifecycle.replace === 'never'

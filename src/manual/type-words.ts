@@ -18,7 +18,10 @@ interface Def {
 
 export const defOf = (schema: z.ZodType) => schema.def as unknown as Def;
 
-/** Returns the schema inside a wrapper or a pipe (for a pipe, the side without a transform); undefined for other schemas. */
+/**
+ * Returns the schema inside a wrapper or a pipe (for a pipe, the side without a transform); undefined for other
+ * schemas. The manual describes a field by the schema inside.
+ */
 export function beneath(schema: z.ZodType): z.ZodType | undefined {
   const def = defOf(schema);
   if (def.type === 'lazy') return def.getter?.();
@@ -26,7 +29,10 @@ export function beneath(schema: z.ZodType): z.ZodType | undefined {
   return defOf(def.out!).type === 'transform' ? def.in : def.out;
 }
 
-/** Describes the values that a schema accepts: `whole number, 60 to 2147483647`, `set, each one of a, b`. */
+/**
+ * Describes the values that a field accepts, for the manual and `trueup kinds NAME`: `whole number, 60 to 2147483647`,
+ * `set, each one of a, b`.
+ */
 export function typeWords(schema: z.ZodType, isSet = false): string {
   const { knownValues, ref, unordered } = traitsOf(schema);
   const def = defOf(schema);
@@ -105,7 +111,10 @@ const sizeWords = (schema: z.ZodType): string => {
 const safe = (limit: number | undefined) =>
   limit !== undefined && Math.abs(limit) === Number.MAX_SAFE_INTEGER ? undefined : limit;
 
-/** Describes a range for the end of a type: `, 1 to 5 characters`, `, at least 2`; empty without limits. */
+/**
+ * Describes a range for the end of a field's type on a manual page: `, 1 to 5 characters`, `, at least 2`; empty
+ * without limits.
+ */
 function rangeWords(least: number | undefined, most: number | undefined, unit = ''): string {
   if (least !== undefined && least === most) return `, ${least}${unit}`;
   if (least !== undefined && most !== undefined) return `, ${least} to ${most}${unit}`;

@@ -93,7 +93,7 @@ export interface FieldChange {
 export const isHiddenSide = ({ secret }: Pick<FieldChange, 'secret'>, value: Value | undefined): boolean =>
   value !== undefined && (secret === true || isSecret(value));
 
-/** True if only the name of a field may be shown: its desired value is secret or, without one, its live value is. */
+/** True if reports may show only the name of a field: its desired value is secret or, without one, its live value is. */
 export const isHiddenField = (field: Pick<FieldChange, 'secret' | 'before' | 'after'>): boolean =>
   field.secret === true || isSecret(field.after === undefined ? field.before : field.after);
 
@@ -230,8 +230,8 @@ export type Change = ChangeOf<ChangeAction>;
 export type ComparedChange = ChangeOf<Exclude<ChangeAction, 'delete' | 'forget'>>;
 
 /**
- * True if a change deletes a unit that somebody added outside to a row of ours. A row is one object of the platform
- * that holds several units, such as a variable with several targets.
+ * True if a change of the plan deletes a unit that somebody added outside to a row of ours. A row is one object of the platform that holds several
+ * units, such as a variable with several targets.
  */
 export const isJoinedOutside = (change: Change): change is ChangeOf<'delete'> =>
   change.action === 'delete' && change.outside === true;

@@ -147,8 +147,8 @@ export function byPlace(a: Position | undefined, b: Position | undefined): numbe
 }
 
 /**
- * Returns problems sorted by place, those without a place first. The same problem at the same place is kept once; it
- * occurs twice if several aliases refer to one line.
+ * Returns problems sorted by their place in the files, as commands print them, those without a place first. The same problem at the same place is
+ * kept once; it occurs twice if several aliases refer to one line.
  */
 export function sortDiagnostics(diagnostics: Diagnostic[]): Diagnostic[] {
   const identities = new Set<string>();

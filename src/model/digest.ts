@@ -16,8 +16,8 @@ export function digest(salt: string, value: unknown): string {
 export const newSalt = (): string => randomBytes(9).toString('base64url');
 
 /**
- * True if a value contains a hole that is filled later, such as a secret of the configuration. Such a value cannot be
- * digested. A reference to another object (`$ref`) does not count: it is digested as it is written.
+ * True if a value contains a hole that is filled later, such as a secret of the configuration. Neither a plan nor the ledger can digest such a value.
+ * A reference to another object (`$ref`) does not count: it is digested as it is written.
  */
 export const hasUnresolvedHole = (value: unknown): boolean =>
   containsValue(value, (part) => {

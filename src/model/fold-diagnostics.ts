@@ -56,7 +56,7 @@ export function splitByPlace(diagnostic: Diagnostic): [Diagnostic, ...Diagnostic
   return places.size < 2 || !first ? [diagnostic] : [first, ...others];
 }
 
-/** Returns a key that is equal for exact duplicates, such as a line that is read through two aliases. */
+/** Returns a key that is equal for exact duplicates, such as a line that is read through two aliases. A command prints only the first of them. */
 const problemIdentityOf = ({ severity, code, message, hint, address, secret, at }: Diagnostic): string =>
   JSON.stringify([severity, code, message, hint, address, secret?.name, ...comparePositionKey(at)]);
 
@@ -122,7 +122,7 @@ function foldByPlace(groups: ProblemGroup[]): ProblemGroup[] {
   });
 }
 
-/** Joins groups with one cause at different places. The third pass. */
+/** Joins groups of problems with one cause at different places, so that a command prints one message for them. The third pass of folding. */
 const foldByCause = (groups: ProblemGroup[]): ProblemGroup[] =>
   regroup(groups, causeKey, (groups) => [joinGroups(groups)]);
 
@@ -146,7 +146,7 @@ const joinGroups = (groups: ProblemGroup[]): ProblemGroup => ({
 /** Returns the first problem of a group, whose code and place all its problems share. */
 const firstProblemOf = ({ problems }: ProblemGroup): Diagnostic => problems[0]!;
 
-/** Returns a key that is equal for groups with one code at one line. */
+/** Returns a key that is equal for groups of problems with one code at one line, which may become one message. */
 function placeKey(group: ProblemGroup): string {
   const { severity, code, at } = firstProblemOf(group);
   return JSON.stringify([severity, code, ...comparePositionKey(at)]);
@@ -215,17 +215,20 @@ export function withoutName(text: string, name: string): string {
   return replaced + text.slice(copiedTo);
 }
 
-/** Returns a text without quotations, addresses and numbers, to compare the rest. */
+/** Returns the text of a problem without quotations, addresses and numbers. Problems at one line with the same rest become one message. */
 const withoutValues = (text: string): string =>
   text.replace(/`[^`\n]*`|"(?:[^"\\\n]|\\.)*"|[^\s`"]*\/\S*|\d+/g, '\0');
 
-/** Returns the subject of a group: the address of a resource or the name of a secret. */
+/**
+ * Returns the subject of a group of problems: the address of a resource or the name of a secret. Two texts about one subject are two problems, and
+ * are not joined into one message.
+ */
 function problemSubjectOf(group: ProblemGroup): string | undefined {
   const { address, secret } = firstProblemOf(group);
   return address ?? secret?.name;
 }
 
-/** Returns the name of a problem's subject for people: a variable without its target. */
+/** Returns the name of a problem's subject for a folded message: a variable without its target. */
 const subjectName = ({ address, secret }: Diagnostic): string | undefined =>
   address === undefined ? secret?.name : addressWithoutTarget(address);
 
@@ -315,7 +318,7 @@ function foldedHint(problems: Diagnostic[]): string | undefined {
   return problems.every((problem) => problem.hint === hint) ? hint : `${hint}; likewise for the others`;
 }
 
-/** Returns the first problem at each different place. Problems without a place are left out. */
+/** Returns the first problem at each different place, for the list of places in a folded message. Problems without a place are left out. */
 const distinctPlacesOf = (instances: readonly Diagnostic[]): Diagnostic[] =>
   firstAtEachPlace(instances.filter(({ at }) => at !== undefined));
 
@@ -328,8 +331,8 @@ export const otherPlaces = ({ folded = [] }: Diagnostic): number =>
   Math.max(0, distinctPlacesOf(folded).length - 1);
 
 /**
- * Returns the related places of a folded problem: the first three of each sort, such as rows of data, and then the
- * places of the other problems.
+ * Returns the related places that a folded problem shows: the first three of each sort, such as rows of data, and then the places of the problems
+ * that it stands for.
  */
 function relatedIn(instances: Diagnostic[]): NonNullable<Diagnostic['related']> {
   const [, ...otherInstances] = distinctPlacesOf(instances);

@@ -80,7 +80,7 @@ export class Automaton {
     this.#addedTo = new Int32Array(this.#states.length);
   }
 
-  /** True if the glob matches the text. */
+  /** True if the glob of this automaton, such as a `--target`, matches a whole text, such as an address. */
   accepts(text: string): boolean {
     return this.#run(text).accepts;
   }

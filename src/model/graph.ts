@@ -61,7 +61,7 @@ function visitDepthFirst<T>(
   return order;
 }
 
-/** Groups items by key. Groups and items keep the order in which they first appear. (Node 20 lacks Map.groupBy.) */
+/** Groups items by key, such as changes by collection. Groups and items keep the order in which they first appear. (Node 20 lacks Map.groupBy.) */
 export function groupBy<T, K>(items: Iterable<T>, key: (item: T) => K): Map<K, T[]> {
   const groups = new Map<K, T[]>();
   for (const item of items) addTo(groups, key(item), item);

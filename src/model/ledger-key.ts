@@ -38,7 +38,10 @@ export interface LedgerKey extends SigningKey {
   previous?: SigningKey | (DigestKey & { signing?: undefined; legacyKey?: undefined });
 }
 
-/** Derives the sub-key for one use. No sub-key allows conclusions about another. */
+/**
+ * Derives from the ledger key (TRUEUP_LEDGER_KEY) the sub-key for one use, such as digests or signatures. No sub-key allows conclusions about
+ * another.
+ */
 const subKey = (material: string | Uint8Array, label: KeyUse | 'secret' | 'id'): Buffer =>
   Buffer.from(hkdfSync('sha256', material, 'trueup', label, 32));
 const sealedKey = (...given: Parameters<typeof subKey>) => new Sealed(subKey(...given).toString('base64url'));
@@ -58,7 +61,7 @@ export const ledgerKeyFrom = (material: string | Uint8Array): LedgerKey => ({
   },
 });
 
-/** Creates a key in the form of versions without sub-keys, to compare the digests of those versions. */
+/** Creates a ledger key in the form of versions without sub-keys, so that a plan can compare the digests that those versions stored. */
 export const legacyKeyFrom = (text: string): DigestKey => ({
   id: hash('sha256', `trueup key id\n${text}`, 'base64url').slice(0, 10),
   secret: new Sealed(text),
@@ -91,13 +94,13 @@ export const findSigningKey = (key: LedgerKey | undefined, id: string): SigningK
     (candidate): candidate is SigningKey => candidate?.signing !== undefined && candidate.id === id,
   );
 
-/** Returns all keys whose digests are still compared; the key in use first. */
+/** Returns all ledger keys whose digests a plan still compares (the previous one during a rotation, for example); the key in use first. */
 export const digestKeysOf = (key: LedgerKey | undefined): DigestKey[] =>
   [key, key?.legacyKey, key?.previous, key?.previous?.legacyKey].filter(
     (digestKey) => digestKey !== undefined,
   );
 
-/** Returns the key that made a digest, by its id; undefined if it is not available here. */
+/** Returns the ledger key that made the digest of a secret, by its id, to compare the secret with it; undefined if it is not available here. */
 export const findDigestKey = (key: LedgerKey | undefined, id: string): DigestKey | undefined =>
   digestKeysOf(key).find((digestKey) => digestKey.id === id);
 
@@ -114,6 +117,8 @@ export const keyedDigest = (key: DigestKey, salt: string, value: unknown): strin
 export const secretId = (key: DigestKey, secret: unknown): string =>
   `${key.id}.${keyedDigest(key, 'id', secret)}`;
 
-/** Returns the key that made a digest of a secret id with `secretId`; undefined if it is not available here. */
+/**
+ * Returns the ledger key that made a digest of a secret id with `secretId`, to find the object with this id; undefined if it is not available here.
+ */
 export const findDigestKeyOfId = (key: LedgerKey | undefined, id: string): DigestKey | undefined =>
   findDigestKey(key, id.slice(0, Math.max(0, id.lastIndexOf('.'))));

@@ -196,8 +196,8 @@ export const isStackName = (text: string): boolean =>
   /^[a-z0-9][a-z0-9._-]{0,62}(@[a-z0-9][a-z0-9_-]{0,31})?$/i.test(text);
 
 /**
- * True if `name` refers to this stack: `web` refers to `web` and, if it is written in a stack with a stage (`from`),
- * also to `web` in that stage.
+ * True if `name` (in a `$from`, `$handover` or `$position`) refers to this stack: `web` refers to `web` and, if it is written in a stack with a stage
+ * (`from`), also to `web` in that stage.
  */
 export function refersToStack(name: string, stack: string, { from }: { from: string }): boolean {
   const index = from.indexOf('@');

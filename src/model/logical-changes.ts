@@ -16,7 +16,7 @@ export function addressWithoutTarget(address: Address): Address {
     : address;
 }
 
-/** Returns the target in the address of a unit, such as `production`; an empty text if the address has none. */
+/** Returns the target in the address of a unit, such as `production` for a variable in production; an empty text if the address has none. */
 export const unitSuffixOf = (address: Address): string =>
   address.slice(addressWithoutTarget(address).length + 1);
 
@@ -29,7 +29,7 @@ export const groupLogicalChanges = <T extends Change>(changes: readonly T[]): T[
   ...groupBy(changes, createLogicalKey(changes)).values(),
 ];
 
-/** Returns the number of logical changes. */
+/** Returns the number of changes as reports count them: a variable that changes in three targets counts once. */
 export const countLogicalChanges = (changes: readonly Change[]): number =>
   new Set(changes.map(createLogicalKey(changes))).size;
 

@@ -92,7 +92,7 @@ class SecretIndex {
     this.#words.get(word.length)!.add(word);
   }
 
-  /** Returns the length of the shortest text that `findSpans` can find. */
+  /** Returns the length of the shortest text that masking can find, so that decoded pieces that are shorter need no search. */
   shortestLength(): number {
     return Math.min(longSecret, ...this.#words.keys());
   }

@@ -19,7 +19,7 @@ export interface Move {
 const withNewPrefix = (address: Address, old: Address, replacement: Address): Address =>
   isWithin(address, old) ? replacement + address.slice(old.length) : address;
 
-/** Returns the address that an object has after all these moves. */
+/** Returns the address that an object has after all these moves: renames by `$was`, for example. */
 export const addressAfter = (address: Address, moves: readonly Move[]): Address =>
   moves.reduce((current, { from, to }) => withNewPrefix(current, from, to), address);
 

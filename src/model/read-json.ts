@@ -120,8 +120,8 @@ export function tryParseJson(text: string): unknown {
 }
 
 /**
- * Returns the value of a text that may be JSON, otherwise the text itself. `loss`: what parsing would lose (a repeated
- * key, digits of a long number); then the value is the text. Used for values on the command line.
+ * Returns the value of a text on the command line that may be JSON (`trueup api`, input of `trueup run`), otherwise the text itself. `loss`: what
+ * parsing would lose (a repeated key, digits of a long number); then the value is the text.
  */
 export function parseJsonOrText(text: string): { value: unknown; loss?: string } {
   if (tryParseJson(text) === undefined) return { value: text };

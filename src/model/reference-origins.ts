@@ -6,7 +6,7 @@ import type { FieldReference } from './resource.ts';
 export const referenceTarget = ({ target }: Pick<FieldReference, 'target'>): string =>
   `field ${target.field} of ${addressWithoutTarget(target.address)}`;
 
-/** Returns the name of the field that a reference copies a secret from. */
+/** Returns the name of the field that a reference copies a secret from, by which a plan notices that the source of a secret has changed. */
 export const referenceSource = ({ source }: Pick<FieldReference, 'source'>): string =>
   `field ${source.field} of ${source.address}`;
 

@@ -125,7 +125,7 @@ export interface LiveResource {
 
 /** A collection is all objects of one kind under one parent; this is its name. */
 export type CollectionId = string;
-/** Returns the name of a collection: of all objects of one kind under one parent. */
+/** Returns the name of a collection: of all objects of one kind under one parent, which are read, compared and written together. */
 export const collectionId = (kind: string, parent: Address | undefined): CollectionId =>
   `${parent ?? ''}#${kind}`;
 /** Returns the parent and the kind in the name of a collection. */
@@ -310,7 +310,9 @@ export function groupByCollection<T extends CollectionMember>(
 export const withAlternatives = (objects: readonly LiveResource[] = []): LiveResource[] =>
   objects.flatMap((resource) => resource.alternatives ?? [resource]);
 
-/** Returns the live objects at an address: several if they share a name, none if the account has nothing there. */
+/**
+ * Returns the live objects at an address, to find the one that a block means: several if they share a name, none if the account has nothing there.
+ */
 export const objectsAt = ({ resources }: Pick<Live, 'resources'>, address: Address): LiveResource[] =>
   withAlternatives([resources.get(address) ?? []].flat());
 

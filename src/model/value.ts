@@ -151,8 +151,8 @@ export function fillHoles(
 }
 
 /**
- * Returns the available value of a hole; undefined if it is determined later, for example by an object that does not
- * exist yet.
+ * Returns the value of a hole (a reference, a secret or an earlier answer) for a request of an apply; undefined if it is determined later, for
+ * example by an object that does not exist yet.
  */
 function valueOfHole(hole: Exclude<Hole, Join>, { secrets, attribute, results }: HoleValues): unknown {
   if (isSecretRef(hole)) return secrets.get(hole.$secret);
@@ -204,8 +204,8 @@ export function valueAtPath(value: unknown, path: Path): unknown {
 }
 
 /**
- * Returns the member of an answer at a dotted path, or the whole answer without a path; undefined if there is none.
- * Kinds, actions and lookups declare where in an answer their objects are.
+ * Returns the member of an answer of the platform at a dotted path, or the whole answer without a path; undefined if there is none. Kinds, actions
+ * and lookups declare by such paths where their objects are.
  */
 export const memberAtPath = (answer: unknown, path = ''): unknown =>
   path

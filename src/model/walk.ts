@@ -52,8 +52,8 @@ export function containsValue(
 }
 
 /**
- * Returns a copy of a value with some of its parts replaced, such as sealed secrets by `***`. `change` returns the replacement of a part, or
- * `visitMembers` to be called for each item or member. A scalar stays if `change` returns `visitMembers` for it.
+ * Returns a copy of a value with some of its parts replaced, such as sealed secrets by `***` in a report. `change` returns the replacement of a part,
+ * or `visitMembers` to be called for each item or member. A scalar stays if `change` returns `visitMembers` for it.
  */
 export function mapTree(value: unknown, change: (value: unknown) => unknown): unknown {
   const changed = change(value);

@@ -56,10 +56,9 @@ const requestKey = (endpoint: Endpoint, params: Params, items?: Request['items']
   JSON.stringify([endpoint.replace(/\{(\w+)\}/g, (_, name) => JSON.stringify(params[name])), items]);
 
 /**
- * Returns the only object of a kind from its answer, such as the settings of a project. Throws if the object has
- * members, but none that the kind knows: such an answer is something else, such as an error page, and must not be
- * read as an object without any setting.
- * @param isAnswer true if the object is the whole answer, which then must have members
+ * Returns the only object of a kind, such as the settings of a project, from the platform's answer. Throws if the object has members, but none that
+ * the kind knows: such an answer is something else, such as an error page, and a plan must not take it for an object without any setting. `isAnswer`:
+ * true if the object is the whole answer, which then must have members.
  */
 function checkSingleton(object: ApiObject, kind: Kind, isAnswer: boolean): ApiObject {
   const members = Object.keys(object);

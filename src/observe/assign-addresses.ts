@@ -101,7 +101,10 @@ export function indexRecordedUnits(
 const hasIdAt = ({ entries }: Ledger, address: Address, id: string): boolean =>
   entries[address]?.ids.includes(id) ?? false;
 
-/** Returns a key for a unit: several units share the id of a row, and differ by their natural address. */
+/**
+ * Returns a key for a unit (such as a variable in one target), to find its ledger entry: several units share the id of a row, and differ by their
+ * natural address.
+ */
 const naturalUnitKey = ({ id, natural }: NaturalUnit): string => `${id} ${natural}`;
 
 /**

@@ -77,7 +77,7 @@ export class CollectionObjects {
     this.#answers = createAnswerCache(options.send);
   }
 
-  /** True if only the mentioned objects of a collection were read. */
+  /** True if only the mentioned objects (declared or recorded) of a collection were read. A plan must then not count the others as missing. */
   isPartial(id: CollectionId): boolean {
     return this.#readAllById.has(id);
   }

@@ -247,8 +247,8 @@ class CollectionReader {
   }
 
   /**
-   * Records that a collection, and every mentioned collection below it, is unreadable. The plan then changes nothing
-   * there and says why.
+   * Method of the reader of collections. Records that a collection, and every collection below it that the plan needs, could not be read. The plan
+   * then changes nothing there and says why.
    */
   #markUnreadable(kind: Kind, parent: Address | undefined, failure: ReadFailure): void {
     const { live, mentioned } = this.#options;

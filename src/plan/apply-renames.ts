@@ -174,7 +174,10 @@ function findPositionMove(
   return move && { ...move, to: was };
 }
 
-/** Returns the address `to` with the position of the unit `from`: `env/A@production` with the position of `env/B@preview` is `env/A@preview`. */
+/**
+ * Returns the address `to` with the position of the unit `from`, for a `$was` in a renamed environment: `env/A@production` with the position of
+ * `env/B@preview` is `env/A@preview`.
+ */
 const withPositionOf = (from: Address, to: Address): Address =>
   addressWithoutTarget(to) + from.slice(addressWithoutTarget(from).length);
 

@@ -178,7 +178,10 @@ function asksFor(change: Change, ruleAddress: Address, { when, drift }: ActionRu
   return createsObject(change) || sentFields.some(({ path }) => when.includes(path.split('.')[0]!));
 }
 
-/** Returns a key that is equal for the same action about the same object, even with different input. */
+/**
+ * Returns a key that is equal for the same action (`$then`) about the same object, even with different input. Used to find the declared action that
+ * replaces one that an earlier run left undone.
+ */
 const subjectKey = ({ action, about }: Pick<PlannedAction, 'action' | 'about'>): string =>
   JSON.stringify([action, about]);
 

@@ -240,8 +240,8 @@ function readBack({ action, fields, after }: Change, kind: Kind): boolean[] {
 }
 
 /**
- * True if objects of a kind can be seen from outside the account: everybody can look up their values, or visit the host that they name.
- * Such a change is a worse canary.
+ * True if objects of a kind can be seen from outside the account: everybody can look up their values, or visit the host that they name. Such a change
+ * is a worse canary (the change that a first apply sends alone).
  */
 const isPublic = (kind: Kind): boolean =>
   Object.values(comparedFields(kind)).some((schema) => traitsOf(schema).published !== undefined) ||
@@ -289,7 +289,10 @@ export function splitOff(operation: Operation, item: number, operations: readonl
   );
 }
 
-/** Returns an operation that depends on two operations (`partIds`) if it depended on the one that was split (`splitId`). */
+/**
+ * Returns an operation that depends on two operations (`partIds`) if it depended on the one (`splitId`) from which a first apply splits off a single
+ * change to send it alone.
+ */
 const dependingOnBoth = (operation: Operation, splitId: string, partIds: string[]): Operation =>
   operation.dependsOn.includes(splitId)
     ? { ...operation, dependsOn: [...operation.dependsOn.filter((id) => id !== splitId), ...partIds].sort() }

@@ -91,8 +91,8 @@ export type Decision = {
 }[ChangeAction];
 
 /**
- * Creates the change of the plan that carries out a decision about an address, such as an update, with the permissions that it needs and its grade
- * (how much harm it can do). Every change of a plan is made here.
+ * Creates the change of the plan that carries out a decision about an address, such as an update, with the permissions that it needs (`$allow`) and
+ * its grade (how much harm it can do). Every change of a plan is made here.
  */
 export function createChange({ address, kind, parent, input }: Comparison, decision: Decision): Change {
   const ungraded: Change = {

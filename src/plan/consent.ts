@@ -69,7 +69,10 @@ export function createConsentTest({
   };
 }
 
-/** Returns the name of the taker to write in the `$handover` of the owner: without the stage if both stacks have the same stage. */
+/**
+ * Returns the name of the taker that the hint of a plan tells to write in the owner's `$handover`: without the stage if both stacks have the same
+ * stage.
+ */
 function nameFor({ stack: owner }: OtherStack, taker: string): string {
   const [name = taker] = taker.split('@');
   return refersToStack(name, taker, { from: owner }) ? name : taker;
@@ -250,8 +253,8 @@ export const fromOf = (address: Address | undefined, resources: Desired['resourc
   inheritedMeta(address, resources, 'from');
 
 /**
- * Returns the value of a meta key in a block or, if it has none, in the nearest block that encloses it. `$from` and `$handover` of a
- * project also apply to everything in the project. Undefined if no block has the key.
+ * Returns the value of `$from` or `$handover` that applies to a block: its own or, if it has none, that of the nearest block that encloses it.
+ * Written in a project, they also apply to everything in the project. Undefined if no block has the key.
  */
 function inheritedMeta(
   address: Address | undefined,

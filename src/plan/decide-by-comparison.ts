@@ -130,7 +130,9 @@ function decideFields(comparison: WidenedComparison, declared: string[]): FieldD
   };
 }
 
-/** Returns the resource as it is after the change. Ignored fields keep their live values, even where the whole object is sent. */
+/**
+ * Returns the resource as it is after the change of a plan. Fields that `$ignore` names keep their live values, even where the whole object is sent.
+ */
 const resourceAfter = ({ kind, desired }: ExistingComparison): Resource =>
   kind.shape.byAddress ? desired : { ...desired, fields: withoutPaths(desired.fields, desired.meta.ignore) };
 
@@ -311,7 +313,7 @@ const isOwned = ({ kind, entry, isReplacedOutside, live }: ExistingComparison): 
   !isReplacedOutside &&
   (!kind.shape.byAddress || live.ids.every((id) => entry.ids.includes(id)));
 
-/** Returns why fields are sent, for people: "changed outside", for example. Undefined for a plain edit of the configuration. */
+/** Returns why fields are sent, as the plan shows it: "changed outside", for example. Undefined for a plain edit of the configuration. */
 function reasonOfWrites(writes: FieldChange[], entry: LedgerEntry | undefined): string | undefined {
   const causes = writes.map(({ cause }) => cause);
   if (causes.includes('conflict')) return 'changed here and outside';

@@ -240,7 +240,7 @@ function nextEntryOf(
  */
 function decideMissing(comparison: DeclaredComparison, declared: string[]): Change | undefined {
   const { kind, desired, entry, report, secret } = comparison;
-  // The desired object is a variable (an environment variable with `$secretTo`, for example) whose value is the secret of another object. The
+  // The desired object is a variable (an environment variable that a `$secretTo` names, for example) whose value is the secret of another object. The
   // platform shows that secret only when it creates the object, and this plan does not create it, because its replacement was refused. That
   // problem was reported already, and the variable would have no value.
   if (secret && !secret.isWritten) return undefined;

@@ -138,7 +138,7 @@ const createForgetting = (
   details: Pick<ChangeOf<'forget'>, 'reason' | 'changesLedgerOnly'>,
 ): Change => createChange(comparison, { action: 'forget', ...details });
 
-/** Creates the change after which a live object is no longer ours. The object stays in the account. */
+/** Creates the change of a plan after which a live object is no longer ours. The object stays in the account. */
 const createRelease = (comparison: Comparison, reason: string): Change =>
   createChange(comparison, { action: 'release', before: comparison.live, reason });
 
@@ -164,7 +164,7 @@ function createDeletion(
   return { ...change, gradeReason: `everything in it is deleted too, at least ${contentCount} more` };
 }
 
-/** Returns the recorded needs of an object and of everything in it. The needed objects can only be deleted after it. */
+/** Returns the recorded needs of an object and of everything in it. The plan can delete the needed objects only after it. */
 function addressesNeededByEntry({ address, entry, kind, input }: Comparison): Address[] {
   const content = kind.lifecycle.container
     ? Object.entries(input.ledger.entries).filter(([other]) => isWithin(other, address))

@@ -157,7 +157,7 @@ function mustLeaveAlone(
 }
 
 /**
- * Creates the finding that an address was not compared; none if neither the configuration nor the ledger has an object there. Findings tell
+ * Creates the finding that the plan did not compare an address; none if neither the configuration nor the ledger has an object there. Findings tell
  * the user that an empty plan proves nothing about these objects.
  */
 function createFindings(
@@ -232,8 +232,8 @@ function findStates(address: Address, context: DecisionContext): FoundState {
 }
 
 /**
- * Reports each collection that could not be read, since nothing in it is planned. Collections below it were not requested, so they are not
- * reported.
+ * Reports each collection that could not be read, since nothing in it is planned. Collections below it were not requested, so they are not reported.
+ * Without `--allow-incomplete` such a plan is not applied.
  */
 function reportUnreadCollections({ live, desired, kinds }: PlanInput, report: Reporter): void {
   for (const [id, { why, cause, below, isForLater }] of live.unreadable) {

@@ -140,8 +140,8 @@ export function createdFields(kind: Kind, fields: Fields): FieldChange[] {
 }
 
 /**
- * Compares one leaf (a value that is compared separately): with the live value if it can be read, otherwise with the value that was last
- * applied, or not at all. Returns the cause of a difference, or doubts about a secret.
+ * Compares one leaf (a declared value that is compared separately) for the plan: with the live value if it can be read, otherwise with the value that
+ * was last applied, or not at all. Returns the cause of a difference, or doubts about a secret.
  */
 function compareLeaf(leaf: Leaf, input: DiffInput): LeafResult {
   const { path, value, traits } = leaf;
@@ -192,18 +192,23 @@ function comparabilityOf(leaf: Leaf, liveValue: Value | undefined, input: DiffIn
 const mayBeSecret = ({ path, value, traits }: Leaf, { entry }: DiffInput): boolean =>
   traits.secret !== undefined || holdsSecret(value) || entry?.secrets[path] !== undefined;
 
-/** True if the answer of the platform shows the live value of a leaf. A missing value of any other leaf means that it is not set. */
+/**
+ * True if the answer of the platform shows the live value of a leaf (a value that a plan compares separately). A missing value of any other leaf
+ * means that it is not set.
+ */
 const canBeRead = (leaf: Leaf, liveValue: Value | undefined, input: DiffInput): boolean =>
   !leaf.traits.writeOnly &&
   !(liveValue === undefined && (leaf.traits.readMayLack || mayBeWithheld(leaf, input)));
 
-/** True if somebody else may have written a secret that cannot be read, after our last write. */
+/**
+ * True if somebody else may have written a secret that cannot be read, after our last write. The plan then warns instead of counting it as unchanged.
+ */
 const mayBeOverwritten = (leaf: Leaf, liveValue: Value | undefined, input: DiffInput): boolean =>
   input.isTouched === true && mayBeSecret(leaf, input) && !canBeRead(leaf, liveValue, input);
 
 /**
- * Compares a value that the platform does not return with the value that was last applied. The result is a doubt instead of a difference if
- * the ledger has no usable digest of a secret, or if somebody may have overwritten it (`isPossiblyOverwritten`).
+ * Compares a value that the platform does not return, such as a secret, with the value that was last applied. The plan then warns instead of changing
+ * it (the result is a doubt) if the ledger has no usable digest of the secret, or if somebody may have overwritten it (`isPossiblyOverwritten`).
  */
 function compareUnreadable(
   leaf: Leaf,
@@ -337,6 +342,6 @@ function releasedFields(declared: Leaf[], { entry, ignore, live }: DiffInput): F
     });
 }
 
-/** True if `$ignore` names a path or an object in which it lies. */
+/** True if `$ignore` names a path or an object in which it lies. The plan then does not compare it. */
 const isIgnored = (path: string, ignore: string[] | undefined) =>
   ignore?.some((name) => path === name || path.startsWith(`${name}.`)) ?? false;

@@ -32,14 +32,14 @@ export function findNeeds(change: Change, kinds: Kinds): Set<Address> {
   ]);
 }
 
-/** Returns the addresses that fields refer to, by refs and by names in plain text. */
+/** Returns the addresses that fields refer to, by references and by names in plain text. The plan creates these objects first. */
 function referencesIn(fields: Fields, kind: Kind, parent: Address | undefined, kinds: Kinds): Address[] {
   return [...refsIn(fields), ...addressesByNameIn(fields, kind, parent, kinds)];
 }
 
 /**
- * Returns the addresses of the resources that fields name in plain text, which an object depends on like on references. Also returns those that
- * contain a named one: a DNS name lies in its domain and in the domains above. `softOnly`: leaves these containers out.
+ * Returns the addresses of the resources that fields name in plain text, such as a domain. The plan creates these first, as it does for references.
+ * Also returns those that contain a named one: a DNS name lies in its domain and in the domains above. `softOnly`: leaves these containers out.
  */
 export function addressesByNameIn(
   fields: Fields,
@@ -64,7 +64,10 @@ export function addressesByNameIn(
   });
 }
 
-/** Returns a dotted name and the names in which it lies: `a.b.c` and `b.c` for `a.b.c`. The last label alone (`c`) cannot be a resource. */
+/**
+ * Returns a dotted name and the names in which it lies, to find the domain on which a DNS name depends: `a.b.c` and `b.c` for `a.b.c`. The last label
+ * alone (`c`) cannot be a resource.
+ */
 const enclosingNames = (name: string): string[] => {
   const labels = name.split('.');
   return labels.slice(0, -1).map((_, index) => labels.slice(index).join('.'));

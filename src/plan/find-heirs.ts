@@ -62,7 +62,10 @@ export function createHeirFinder(input: PlanInput): Heirs {
   const takersWithLabel = takers.filter(({ block }) => kinds.get(block.kind)?.shape.pair !== undefined);
   const declarers = new Map(blocks.map((declarer) => [declarer.block.address, declarer]));
   const findSibling = createSiblingFinder(input);
-  /** Returns the entry that the sibling has at the address of its block; undefined if it does not own the object yet. */
+  /**
+   * Returns the ledger entry that the other stack has at the address of its block; undefined if it does not own the object yet, so that the block may
+   * take over one of ours.
+   */
   const entryOf = ({ stack, block }: SiblingBlock): LedgerEntry | undefined => {
     const entry: unknown = otherStacks.find((otherStack) => otherStack.stack === stack)?.entries[
       block.address

@@ -12,8 +12,8 @@ import { type Desired, standardInput } from '../model/resource.ts';
 type ConfigurationFiles = Pick<Desired, 'inputs' | 'folders'>;
 
 /**
- * Returns the recorded files that a configuration was not read from: with a forgotten file, its objects would count as removed and be
- * deleted. A file that is missing from a completely read folder was deleted on purpose, and does not count.
+ * Returns the recorded files of the last apply that this configuration was not read from (a forgotten `-f`), because the plan would count their
+ * objects as removed and delete them. A file that is missing from a completely read folder was deleted on purpose, and does not count.
  */
 export function findMissingInputs(
   recordedFiles: string[],

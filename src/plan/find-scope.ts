@@ -109,7 +109,7 @@ class ScopeFinder {
     return { addresses, collections, omittedCount: omitted.length };
   }
 
-  /** Records an address and the addresses of its parents as mentioned, with their kinds. */
+  /** Records an address and the addresses of its parents as mentioned (declared or recorded), with their kinds. `--target` selects among these. */
   #mention(address: Address, name: string): void {
     for (const [kindName, , ancestor] of addressPathOf(address, name, this.#kinds))
       this.#mentionedKinds.set(ancestor, this.#kinds.get(kindName)!);
@@ -191,7 +191,10 @@ class ScopeFinder {
   }
 }
 
-/** True if the platform makes the ids of a kind. Any object may then refer to them in plain text. */
+/**
+ * True if the platform makes the ids of a kind. Any object may then refer to them in plain text, so a run with `--target` reads more objects before
+ * it deletes one.
+ */
 const hasPlatformId = ({ shape, key, id = 'id' }: Kind): boolean =>
   !shape.byAddress && key.length > 0 && !(typeof id === 'string' && key.includes(id));
 
@@ -207,7 +210,7 @@ function mayContainTarget({ section }: Kind, parent: Address | undefined, globs:
   });
 }
 
-/** Returns the kinds to which the fields of a kind may refer. */
+/** Returns the kinds to which the fields of a kind may refer, to find the objects that a run with `--target` has to read before it deletes one. */
 const namedKinds = memoize(
   (kind: Kind): ReadonlySet<string> =>
     new Set(Object.values(comparedFields(kind)).flatMap((schema) => kindsIn(schema))),

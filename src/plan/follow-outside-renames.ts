@@ -108,8 +108,8 @@ function chainFrom(start: Address, targets: AddressMap): [from: Address, to: Add
 }
 
 /**
- * Returns the address that the names in the account now give to an object, to find out whether it was renamed there. `references`: new
- * addresses of objects that its name may contain.
+ * Returns the address that the names in the account now give to an object, so that a plan can follow its rename there instead of recreating it.
+ * `references`: new addresses of objects that its name may contain.
  */
 function currentAddress(object: LiveResource, references: AddressMap, kinds: Kinds): Address {
   const { address, renamedTo, parent, fields, kind } = object;

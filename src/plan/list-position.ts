@@ -72,7 +72,7 @@ export function findListPosition(
 
 /**
  * Describes another stack that has items in the same ordered list: the ids of its live items, and the `$position` from its ledger. A plan places our
- * items relative to these.
+ * items in front of or behind these.
  */
 function createNeighbour(stack: OtherStack, kind: string, live: readonly LiveResource[]): Neighbour {
   const liveIds = new Set(live.flatMap(({ ids }) => ids));

@@ -84,7 +84,10 @@ export function leaveOwnedElsewhere(decisions: Decisions, input: PlanInput, repo
   return { ...decisions, changes, unmanaged };
 }
 
-/** Returns the heir of an object of ours that is now declared with `$existing`, such as a container with objects that stay here. */
+/**
+ * Returns the heir (the stack that takes it over) of an object of ours that is now declared with `$existing`, such as a container with objects that
+ * stay here.
+ */
 const existingHeir = ({ address, action, after }: Change, { heirs }: OwnershipContext): string | undefined =>
   after?.meta.existing && action === 'release' ? heirs.heirOf(address) : undefined;
 
@@ -137,8 +140,9 @@ function decideDropped(
 }
 
 /**
- * Returns the change of an object that another stack (`heir`) may take over. Nothing is sent, and the entry stays, marked with its heir, until the
- * heir owns the object. So the heir finds the consent and the last applied values even if it is applied first, or if a run is killed.
+ * Returns the change of an object that another stack (`heir`) may take over (`$handover`, or `$from` of that stack). Nothing is sent, and the entry
+ * stays, marked with its heir, until the heir owns the object. So the heir finds the consent and the last applied values even if it is applied first,
+ * or if a run is killed.
  */
 function handOverTo(
   change: Change,

@@ -194,7 +194,10 @@ function isUsual(kind: Kind, path: string, value: Value): boolean {
 export const acceptsNull = (kind: Kind, path: string): boolean =>
   schemaAt(comparedFields(kind), path)?.safeParse(null).success ?? false;
 
-/** True if a field stands for the content of a file. Its value is a digest, so a record does not have the content. */
+/**
+ * True if a field stands for the content of a file. Its value is a digest, so a record does not have the content, and `trueup undo` cannot restore
+ * it.
+ */
 export function isFileField(kind: Kind, path: string): boolean {
   const schema = schemaAt(comparedFields(kind), path);
   return schema !== undefined && traitsOf(schema).file !== undefined;

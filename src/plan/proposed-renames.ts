@@ -75,7 +75,7 @@ function findRenameCandidates(siblings: Change[], input: PlanInput): RenameCandi
   });
 }
 
-/** True if objects of a kind have names that can be changed. */
+/** True if objects of a kind have names that can be changed. Only for these the plan proposes a `$was`. */
 const canBeRenamed = (kind: Kind): boolean =>
   kind.key.length > 0 &&
   kind.update !== undefined &&
@@ -108,13 +108,19 @@ function likenessOfRecorded(kind: Kind, { address }: Change, { ledger }: PlanInp
 const likenessOf = (kind: Kind, address: Address, paths: readonly string[]): string =>
   JSON.stringify([unitSuffixWithAt(address), paths.filter((path) => !isPartOfAddress(path, kind)).sort()]);
 
-/** True if the desired fields of the created object equal the live ones of the removed object, apart from fields in the address. */
+/**
+ * True if the desired fields of the created object equal the live ones of the removed object, apart from fields in the address. The plan then
+ * proposes to rename it with `$was`.
+ */
 const haveEqualFields = (kind: Kind, { after }: Change, { before }: Change): boolean =>
   leavesOf(comparedFields(kind), after!.fields)
     .filter(({ path }) => !isPartOfAddress(path, kind))
     .every(({ path, value, traits }) => isSameValue(value, atPath(before!.fields, path), traits));
 
-/** True if no other field of the key differs: a DNS record with the same name and another type is a different object. */
+/**
+ * True if no other field of the key differs, so that `$was` can rename the object: a DNS record with the same name and another type is a different
+ * object.
+ */
 const differInNameOnly = ({ key }: Kind, { after }: Change, { before }: Change): boolean =>
   key.slice(1).every((name) => after!.fields[name] === before!.fields[name]);
 
@@ -125,6 +131,6 @@ const unitSuffixWithAt = (address: Address): string => /(?<=[^/])@[^/@]*$/.exec(
 const entryAddressOf = ({ address }: Change): Address =>
   address.slice(0, address.length - unitSuffixWithAt(address).length);
 
-/** Returns the name of a change's object as `$was` takes it: for a key of two fields, two names joined by `/`. */
+/** Returns the name of a change's object as the proposed `$was` takes it: for a key of two fields, two names joined by `/`. */
 const nameInYaml = (kind: Kind, change: Change): string =>
   entryAddressOf(change).split('/').slice(-kind.key.length).map(unescapeName).join('/');

@@ -131,8 +131,8 @@ function mainVerbOf(
 }
 
 /**
- * Returns the waits that the shapes of the collections ask for (`Draft.after`), such as the second half of a replacement. An earlier draft
- * that sends nothing is not waited for.
+ * Returns the waits between the operations of a plan that the shapes of the collections ask for (`Draft.after`), such as the second half of a
+ * replacement. An earlier draft that sends nothing is not waited for.
  */
 function waitsByShape({ drafts }: DraftIndex): DraftWait[] {
   const scheduled = new Map<Draft, PlacedDraft>(drafts.map((draft) => [draft, draft]));

@@ -37,7 +37,10 @@ export function findLostSecrets(input: PlanInput): ReadonlyMap<Address, string> 
   return reasons;
 }
 
-/** Returns why a variable does not have the secret of its object, for people. Undefined if it has the secret, or if the variable was not read. */
+/**
+ * Returns why a variable that a `$secretTo` names does not have the secret of its object, which the plan gives as the reason to replace that object.
+ * Undefined if it has the secret, or if the variable was not read.
+ */
 function reasonLost({ address, kind, parent }: Resource, input: PlanInput): string | undefined {
   const { live, options } = input;
   const isRead = !live.unreadable.has(collectionId(kind, parent)) && (live.scope?.has(address) ?? true);
@@ -86,8 +89,8 @@ export const orderObjectsFirst = (addresses: readonly Address[], { desired }: Pl
 };
 
 /**
- * Warns in the plan about a variable with `$secretTo` whose value stays although it may not be the secret of its object. `isTouched`: true if
- * somebody wrote the variable after our last write. Reports nothing if the ledger has the variable and it was not touched.
+ * Warns in the plan about a variable that a `$secretTo` names and whose value stays although it may not be the secret of its object. `isTouched`:
+ * true if somebody wrote the variable after our last write. Reports nothing if the ledger has the variable and it was not touched.
  */
 export function reportKeptSecret({ desired, entry, report }: DeclaredComparison, isTouched: boolean): void {
   const { address, at, meta } = desired;

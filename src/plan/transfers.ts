@@ -141,7 +141,10 @@ function findRedeclared({
   });
 }
 
-/** Returns a key that is equal for objects of one kind with the same name, under any parent. */
+/**
+ * Returns a key that is equal for objects of one kind with the same name, under any parent. By it, the plan finds objects that were declared in
+ * another project before.
+ */
 const kindAndName = (kind: string, address: Address): string =>
   `${kind} ${address.slice(address.lastIndexOf('/'))}`;
 
@@ -157,8 +160,8 @@ const isReplacedOutside = (address: Address, context: TransferContext): boolean 
   context.ledger.entries[address] !== undefined && !isAsRecorded(address, context);
 
 /**
- * Returns the addresses of the siblings that an object refers to by name, such as the target of a redirecting domain. The platform transfers them
- * together with the object.
+ * Returns the addresses of the siblings that an object refers to by name, such as the target of a redirecting domain. If the plan moves the object to
+ * another project, the platform moves these together with it.
  */
 const siblingsNamedBy = (
   { fields }: Pick<LiveResource, 'fields'>,

@@ -101,7 +101,10 @@ export function findUnkeptWrites(
   return memories;
 }
 
-/** True if an applied change sent the field at a path, or an object that contains it. */
+/**
+ * True if an applied change sent the field at a path, or an object that contains it. If the account shows another value afterwards, the platform did
+ * not keep the write.
+ */
 const isWrittenBy = (appliedChange: Change, path: string): boolean =>
   createsObject(appliedChange) ||
   appliedChange.fields.some((field) => asksForWrite(field) && arePathsNested(field.path, path));
@@ -134,7 +137,10 @@ export function rememberUnkept(
   return { ...ledger, entries, orders };
 }
 
-/** Sorts the addresses of a list by their live position. Addresses that are not in the account are left out. */
+/**
+ * Sorts the addresses of a list by their live position, to record it in the ledger if the platform did not keep a move. Addresses that are not in the
+ * account are left out.
+ */
 const inLiveOrder = (addresses: Address[], { resources }: Live): Address[] =>
   addresses
     .filter((address) => resources.has(address))
@@ -180,7 +186,7 @@ export const repeatReasons = {
   narrowing: 'taken away at the last apply, but the platform did not keep that',
 };
 
-/** Returns a change that is not called a change outside, but the repetition of an earlier one. */
+/** Returns a change with another reason: the repetition of a write that the platform did not keep, instead of a change that somebody made outside. */
 const becauseRepeated = ({ outside: _, ...change }: Change, reason: string): Change => ({
   ...change,
   reason,

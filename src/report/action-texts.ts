@@ -81,8 +81,8 @@ export function heldCount({ actions = [] }: Pick<Plan, 'actions'>): string[] {
 }
 
 /**
- * Returns the facts about an action for its line in a report: its trigger, then why it is not sent, or its risk and the longest wait for
- * its end.
+ * Returns the facts about a follow-up action (`$then`, `trueup run`) for its line in a plan: its trigger, then why it is not sent, or its risk and
+ * the longest wait for its end.
  */
 function whyText({ state, why, after, owed, grade, gradeReason, wait }: PlannedAction): string[] {
   const triggers = [
@@ -101,8 +101,8 @@ function whyText({ state, why, after, owed, grade, gradeReason, wait }: PlannedA
 }
 
 /**
- * Formats the changes that trigger an action: `projects/web/env/API_URL`, or `3 changes in projects/web/env` for several in one section.
- * The targets of one variable count as one change. Used in the line of the action.
+ * Formats the changes that trigger a follow-up action (`$then`) in a plan: `projects/web/env/API_URL`, or `3 changes in projects/web/env` for several
+ * in one section. The targets of one variable count as one change. Used in the line of the action.
  */
 function changedText(after: readonly Address[]): string {
   const changed = [...new Set(after.map(addressWithoutTarget))];

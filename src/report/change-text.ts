@@ -58,7 +58,8 @@ const isRepeatedCreation = ({ logicalChanges, change }: ReportEntry): boolean =>
   logicalChanges.length > 1 && change.action === 'create';
 
 /**
- * Formats the comments and the fields of an entry, without indentation. The fields of a repeated creation stand in one line if they fit.
+ * Formats the comments and the fields of an entry (a change, or several that read alike) for the text of a plan, without indentation. The fields of a
+ * repeated creation stand in one line if they fit.
  */
 function entryBodyLines(entry: ReportEntry, context: PlanContext): string[] {
   const { style } = context;
@@ -132,8 +133,8 @@ function entryHeadOf(entry: ReportEntry, context: PlanContext): EntryHead {
 }
 
 /**
- * Joins the pieces of a head with the kind and the file of the entry. All of it is one line if it fits, otherwise the facts are below the
- * name.
+ * Formats the head of an entry (a change, or several that read alike) in the text of a plan: its name, kind and file. All of it is one line if it
+ * fits, otherwise the facts are below the name.
  */
 function entryHeadLines(
   entry: ReportEntry,
@@ -197,7 +198,10 @@ export const positionTexts = ({ moves, position, reinserted, action }: Change): 
     : []),
 ];
 
-/** Formats a position: `position 3 of 7, after block-wp` for a new item, `moves from 5 to 2 of 7, after block-wp` for another. */
+/**
+ * Formats the position of an item whose order matters for a plan: `position 3 of 7, after block-wp` for a new item, `moves from 5 to 2 of 7, after
+ * block-wp` for another.
+ */
 function itemPositionText(
   { from, to, of: total, after, cause }: ItemPosition,
   action: Change['action'],
@@ -220,7 +224,7 @@ function itemPositionText(
 }
 
 /**
- * Returns the reason of a change; empty if the notes of its fields say the same, such as `changed outside: reverts` for drift and
+ * Returns the reason of a change as reports print it; empty if the notes of its fields say the same, such as `changed outside: reverts` for drift and
  * conflicts.
  */
 export function shownReasonOf(change: Change): string[] {

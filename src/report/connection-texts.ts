@@ -11,7 +11,10 @@ interface RequestAttempt {
   body?: unknown;
 }
 
-/** Formats a request for `--verbose`: `GET /v9/projects 200 85 ms`. Secrets in its body are sealed, and headers are left out. */
+/**
+ * Formats a request for `--verbose`: `GET /v9/projects 200 85 ms`. Secrets in its body are sealed (they print as a placeholder), and headers are left
+ * out.
+ */
 export function exchangeText({ method, path, status, milliseconds, attempt, body }: RequestAttempt): string {
   const attemptText = attempt > 1 ? ` (attempt ${attempt})` : '';
   const bodyText = body === undefined ? '' : `\n    ${JSON.stringify(body)}`;

@@ -5,8 +5,8 @@ import { plainly, type Style } from './style.ts';
 import { clean, cleanLine, count, cutAround, errorLines, fold } from './text.ts';
 
 /**
- * Formats problems for a terminal, errors first, each with its place in the configuration. The last line counts them. Empty without
- * problems.
+ * Formats the problems of any command for a terminal, errors first, each with its place in the configuration. The last line counts them. Empty
+ * without problems.
  */
 export function diagnosticsText(diagnostics: readonly Diagnostic[], { style }: { style: Style }): string {
   if (diagnostics.length === 0) return '';
@@ -90,8 +90,8 @@ const placeName = ({ file, line, column }: Position) => `${cleanLine(file)}:${li
 export const rank = ({ severity }: Diagnostic): number => (severity === 'error' ? 0 : 1);
 
 /**
- * Formats the line of a place with a caret under its column. A long line is cut around the column. Empty if the text of the line is
- * unknown. So the reader sees the mistake without opening the file.
+ * Formats the line of a file with a problem, with a caret under its column, so that the reader sees the mistake without opening the file. A long line
+ * is cut around the column. Empty if the text of the line is unknown.
  */
 function snippet({ line, column, text, caret = column - 1 }: Position, style: Style): string[] {
   if (text === undefined) return [];

@@ -20,7 +20,7 @@ import { cleanLine, count, cut, durationText, firstLines } from './text.ts';
  */
 
 /**
- * Creates the function that formats an event of an apply as a line for a log; an error may take several lines. Returns an empty text for an
+ * Creates the function that formats an event of `trueup apply` as a line for a log; an error may take several lines. Returns an empty text for an
  * event without news for people: a step starts once and is done once, however many operations it has.
  */
 export function eventWriter(plan: Plan, { style }: { style: Style }): (event: ApplyEvent) => string {
@@ -170,7 +170,10 @@ const verbs: Partial<Record<ChangeAction, [doing: string, done: string]>> = {
 };
 const severalVerbs: [string, string] = ['changing', 'changed'];
 
-/** Returns the verbs for an operation: those of its action, or general ones if its changes have several actions. */
+/**
+ * Returns the verbs for an operation in the progress of an apply (`creating`, `created`): those of its action, or general ones if its changes have
+ * several actions.
+ */
 function operationVerbOf(
   { changes }: Operation,
   actions: ReadonlyMap<Address, ChangeAction>,
@@ -192,8 +195,8 @@ const stateAfter: Record<Exclude<ApplyEvent['type'], 'waiting'>, StepState> = {
 };
 
 /**
- * Returns the progress of a step from those of its operations: failed, skipped or running if any of them is, and done only if all of them
- * are.
+ * Returns the progress of a step of an apply (operations that its log reports as one) from those of its operations: failed, skipped or running if any
+ * of them is, and done only if all of them are.
  */
 function stepStateOf({ operations }: ProgressStep, states: ReadonlyMap<string, StepState>): StepState {
   const stepStates = operations.map(({ id }) => states.get(id) ?? 'waiting');

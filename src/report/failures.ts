@@ -45,8 +45,8 @@ export function groupFailures(plan: Plan, { failed }: Pick<Outcome, 'failed'>): 
 }
 
 /**
- * Creates the function that returns a key for the cause of a failure: failures with one cause get the same key. It remembers earlier
- * failures, so it can also group them while an apply is running.
+ * Creates the function that returns a key for the cause of a failure, so that `apply` prints an error once for all changes that it stopped: failures
+ * with one cause get the same key. Remembers earlier failures, so that it also works while the apply is running.
  */
 export function createFailureGrouping({
   changes,
@@ -62,7 +62,10 @@ export function createFailureGrouping({
   };
 }
 
-/** Returns the two reduced texts of a failure (see the top of this file), each with the kind of the object in front if it matters. */
+/**
+ * Returns the message of a failure without names, and also without field values (see the top of this file), to find failures with one cause. The kind
+ * of the object is in front if it matters.
+ */
 function comparableTexts(error: unknown, address: Address, change: Change | undefined): string[] {
   const { message, hint } = failureLines(error);
   const failure = requestFailureIn(error);
@@ -94,8 +97,8 @@ function stringsIn(value: unknown): string[] {
 }
 
 /**
- * Returns the message and the hint of a failed write as lines. The hint for 401 and 403 differs from that of other commands: the token could
- * read the account in the same run, so it is neither missing nor misspelled.
+ * Returns the message and the hint of a failed write as lines, for the log and the result of `trueup apply`. The hint for 401 and 403 differs from
+ * that of other commands: the token could read the account in the same run, so it is neither missing nor misspelled.
  */
 export function failureLines(error: unknown): { message: string[]; hint: string[] } {
   const { message, hint } = errorLines(error);

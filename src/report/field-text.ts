@@ -67,7 +67,7 @@ function breakPaintedLine({ text, painted }: PaintedLine, width: number): string
   return breakUp(text, width, indent).map((line) => painted.replace(text, () => line));
 }
 
-/** Returns the note that follows the values of a field: why it changes, or a fact that the reader should have; often undefined. */
+/** Returns the note that follows the values of a field in a plan: why it changes, or a fact that the reader should have; often undefined. */
 export function fieldNoteOf(
   { cause, notKept, replaces, after }: FieldChange,
   { createdAddresses }: PlanContext,
@@ -111,7 +111,10 @@ interface FieldSpace {
   width: number;
 }
 
-/** Lays out the value of a field for text and comment. `isOneValue`: only one of its sides is shown; otherwise both are compared. */
+/**
+ * Lays out the value of a field for the text of a plan and for the comment on a pull request. `isOneValue`: only one of its sides is shown; otherwise
+ * both are compared.
+ */
 export function layOutFieldValue(
   field: FieldChange,
   isOneValue: boolean,
@@ -131,7 +134,7 @@ export const isShownAsOneValue = ({ before, after, cause }: FieldChange, action:
   cause === 'released' ||
   ((action === 'create' || action === 'delete') && (before === undefined || after === undefined));
 
-/** Lays out a single value: next to the label if it fits in one line, otherwise as a block below it, cut after a few lines. */
+/** Lays out a single value of a field in a plan: next to the label if it fits in one line, otherwise as a block below it, cut after a few lines. */
 function layOutOneValue(
   value: unknown,
   { style, verbose }: PlanContext,
@@ -155,7 +158,7 @@ function layOutOneValue(
 }
 
 /**
- * Cuts a long number or text of one line to the room next to its label, or to the wider line below it if almost nothing would be left. A
+ * Cuts a long number or text of one line in a plan to the room next to its label, or to the wider line below it if almost nothing would be left. A
  * verbose report cuts nothing.
  */
 function cutScalarLine(line: string, verbose: boolean, { widthBeside, width }: FieldSpace): FieldValueLines {
@@ -166,7 +169,10 @@ function cutScalarLine(line: string, verbose: boolean, { widthBeside, width }: F
     : { below: [unpainted(`  ${cutCounted(line, width - 2)}`)] };
 }
 
-/** Lays out two values: `before → after` next to the label if that fits, otherwise a small diff below it. */
+/**
+ * Lays out the values of a field before and after a change in a plan: `before → after` next to the label if that fits, otherwise a small diff below
+ * it.
+ */
 function layOutTwoValues(
   before: unknown,
   after: unknown,
@@ -207,8 +213,8 @@ export function hiddenFieldText({ before, after, cause }: FieldChange): string {
 }
 
 /**
- * Returns the fields of a change that reports print. A deletion has no differing fields, so these are the fields of the deleted object:
- * they help people recognize it. Empty ones, and values that its address already contains, are left out.
+ * Returns the fields of a change that reports and records of runs print. A deletion has no differing fields, so these are the fields of the deleted
+ * object: they help people recognize it. Empty ones, and values that its address already contains, are left out.
  */
 export function reportedFieldsOf(change: Change): FieldChange[] {
   if (change.action !== 'delete' || change.fields.length > 0) return change.fields;
@@ -219,8 +225,8 @@ export function reportedFieldsOf(change: Change): FieldChange[] {
 }
 
 /**
- * Returns the names in an address after its parent and its section: `OLD` and `preview` in `projects/web/env/OLD@preview`. Such values of a
- * deleted object need not be printed.
+ * Returns the names in the address of a deleted object after its parent and its section: `OLD` and `preview` in `projects/web/env/OLD@preview`.
+ * Reports do not print fields with these values, because the address already shows them.
  */
 function ownNamesIn({ address, parent }: Change): string[] {
   const ownAddress = parent === undefined ? address : address.slice(parent.length + 1);

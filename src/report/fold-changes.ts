@@ -97,7 +97,10 @@ interface FoldPass {
   isEntry(group: Change[][]): boolean;
 }
 
-/** Returns the passes of the table above, in order. Keys are remembered, since each change takes part in several passes. */
+/**
+ * Returns the passes that fold changes which read alike into one entry of a report (the table at the top of this file), in order. Keys are
+ * remembered, since each change takes part in several passes.
+ */
 function createFoldPasses(sentAddresses: FoldOptions['sentAddresses']): FoldPass[] {
   const circumstancesOf = memoize((logicalChange: Change[]) => {
     const [change] = logicalChange as [Change];
@@ -146,7 +149,8 @@ const areParentsDistinct = (group: Change[][]): boolean => {
 };
 
 /**
- * Creates the entry of a group of changes: finds the fields whose values differ in it, and a pattern that matches exactly its addresses.
+ * Creates the entry of a report for a group of changes that read alike: finds the fields whose values differ among them, and a pattern that matches
+ * exactly their addresses.
  */
 function createReportEntry(group: Change[][], planAddresses: readonly Address[]): ReportEntry {
   const [change] = group[0]! as [Change];
@@ -222,8 +226,8 @@ function pluralOfKind(kind: string): string {
 const maxShownValues = 3;
 
 /**
- * Formats the values of a field that differ within an entry: `debug, info and 2 more`. Shows as many of the first three values as fit into
- * `width` columns, or only their number.
+ * Formats the values of a field that differ among the changes of one entry of a plan: `debug, info and 2 more`. Shows as many of the first three
+ * values as fit into `width` columns, or only their number.
  */
 export function variedValuesText({ logicalChanges }: ReportEntry, path: string, width = 100): string {
   const values = logicalChanges.map(([change]) => {
@@ -274,7 +278,10 @@ export function formatEntryName({ logicalChanges, pattern }: ReportEntry): {
   return { name: listFew(logicalChanges.map(logicalNameOf)), targets };
 }
 
-/** Returns the place in the configuration that all changes of an entry have in common; undefined if they have several places or none. */
+/**
+ * Returns the place in the configuration that all changes of an entry have in common, so that a report can link it; undefined if they have several
+ * places or none.
+ */
 export function sharedPositionOf({ logicalChanges, change: { at } }: ReportEntry): Position | undefined {
   const isShared = logicalChanges
     .flat()

@@ -58,7 +58,7 @@ export function forecast(
   };
 }
 
-/** Returns the state of a shared limit, with seconds instead of milliseconds. */
+/** Returns the state of a rate limit that several runs share for the forecast of a plan, with seconds instead of milliseconds. */
 const sharedOf = ({ endsIn, ...state }: BucketState): Shared => ({
   left: state.remaining,
   reserved: state.reserved,
@@ -66,9 +66,9 @@ const sharedOf = ({ endsIn, ...state }: BucketState): Shared => ({
 });
 
 /**
- * Returns the seconds until a limit lets the last of these requests through. A run alone has the whole limit. Runs that share it take
- * turns, so each other run sends as many requests as this one (or all that it has reserved) before this run is done. The longest of these
- * waits is a part of the forecast.
+ * Returns the seconds until a limit lets the last of these requests through. A run alone has the whole limit. Runs that share it take turns, so each
+ * other run sends as many requests as this one (or all that it has reserved) before this run is done. The longest of these waits is a part of the
+ * duration that a plan forecasts.
  */
 function waitOf({ requests, allowed, window, shared }: Forecast['limits'][number]): number {
   const { left: available = allowed, reserved = [], endsIn = window } = shared ?? {};
@@ -84,8 +84,8 @@ const toEndpointKey = (endpoint: Endpoint): string =>
   endpoint.replace(/\?.*$/, '').replace(/\{[^{}]*\}/g, '{}');
 
 /**
- * Returns the length of the longest chain of requests that have to be sent in sequence, which no parallelism can shorten. Operations are
- * sorted: dependencies come first.
+ * Returns the length of the longest chain of requests that have to be sent in sequence, for the forecast of the duration of an apply: no parallelism
+ * can shorten it. Operations are sorted: dependencies come first.
  */
 function longestChain(operations: Operation[]): number {
   const ends = new Map<string, number>();
@@ -111,7 +111,7 @@ export function durationOf(plan: Plan, pace: Pace | undefined): string {
 export const readsText = ({ reads }: Plan): string[] =>
   reads === undefined ? [] : [`Read with ${count(reads, 'request')}.`];
 
-/** Lists the rate limits for which an apply has to wait: `60 deployments: limited to 50 an hour.` */
+/** Lists in reports of a plan the rate limits for which an apply has to wait: `60 deployments: limited to 50 an hour.` */
 export function waitLines(plan: Plan, pace: Pace | undefined, width: number): string[] {
   const limitsToWaitFor = forecast(plan, pace).limits.filter((limit) => waitOf(limit) > 0);
   const texts = limitsToWaitFor.map(
@@ -122,8 +122,8 @@ export function waitLines(plan: Plan, pace: Pace | undefined, width: number): st
 }
 
 /**
- * Formats how much other runs have used of a shared rate limit, as the end of a sentence: `; 40 are left for 12 min, and 2 other runs have
- * reserved 120`.
+ * Formats how much other runs have used of a rate limit that this run shares with them, as the end of a sentence in a plan: `; 40 are left for 12
+ * min, and 2 other runs have reserved 120`.
  */
 function sharedText({ left: available, reserved, endsIn }: Shared): string {
   const reservedTotal = reserved.reduce((sum, reservation) => sum + reservation, 0);
@@ -135,7 +135,7 @@ function sharedText({ left: available, reserved, endsIn }: Shared): string {
   ].join('');
 }
 
-/** Formats an estimate in seconds as people say it: `90 s`, `43 min`, `2.5 h`. */
+/** Formats the estimated duration of an apply, from seconds, as people say it: `90 s`, `43 min`, `2.5 h`. */
 const roughly = (seconds: number): string =>
   seconds < 120
     ? `${seconds} s`

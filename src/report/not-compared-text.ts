@@ -31,14 +31,17 @@ export function notComparedCounts({ notCompared }: Pick<Plan, 'notCompared'>): s
   return objectsAndSecrets(objects, secrets);
 }
 
-/** Formats numbers of objects and secrets: `17 objects and 2 secrets`; empty if both are 0. */
+/** Formats numbers of objects and secrets that a plan did not compare: `17 objects and 2 secrets`; empty if both are 0. */
 export const objectsAndSecrets = (objects: number, secrets: number): string =>
   joinAsSentence([
     ...(objects > 0 ? [count(objects, 'object')] : []),
     ...(secrets > 0 ? [count(secrets, 'secret')] : []),
   ]);
 
-/** Returns the last sentence of a summary: `Incomplete: 17 objects not compared.` Empty if everything was compared. */
+/**
+ * Returns the last sentence of a plan's summary, so that an incomplete plan does not look complete: `Incomplete: 17 objects not compared.` Empty if
+ * everything was compared.
+ */
 export function notComparedState(plan: WithNotCompared): string[] {
   const counts = notComparedCounts(plan);
   if (plan.complete) return counts === '' ? [] : [`${notComparedTitle}: ${counts}.`];
@@ -66,7 +69,9 @@ export const comparedPart = ({ complete, notCompared }: WithNotCompared): string
 export const matchText = (plan: WithNotCompared & Pick<Plan, 'partial'>): string =>
   `the ${plan.partial ? 'selected part' : 'account'} matches the configuration${comparedPart(plan)}`;
 
-/** States that a plan has no changes, as far as it was compared: `No changes. The account matches the configuration.` */
+/**
+ * States that a plan has no changes, as far as it was compared: `No changes. The account matches the configuration.` Used by every report of a plan.
+ */
 export function noChangesText(plan: WithNotCompared & Pick<Plan, 'partial'>): string {
   const limit = comparedPart(plan);
   if (plan.partial) return `No changes in ${limit === '' ? '' : 'the compared values of '}the selected part.`;
@@ -86,8 +91,8 @@ export const notComparedTexts = ({ notCompared = [] }: Pick<Plan, 'notCompared'>
   notCompared.map((group) => ({ text: textOfGroup(group), names: namesOfItems(group.items).map(cleanLine) }));
 
 /**
- * Formats how many objects and secrets were not compared for one cause: `17 objects could not be read (403 forbidden), 2 of them no longer
- * declared`.
+ * Formats for reports of a plan how many objects and secrets were not compared for one cause: `17 objects could not be read (403 forbidden), 2 of
+ * them no longer declared`.
  */
 function textOfGroup(group: NotCompared): string {
   const { objects, secrets } = countNotCompared([group]);
@@ -130,7 +135,10 @@ export const notComparedDiagnostics = ({ notCompared = [] }: Pick<Plan, 'notComp
     ),
   );
 
-/** Creates a warning about several objects. Its place is that of the first object, and the others are related places. */
+/**
+ * Creates a warning about several objects, for formats such as SARIF that can only print problems. Its place is that of the first object, and the
+ * others are related places.
+ */
 export function listingDiagnostic(
   code: string,
   message: string,

@@ -100,7 +100,10 @@ function logicalNamesIn({ changes }: Plan, addresses: readonly Address[]): strin
   return [...new Set(addresses.map((address) => names.get(address) ?? address))];
 }
 
-/** Returns the names of the logical changes (what people count as one change) of these entries of an outcome, each once. */
+/**
+ * Returns the names of the logical changes (what people count as one change, such as a variable in three targets) of these entries of an outcome,
+ * each once, for the lists that `trueup apply` prints at its end.
+ */
 const logicalNamesOf = (plan: Plan, entries: { address: Address }[]): string[] =>
   logicalNamesIn(
     plan,
@@ -114,7 +117,7 @@ function doneNamesByVerb(plan: Plan, outcome: Outcome): NamesByVerb {
   return new Map([...addressesByVerb].map(([verb, addresses]) => [verb, logicalNamesIn(plan, addresses)]));
 }
 
-/** Lists the changes that were done under a heading for each verb: `created (2):`. If there are many, prints only their number. */
+/** Lists the changes that an apply has made under a heading for each verb: `created (2):`. If there are many, prints only their number. */
 function doneLines(namesByVerb: NamesByVerb, style: Style): string[] {
   return orderedPastVerbs.flatMap((verb) => {
     const names = namesByVerb.get(verb) ?? [];
@@ -126,7 +129,10 @@ function doneLines(namesByVerb: NamesByVerb, style: Style): string[] {
   });
 }
 
-/** Lists the outcomes of the follow-up actions, with their reason and hint. Failures come last, where a terminal stops. */
+/**
+ * Lists the outcomes of the follow-up actions (`$then`) at the end of an apply, with their reason and hint. Failures come last, where a terminal
+ * stops.
+ */
 function followUpActionLines(plan: Plan, { actions = [] }: Outcome, style: Style): string[] {
   const plannedActions = new Map((plan.actions ?? []).map((action) => [action.id, action]));
   const linesFor = (result: ActionOutcome['result'], label: string) =>
@@ -168,7 +174,7 @@ function failedLines(plan: Plan, outcome: Outcome, style: Style): string[] {
   });
 }
 
-/** Lists the changes that an apply did not try, by reason. The reason is mostly the failure of a change that they depend on. */
+/** Lists at the end of an apply the changes that it did not try, by reason: mostly the failure of a change that they depend on. */
 function skippedLines(plan: Plan, { skipped }: Outcome, style: Style): string[] {
   return [...groupBy(skipped, ({ reason }) => reason)].flatMap(([skipReason, skippedChanges]) => {
     const names = logicalNamesOf(plan, skippedChanges);
@@ -189,7 +195,7 @@ function overwrittenLines({ overwritten }: Outcome, style: Style): string[] {
   ];
 }
 
-/** Lists the changes that a rate limit postponed to a later run, by rate limit, and says how long the limit lasts. */
+/** Lists the changes that an apply left to a later run because of a rate limit, by rate limit, with the time until the limit ends. */
 function postponedLines(plan: Plan, { postponed }: Outcome, style: Style, now: number): string[] {
   const changesByLimit = groupBy(postponed, ({ rateLimit }) => rateLimit.bucket);
   return [...changesByLimit.values()].flatMap((postponedChanges) => {

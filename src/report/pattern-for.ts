@@ -48,8 +48,8 @@ function quickTestFor(pattern: string): (address: Address) => boolean {
 }
 
 /**
- * Returns the possible patterns for these addresses, the easiest to read first; none if the addresses differ in depth. The caller takes the
- * first one that matches no other address.
+ * Returns the possible patterns (globs such as `webhooks/site-*`) for these addresses, by which a report names several changes at once, the easiest
+ * to read first; none if the addresses differ in depth. The caller takes the first one that matches no other address.
  */
 function patternCandidates(addresses: string[]): string[] {
   const split = addresses.map((address) => address.replaceAll('\\', '\\\\').split('/'));
@@ -66,8 +66,8 @@ function patternCandidates(addresses: string[]): string[] {
 }
 
 /**
- * Returns the ways to write these names as one name of a pattern, the easiest to read first: all names in braces if they are few, otherwise
- * their common beginning or end and `*`.
+ * Returns the ways to write these names as one name of an address pattern in a report, the easiest to read first: all names in braces if they are
+ * few, otherwise their common beginning or end and `*`.
  */
 function namePatternsOf(names: string[]): string[] {
   if (names.length === 1) return names;
@@ -98,7 +98,8 @@ function namePatternsOf(names: string[]): string[] {
 }
 
 /**
- * Returns the longest beginning that all texts have in common after `convert`. With texts that `convert` reverses, it finds the common end.
+ * Returns the longest beginning that all texts have in common after `convert`, to write several names as one pattern (`site-*`). With texts that
+ * `convert` reverses, it finds the common end.
  */
 function commonBeginningOf(texts: string[], convert: (text: string) => string): string {
   const [first = '', ...otherTexts] = texts.map(convert);

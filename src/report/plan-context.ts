@@ -96,8 +96,8 @@ const actionMarkers = {
 } as const satisfies Record<string, ActionMarker>;
 
 /**
- * Returns the sign of a change for the text and the comment. Adoptions that also change the object, and replacements that create first,
- * have signs of their own.
+ * Returns the sign of a change for the text of a plan and for the comment on a pull request. Adoptions that also change the object, and replacements
+ * that create first, have signs of their own.
  */
 export function markerOf(
   change: Change,

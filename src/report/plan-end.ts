@@ -54,7 +54,7 @@ export function planFooter(plan: Plan, context: PlanContext): string[][] {
 
 const maxWaitingShown = 20;
 
-/** Lists declared objects that are not ready, or will not be ready right after their creation, such as domains to verify. */
+/** Lists below a plan the declared objects that are not ready, or will not be ready right after their creation, such as domains to verify. */
 export function waitingLines(
   plan: Pick<Plan, 'waiting'>,
   { style, verbose }: Pick<PlanContext, 'style' | 'verbose'>,
@@ -82,7 +82,7 @@ function unmanagedTextLines(plan: Plan, { style, verbose }: PlanContext): string
   return [...lines, ...addresses].map(style.quiet);
 }
 
-/** States for which objects an apply only updates the ledger, and which objects wait for another stack to take them over. */
+/** States below a plan for which objects an apply only updates the ledger, and which objects wait for another stack to take them over. */
 function renewalLines(plan: Plan, { style, verbose }: PlanContext): string[] {
   const lines = [...renewedTexts(plan), ...handoverTexts(plan)].flatMap((text) => wrap(text, style.width));
   const renewals = plan.changes.filter(({ changesLedgerOnly }) => verbose && changesLedgerOnly);
@@ -124,7 +124,10 @@ function fieldRemarkLines({ changes, diagnostics }: Plan, { style }: PlanContext
   ];
 }
 
-/** Returns the command that keeps the live values of conflicts. Names the object if there is only one. */
+/**
+ * Returns the hint below a plan with conflicts (fields changed both outside and here): the command `trueup accept` that keeps the outside values.
+ * Names the object if there is only one.
+ */
 function acceptHint(changes: Change[]): string {
   const [firstConflict, ...otherConflicts] = groupLogicalChanges(
     changes.filter(({ fields }) => fields.some(({ cause }) => cause === 'conflict')),
@@ -196,8 +199,8 @@ function incompleteReadMessages({ diagnostics }: Plan): string[] {
 }
 
 /**
- * Sums the plan up: the requests that planning took and an apply sends, the waits for rate limits, and the counts of changes: `Plan: 3 to
- * create, 1 to adopt, 0 to update, 0 to delete. 4 requests.` A plan without changes states only that.
+ * Sums the plan up at the end of its text: the requests that planning took and an apply sends, the waits for rate limits, and the counts of changes:
+ * `Plan: 3 to create, 1 to adopt, 0 to update, 0 to delete. 4 requests.` A plan without changes states only that.
  */
 function summaryLines(plan: Plan, { style, pace }: PlanContext): string[] {
   const reads = readsText(plan);
@@ -232,7 +235,10 @@ function summaryLines(plan: Plan, { style, pace }: PlanContext): string[] {
 const nothingPlannedText = (plan: Plan): string =>
   hasErrors(plan.diagnostics) ? 'Nothing is planned until the errors are fixed.' : noChangesText(plan);
 
-/** Formats the counts of a plan: `3 to create, 1 to adopt, 2 to update, 0 to delete`. The other actions appear only if there are any. */
+/**
+ * Formats the counts of a plan for its last line: `3 to create, 1 to adopt, 2 to update, 0 to delete`. The other actions appear only if there are
+ * any.
+ */
 export function summaryCountsText(summary: Summary): string {
   const shownActions = (
     ['create', 'adopt', 'update', 'replace', 'move', 'release', 'delete'] as const
@@ -242,8 +248,8 @@ export function summaryCountsText(summary: Summary): string {
 }
 
 /**
- * Returns the sentence about the change that an apply does first on an account that is new to the ledger; empty on any other account.
- * `quote` formats a change as code.
+ * Returns the sentence of a plan about the canary (the harmless change that an apply does first, and checks, on an account that is new to the
+ * ledger); empty on any other account. `quote` formats a change as code.
  */
 export function firstContactTexts(plan: Plan, quote: (text: string) => string): string[] {
   const { firstContact, operations, changes } = plan;

@@ -51,7 +51,10 @@ const takeoverLines = (changes: Change[]): string[] =>
     (stack) => `taken over from stack ${cleanLine(stack)}`,
   );
 
-/** Returns the addresses that a change depends on directly: its parent and its references. The ancestors of the parent are left out, since the parent needs them. */
+/**
+ * Returns the addresses that a change depends on directly, for the edges of `trueup graph`: its parent and its
+ * references. The ancestors of the parent are left out, since the parent needs them.
+ */
 function needsOf({ parent, needs = [] }: Change): Address[] {
   const directNeeds = needs.filter(
     (need) => parent === undefined || need === parent || !isWithin(parent, need),
@@ -65,7 +68,10 @@ function requestLines({ requests }: Operation): string[] {
   return firstLines(lines, maxRequestLines, (text) => text.replace('... ', ''));
 }
 
-/** Turns nodes with the ids that they need into a graph with edges. Ignores ids of nodes that are not in the graph. */
+/**
+ * Turns nodes with the ids that they need into the graph with edges that `trueup graph` prints. Ignores ids of nodes
+ * that are not in the graph.
+ */
 function connected(nodes: (Graph['nodes'][number] & { id: string; needs: string[] })[]): Graph {
   const indexById = new Map(nodes.map(({ id }, index) => [id, index]));
   const edges = nodes.flatMap(({ needs }, index) =>
@@ -90,7 +96,7 @@ const graphColors: Record<ChangeAction, string> = {
   noop: '#ffffff',
 };
 
-/** Formats a graph in the language of Graphviz, whose programs draw it. The default format of `graph`. */
+/** Formats a graph in the language of Graphviz, whose programs draw it. The default format of `trueup graph`. */
 export function graphDot({ nodes, edges }: Graph): string {
   return [
     'digraph trueup {',

@@ -39,7 +39,10 @@ export function planJson(plan: Plan, pace?: Pace): PlanDocument {
   };
 }
 
-/** Converts the change that an apply tries first on an account that it has never written to; undefined on any other account. */
+/**
+ * Converts the canary (the change that an apply tries first on an account that it has never written to) for `plan
+ * --json`; undefined on any other account.
+ */
 function firstContactJson(plan: Plan): PlanDocument['firstContact'] {
   if (!plan.firstContact) return undefined;
   const canary = canaryOperation(plan);
@@ -101,7 +104,10 @@ export const changeJson = (change: Change): PlanDocument['changes'][number] => (
   source: change.at && placeJson(change.at),
 });
 
-/** Converts one field of a change for the JSON document. A secret is written by its name, or as `(secret)`. */
+/**
+ * Converts one field of a change for `plan --json` and for the record of a run. A secret is written by its name, or as
+ * `(secret)`.
+ */
 export function fieldJson(field: FieldChange): JsonField {
   // The name of a secret is no secret, so a value that is only a name may be written.
   const isNameOnly = (value: unknown) => value instanceof Sealed || (isHole(value) && !isJoin(value));
@@ -118,7 +124,7 @@ export function fieldJson(field: FieldChange): JsonField {
   };
 }
 
-/** Converts one operation with its requests. */
+/** Converts one operation with its requests for `plan --json`. */
 const operationJson = ({ id, kind, changes, dependsOn, requests }: Operation) => ({
   id,
   kind,
@@ -162,7 +168,7 @@ export const diagnosticJson = (diagnostic: Diagnostic): JsonDiagnostic => ({
   instances: diagnostic.folded?.map(instanceJson),
 });
 
-/** Converts one of the equal problems that a folded problem stands for. */
+/** Converts one of the equal problems that a folded problem stands for, so that `plan --json` has the place of each. */
 const instanceJson = ({ message, address, secret, at }: Diagnostic) => ({
   message,
   address,
@@ -172,7 +178,7 @@ const instanceJson = ({ message, address, secret, at }: Diagnostic) => ({
 
 const placeJson = ({ file, line, column }: Position): JsonPlace => ({ file, line, column });
 
-/** Formats the output of `validate --format json`: whether a configuration is valid, and its problems. */
+/** Formats the output of `trueup validate --format json`: whether a configuration is valid, and its problems. */
 export function validationJson(diagnostics: Diagnostic[]): string {
   const number = (severity: string) =>
     diagnostics.filter((diagnostic) => diagnostic.severity === severity).length;

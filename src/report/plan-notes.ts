@@ -57,8 +57,8 @@ export function changesText(plan: Plan): string {
 const twin = 'twin:';
 
 /**
- * Counts the fields that differ for a cause, such as conflicts. Leaves out adopted objects: before the adoption nothing was applied to
- * them, so their fields are not in doubt.
+ * Counts the fields that differ for a cause, such as conflicts, for the summary of a plan. Leaves out adopted objects: before the adoption nothing
+ * was applied to them, so their fields are not in doubt.
  */
 export const countFieldsWith = (changes: Change[], cause: FieldCause): number =>
   groupLogicalChanges(
@@ -69,7 +69,10 @@ export const countFieldsWith = (changes: Change[], cause: FieldCause): number =>
     .flatMap(([change]) => change!.fields)
     .filter((field) => field.cause === cause).length;
 
-/** Warns that an apply overwrites changes that somebody made outside, with the number of conflicts. Empty if there is no conflict. */
+/**
+ * Warns in reports of a plan that an apply overwrites changes that somebody made outside, with the number of conflicts. Empty if there is no
+ * conflict.
+ */
 export function conflictText(changes: Change[]): string[] {
   const conflicts = countFieldsWith(changes, 'conflict');
   return conflicts === 0
@@ -79,7 +82,7 @@ export function conflictText(changes: Change[]): string[] {
       ];
 }
 
-/** Counts the changes that need a permission (`$allow`): `2 changes cost money.` Empty if there are none. */
+/** Counts for reports of a plan the changes that need a permission (`$allow`): `2 changes cost money.` Empty if there are none. */
 export function permissionTexts(changes: Change[]): string[] {
   const countWith = (permission: Permission) =>
     countLogicalChanges(changes.filter((change) => change.permissions?.includes(permission)));
@@ -102,7 +105,7 @@ export function takeoverTexts(changes: Change[]): string[] {
   });
 }
 
-/** Groups the changes that take an object over by the stack that owned it. */
+/** Groups the changes that take an object over (`$from`) by the stack that owned it, since a plan warns once per stack. */
 const takeoversByStack = (changes: Change[]) =>
   groupBy(
     changes.filter(({ takenFrom }) => takenFrom !== undefined),
@@ -120,7 +123,7 @@ function takeoverDiagnostics(changes: Change[]): Diagnostic[] {
   });
 }
 
-/** Returns all messages about a plan for formats that show no changes: take-overs, objects that were not compared, and problems. */
+/** Returns all messages about a plan for formats that show no changes, such as SARIF: take-overs, objects that were not compared, and problems. */
 export const planDiagnostics = (plan: Plan): Diagnostic[] => [
   ...takeoverDiagnostics(plan.changes),
   ...notComparedDiagnostics(plan),
@@ -128,8 +131,8 @@ export const planDiagnostics = (plan: Plan): Diagnostic[] => [
 ];
 
 /**
- * Counts the objects of the account that no stack owns, by kind: `3 domain`. If only the declared objects of a kind were read, it cannot be
- * counted: `project (not listed)`. `name` formats a kind.
+ * Counts the objects of the account that no stack owns, by kind, for reports of a plan: `3 domain`. If only the declared objects of a kind were read,
+ * it cannot be counted: `project (not listed)`. `name` formats a kind.
  */
 export function unmanagedTexts(
   { unmanaged, unlisted = [] }: Pick<Plan, 'unmanaged' | 'unlisted'>,
@@ -143,7 +146,10 @@ export function unmanagedTexts(
     );
 }
 
-/** Formats the verdict of the guards: `Judged by guards.yaml: allowed.` Empty if there are no guards or no changes to judge. */
+/**
+ * Formats the verdict of the guards (the operator's rules for plans) for reports of a plan: `Judged by guards.yaml: allowed.` Empty if there are no
+ * guards or no changes to judge.
+ */
 export function guardsTexts(plan: Plan): string[] {
   const { guards } = plan;
   if (!guards || asksForNothing(plan)) return [];
@@ -152,7 +158,7 @@ export function guardsTexts(plan: Plan): string[] {
   return [`Judged by ${joinAsSentence(judges)}: ${verdict}.`];
 }
 
-/** Counts the objects whose ledger entries an apply updates without sending anything. Empty if there are none. */
+/** Counts for reports of a plan the objects whose ledger entries an apply updates without sending anything. Empty if there are none. */
 export function renewedTexts({ changes }: Pick<Plan, 'changes'>): string[] {
   const number = countLogicalChanges(changes.filter(({ changesLedgerOnly }) => changesLedgerOnly));
   if (number === 0) return [];
@@ -161,7 +167,10 @@ export function renewedTexts({ changes }: Pick<Plan, 'changes'>): string[] {
   ];
 }
 
-/** Names the objects that wait for another stack: `projects/web waits for the stack two to take it over.` Empty if there are none. */
+/**
+ * Names in reports of a plan the objects that another stack is to take over: `projects/web waits for the stack two to take it over.` Empty if there
+ * are none.
+ */
 export function handoverTexts({ changes }: Pick<Plan, 'changes'>): string[] {
   const waiting = groupBy(
     changes.filter(({ action, handover }) => action === 'noop' && handover !== undefined),
@@ -177,7 +186,10 @@ export function handoverTexts({ changes }: Pick<Plan, 'changes'>): string[] {
 /** The heading of the objects that are not ready, in all reports. */
 export const waitingTitle = 'Not ready yet (not a change)';
 
-/** Returns a name and a text for each object that is not ready: the reason, and how long an apply waits for it. */
+/**
+ * Returns for reports of a plan a name and a text for each object that is not ready, such as a domain to verify: the reason, and how long an apply
+ * waits for it.
+ */
 export const waitingTexts = ({ waiting = [] }: Pick<Plan, 'waiting'>): { name: string; text: string }[] =>
   waiting.map(({ address, why, minutes, failed }) => {
     const waitText =
@@ -249,7 +261,10 @@ export function sourcesOfChanges(changes: Change[], { sources = [] }: Plan): Pla
   );
 }
 
-/** Formats who changed an object outside: `changed outside by ada, 2026-01-31 03:12 UTC, through a token`. Empty if that is unknown. */
+/**
+ * Formats for reports of a plan who changed an object outside: `changed outside by ada, 2026-01-31 03:12 UTC, through a token`. Empty if that is
+ * unknown.
+ */
 export const changedByTexts = (driftSource: DriftSource | undefined): string[] =>
   driftSource === undefined
     ? []

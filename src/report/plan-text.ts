@@ -29,7 +29,7 @@ import { cleanLine, displayWidth, fold, wrap } from './text.ts';
  * sources, and the end (see plan-end.ts). The most important parts come last, because a terminal stops at the end.
  */
 
-/** Formats a plan for the person who reviews it. Leaves out unchanged objects; the most dangerous changes come last. */
+/** Formats a plan for the terminal of the person who reviews it. Leaves out unchanged objects; the most dangerous changes come last. */
 export function planText(plan: Plan, options: PlanTextOptions): string {
   const context = createPlanContext(plan, options);
   const { style } = context;
@@ -82,7 +82,7 @@ function followsLines(plan: Plan, style: Style): string[] {
   return counts.length === 0 ? [] : [`  ${style.warn(`Triggers: ${counts.join(', ')}.`)}`];
 }
 
-/** Formats the ordinary changes without a heading. Plain adoptions are only counted, in one block. */
+/** Formats the ordinary changes in the text of a plan, without a heading. Plain adoptions are only counted, in one block. */
 function ordinaryBlocks(changes: Change[], context: PlanContext): string[][] {
   const sections = sectionsOf(changes, context.operationsByAddress).filter(({ usual }) => usual);
   const { adopted, otherChanges } = splitPlainAdoptions(
@@ -97,7 +97,7 @@ function ordinaryBlocks(changes: Change[], context: PlanContext): string[][] {
   return [...blocks(otherChanges.sort(byAddress), context), ...(counts.length > 0 ? [counts] : [])];
 }
 
-/** Formats a section of dangerous changes with a heading: one block for each entry, the first with the heading. */
+/** Formats a section of dangerous changes in the text of a plan: one block for each entry, the first with the heading. */
 function sectionBlocks({ title, paint, changes }: ReportSection, context: PlanContext): string[][] {
   const { style } = context;
   const [firstBlock = [], ...otherBlocks] = blocks(changes, context);
@@ -115,7 +115,7 @@ function headingLines(heading: string, { unicode, width }: Style): string[] {
 }
 
 /**
- * Formats the follow-up actions (`$then`) as one block below the changes, with their requests if these are shown. Empty if there are none.
+ * Formats the follow-up actions (`$then`) as one block below the changes of a plan, with their requests if these are shown. Empty if there are none.
  */
 function followUpBlocks(plan: Plan, context: PlanContext): string[][] {
   const texts = actionTexts(plan);
@@ -176,7 +176,10 @@ function blocks(changes: Change[], context: PlanContext): string[][] {
   return formattedBlocks;
 }
 
-/** Formats the operations that no change above has shown. There should be none, but a plan must show every request that an apply sends. */
+/**
+ * Formats the operations that no change in the text of a plan has shown. There should be none, but a plan must show every request that an apply
+ * sends.
+ */
 function otherRequestBlocks(plan: Plan, context: PlanContext): string[][] {
   if (!context.showsRequests) return [];
   const operations = plan.operations.filter((operation) => !context.shownOperations.has(operation));

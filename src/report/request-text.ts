@@ -11,7 +11,7 @@ import { cleanLine } from './text.ts';
 const maxBodyLines = 30;
 
 /**
- * Formats the requests of an entry of the plan, given by the addresses of its changes. An operation that an earlier entry has printed is
+ * Formats the requests of an entry for `plan --requests`, given by the addresses of its changes. An operation that an earlier entry has printed is
  * only mentioned: `sent with projects/web, above`. Notes the printed operations in `context`.
  */
 export function requestLinesOf(addresses: Address[], context: PlanContext): string[] {
@@ -72,7 +72,10 @@ export const methodCountsOf = (requests: readonly Request[]): string[] =>
     .sort(byKey)
     .map(([method, { length }]) => `${length} ${method}`);
 
-/** Formats the value of a placeholder in the path of a request. Values that are still unknown, and secrets, are names in braces. */
+/**
+ * Formats the value of a placeholder in the path of a request, for plans that show requests. Values that are still unknown, and secrets, are names in
+ * braces.
+ */
 function showParam(value: unknown): string {
   if (value instanceof Sealed) return '{secret}';
   if (isRef(value))

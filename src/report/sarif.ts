@@ -63,7 +63,7 @@ export function sarif(diagnostics: Diagnostic[], about: SarifAbout): string {
   });
 }
 
-/** Returns the members of a result that depend on its problem alone: severity, message and places. */
+/** Returns the members of a SARIF result that depend on its problem alone: severity, message and places. */
 const resultMembersOf = (
   { severity, address, at, related, ...texts }: Diagnostic,
   { file, locate }: SarifAbout,
@@ -84,7 +84,8 @@ const resultMembersOf = (
 });
 
 /**
- * Returns the rule of a code, with its explanation from the documentation: `config/unknown-key` has the short text `Config: unknown key.`
+ * Returns the SARIF rule of a code, with its explanation from docs/troubleshooting.md, which code scanning shows beside a problem:
+ * `config/unknown-key` has the short text `Config: unknown key.`
  */
 function ruleOf(id: string, markdown: string | undefined) {
   const [area = '', topic = ''] = id.replaceAll('-', ' ').split('/');
@@ -109,7 +110,7 @@ const sarifMessageOf = ({ message, hint }: Pick<Diagnostic, 'message' | 'hint'>)
 /** Returns a text for a message of SARIF, in which `[text](target)` would otherwise become a link. */
 const sarifText = (text: string) => clean(text).replaceAll('](', '] (');
 
-/** Returns the location of a place in a file, as SARIF writes it. */
+/** Returns the location of a problem in a file, as SARIF writes it, so that code scanning shows it at its line. */
 function physicalLocationOf(at: Position | Pick<Position, 'file' | 'line'>, locate: SarifAbout['locate']) {
   return {
     physicalLocation: {
@@ -119,7 +120,7 @@ function physicalLocationOf(at: Position | Pick<Position, 'file' | 'line'>, loca
   };
 }
 
-/** Returns line and columns of a place, as SARIF writes them. A place without a column is a whole line. */
+/** Returns line and columns of a problem, as SARIF (the format of code scanning) writes them. A place without a column is a whole line. */
 function regionOf(at: Position | Pick<Position, 'line'>) {
   if (!('column' in at)) return { startLine: at.line };
   const endColumn = endColumnOf(at);
@@ -131,7 +132,7 @@ function regionOf(at: Position | Pick<Position, 'line'>) {
   };
 }
 
-/** Returns the URI of a file: relative to the repository, or absolute for a file outside. */
+/** Returns the URI of a file with a problem for SARIF: relative to the repository, or absolute for a file outside. */
 function uriOf(file: string) {
   const path = file.replaceAll('\\', '/');
   const uri = path.split('/').map(encodeURIComponent).join('/');

@@ -34,7 +34,10 @@ export function show(value: unknown, notation: ValueNotation = 'plain'): string 
     : showMember(value, notation);
 }
 
-/** Formats a value inside a list or an object. Unlike `show`, it puts text with commas, brackets and similar characters in quotes. */
+/**
+ * Formats a value inside a list or an object of a field, for reports of a plan. Unlike `show`, it puts text with commas, brackets and similar
+ * characters in quotes.
+ */
 function showMember(value: unknown, notation: ValueNotation): string {
   if (value === undefined) return '(unset)';
   if (value instanceof Sealed)
@@ -64,8 +67,8 @@ export const showName = (name: string, notation: ValueNotation): string =>
   notation === 'plain' && /^[\w$./@[\]-]+$/.test(name) ? name : quote(name);
 
 /**
- * Formats a hole (a place for a value that is still unknown) as an expression of the YAML. A text that contains a secret is `(secret)` and
- * the names of its secrets.
+ * Formats a hole (a place for a value that is still unknown) for reports of a plan as an expression of the YAML. A text that contains a secret is
+ * `(secret)` and the names of its secrets.
  */
 export function showHole(hole: Hole, notation: ValueNotation = 'plain'): string {
   if (isRef(hole)) return `\${${showReference(hole)}}`;
@@ -108,7 +111,7 @@ export const showResult = ({ $result, path }: Result): string =>
 const showPath = (path: Path): string =>
   path.map((step) => (typeof step === 'object' ? show(step) : cleanLine(String(step)))).join('.') || 'all';
 
-/** Formats a text without quotes, unless it could be mistaken for a number, a keyword, a list or another value. */
+/** Formats a text value for reports without quotes, unless it could be mistaken for a number, a keyword, a list or another value. */
 function showPlainText(text: string): string {
   const isDoubtful =
     text.trim() !== text ||

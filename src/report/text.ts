@@ -14,7 +14,10 @@
  */
 const hiddenCharacters = /[^\P{C}\p{Co}\p{Cn}\n\t]|[\p{Zl}\p{Zp}]|\u034f|\u115f|\u1160|\u3164|\uffa0/gu;
 
-/** Returns a character as JSON escapes it: `\u202e`. A character above U+FFFF becomes two escapes. */
+/**
+ * Returns a hidden character (one that a reader cannot see) as JSON escapes it: `\u202e`, so that it is visible in every output. A character above
+ * U+FFFF becomes two escapes.
+ */
 const escapeCharacter = (char: string) =>
   Array.from(
     { length: char.length },
@@ -79,7 +82,7 @@ function barred(text: string): string[] {
 /** Formats a number with its noun: `1 request`, `3 requests`. */
 export const count = (n: number, noun: string): string => `${n} ${noun}${n === 1 ? '' : 's'}`;
 
-/** Returns the first lines and, if there are more, `... and 4 more`, which `format` can indent or colour. */
+/** Returns the first lines of a list in a report and, if there are more, `... and 4 more`, which `format` can indent or colour. */
 export const firstLines = (
   lines: readonly string[],
   limit: number,
@@ -199,8 +202,8 @@ export function cutPair(before: string, after: string, width: number): [string, 
 }
 
 /**
- * Joins pieces into as few lines as possible, in order. A line is at most `width` columns wide, unless a single piece is wider. Used for
- * lists of names and for words.
+ * Joins texts, such as the names in a list or the words of a paragraph, into as few lines as possible, in order. A line is at most `width` columns
+ * wide, unless a single text is wider.
  */
 export function flow(texts: string[], separator: string, width: number): string[] {
   const lines: string[] = [];

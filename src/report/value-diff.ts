@@ -30,7 +30,10 @@ export function valueDiff(before: unknown, after: unknown, width: number, isVerb
     : cutLines;
 }
 
-/** Compares two lists of lines and returns the differing ones, each with `context` equal lines before and after it. */
+/**
+ * Compares two lists of lines for the small diff of a field in a plan, and returns the differing ones, each with `context` equal lines before and
+ * after it.
+ */
 function diffLines(a: string[], b: string[], context: number): DiffLine[] {
   return compareLines(a, b, context).flatMap((hunk, index): DiffLine[] => [
     ...(index > 0 || hunk.oldStart > 1 ? [{ mark: '~' as const, text: '...' }] : []),
@@ -91,8 +94,8 @@ export function normalizeSides(rawBefore: unknown, rawAfter: unknown): [unknown,
 }
 
 /**
- * Returns the only item of a list if it is a scalar, or an object with a scalar `value` and nothing else; undefined for other values. In an
- * object (`is`), since the item may be undefined itself.
+ * Returns the only item of a list if it is a scalar, or an object with a scalar `value` and nothing else, so that reports print it without its
+ * brackets; undefined for other values. In an object (`is`), since the item may be undefined itself.
  */
 function singleScalarIn(value: unknown): { is: unknown } | undefined {
   if (!Array.isArray(value) || value.length !== 1) return undefined;
@@ -204,8 +207,9 @@ function spellTextDifferences(before: string, after: string): [string, string] {
 }
 
 /**
- * Spells out the characters between the common beginning and the common end of two lines that look the same. Lines that look different
- * stay. `isOneLine`: the whole text is one line. Reports print such a text in quotes if it ends with spaces, so those are visible.
+ * Spells out the differing characters of two lines that look the same, such as a no-break space, so that a reader of a plan sees why they differ.
+ * Lines that look different stay. `isOneLine`: the whole text is one line. Reports print such a text in quotes if it ends with spaces, so those are
+ * visible.
  */
 function spellLineDifferences(before: string, after: string, isOneLine: boolean): [string, string] {
   const lookOf = (line: string) => {

@@ -13,7 +13,7 @@ import { spellOutDifferences } from './value-diff.ts';
 /** The goal of an apply: to match the configuration, to undo a run, or to delete the stack. */
 type Goal = 'configuration' | 'undone' | 'destroyed';
 
-/** States that a goal is reached, as far as it was compared. */
+/** States that the goal of an apply, an undo or a destroy is reached, as far as it was compared. A part of the line `Verified: ...`. */
 function goalText(goal: Goal, plan: Plan): string {
   if (goal === 'configuration') return matchText(plan);
   const text = goal === 'undone' ? 'the run is undone' : 'the account has nothing left of this stack';
@@ -98,7 +98,10 @@ function waitEndText(event: WaitEnd): string {
   return `not ready, and waiting will not help: ${event.why}`;
 }
 
-/** Creates the problem for an object that did not become ready, with advice: a warning if only its time is over, otherwise an error. */
+/**
+ * Creates the problem for an object that did not become ready while `apply` waited for it (`$wait`), with advice: a warning if only its time is over,
+ * otherwise an error.
+ */
 export function endDiagnostic(event: WaitEnd, position: Diagnostic['at']): Diagnostic {
   const { address, type } = event;
   const message = `${address}: ${waitEndText(event)}`;
@@ -134,7 +137,10 @@ export function sideEffectsText(effects: SideEffect[], { style }: { style: Style
   return plainly(text, style);
 }
 
-/** Formats a side effect: `projects/web: appeared`, or `projects/web: framework: nextjs → astro` with both values cut to the line. */
+/**
+ * Formats a side effect (a difference that appeared during an apply without its doing), for the list after the apply: `projects/web: appeared`, or
+ * `projects/web: framework: nextjs → astro` with both values cut to the line.
+ */
 function sideEffectLine(effect: SideEffect, style: Style): string {
   const address = cleanLine(effect.address);
   if (effect.type !== 'changed')

@@ -63,7 +63,10 @@ export function assignCreations(
 ): ReadonlyMap<LiveResource, OpenCreation> {
   const ordered = [...objects].sort((a, b) => (a.id < b.id ? -1 : 1));
   const creationOf = new Map<LiveResource, OpenCreation>();
-  /** Gives an object to a creation, if need be one whose creation can get another object. Returns false if there is none. */
+  /**
+   * Gives an object without a name to a creation that may have made it, if need be one whose creation can get another object. Returns false if there
+   * is none.
+   */
   const assignTo = (creation: OpenCreation, tried: Set<LiveResource>): boolean =>
     ordered.some((object) => {
       if (tried.has(object) || !mayResultFrom(object, creation, options)) return false;

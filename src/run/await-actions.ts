@@ -122,10 +122,12 @@ async function createWorkReader(session: RunSession, planned: Planned, { action,
   return { lookup, read };
 }
 
-/** Returns the state of the work as the lookup shows it, for messages. */
+/** Returns the state of the work that a `$then` action started (such as a deployment), as its lookup shows it, for messages. */
 const lookupStateOf = ({ end }: Lookup, [row]: readonly LookupRow[]): string =>
   row && end ? formatInputValue(row[end.field]) : 'not shown yet';
 
-/** Tells whether the work has ended. The lookup may not show it right after the action was sent: then it is under way. */
+/**
+ * Tells whether the work that a `$then` action started has ended. The lookup may not show it right after the action was sent: then it is under way.
+ */
 const lookupProgressOf = (lookup: Lookup, [row]: readonly LookupRow[]) =>
   row ? progressOf(row, lookup, []) : 'under way';

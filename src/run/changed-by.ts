@@ -57,8 +57,8 @@ export async function changedBy(
 }
 
 /**
- * Returns the time of this stack's last write to an object, in milliseconds, or an upper limit for it. Events after
- * that time are about changes by other people; earlier ones may be our own.
+ * Returns the time of this stack's last write to an object, in milliseconds, or an upper limit for it. Used to show who changed the object in the
+ * account since: earlier events may be our own writes.
  */
 const lastWritten = ({ address }: Change, ledger: Ledger): number =>
   ledger.entries[address]?.updatedAt ??

@@ -156,7 +156,7 @@ function describeChangedObject(
   // An object that somebody else has deleted needs no deletion, so that is no conflict.
   if (action === 'delete' && ids.every((pieceId) => !currentPieces.has(pieceId))) return undefined;
   for (const pieceId of ids) {
-    // An object that is handed over is planned in another parent than it is in, so the planned reading of this collection lacks it.
+    // An object that moves to another parent (`transfer`) is planned there, not where it is now, so the planned reading of this collection lacks it.
     const plannedFields = planned?.transfer ? planned.fields : plannedPieces.get(pieceId);
     const currentFields = currentPieces.get(pieceId);
     if (!currentFields) return `${address} was deleted by somebody else`;
@@ -193,10 +193,11 @@ function conflictingPath(
 }
 
 /**
- * True if a change conflicts with any changed field of its object, not only with the fields that it sends:
+ * True if a change of an apply conflicts with any field of its object that somebody changed since the plan, not only with the fields that it sends
+ * ("moved to a parent": from another project, for example):
  *
  *   | change            | first reading                        | later reading                            |
- *   | handed over       | yes                                  | no                                       |
+ *   | moved to a parent | yes                                  | no                                       |
  *   | delete, replace   | yes                                  | no: earlier writes may have changed it   |
  *   | any other         | if the kind is written whole         | if the kind is written whole             |
  */

@@ -242,7 +242,7 @@ const canaryUnreadError = (why: string): Error =>
     'run it again: the next plan reads it first. --no-canary applies everything without this check; `trueup explain canary/unread` says more',
   );
 
-/** Formats a field whose live value is not the applied one. */
+/** Formats a field whose live value is not the applied one, for the error that stops a first apply. */
 const formatDifference = (field: FieldChange): string =>
   `\`${field.path}\` should be ${formatSide(field, field.after)}, but is ${formatSide(field, field.before)}`;
 

@@ -205,8 +205,8 @@ export class Checks {
 }
 
 /**
- * Returns the collection in which a change's object is before the change. The check has to read this collection. A
- * handed-over object is still in its old parent.
+ * Returns the collection in which a change's object is before the change. An apply reads this collection again before it writes. An object that the
+ * plan moves to another parent is still in its old one.
  */
 const collectionOfChange = ({ kind, parent, before }: Change): CollectionId =>
   collectionId(kind, before?.transfer?.parent ?? parent);

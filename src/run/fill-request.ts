@@ -70,8 +70,8 @@ export function missingSecrets(
 }
 
 /**
- * Throws `Problems` if operations would have to send secrets that are not available. Planning works without secrets,
- * so this is checked before applying, while nothing is changed yet.
+ * Throws `Problems` if operations would have to send secrets that are not available. `plan` works without secrets, so `apply` and `undo` check this
+ * before their first request, while nothing is changed yet.
  */
 export function refuseMissingSecrets(operations: Operation[], secrets: ReadonlyMap<string, Sealed>): void {
   const missing = new Set(missingSecrets(operations, secrets).map(({ name }) => name));

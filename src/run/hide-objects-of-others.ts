@@ -106,7 +106,7 @@ export async function hideObjectsOfOthers(
   return { ...live, resources, hiddenIds: new Set(hidden.flatMap(({ ids }) => ids)) };
 }
 
-/** Returns the ids of all objects that these ledgers record. */
+/** Returns the ids of all objects that these ledgers record, to tell which live objects belong to other stacks. */
 const recordedIdsIn = (ledgers: readonly Pick<Ledger, 'entries'>[]): ReadonlySet<string> =>
   new Set(ledgers.flatMap(({ entries }) => Object.values(entries).flatMap(({ ids }) => ids)));
 

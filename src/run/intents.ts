@@ -81,7 +81,10 @@ export class Intents {
     for (const address of createdBy(request)) if (!unknown?.has(address)) this.#inDoubt.delete(address);
   }
 
-  /** Ends the doubt about an address whose outcome was read from the account. */
+  /**
+   * Method of the intents of a run (its notes of unfinished creations in the ledger). Ends the doubt about an address whose outcome was read from the
+   * account.
+   */
   recordFound(address: Address): void {
     this.#inDoubt.delete(address);
   }

@@ -69,8 +69,8 @@ async function readLookupRows(
 }
 
 /**
- * Returns a handler that throws the error of a failed lookup again, with the name and the position of the lookup.
- * Otherwise the error would not say which lookup of the configuration failed.
+ * Returns a handler that throws the error of a failed lookup (`${lookup.NAME.FIELD}`) again, with the name and the position of the lookup. Otherwise
+ * the error would not say which lookup of the configuration failed.
  */
 const throwForLookup =
   (name: string, { at }: LookupSource) =>

@@ -299,8 +299,8 @@ function outcomeOfError(id: string, error: unknown): ActionOutcome {
 }
 
 /**
- * Returns why an action must wait: a change that it follows, or another change of the object it is about, is not
- * done. Returns undefined if it can run. An obstructed action stays owed.
+ * Returns why an action (`$then`) must wait in this apply: a change that it follows, or another change of the object it is about, is not done.
+ * Returns undefined if it can run. An obstructed action stays owed to the next run.
  */
 function findActionObstacle(
   planned: PlannedAction,

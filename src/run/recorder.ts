@@ -200,9 +200,9 @@ export class Recorder {
   }
 
   /**
-   * Records in the ledger the ids that an answer shows to be created or deleted, and returns the addresses that it does not show to be done.
-   * `unclear`: the addresses that the answer cannot show, if the request failed in a way that leaves its outcome open. The caller then looks for
-   * these in the account.
+   * Method of the recorder of a run. Records in the ledger the ids that an answer shows to be created or deleted, and returns the addresses that it
+   * does not show to be done. `unclear`: the addresses that the answer cannot show, if the request failed in a way that leaves its outcome open. The
+   * caller then looks for these in the account.
    */
   recordAnswer(
     request: Request,
@@ -364,8 +364,8 @@ export class Recorder {
   }
 
   /**
-   * Records the ids of an address whose change is not finished. Without any id, the entry is removed: this run deleted the object, so the next plan
-   * must not report it as deleted outside. `operationKind`: the kind for an address without a change.
+   * Method of the recorder of a run. Records in the ledger the ids of an address whose change is not finished. Without any id, the entry is removed:
+   * this run deleted the object, so the next plan must not report it as deleted outside. `operationKind`: the kind for an address without a change.
    */
   #recordIds(address: Address, operationKind: Kind, ids: string[]): void {
     if (ids.length === 0) {

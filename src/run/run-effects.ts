@@ -31,8 +31,8 @@ export class RunEffects {
   readonly #takeTurn = createTurns();
 
   /**
-   * Prepares the effects of a run that applies several stacks at once. A stack is locked by the lists that it writes to, and by the objects that some
-   * stack deletes and that its own changes mention.
+   * Prepares an apply of several stacks at once. A stack is locked by the lists that it writes to, and by the objects that some stack deletes and
+   * that its own changes mention: stacks with a common lock take turns.
    */
   constructor(planned: readonly PlannedSession[]) {
     const toDelete = new Set(

@@ -151,8 +151,8 @@ export function isRefusal(error: unknown): boolean {
 const isNotFound = (error: unknown) => [404, 410].includes(errorStatusOf(error));
 
 /**
- * True if a deletion was answered with "not found". Either somebody else deleted the object first, or the answer is wrong. Staged collections do
- * not count: there it means that the staged version is not the one that was planned on.
+ * True if the deletion of an apply was answered with "not found". Either somebody else deleted the object first, or the answer is wrong. Staged
+ * collections do not count: there it means that the staged version is not the one that was planned on.
  */
 export const isMissingOnDelete = (error: unknown, { endpoint, stages }: Request): boolean =>
   isNotFound(error) && endpoint.startsWith('DELETE ') && !stages;

@@ -129,7 +129,7 @@ const sendsContent = ({ action, fields }: Change) => action === 'create' || fiel
 const wantedChangesInOrder = (changes: Change[]): WantedChange[] =>
   changes.filter(isWanted).sort((a, b) => a.after.index - b.after.index);
 
-/** Returns all fields of an object as they are after a change. */
+/** Returns all fields of an item of an ordered list as they are after a change, to judge what the item will decide. */
 const fieldsAfter = ({ before, after }: Change): Fields => ({ ...before?.fields, ...after?.fields });
 
 /**
@@ -146,7 +146,10 @@ function isLeftover(object: LiveResource, change: Change, entry: LedgerEntry | u
   );
 }
 
-/** Returns the verdict of an item as a text that can be compared; null if the item never decides. */
+/**
+ * Returns the verdict of an item of an ordered list such as a firewall rule (what it matches and does) as a text that can be compared; null if the
+ * item never decides.
+ */
 function verdictOf(decides: Decides, fields: Fields): string | null {
   const verdict = decides(fields);
   return verdict === null ? null : canonicalJson(revealed(verdict));
@@ -204,7 +207,7 @@ const asMove = ({ after, ...change }: WantedChange, before: LiveResource): Chang
 };
 
 /**
- * Creates the function that returns the position of an item in an ordered list before and after the change, as the plan shows it: from 3 to 1 of 5.
+ * Creates the function that returns the position of an item in an ordered list before and after a change, as the plan shows it: "from 3 to 1 of 5".
  */
 function positionsIn({ goal, live }: OrderedList): (address: Address) => ItemPosition {
   const before = new Map([...live.keys()].map((key, index) => [key, index + 1]));

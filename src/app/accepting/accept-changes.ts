@@ -123,8 +123,8 @@ function refuseUnclearSelection(addresses: string[], options: AcceptOptions): vo
 }
 
 /**
- * Returns the options of the two plans of an accept. Objects of `--new` are not in the configuration, so the plans have to read them,
- * too.
+ * Returns the options of the two plans of `trueup accept`: the one with the changes to accept, and the one that checks the edited YAML. Objects
+ * of `--new` are not in the configuration, so `also` makes both plans read them.
  */
 function planOptionsFor(options: AcceptOptions, { run }: AcceptPort): OpenPlanOptions {
   const { new: newGlobs } = options;
@@ -134,7 +134,10 @@ function planOptionsFor(options: AcceptOptions, { run }: AcceptPort): OpenPlanOp
   return { ...planOptions, also };
 }
 
-/** Accepts the chosen changes of a plan, by the steps 2 to 4 at the top of this file. Throws `Problems` before anything is written. */
+/**
+ * Writes the chosen changes of a plan into the YAML for `trueup accept`, by the steps 2 to 4 at the top of this file. Throws `Problems` before
+ * anything is written.
+ */
 async function acceptPlanned(acceptRun: AcceptRun): Promise<void> {
   const { addresses, options, port, session, planned } = acceptRun;
   const { plan } = planned;
@@ -236,7 +239,7 @@ function computeTexts(
 }
 
 /**
- * Returns the lists whose new order is written into the YAML. With `--all` these are the lists reordered outside. A named list is
+ * Returns the lists whose new order `trueup accept` writes into the YAML. With `--all` these are the lists reordered outside. A named list is
  * accepted even if the tool cannot tell who reordered it.
  */
 function findAcceptedOrders({ addresses, options, session, planned }: AcceptRun): NewOrder[] {
@@ -261,7 +264,10 @@ function findUnchangedFields(
   return findPossibleSecrets(planned.live, session.kinds, isWritten);
 }
 
-/** Reads the configuration with new texts for some of its files, to see what they mean before they are written. */
+/**
+ * Reads the configuration with the texts that `trueup accept` is about to write into some of its files, to see what they mean before they are
+ * written.
+ */
 const rereadTexts = (
   { provider, options, port, session }: AcceptRun,
   texts: ReadonlyMap<string, string>,

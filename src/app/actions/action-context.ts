@@ -44,7 +44,10 @@ export interface ActionContext extends ReadOnlyAccount, Omit<ActionGround, 'owne
   judge(action: Action, about: ActionSubject | undefined, request: Request): Promise<Diagnostic[]>;
 }
 
-/** Opens the context of an action: the stack that the options or the current folder name, or else the account alone. Throws `Problems`. */
+/**
+ * Opens the context in which `trueup run` sends its action: the stack that the options or the current folder name, or else the account alone.
+ * Throws `Problems`.
+ */
 export async function openActionContext(
   provider: Provider,
   options: ActionOptions,
@@ -55,7 +58,10 @@ export async function openActionContext(
     : openAccountContext(provider, options, port);
 }
 
-/** True if an action runs in a stack. If a flag names the account, no configuration is read; otherwise one must exist. */
+/**
+ * True if an action of `trueup run` runs in a stack, with checks of ownership and a record. If a flag names the account, no configuration is
+ * read; otherwise one must exist.
+ */
 async function belongsToStack({ team, personal, file }: ActionOptions, { cwd }: Host): Promise<boolean> {
   if (team !== undefined || personal) return false;
   if (file) return true;
@@ -63,7 +69,7 @@ async function belongsToStack({ team, personal, file }: ActionOptions, { cwd }: 
   return files.length > 0;
 }
 
-/** Opens the context of an action without a stack: guards judge it, but nothing is recorded. */
+/** Opens the context of `trueup run` without a stack: guards judge the action, but nothing is recorded, because there is no ledger. */
 async function openAccountContext(
   provider: Provider,
   options: ActionOptions,
@@ -90,7 +96,7 @@ async function openAccountContext(
   };
 }
 
-/** Opens the context of an action in a stack: its session, with the checks of ownership, protection and guards, and the record. */
+/** Opens the context of `trueup run` in a stack: its session, with the checks of ownership, `$protect` and guards, and the record for `trueup log`. */
 async function openStackContext(
   provider: Provider,
   options: ActionOptions,
@@ -142,7 +148,10 @@ async function openStackContext(
 /** Returns the member `about` for a plan or a record of an action; nothing for an action about the account itself. */
 const subjectMember = (about: ActionSubject | undefined) => (about ? { about: nameSubject(about) } : {});
 
-/** Returns the warnings of the guards about a plan. Throws `Problems` if they refuse it. */
+/**
+ * Returns the warnings of the guards (the rules of `--guards` and `--check`) about an action of `trueup run`, in the form of a plan. Throws
+ * `Problems` if they refuse it.
+ */
 async function judgePlan(plan: Plan, guards: PlanJudge | undefined): Promise<Diagnostic[]> {
   const diagnostics = (await guards?.judge(plan)) ?? [];
   if (hasErrors(diagnostics)) throw new Problems(diagnostics);
@@ -150,8 +159,8 @@ async function judgePlan(plan: Plan, guards: PlanJudge | undefined): Promise<Dia
 }
 
 /**
- * Takes the lease, records that the action started, does `work`, and records how it ended. Throws `Problems` without doing it if the chosen action is
- * no longer owed.
+ * Does the `work` of `trueup run` under the lease, and records before and after it in the history that the action started and how it ended.
+ * Throws `Problems` without doing it if the action that `--again` or `--skip` chose is no longer owed.
  */
 async function runRecorded<T>(
   session: Session,
@@ -206,7 +215,10 @@ function refuseSettled({ ledger }: Session, { debt }: RecordedRun): void {
   );
 }
 
-/** Starts the history record of an action, and creates the ledger key and the folder `.trueup` before if they are missing. */
+/**
+ * Starts the history record of an action of `trueup run`, which `trueup log` shows, and creates the ledger key and the folder `.trueup` before if
+ * they are missing.
+ */
 async function startActionRecord(
   session: Session,
   options: ActionOptions,
@@ -228,7 +240,10 @@ async function startActionRecord(
   );
 }
 
-/** Returns a ledger in which actions with these ids are no longer owed. */
+/**
+ * Returns a ledger in which actions with these ids are no longer owed (to be sent for a `$then` of an earlier apply), after `trueup run` has sent
+ * or dropped them.
+ */
 function withoutOwed({ owed = {}, ...ledger }: Ledger, ids: readonly string[]): Ledger {
   const stillOwed = Object.entries(owed).filter(([id]) => !ids.includes(id));
   return stillOwed.length > 0 ? { ...ledger, owed: Object.fromEntries(stillOwed) } : ledger;

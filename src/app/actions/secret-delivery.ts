@@ -71,7 +71,10 @@ export async function openSecretDelivery(
   };
 }
 
-/** Parses `--secret-to` and `--secret-to-command`; undefined if neither is given. Throws `Problems` for a command without a program. */
+/**
+ * Parses `--secret-to` and `--secret-to-command` of `trueup run`: where to put a secret that the platform shows only once. Returns undefined if
+ * neither is given. Throws `Problems` for a command without a program.
+ */
 function parseSecretTo({ secretTo, secretToCommand }: ActionOptions): SecretTo | undefined {
   if (secretToCommand !== undefined) {
     const command = splitShellWords(secretToCommand);

@@ -84,8 +84,8 @@ export async function applyStacks<S extends ApplicableStack>(
 }
 
 /**
- * Takes the lease of one of several stacks and plans it again before it is applied. Changes that the other stacks of the run made are accepted. Throws
- * `Problems` if the new plan is not the approved one, or has errors.
+ * Takes the lease of one of the stacks of `apply --all` and plans it again right before it is applied. Changes that the other stacks of the run
+ * made are accepted. Throws `Problems` if the new plan is not the approved one, or has errors.
  */
 export async function lockAndPlanAgain(
   { stack, session, awaited }: PlannedStack,

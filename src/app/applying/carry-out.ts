@@ -70,8 +70,9 @@ export interface CarriedOut {
 }
 
 /**
- * Carries out a confirmed plan in the steps at the top of this file. The session must hold its lease. `facts`: what the run's record says
- * about the run. Errors of the platform are in the result. Throws `Problems` before the first request if the plan cannot be applied.
+ * Carries out a confirmed plan of `apply`, `destroy` or `undo` in the steps at the top of this file. The session must hold its lease. `facts`:
+ * what the run's record says about the run. Errors of the platform are in the result. Throws `Problems` before the first request if the plan
+ * cannot be applied.
  */
 export async function carryOut(
   session: Session,
@@ -203,7 +204,10 @@ export async function awaitReadyObjects(
   return readiness;
 }
 
-/** Waits for the work that the actions with `wait` started. The code for that is loaded only if actions were sent. */
+/**
+ * Waits, as the last step of an apply, for the work that `$then` actions with `wait` started, such as a deployment. The code for that is loaded
+ * only if actions were sent.
+ */
 async function awaitActions(
   session: Session,
   planned: Planned,
@@ -225,7 +229,10 @@ async function awaitActions(
   }
 }
 
-/** Creates a controller for one step of an apply. It is also aborted with `outerStop`, by which the caller ends all steps. */
+/**
+ * Creates the controller with which a signal ends one step of an apply, such as the wait for ready objects. It is also aborted with `outerStop`,
+ * by which the caller ends all steps.
+ */
 function createStop(outerStop: AbortSignal | undefined): AbortController {
   const stop = new AbortController();
   if (outerStop?.aborted) stop.abort();

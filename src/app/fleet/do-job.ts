@@ -15,8 +15,9 @@ import { runJob } from './run-job.ts';
 import type { WorkerContext } from './worker-context.ts';
 
 /**
- * Does one job of the queue: a plan, an apply, a look for drift, or a round, which enqueues looks for drift. Returns its signed outcome, or 'later' if
- * the queue should give it out again. Never rejects: an error becomes the outcome. `attempt`: the number of earlier attempts.
+ * Does one job of the queue for `fleet work`: a plan, an apply, a look for drift, or a round, which enqueues looks for drift. Returns its signed
+ * outcome, or 'later' if the queue should give it out again. Never rejects: an error becomes the outcome. `attempt`: the number of earlier
+ * attempts.
  */
 export async function doJob(job: Job, attempt: number, worker: WorkerContext): Promise<JobOutcome | 'later'> {
   const { port, key } = worker;
@@ -80,7 +81,10 @@ async function runAttempt(
   );
 }
 
-/** Does a round: enqueues a job that looks for drift for each stack that the newest commit of the protected branch has and the round selects. */
+/**
+ * Does a round, a job that `fleet schedule` set for certain times: enqueues a look for drift for each stack that the newest commit of the
+ * protected branch has and the round selects.
+ */
 async function doRound(
   job: Extract<Job, { action: 'round' }>,
   { mirror, repository }: { mirror: Mirror; repository: FleetRepository },

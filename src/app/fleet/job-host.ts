@@ -6,8 +6,8 @@ import type { WorkerContext } from './worker-context.ts';
 const workerVariables = ['TRUEUP_FLEET', 'TRUEUP_COMMENT_TOKEN', 'GITHUB_TOKEN'];
 
 /**
- * Creates the host on which a worker runs the commands of one job. It has the folder of the job, the environment of the worker as in a CI job, and
- * stores the output. `isReview`: the job plans a pull request.
+ * Creates the host on which `fleet work` runs the commands of one job in its own process. It has the folder of the job, the environment of the
+ * worker as in a CI job, and stores the output. `isReview`: the job plans a pull request.
  */
 export function createJobHost({ port, runCommand, stopping }: WorkerContext, cwd: string, isReview = false) {
   const { host } = port.run;
@@ -55,7 +55,10 @@ export function createJobHost({ port, runCommand, stopping }: WorkerContext, cwd
   };
 }
 
-/** Creates the output of a job's commands. It collects what they print in two texts, from which the worker takes the report and the log. */
+/**
+ * Creates the output of a fleet job's commands. It collects what they print in two texts: standard output becomes the report of the job, standard
+ * error its log.
+ */
 function createTextOutput() {
   const texts = { out: '', err: '' };
   const output = {
@@ -69,6 +72,9 @@ function createTextOutput() {
   return { texts, output };
 }
 
-/** Returns an environment without the credentials of the worker. */
+/**
+ * Returns an environment without the fleet worker's credentials for its queue and for comments, so that the command of a job, whose configuration
+ * may come from a pull request, cannot read them.
+ */
 const withoutWorkerVariables = (env: Host['env']): Host['env'] =>
   Object.fromEntries(Object.entries(env).filter(([name]) => !workerVariables.includes(name)));

@@ -63,8 +63,8 @@ export async function runJob(
 }
 
 /**
- * Composes the result of a job from the exit code of its command. Stores the plan that a plan job made beside the ledger, and removes a plan that was
- * applied. Throws `Problems` if the plan is for another stack than the job.
+ * Composes the result of a fleet job, which `fleet status` shows, from the exit code of its command. Stores the plan that a plan job made beside
+ * the ledger, and removes a plan that was applied. Throws `Problems` if the plan is for another stack than the job.
  */
 async function composeResult(
   job: StackJob,
@@ -98,7 +98,10 @@ async function composeResult(
   };
 }
 
-/** Copies the report of a job to the folder of reports on this worker. A command that failed early has no report. */
+/**
+ * Copies the report of a fleet job to the folder of reports on this worker, before the job's own folder is removed. A command that failed early
+ * has no report.
+ */
 async function storeReport({ id }: Job, report: string, { folder }: WorkerContext): Promise<void> {
   const text = await readFile(report, 'utf8').catch(() => '');
   if (text !== '') await writeFile(join(folder, 'reports', `${id}.md`), text);
@@ -106,7 +109,7 @@ async function storeReport({ id }: Job, report: string, { folder }: WorkerContex
 
 /**
  * Publishes the report of a job with `trueup comment`: of a plan on its pull request, of an apply on the pull requests that were merged as its commit.
- * Does nothing if the repository has no `comments` or the job has no report. A failure is only said, because the job itself is done.
+ * Does nothing if the repository has no `comments` or the job has no report. A failure is only a message, because the job itself is done.
  */
 async function commentOnPullRequest(
   job: StackJob,

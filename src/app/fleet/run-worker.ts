@@ -77,7 +77,8 @@ const laneTexts: Record<Lane, string> = {
 };
 
 /**
- * Takes jobs from the queue until a signal comes, or with `exitWhenIdle` until the queue is empty. Running jobs finish before it returns.
+ * Takes jobs from the queue for `fleet work` until a signal comes, or with `exitWhenIdle` until the queue is empty. Running jobs finish before it
+ * returns; a second signal ends the process soon after.
  */
 async function workUntilSignal(
   queue: Queue,

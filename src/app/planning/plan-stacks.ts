@@ -116,8 +116,8 @@ export async function planStacks<P extends Port>(
 }
 
 /**
- * Opens the session of one stack for planning. If the plan will be approved or applied, it also creates a missing key, takes the lease, and tells the
- * session which stacks are its partners: those approved together with it. Throws `Problems`, and closes the session then.
+ * Opens the session of one stack for `plan` or `apply`. If the plan will be approved or applied, it also creates a missing key, takes the lease,
+ * and tells the session which stacks are its partners: those approved together with it. Throws `Problems`, and closes the session then.
  */
 async function openStack(
   provider: Provider,
@@ -150,8 +150,8 @@ async function openStack(
 }
 
 /**
- * Tells a session about the partners of its stack that other runs apply, such as those of other fleet workers. Then changes by partners do not count
- * as changes by other people.
+ * Tells a session about the partners of its stack (the stacks approved together with it) that other runs apply, such as those of other fleet
+ * workers. Then changes by partners do not count as changes by other people, which would refuse the apply.
  */
 async function addPartners(session: Session, { names, deleted }: NonNullable<Host['partners']>) {
   const readPartners = createPartnersReader(session, await names());
@@ -210,8 +210,8 @@ async function planStack<P extends Port>(
 }
 
 /**
- * Plans a stack in its session. If there is an approved plan, it uses the options of that plan; under the lease it also checks that the new plan is
- * the approved one. Throws `Problems` if it is not.
+ * Plans a stack of `plan` or `apply` in its session. If there is an approved plan (`apply FILE`), it uses the options of that plan; under the
+ * lease it also checks that the new plan is the approved one. Throws `Problems` if it is not.
  */
 async function planSession(
   session: Session,
@@ -245,7 +245,7 @@ function withoutReads(planned: Planned, accounts: StackAccounts | undefined): Pl
   return { ...planned, plan };
 }
 
-/** Returns a plan whose warning about a ledger that is lost after the CI job also says that pending actions are lost with it. */
+/** Returns a plan whose warning `ledger/ephemeral` (the ledger is lost after the CI job) also says that pending `$then` actions are lost with it. */
 function extendLossWarning(plan: Plan): Plan {
   if (!plan.actions?.some(isOpenAction)) return plan;
   const diagnostics = plan.diagnostics.map((diagnostic) =>
@@ -271,7 +271,10 @@ async function awaitedByApproved(
   return isBegun(session, plan) ? new Map() : new Map(awaits.map(({ address, stack }) => [address, stack]));
 }
 
-/** Returns the objects that the needed stacks create, with the id of each stack. Leaves out objects that this stack declares as its own. */
+/**
+ * Returns the objects that the needed stacks of `plan --all` create, with the id of each stack, so that the plan of a later stack may refer to
+ * them. Leaves out objects that this stack declares as its own.
+ */
 function objectsCreatedBy(needed: readonly PlannedStack[], { resources }: Desired): Map<Address, string> {
   const isOwn = (address: Address) => resources.has(address) && !resources.get(address)!.meta.existing;
   return new Map(needed.flatMap(({ creates }) => [...creates]).filter(([address]) => !isOwn(address)));

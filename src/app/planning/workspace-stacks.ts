@@ -23,9 +23,9 @@ import { createLoadOptions } from '../session/load-configuration.ts';
 import type { StackOptions, StacksOptions } from '../stack-options.ts';
 
 /**
- * Reads the stacks of the workspace for commands with `--all` or `--changed-since`, which selects those that changes affect. Says why
- * stacks are selected that may not have changed. Throws `Problems` if the
- * workspace file is wrong. Errors of a configuration are only recorded in its stack, and reported by the command that uses the stack.
+ * Reads the stacks of trueup.workspace.yaml for commands with `--all` or `--changed-since`, which selects those that changes affect. Says why
+ * stacks are selected that may not have changed. Throws `Problems` if the workspace file is wrong. Errors of a configuration are only recorded in
+ * its stack, and reported by the command that uses the stack.
  */
 export async function readWorkspaceStacks(
   provider: Provider,
@@ -61,8 +61,8 @@ export async function readWorkspaceStacks(
 }
 
 /**
- * Returns a stack for each stage of an entry, or one stack if it has no stages, without their needs. `first`: the configuration of the first stage
- * that the entry names, or without a stage if it names none.
+ * Returns a stack for each stage of an entry of trueup.workspace.yaml (`shop@staging`), or one stack if it has no stages, without their needs.
+ * `first`: the configuration of the first stage that the entry names, or without a stage if it names none.
  */
 async function readStages(
   entry: WorkspaceEntry,

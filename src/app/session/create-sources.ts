@@ -53,7 +53,10 @@ export function createSources(
   });
 }
 
-/** Creates the functions that ask the user once about all new sources of a configuration, and say where the answer is stored. */
+/**
+ * Returns the handlers that ask the user once about all new sources (environment variables, files, commands) that a configuration wants to read,
+ * and say where the answer is stored, so that the configuration of a pull request cannot read secrets of the machine unnoticed.
+ */
 const createPrompt = (port: Port) => ({
   ask: async (requests: { asked: SourceRequest; flag: string }[]) => {
     // Without a question, the errors list all of them with their flags.

@@ -44,7 +44,10 @@ export async function findSiblings(
   );
 }
 
-/** Finds the workspace folder around the files of a configuration. They may be in another checkout than the current folder. */
+/**
+ * Finds the workspace folder around the files of a configuration, to read the other stacks there. The files may be in another checkout than the
+ * current folder.
+ */
 async function findWorkspaceAround(files: readonly string[], { host }: Run): Promise<string | undefined> {
   const [file] = files;
   return findWorkspaceFolder(file === undefined ? host.cwd : path.dirname(resolvePath(host, file)));

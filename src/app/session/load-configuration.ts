@@ -58,8 +58,8 @@ interface StageConfiguration {
 }
 
 /**
- * Returns the configurations that `validate` and `render` are about: that of the chosen stage, or each stage if none is chosen. A configuration
- * without stages is one of them. It is loaded only once.
+ * Returns the configurations that `validate` and `render` are about: that of the chosen stage, or that of each stage if none is chosen. A
+ * configuration without stages is the only result. It is loaded only once.
  */
 export async function loadStages(
   provider: Provider,
@@ -92,13 +92,16 @@ async function loadWithErrors(
   return configuration;
 }
 
-/** Returns the address globs that the workspace around a folder lets these files declare; undefined without a workspace. */
+/** Returns the address globs that trueup.workspace.yaml around a folder lets these files declare (`owns`); undefined without a workspace. */
 async function readOwnedAddresses(cwd: string, files: string[] | undefined): Promise<string[] | undefined> {
   if ((await findWorkspaceFolder(cwd)) === undefined) return undefined;
   return (await import('../../config/workspace.ts')).readOwnsFromWorkspace(cwd, files);
 }
 
-/** Returns a configuration that has no errors. Throws `Problems` with the errors otherwise: see `loadConfiguration` for what counts as one. */
+/**
+ * Returns a configuration without errors, as commands such as `plan` need it. Throws `Problems` with the errors otherwise: see
+ * `loadConfiguration` for what counts as one.
+ */
 function requireUsable(
   configuration: WrittenConfiguration,
   { isOnlyShown = false }: Loading,
@@ -135,7 +138,10 @@ export async function loadForAccount(
   return configuration;
 }
 
-/** Converts command-line options to the options of `load` for the configuration that they name. */
+/**
+ * Converts command-line options, such as `--file`, `--var` and `--stage`, to the options of `load`, so that all commands read the same
+ * configuration.
+ */
 export function createLoadOptions(
   provider: Provider,
   { file, var: vars, varFile, stage }: Pick<StackOptions, 'file' | 'var' | 'varFile' | 'stage'>,

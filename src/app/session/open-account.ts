@@ -29,8 +29,8 @@ export interface Platform {
 }
 
 /**
- * Finds the URL and the token of the platform, or starts the embedded twin if `--twin` asks for it. Stacks of one command share the result. Throws
- * `Problems` if there is no token.
+ * Finds the URL and the token of the platform, or starts the embedded twin (a local copy of the platform) if `--twin` asks for it. The stacks of
+ * `plan --all` share the result. Throws `Problems` if there is no token.
  */
 export async function openPlatform(
   provider: Provider,
@@ -124,7 +124,10 @@ export async function openAccount(
   }
 }
 
-/** Counts the requests of an account, warns at the first one if the clock of this machine is wrong, and shows each with `--verbose`. */
+/**
+ * Returns the observer of all requests to an account: it counts them (`plan` prints the number), warns at the first one if the clock of this
+ * machine is wrong, and shows each with `--verbose`.
+ */
 function observeExchanges(voice: Pick<Port, 'say'>, { clock }: Host, { verbose }: AccountOptions) {
   let sent = 0;
   const onExchange = (exchange: Exchange) => {
@@ -138,8 +141,8 @@ function observeExchanges(voice: Pick<Port, 'say'>, { clock }: Host, { verbose }
 }
 
 /**
- * Opens the database in which all runs with the same token share its rate limits, if `--limits` or TRUEUP_LIMITS names one; undefined otherwise. The
- * twin has no rate limits. Throws `Problems`.
+ * Opens the database in which all runs with the same token share its rate limits, so that parallel CI jobs do not use them up, if `--limits` or
+ * TRUEUP_LIMITS names one; undefined otherwise. The twin has no rate limits. Throws `Problems`.
  */
 async function openSharedBudget(
   options: AccountOptions,
@@ -154,7 +157,10 @@ async function openSharedBudget(
   return openBudget({ limits, isArgument, env, baseUrl: url, token, say });
 }
 
-/** Returns the token of `--token-file`, or else of TRUEUP_TOKEN. Throws `Problems` that say how to pass one if both are missing. */
+/**
+ * Returns the token for the requests to the platform, from `--token-file`, or else from TRUEUP_TOKEN. Throws `Problems` that say how to pass one
+ * if both are missing.
+ */
 async function findToken({ tokenFile }: AccountOptions, host: Host): Promise<string> {
   if (tokenFile !== undefined) return readTokenFile(tokenFile, host);
   const token = host.env.TRUEUP_TOKEN?.trim();
@@ -166,13 +172,13 @@ async function findToken({ tokenFile }: AccountOptions, host: Host): Promise<str
   });
 }
 
-/** Returns the problem that a pull request from outside gets no token. Its configuration may still be correct. */
+/** Returns the problem that a pull request from a fork gets no token, so it cannot be planned. Its configuration may still be correct. */
 const createForkProblem = (reason: string) =>
   problem('auth/fork', `${reason}: it can be validated but not planned`, {
     hint: 'run only `trueup validate` for it; somebody with write access can plan it from a branch of this repository',
   });
 
-/** Reads the token in a file, without the newline after it. Throws `Problems`, which never show the token. */
+/** Reads the token in the file of `--token-file`, without the newline after it. Throws `Problems`, which never show the token. */
 export async function readTokenFile(path: string, host: Host): Promise<string> {
   const text = await readFile(resolvePath(host, path), 'utf8').catch((error: Error) => {
     throw new Problems('auth/token-file', `the token file cannot be read: ${describeSystemError(error)}`);

@@ -101,7 +101,10 @@ export async function openSession(
   }
 }
 
-/** Loads the configuration, resolves its secrets and connects to its account: the first half of `openSession`. Throws `Problems`. */
+/**
+ * Loads the configuration of a stack, resolves its secrets and connects to its account: the first half of `openSession`, with which `plan`,
+ * `apply` and others start. Throws `Problems`.
+ */
 async function connectRun(
   provider: Provider,
   options: StackOptions & GuardOptions,
@@ -147,7 +150,10 @@ async function connectRun(
   };
 }
 
-/** Reads the ledger of a connected run, and returns its session without the members of the command: the second half of `openSession`. */
+/**
+ * Reads the ledger of the stack after `connectRun`: the second half of `openSession`, with which `plan`, `apply` and others start. Returns the
+ * part of the session that planning and applying need; `openSession` adds the rest.
+ */
 async function readSessionLedger(
   provider: Provider,
   options: StackOptions,
@@ -205,7 +211,10 @@ async function readSessionLedger(
   });
 }
 
-/** Loads the provider's actions and lookups, with the query parameters that each endpoint takes. Only runs that use them need their code. */
+/**
+ * Loads the provider's actions and lookups (for `$then` and `$lookup`), with the query parameters that each endpoint takes. Only runs that use
+ * them need their code.
+ */
 async function loadDayTwo(provider: Provider): ReturnType<RunSession['dayTwo']> {
   const operations = await provider.operations();
   const { queryParametersOf } = await import('../../manual/coverage.ts');

@@ -5,8 +5,8 @@ import type { WritingOptions } from '../planning/plan-options.ts';
 import type { Session } from './session.ts';
 
 /**
- * Returns the facts for the record of a run, without its changes: the command, who started it, and the commit of the configuration. `commandFacts`:
- * the facts that the command knows itself, such as the approval; they replace the others.
+ * Returns the facts of a run that `trueup log` and `trueup blame` show from its record, without its changes: the command, who started it, and the
+ * commit of the configuration. `commandFacts`: the facts that the command knows itself, such as the approval; they replace the others.
  */
 export async function collectRunFacts(
   { configuration, host }: Session,

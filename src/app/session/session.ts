@@ -52,8 +52,8 @@ export function requireWritable(session: Session, options: StackOptions): void {
 }
 
 /**
- * Returns the key that writing a ledger or approving a plan needs. On a developer's machine it creates the first key, and opens the store again
- * with it. Throws `Problems` if there is no key and this run may not create one.
+ * Returns the key that signs a written ledger or seals a plan for its approval (`plan --out`). On a developer's machine it creates the first key,
+ * and opens the store again with it. Throws `Problems` if there is no key and this run may not create one.
  */
 export async function requireKey(session: Session, options: StackOptions): Promise<LedgerKey> {
   if (session.key) return session.key;

@@ -68,7 +68,10 @@ export async function openUndo(
   }
 }
 
-/** Prepares what to declare for an undo, with notes for the user about everything that it may revert besides the run. */
+/**
+ * Prepares what to declare for `trueup undo`, with notes for the user about everything that it may revert besides the run, such as later changes
+ * of the same fields.
+ */
 function prepareNotedUndo(
   { kinds, ledger }: Session,
   { changes, record, previous }: UndoTarget,

@@ -67,7 +67,7 @@ export class Undoing {
     return this.#undo.notes;
   }
 
-  /** The facts for the history record of the undo: which run it undoes, and the commit that it goes back to. */
+  /** The facts for the history record of this undo, which `trueup log` shows: the run that it undoes, and the commit that it goes back to. */
   get facts(): Partial<RunFacts> {
     const { target, base } = this.#input;
     return {
@@ -124,8 +124,8 @@ export class Undoing {
   }
 
   /**
-   * Returns the problems of a plan without those of other objects that had to be read in the same lists. A list that could not be read counts if it
-   * may contain an undone object.
+   * Returns the problems of a plan of `trueup undo` without those of other objects that had to be read in the same lists. A list that could not
+   * be read counts if it may contain an undone object.
    */
   #ownDiagnostics(plan: Plan): Diagnostic[] {
     const planAddresses = plan.changes.map(({ address }) => address);
@@ -140,8 +140,8 @@ export class Undoing {
   }
 
   /**
-   * Returns a plan in the form in which it is shown and applied: with the notes of the undo, and without the problems of other objects. `after` tells the
-   * verification what to expect, with the number of objects that are not completely restored.
+   * Returns a plan of this undo in the form in which `trueup undo` shows and applies it: with the notes of the undo, and without the problems of
+   * other objects. `after` tells the verification what to expect, with the number of objects that are not completely restored.
    */
   toShownPlan(planned: Planned): Planned {
     const { plan } = planned;

@@ -208,8 +208,8 @@ interface FieldLocation extends Spot {
 }
 
 /**
- * Returns the locations of entries and of the entries inside them, for `indexFieldPositions`. `locationsByMap` caches
- * the maps, since an anchor puts one map into several places.
+ * Returns the locations of entries of the YAML and of the entries inside them, for `indexFieldPositions`, by which a plan shows the line
+ * of a changed field. `locationsByMap` caches the maps, since an anchor puts one map into several places.
  */
 const locationsOf = (entries: Entry[], locationsByMap: Map<MapNode, FieldLocation[]>): FieldLocation[] =>
   entries.map(({ key, value }): FieldLocation => {
@@ -223,7 +223,10 @@ const locationsOf = (entries: Entry[], locationsByMap: Map<MapNode, FieldLocatio
     };
   });
 
-/** Returns the locations of the entries of a map. Cached, because an anchor puts one map into several places. */
+/**
+ * Returns the locations of the entries of a YAML map, by which a plan shows the line of a changed field. Cached, because an anchor puts
+ * one map into several places.
+ */
 function locationsInMap(map: MapNode, locationsByMap: Map<MapNode, FieldLocation[]>): FieldLocation[] {
   const locations = locationsByMap.get(map) ?? locationsOf(map.entries, locationsByMap);
   locationsByMap.set(map, locations);

@@ -168,8 +168,9 @@ export function mapSections(
 }
 
 /**
- * Returns the names in the address of a list item, from the fields of the key. Returns none if one of these fields is
- * missing or is no plain value, because no correct address can be built then.
+ * Returns the names in the address of a block that is an item of a YAML list, from its key fields, for passes that rewrite blocks before
+ * they are read (such as the replacement of globs). Returns none if a key field is missing or is no plain value, because no correct
+ * address can be built then.
  */
 function listItemNames(kind: Kind, item: Node): string[] {
   const names = kind.key.flatMap((name) => {

@@ -54,7 +54,8 @@ class BlockCollector {
   }
 
   /**
-   * Collects the blocks in `sections`, each followed by the blocks inside it, so that parents come before children.
+   * Collects the blocks in `sections` of the configuration, each followed by the blocks inside it. Parents come before children, because a
+   * child is read with the fields of its parent.
    */
   #visit(parent: Block | undefined, sections: Section[]): void {
     for (const kind of childKinds(this.#kinds, parent?.kind.name)) {
@@ -182,8 +183,8 @@ class BlockCollector {
 }
 
 /**
- * Returns the hint for an unknown key that looks as if it only holds an anchor (`x-common: &common`); undefined for
- * other keys.
+ * Returns the hint for an unknown key of a block that looks as if it only holds a YAML anchor to copy from (`x-common: &common`), which
+ * belongs elsewhere; undefined for other keys.
  */
 const anchorHint = (name: ScalarNode): string | undefined =>
   isAnchorHolder(name)
@@ -191,8 +192,8 @@ const anchorHint = (name: ScalarNode): string | undefined =>
     : undefined;
 
 /**
- * Returns the hint for a key that is no field, but that people often write for one. The trait `insteadOf` of a field
- * lists such keys.
+ * Returns the hint for an unknown key of a block that people often write instead of a field. The trait `insteadOf` of a field lists such
+ * keys.
  */
 const commonMistakeHint = ({ fields }: Kind, name: string): string | undefined =>
   Object.values(fields)

@@ -140,7 +140,10 @@ const wordReader =
     return undefined;
   };
 
-/** Creates the reader of a setting that names a stack. `description`: what this stack does, for the message. */
+/**
+ * Creates the reader of a `$` setting that names a stack, such as `$from` (take an object over from it). `description`: what this stack
+ * does, for the message about a wrong value.
+ */
 const stackReader =
   (name: 'from' | 'handover', description: string): SettingReader =>
   (node, { meta }) => {

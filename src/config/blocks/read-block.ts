@@ -303,7 +303,10 @@ function dataFileNote(node: Node | undefined): NonNullable<Diagnostic['related']
   return from ? [{ message: 'the value', at: positionOf(from) }] : [];
 }
 
-/** Returns the fields without undefined members. Most units have none, so the fields are then returned uncopied. */
+/**
+ * Returns the fields of a unit (a single resource of a block) without undefined members, so that the plan does not compare them. Most
+ * units have none, so the fields are then returned uncopied.
+ */
 const withoutAbsent = (fields: Fields): Fields =>
   Object.values(fields).includes(undefined as never)
     ? Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))

@@ -226,9 +226,9 @@ class BlockReader {
   }
 
   /**
-   * Returns the value of the referenced field, or undefined after it reported a problem. If only the account has the
-   * value, the resource is added to `links`, so that it is created or read first. `from`: the block that contains the
-   * reference.
+   * Returns the value of the field that a reference such as `${projects.web.id}` names, or undefined after it reported a problem. If only
+   * the account has the value, the resource is added to `links`, so that `apply` creates or reads it first. `from`: the block that
+   * contains the reference.
    */
   #resolveReference(steps: PathStep[], node: Node, links: Link[], from: Block): ReferencedValue | undefined {
     const { diagnostics } = this.#read.get(from)!;
@@ -247,6 +247,7 @@ class BlockReader {
     }
     const path = pathOfTarget(target)!;
     const link: Link = { to: address, kind: kind.name, at: positionOf(node.at), type: 'ref' };
+    // Only the account has the id, so the plan or apply fills it in.
     if (path[0] === 'id') {
       links.push(link);
       return { value: { $ref: address, attr: 'id' } };

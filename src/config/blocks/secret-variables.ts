@@ -230,9 +230,9 @@ const bareSecret = (spot: Spot): ExpressionNode => ({
 });
 
 /**
- * Resolves the names in the `value` of `$secretTo`: `${secret}`, `${id}` and other members of the response to the
- * creation become holes. `apply` fills them in right after the creation, because the platform shows the secret only
- * then. A hole is filled when the object is created. Returns undefined after it reported a problem.
+ * Resolves the names in the `value` of `$secretTo`: `${secret}`, `${id}` and other members of the response to the creation become holes
+ * (values for later). `apply` fills them in right after the creation, because the platform shows the secret only then. Returns undefined
+ * after it reported a problem.
  */
 function withShownMembers(node: Node, showing: ShowingBlock): ExpressionNode | undefined {
   if (isPoisoned(node)) return undefined;

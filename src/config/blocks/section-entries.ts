@@ -39,8 +39,8 @@ export interface SectionEntry {
 }
 
 /**
- * Returns the entries of a section, from each of which the configuration's reader creates one block, whether the section is written as a
- * map or as a list. Returns undefined, after a report, if it has the wrong form: then no entry of it may be reported as missing.
+ * Returns the entries of a section, whether it is written as a map or as a list, so that one block can be created for each. Returns
+ * undefined, after a report, if it has the wrong form: then no entry of it may be reported as missing.
  */
 export function sectionEntries({ kind, section, at }: Section, report: Reporter): SectionEntry[] | undefined {
   if (kind.key.length === 0) return [{ node: section, at }];
@@ -59,8 +59,8 @@ export function sectionEntries({ kind, section, at }: Section, report: Reporter)
 }
 
 /**
- * Like `sectionEntries`, for a section that must be a map. One key gives several entries if the kind allows a list
- * behind it.
+ * Returns the entries of a section that must be a map, such as `env:`, so that one block can be created for each. One key gives several
+ * entries if the kind allows a list behind it. Returns undefined, after a report, if the section is no map.
  */
 function mapSectionEntries(kind: Kind, section: Node, report: Reporter): SectionEntry[] | undefined {
   const mapBy = kind.yaml.mapBy!;
@@ -108,7 +108,10 @@ function maskMisplacedNames(section: Node, { fields, yaml: { shorthand } }: Kind
     if (shorthand || item.type !== 'scalar' || !isPlainName(item.text)) maskMisplaced(item, fields);
 }
 
-/** True for a short text that can be a name and does not look like a credential. */
+/**
+ * True for a short text that can be a name and does not look like a credential, so that a message may quote it although it stands in the
+ * wrong place.
+ */
 const isPlainName = (text: string): boolean => /^[\w@.-]{1,100}$/.test(text) && !holdsCredential(text);
 
 /**
@@ -119,8 +122,8 @@ export const isAnchorHolder = ({ text, at }: ScalarNode): boolean =>
   text.startsWith('x-') && /^\s*:(?:\s+|#[^\n]*\n)*&/.test(at.source.text.slice(at.end));
 
 /**
- * True if a section is written like one of its entries, because the key of the entry was forgotten. Used for a helpful
- * message.
+ * True if a section is written like one of its entries, because the key of the entry was forgotten: `projects: { framework: nextjs }`. The
+ * message then shows how to write the key.
  */
 const isShorthandBlock = ({ fields, yaml: { shorthand, mapBy } }: Kind, { entries }: MapNode): boolean =>
   !shorthand &&

@@ -302,10 +302,15 @@ function moveTo(spot: Spot, value: Node): Node {
     : { ...value, at: spot };
 }
 
-/** Returns the places of a text: where it is used, and where its parts come from. */
+/**
+ * Returns the places of a text in the YAML: where it is used, and where its parts come from. All of them are masked in messages if the
+ * text turns out to be a secret.
+ */
 const spotsOf = (node: ScalarNode | ExpressionNode): Spot[] => [node.at, ...(node.literals ?? [])];
 
-/** True if two spots are the same part of the same file. */
+/**
+ * True if two spots are the same part of the same file. Used to keep the list of places short from which a text with many `${...}` comes.
+ */
 const isSameSpot = (a: Spot, b: Spot) => a.source === b.source && a.start === b.start && a.end === b.end;
 
 /**

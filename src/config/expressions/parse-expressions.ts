@@ -62,7 +62,10 @@ export function parseExpressions(text: string): ParsedPart[] {
   return literal !== '' || parts.length === 0 ? [...parts, literal] : parts;
 }
 
-/** Returns steps with offsets from the `${` instead of the beginning of the text. */
+/**
+ * Returns the names of a path with offsets from the `${` instead of the beginning of the text, by which messages point at a single name in
+ * an expression.
+ */
 const shiftSteps = (steps: PathStep[], open: number) =>
   steps.map((step) => ({ ...step, start: step.start - open }));
 
@@ -105,7 +108,8 @@ export function parsePath(text: string): { steps: PathStep[] } | SyntaxFault {
 }
 
 /**
- * Returns the reason why an expression does not end at `index`, although its path does. Used as the end of a message.
+ * Returns the reason why an expression does not end at `index`, although its path does, as the end of the message about its syntax: a
+ * missing brace, for example.
  */
 const faultAtEnd = (text: string, index: number): SyntaxFault => ({
   error:

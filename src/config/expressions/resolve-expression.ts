@@ -247,8 +247,8 @@ const letters: Record<string, string> = {
 };
 
 /**
- * Splits a text into words of `a-z` and `0-9` in lower case. Everything else separates words. Used by the filters that
- * make names.
+ * Splits a text into words of `a-z` and `0-9` in lower case. Everything else separates words. Used by the filters of expressions that make
+ * names, such as names with `-` between the words.
  */
 function splitWords(text: string): string[] {
   const asciiText = text
@@ -273,8 +273,9 @@ export const filters: Readonly<Record<string, (text: string) => string>> = {
 };
 
 /**
- * Returns a text with filters applied, in order. Fails, after a report, for a value that is not text known now, for an
- * unknown filter, and for a filter that would remove the whole text.
+ * Returns the text of an expression with its filters applied, in order, as in `${input.country | upper}`. Fails, after a report, for a
+ * value that is not text known now, for an unknown filter, and for a filter that would remove the whole text, because names of resources
+ * are made with filters.
  */
 function applyFilters(
   context: ExpressionContext,

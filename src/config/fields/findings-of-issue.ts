@@ -105,8 +105,8 @@ function unionHint(issues: Issue[], values: readonly unknown[]): string | undefi
 }
 
 /**
- * Returns the schema at a path inside a schema, for hints about a nested value. Returns undefined if there is no such
- * part.
+ * Returns the schema at a path inside a field's schema, for the message about a wrong value there: its hint lists what this schema allows.
+ * Returns undefined if there is no such part.
  */
 function schemaAtPath(schema: z.ZodType, path: FieldPath): z.ZodType | undefined {
   let current: z.ZodType | undefined = schema;
@@ -136,7 +136,7 @@ const allMemberSchemasOf = (schema: z.ZodType | undefined): Record<string, z.Zod
     ...(schema ? schemaOptionsOf(schema).schemas.map((option) => objectShapeOf(option) ?? {}) : []),
   );
 
-/** Returns the hint that lists the allowed values of a field. */
+/** Returns the hint of the message about a field with a wrong value that lists the allowed values. */
 const allowedValuesHint = (values: readonly unknown[]) =>
   `allowed values: ${values.map((item) => quoted(String(item))).join(', ')}`;
 const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);
@@ -150,7 +150,7 @@ const expectedTypeNames: Record<string, string> = {
   object: 'a map',
   record: 'a map',
 };
-/** Returns the name of a type for people: `a whole number` for `int`. */
+/** Returns the name of a schema's type for messages about a value of another type: `a whole number` for `int`. */
 const describeType = (type: string) => expectedTypeNames[type] ?? type;
 
 /**

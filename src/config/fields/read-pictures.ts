@@ -85,7 +85,7 @@ const noFolderProblem = ({ request: { name, at } }: PictureField): Diagnostic =>
     },
   );
 
-/** Returns the fields of a kind that name picture files. */
+/** Returns the fields of a kind that name picture files, whose content `apply` uploads. */
 const pictureFields = (kind: Kind): string[] =>
   Object.entries(comparedFields(kind)).flatMap(([field, schema]) =>
     traitsOf(schema).file === undefined ? [] : [field],
@@ -138,8 +138,8 @@ async function readPicture(request: SourceRequest, verdict: Verdict): Promise<Fi
 const svg = 'image/svg+xml';
 
 /**
- * Returns the media type of a picture (an avatar, for example) by its content; undefined for any other content. The file name does not
- * count, so that `apply` never uploads a file with secrets by mistake.
+ * Returns the media type of a picture that a field names and `apply` uploads, by its content; undefined for any other content. The file
+ * name does not count, so that a file with secrets is never uploaded by mistake.
  */
 function pictureTypeOf(bytes: Buffer): string | undefined {
   if (bytes.subarray(0, 8).equals(Buffer.from('89504e470d0a1a0a', 'hex'))) return 'image/png';

@@ -162,8 +162,8 @@ function warnOfUnknownValue(
 }
 
 /**
- * Reads a text with expressions. A hole is allowed only if the field takes any text, because the schema cannot check
- * its value before the run.
+ * Reads a text with expressions as the value of a field. An expression whose value is known only later (a secret, for example) becomes a
+ * hole. A hole is allowed only if the field takes any text, because the schema cannot check its value before `apply` fills it.
  */
 function readExpression(
   schema: z.ZodType,

@@ -25,7 +25,7 @@ interface SchemaDef {
   entries?: Record<string, unknown>;
 }
 
-/** Returns zod's definition of a schema. */
+/** Returns zod's definition of a schema, from which its type and members are read for hints and for reading values. */
 const schemaDefOf = (schema: z.ZodType) => schema.def as unknown as SchemaDef;
 
 /** Returns the plain schemas that a value may satisfy. Cached, since it is asked for every value. */
@@ -48,7 +48,9 @@ export const schemaOptionsOf: (schema: z.ZodType) => SchemaOptions = memoize((sc
   return def.type === 'nullable' ? { ...options, nullable: true } : options;
 });
 
-/** Returns the name that zod has for the type of a schema, such as `object`. */
+/**
+ * Returns the name that zod has for the type of a schema, such as `object`, to decide by which schema a value is read.
+ */
 export const typeOf = (schema: z.ZodType): string => schemaDefOf(schema).type;
 
 /** True if any value is allowed. */
@@ -71,7 +73,10 @@ export const takesFreeText = (schema: z.ZodType): boolean =>
     (option) => ['string', 'template_literal'].includes(typeOf(option)) || takesAnything(option),
   );
 
-/** True if a value of this schema may be a text or a number. Only such values can be joined with other text. */
+/**
+ * True if a value of this schema may be a text or a number. Only such values of other resources can be joined with text in an expression:
+ * `https://${domains.main.name}`.
+ */
 export const mayBeText = (schema: z.ZodType): boolean =>
   schemaOptionsOf(schema).schemas.some((option) => takesText(option) || typeOf(option) === 'number');
 
@@ -108,8 +113,8 @@ export function expectedHint(schema: z.ZodType | undefined): string | undefined 
 }
 
 /**
- * Returns the hint for one option of a schema, as a part of `expectedHint`. Undefined for types that need no
- * explanation.
+ * Returns the hint how to write a value for one option (alternative) of a field's schema, as a part of `expectedHint`. Undefined for types
+ * that need no explanation.
  */
 function optionHint(option: z.ZodType): string | undefined {
   const shape = objectShapeOf(option);

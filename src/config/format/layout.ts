@@ -195,6 +195,7 @@ export const hasLines = ({ head, before }: LayoutNode) =>
 export function withoutLongBrackets(node: LayoutNode, start: string, inner: number): LayoutNode {
   const { content, head, before, trailing } = node;
   if (!content || content.type === 'scalar' || !content.isFlow) return node;
+  // An empty collection can only be written in brackets, so the comments in it move in front.
   if (!content.entries.some(({ key, value }) => key || value)) {
     const comments = content.entries.flatMap(({ lead }) => lead).filter((line) => line !== 'blank');
     return { ...node, before: [...before, ...comments], content: { ...content, entries: [] } };

@@ -22,10 +22,9 @@ import {
 } from '../yaml/nodes.ts';
 
 /**
- * Returns the members of the value of `$each`. The merger creates one instance of the entry for each of them. One
- * resource is created for each member. The entries of a map have keys. The scalar items of a list are their own keys;
- * maps and lists in a list have none. Reports values that cannot be members, and leaves them out. `outer`: the member
- * of the `$each` around this one.
+ * Returns the members of the value of `$each`: the merger creates one instance of the entry, and so one resource, for each of them. The
+ * entries of a map have keys. The scalar items of a list are their own keys; maps and lists in a list have none. Reports values that
+ * cannot be members, and leaves them out. `outer`: the member of the `$each` around this one.
  */
 export function readEachMembers(
   node: Node,
@@ -53,8 +52,8 @@ export function readEachMembers(
 }
 
 /**
- * Returns the items of a list that can be members of a `$each`. Reports empty and duplicate items, because their resources would have no
- * name or the same name, and items whose value only a plan has.
+ * Returns the items of a list in `$each` that can be members (one resource is created for each). Reports empty and duplicate items,
+ * because their resources would have no name or the same name, and items whose value only a plan has.
  */
 function readItems(items: Node[], report: Reporter): Node[] {
   const itemByText = new Map<string, Node>();
@@ -99,8 +98,8 @@ function hasPoisonedPart(node: Node): boolean {
 }
 
 /**
- * Returns a text that is equal for equal values in any order of keys; undefined if the value contains a secret or reference, because only a
- * plan has its value. Used to find duplicate members and to compare the inputs of templates.
+ * Returns a text that is equal for equal values in any order of keys. Used to find duplicate members of a `$each`, and a template that a
+ * block uses twice with different inputs. Undefined if the value contains a secret or reference, because only a plan has its value.
  */
 export function comparableNodeText(node: Node): string | undefined {
   if (node.type === 'scalar') return JSON.stringify([typeof node.value, node.text]);
@@ -118,7 +117,10 @@ export function comparableNodeText(node: Node): string | undefined {
   return undefined;
 }
 
-/** Returns the text of a list or map from the texts of its members; undefined if one of them is. `sign`: the first character. */
+/**
+ * Returns the comparable text of a list or map (see `comparableNodeText`) from the texts of its members; undefined if one of them is.
+ * `sign`: the first character.
+ */
 const joinTexts = (sign: string, texts: (string | undefined)[]): string | undefined =>
   texts.includes(undefined) ? undefined : `${sign}${texts.join(',')}`;
 

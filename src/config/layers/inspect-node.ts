@@ -94,7 +94,7 @@ function ownText(node: Node): number {
   return node.parts.reduce((sum, part) => sum + (typeof part === 'string' ? part.length : 0), 0);
 }
 
-/** True for a scalar that contains an expression. */
+/** True for a scalar that contains an expression (`${...}`), so that the merger must expand it. */
 export const isExpression = (node: Node): boolean => node.type === 'scalar' && node.text.includes('${');
 
 /** True if a text may contain an expression such as `${project.name}`, whose value depends on the enclosing block of that kind. */

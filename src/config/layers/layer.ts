@@ -102,8 +102,8 @@ export interface TargetPath {
 }
 
 /**
- * Creates the path of a `$at` or `$drop`, by which the merger finds the blocks that a patch changes or a template's user removes. It is
- * matched as `--target` would match it. `start`: the address of the block at which a relative path starts.
+ * Creates the path of a `$at` or `$drop`, by which the merger finds the blocks that a patch changes or that a block removes from its
+ * template. It matches addresses as `--target` does. `start`: the address of the block at which a relative path starts.
  */
 export function createTargetPath(
   { text, at, status }: Pick<TargetPath, 'text' | 'at' | 'status'>,

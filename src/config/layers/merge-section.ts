@@ -109,8 +109,8 @@ class SectionMerger {
   }
 
   /**
-   * Returns the section as a node in the form that its kind needs: a block, a list or a map. Undefined if `$when` or `$drop` removed
-   * everything. `at`: the place of the section, for messages.
+   * Returns the merged section as a node in the form that its kind needs, a block, a list or a map, so that the reader of blocks finds it
+   * as if it were written by hand. Undefined if `$when` or `$drop` removed everything. `at`: the place of the section, for messages.
    */
   #toNode(at: Node['at']): Node | undefined {
     const { mapBy } = this.#kind.yaml;
@@ -179,9 +179,9 @@ class SectionMerger {
   }
 
   /**
-   * Puts the entries of one name in one layer (a template, a document or a patch) on top of those of lower layers. They override only
-   * entries of their own fragment (a document, or an entry of `use:`), so that no file overrides another by accident. Entries with `$add:
-   * true` and of other fragments are added, or merged if a name can have only one entry.
+   * Puts the entries of one name in one layer (a template, a document or a patch) on top of those of lower layers. A patch overrides all
+   * of them, any other layer only those of its own fragment (a document, or an entry of `use:`), so that no file overrides another by
+   * accident. Entries with `$add: true` and of other fragments are added, or merged if a name can have only one entry.
    */
   #addToChild(child: NamedChild, entries: IncomingEntry[]): void {
     const enabledEntries = entries.filter(({ isEnabled }) => isEnabled);
@@ -207,6 +207,8 @@ class SectionMerger {
       return;
     }
     const overridingGroups = enabledEntries.filter(({ isAdded }) => !isAdded).map(toGroup);
+    // One entry on top of one entry overrides single fields. With several, it is unclear which belong together, so the new ones
+    // replace the lower ones.
     if (overridingGroups.length === 1 && lowerGroups.length === 1)
       lowerGroups[0]!.items.push(...overridingGroups[0]!.items);
     else if (overridingGroups.length > 0) {
@@ -216,13 +218,18 @@ class SectionMerger {
     child.groups.push(...enabledEntries.filter(({ isAdded }) => isAdded).map(toGroup));
   }
 
-  /** True if some layer of a group describes the block itself, not only sections in it. */
+  /**
+   * True if some layer of a group (the layers of one entry) describes the block itself, not only sections in it. The key in that layer is
+   * then the place for messages about the block.
+   */
   #describesBlock({ items }: UnitGroup): boolean {
     const sections = childKinds(this.#context.kinds, this.#kind.name).map(({ section }) => section);
     return items.some((item) => 'layer' in item && describesBlockItself(item.layer.node, sections));
   }
 
-  /** True if a name can have only one entry. */
+  /**
+   * True if a name in this section can have only one entry, so that two documents with the same name add to one block.
+   */
   #hasOneEntryPerName(): boolean {
     const { key, yaml } = this.#kind;
     return key.length === 0 || (yaml.mapBy !== undefined && !yaml.manyPerKey);
@@ -247,8 +254,8 @@ class SectionMerger {
   }
 
   /**
-   * True, after a report, if two fragments (documents) both contain a part of a list whose order matters, because nothing says which part
-   * comes first.
+   * True, after a report, if two fragments (documents) both contain a part of a list whose order matters, such as routes, because nothing
+   * says which part comes first. The second part is then left out.
    */
   #isSplitOverFragments(node: Node, layer: Layer): boolean {
     if (layer.fragment === undefined) return false;
@@ -305,8 +312,9 @@ class SectionMerger {
   }
 
   /**
-   * Returns the groups of a child whose units a path matches: `env/API_URL@production`. Reports a path that matches only some units of a
-   * group, because an entry cannot be patched in part.
+   * Returns the groups (all layers of one entry) of a child whose units (single resources) the path of a patch or `$drop` matches, such as
+   * `env/API_URL@production`. Reports a path that matches only some units of a group, because an entry cannot be patched or dropped in
+   * part.
    */
   #groupsMatchedByUnits(child: NamedChild, path: TargetPath): UnitGroup[] {
     if (!this.#kind.shape.byAddress || !path.text.includes('@')) return [];
@@ -330,8 +338,9 @@ class SectionMerger {
   }
 
   /**
-   * Returns the addresses of the units (single resources) of one entry, to see if a `$drop` such as `env/API_URL@production` removes all of them. Cached
-   * until another layer adds to the entry, because merging takes long.
+   * Returns the addresses of the units (single resources) that one entry declares, to decide whether a patch or `$drop` such as
+   * `env/API_URL@production` matches all of them, some (an error) or none. Cached until another layer adds to the entry, because merging
+   * takes long.
    */
   #unitsOf(group: UnitGroup, child: NamedChild): Address[] {
     const itemCount = group.items.length;

@@ -60,9 +60,9 @@ export interface PlacedItem {
 }
 
 /**
- * Returns the order of a list after a layer has added items: existing items keep their order, and new items with equal positions do too.
- * `order` also contains the items that `$when` removed, because they can still be anchors. Reports new items without a position in a list
- * that has items, and anchors that do not exist.
+ * Returns the order of a list (of routes, for example) after a layer has added items by `$before`, `$after`, `$first` or `$last`. Existing
+ * items keep their order, and new items with equal positions do too. `order` also contains items that `$when` removed, because they can
+ * still be anchors. Reports new items without a position in a list that has items, and anchors that do not exist.
  */
 export function placeItems(order: string[], added: PlacedItem[], report: Reporter): string[] {
   const unpositioned = added.filter(({ position }) => !position);

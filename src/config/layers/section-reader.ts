@@ -139,8 +139,9 @@ export class SectionReader {
   }
 
   /**
-   * Returns the entries that one written entry stands for: one for each member of its `$each`. Keeps entries whose key could not be
-   * determined in `unusableEntries`. `at`: the place of the entry for messages.
+   * Returns the entries that one written entry of a section stands for: one for each member of its `$each`. The merger puts them on top of
+   * those of lower layers. Keeps entries whose key could not be determined in `unusableEntries`. `at`: the place of the entry for
+   * messages.
    */
   #readEntry(written: {
     key?: ScalarNode;
@@ -287,8 +288,8 @@ export class SectionReader {
   }
 
   /**
-   * Returns the position that an entry asks for, such as `$first`. Reports it in sections whose order does not matter, because it has no
-   * effect there.
+   * Returns the position in an ordered list that an entry asks for, such as `$first`. Reports it in sections whose order does not matter,
+   * because it has no effect there.
    */
   #positionOf(entries: Entry[]): WantedPosition | undefined {
     const report = this.#report;

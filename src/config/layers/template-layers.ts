@@ -189,7 +189,10 @@ export class TemplateLayers {
   }
 }
 
-/** Returns a text that is equal for equal inputs. A value that only a plan has is compared as it is written. */
+/**
+ * Returns a text that is equal for equal inputs of a template, to report a block that uses it twice with different inputs. A value that
+ * only a plan has is compared as it is written.
+ */
 const inputText = (node: Node | undefined): string =>
   node === undefined
     ? ''
@@ -322,8 +325,8 @@ const inputTypeWords: Record<InputType, string> = {
 };
 
 /**
- * Returns a value converted to the declared type of an input, because values from data files and flags are texts. Undefined if it does not
- * fit.
+ * Returns a value converted to the type that a template's input declares, because values from data files and flags are texts. Undefined if
+ * it does not fit.
  */
 function toInputType(type: InputType, node: Node): Node | undefined {
   if (type === 'list' || type === 'map') return node.type === type ? node : undefined;

@@ -131,6 +131,7 @@ export function commandVerdict(
     return program
       ? { allowed: true, path: program.path }
       : { allowed: false, isMissing: true, message: noProgramMessage(name) };
+  // An interpreter such as `sh` runs any program, so the refusal warns of it.
   const runsAnything = isInterpreter(name) || (program !== undefined && isInterpreter(program.real));
   const reason = runsAnything ? ', which runs what its arguments say,' : '';
   return {

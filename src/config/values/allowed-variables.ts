@@ -159,8 +159,8 @@ async function readDataFiles(
 }
 
 /**
- * Returns the length of a file's text, estimated by its number of bytes, to count it before it is read. 0 if it cannot be read: reading
- * reports that.
+ * Returns the length of a data file's text, estimated by its number of bytes, so that files that are too large together are refused before
+ * they are read. 0 if it cannot be read: reading reports that.
  */
 const lengthOf = async (path: string, replaced: ReadonlyMap<string, string> | undefined): Promise<number> =>
   replaced?.get(path)?.length ??

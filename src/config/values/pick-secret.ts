@@ -47,7 +47,10 @@ const membersByText = {
   json: new WeakMap<Sealed, Members | PickFailure>(),
 };
 
-/** Returns the members of a text. Only the first call parses it, because many secrets may come from one text. */
+/**
+ * Returns the secrets in the text of a source by their keys, for `${secret.db[password]}`. Only the first call parses it, because many
+ * secrets may come from one text.
+ */
 function readMembersOnce(sealed: Sealed, format: 'dotenv' | 'json', origin: Origin): Members | PickFailure {
   const members = membersByText[format].get(sealed) ?? parseMembers(sealed.reveal(), format, origin);
   membersByText[format].set(sealed, members);
@@ -55,8 +58,8 @@ function readMembersOnce(sealed: Sealed, format: 'dotenv' | 'json', origin: Orig
 }
 
 /**
- * Parses a text with several secrets. Returns why it cannot be parsed. Numbers keep their digits as they are written, because each value is
- * sent as text.
+ * Parses the text of a source with several secrets, JSON or `NAME=value` lines, for `${secret.db[password]}`. Returns why it cannot be
+ * parsed. Numbers keep their digits as they are written, because each value is sent as text.
  */
 function parseMembers(text: string, format: 'dotenv' | 'json', origin: Origin): Members | PickFailure {
   const code = 'secret/syntax';

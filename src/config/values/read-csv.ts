@@ -92,7 +92,10 @@ interface CsvRecord {
   at: ScalarNode['at'];
 }
 
-/** Parses a CSV file into rows, or returns the syntax error. Each row has its place in the file, for messages. */
+/**
+ * Parses the CSV file of a variable into rows, so that `$each` can create a resource for each row; or returns the syntax error. Each row
+ * has its place in the file, for messages.
+ */
 function parseRecords(source: Source): CsvRecord[] | Diagnostic {
   try {
     const records = parse(source.text, {

@@ -158,8 +158,8 @@ function parseSourceWithFormat(
 }
 
 /**
- * Returns a parsed origin with the format of its text, if that contains several secrets. Used by all forms of a
- * declaration. Problems are returned as they are.
+ * Returns a parsed origin of a secret (a file, command or environment variable) with the format of its text, by which the secrets in it
+ * are found later. Used by all forms of a declaration. Problems are returned as they are.
  */
 const withFormat = (
   origin: Origin | Diagnostic | string,

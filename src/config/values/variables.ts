@@ -344,7 +344,7 @@ const toEnvRequest = (name: string, { text, at }: ScalarNode) =>
   }) satisfies SourceRequest;
 
 /**
- * Returns a value of a variable file, in which `$${` stands for `${`. Reports expressions, because these files are read before anything
+ * Returns a value of a `--var-file`, in which `$${` stands for `${`. Reports expressions, because these files are read before anything
  * that expressions could name, and then returns undefined.
  */
 function readLiteral(node: Node, diagnostics: Diagnostic[]): Node | undefined {

@@ -49,7 +49,10 @@ export function findSyntaxErrors(source: Source): Diagnostic[] {
   return diagnostics.filter(({ at }, index) => lines.indexOf(at?.line) === index);
 }
 
-/** True if the parser misses a closing quote or bracket. Its error codes do not tell that from other mistakes. */
+/**
+ * True if the parser of YAML misses a closing quote or bracket, so that the message points at where it was opened. The parser's error
+ * codes do not tell this from other mistakes.
+ */
 const isAboutClosing = ({ message }: YAMLParseError | YAMLWarning): boolean =>
   /^Missing closing .quote|end with a [\]}]$/.test(message);
 
@@ -84,7 +87,10 @@ function syntaxErrorsIn(text: string): (YAMLParseError | YAMLWarning)[] {
   return documents.flatMap(({ errors, warnings }) => [...errors, ...warnings]);
 }
 
-/** True if the parser failed at the `${` of an expression: in brackets it takes the `{` for the start of a map. */
+/**
+ * True if the parser failed at the `${` of an expression without quotes in brackets, where it takes the `{` for the start of a map. The
+ * message then says to quote it, and `trueup fmt` does that.
+ */
 const isBareExpression = (text: string, index: number): boolean =>
   (text[index] === '{' && text[index - 1] === '$') || text.startsWith('${', index);
 
@@ -107,8 +113,8 @@ export function quoteExpressions(text: string): string {
 }
 
 /**
- * Puts quotes around the scalar with an expression at an offset. Returns undefined if the scalar does not end on its
- * line, so that it cannot be repaired safely.
+ * Returns the YAML text with quotes around the scalar with an expression at an offset, for `trueup fmt`, which repairs expressions without
+ * quotes in brackets. Returns undefined if the scalar does not end on its line, so that it cannot be repaired safely.
  */
 function quoteScalarAt(text: string, index: number): string | undefined {
   const start = scalarStart(text, index);
@@ -186,7 +192,10 @@ function findUnclosed(text: string): Opening[] {
   return openings.sort((a, b) => a.offset - b.offset);
 }
 
-/** Yields the tokens of all values and keys, in no particular order. A loop, because a hostile text is nested more deeply than calls may be. */
+/**
+ * Yields the tokens of all values and keys of a YAML text, in no particular order, to find the quote or bracket that is never closed. A
+ * loop, because a hostile text is nested more deeply than calls may be.
+ */
 function* tokensIn(text: string): Generator<CST.Token> {
   const pending: (CST.Token | null | undefined)[] = [];
   for (const topToken of new Parser().parse(text)) {

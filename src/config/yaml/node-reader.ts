@@ -34,8 +34,8 @@ export interface ParsedYaml {
 }
 
 /**
- * Combines the nodes of a text with the problems in it. If there are any, marks the source as broken and returns no
- * documents. Syntax errors are reported alone, because they cause other problems.
+ * Returns the documents of a YAML text with the problems in it. If there are any, marks the source as broken and returns no documents, so
+ * that no wrong value is used. Syntax errors are reported alone, because they cause other problems.
  */
 export function parsedYaml(
   source: Source,
@@ -70,8 +70,8 @@ class NodeReader extends ScalarReader implements Reading {
   #depth = 0;
 
   /**
-   * Reads all documents of the text. It gives the lexemes to the parser one by one, so that finished parts of a large
-   * file can be read early. Stops at a value that is nested or expanded too far; that was reported then.
+   * Reads all documents of a YAML text. It gives the lexemes (smallest parts) of the text to the parser one by one, so that finished parts
+   * of a large file can be read early. Stops at a value that is nested or expanded too far; that was reported then.
    */
   read(): void {
     const parser = new Parser();
@@ -317,8 +317,8 @@ class NodeReader extends ScalarReader implements Reading {
   }
 
   /**
-   * Builds the entry of an item and adds it to `entries`. Used for maps in lines and in braces. Reports a key that is
-   * no scalar.
+   * Builds the entry of one item of a YAML map, in lines or in braces, and adds it to `entries`, the content of the map's node. Reports a
+   * key that is no scalar.
    */
   #addEntry(entries: MapEntries, item: CST.CollectionItem, props: Props, valueProps: Props): void {
     const { key: keyToken, sep } = item;
@@ -347,8 +347,8 @@ class NodeReader extends ScalarReader implements Reading {
   }
 
   /**
-   * Builds the node of a map key, from its token. An alias as a key is replaced by the scalar with its anchor. Returns
-   * undefined if the key is no scalar, so that the caller reports it.
+   * Builds the node of a map key of the YAML from its token. An alias (`*name`) as a key is replaced by the scalar that it repeats.
+   * Returns undefined if the key is no scalar, so that the caller reports it.
    */
   #readKey(token: CST.Token, tag: CST.SourceToken | undefined): ScalarNode | undefined {
     if (token.type === 'alias') {
@@ -361,11 +361,15 @@ class NodeReader extends ScalarReader implements Reading {
   }
 }
 
-/** True for the token of a map or list without brackets. */
+/**
+ * True for the token of a YAML map or list without brackets, which is a syntax error in some places, such as inside brackets.
+ */
 const isBlockToken = (token: CST.Token | null | undefined): boolean =>
   token?.type === 'block-map' || token?.type === 'block-seq';
 
-/** Returns the offset of an item's key, also if the key is not written, as in `: value`. */
+/**
+ * Returns the offset of the key of a YAML entry, the place of its node for messages, also if the key is not written, as in `: value`.
+ */
 const keyOffset = ({ key, start, sep }: CST.CollectionItem): number =>
   key?.offset ?? offsetOfEmpty(start, sep?.[0]?.offset ?? 0);
 

@@ -71,7 +71,10 @@ export type Expression = { at: Spot } & (
   | { type: 'shown'; name: string; hole?: Hole }
 );
 
-/** True for a node, false for an expression that is resolved later. */
+/**
+ * True for a node of the YAML, false for an expression (a secret or reference, for example) that is resolved later. Used after an
+ * expression was looked up.
+ */
 export const isNode = (part: Expression | Node): part is Node =>
   part.type !== 'secret' && part.type !== 'ref' && part.type !== 'lookup' && part.type !== 'shown';
 
@@ -122,8 +125,8 @@ export const entryFor = (name: string, value: Node, spot: Spot): Entry => ({
 });
 
 /**
- * Returns a list or map with each item or value replaced by the result of `change`. Keys and other nodes stay as they
- * are. Used by passes that go through a whole value.
+ * Returns a YAML list or map with each item or value replaced by the result of `change`. Keys and other nodes stay as they are. Used by
+ * passes that go through a whole value, for example to replace expressions for `trueup render`.
  */
 export function mapChildren(node: Node, change: (child: Node, step: string | number) => Node): Node {
   if (node.type === 'list') return { ...node, items: node.items.map(change) };
@@ -231,12 +234,18 @@ export function dataSpotOf(node: Node): Spot | undefined {
   return literals?.find(({ source }) => source !== node.at.source && source.file !== '');
 }
 
-/** True if all parts of a text stand in the configuration itself; expressions for secrets and references do not count. */
+/**
+ * True if all parts of a text stand in the configuration itself, so that everyone who reads the repository knows it. Used to decide
+ * whether a secret field must be hidden. Expressions for secrets and references do not count.
+ */
 export const isFromConfiguration = (node: Node): boolean =>
   (node.type === 'scalar' || node.type === 'expression') &&
   [node.at, ...(node.literals ?? [])].every(({ source }) => !source.isOutside);
 
-/** True for a string that could not be understood. The problem was reported, so readers skip the string. */
+/**
+ * True for a YAML value that could not be understood, for example because of an unknown variable. The problem was reported, so readers
+ * skip the value instead of reporting another one.
+ */
 export const isPoisoned = (node: Node): boolean => node.type === 'expression' && node.parts.length === 0;
 
 /** Returns the items of a list or the values of a map; none for other nodes. Used to go through a whole value. */

@@ -57,8 +57,8 @@ export class ScalarReader {
   }
 
   /**
-   * Reports a tag that is not part of the core schema of YAML, such as `!include`, because nothing would carry out its
-   * meaning.
+   * Reports a tag of a YAML value that is not part of the core schema, such as `!include`, because trueup would ignore it and use the
+   * plain value.
    */
   protected checkTag({ source, offset }: CST.SourceToken): void {
     if (coreTag.test(source)) return;
@@ -73,7 +73,8 @@ export class ScalarReader {
   }
 
   /**
-   * Builds the node of a scalar. Ordinary scalars are read here, because asking the parser takes several times as long.
+   * Builds the node of a YAML scalar from its token: its text, its value and its place. Ordinary scalars are read here, because asking the
+   * parser takes several times as long.
    */
   protected readScalar(
     token: CST.FlowScalar | CST.BlockScalar,
@@ -294,8 +295,8 @@ export class MapEntries {
   }
 
   /**
-   * Adds an entry, or reports a repeated key. With `isPlainKey`, the key is written without quotes, so that `<<` is a
-   * merge.
+   * Adds an entry to a YAML map that is being read, or reports a repeated key. With `isPlainKey`, the key is written without quotes, so
+   * that `<<` takes over the entries of another map.
    */
   add(entry: Entry, isPlainKey: boolean): void {
     const { key } = entry;

@@ -53,7 +53,10 @@ export class Source {
     this.folder = folder;
   }
 
-  /** Returns the position of an offset, for a diagnostic. `quote` adds its line later, when all secrets are masked. */
+  /**
+   * Returns the position of an offset in this file, for a diagnostic. `quote` adds the text of its line later, when all secrets are
+   * masked.
+   */
   position(offset: number): Position {
     const validOffset = Math.max(0, Math.min(offset, this.text.length));
     const line = this.#lineOf(validOffset);
@@ -67,8 +70,8 @@ export class Source {
   }
 
   /**
-   * Returns the position of a spot with its line. Only for callers that run after everything was read, so that all
-   * masks are set.
+   * Returns the position of a spot with the text of its line, for a plan that shows the line of a change. Only for callers that run after
+   * everything was read, so that all secrets are masked.
    */
   quotedPosition(start: number, end: number): Position {
     const line = this.#lineOf(start);
@@ -143,8 +146,8 @@ export class Source {
   }
 
   /**
-   * Returns the offsets at which lines begin. Computed on demand, because most files have no problem that needs a
-   * position.
+   * Returns the offsets at which the lines of this file begin, to turn an offset into a line for messages. Computed on demand, because
+   * most files have no problem that needs a position.
    */
   #lineStarts(): number[] {
     if (this.#starts) return this.#starts;
@@ -159,7 +162,8 @@ export class Source {
   }
 
   /**
-   * Returns the number of the line, from 1, that contains an offset. Uses a binary search, because a file may be large.
+   * Returns the number of the line, from 1, that contains an offset of this file, for the position in a message. Uses a binary search,
+   * because a file may be large.
    */
   #lineOf(offset: number): number {
     const starts = this.#lineStarts();
@@ -201,8 +205,8 @@ function mergeMasks(masks: [number, number][]): [number, number][] {
 }
 
 /**
- * Returns the index of the first item that fulfils a condition; all later items must fulfil it too. A binary search,
- * because a file may have a million lines.
+ * Returns the index of the first item that fulfils a condition; all later items must fulfil it too. Used to find the line of an offset and
+ * the masks in a line, because a file may have a million lines.
  */
 function binarySearch<T>(list: T[], condition: (item: T) => boolean): number {
   let low = 0;

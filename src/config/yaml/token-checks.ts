@@ -72,7 +72,10 @@ export function readProps(
   return props;
 }
 
-/** True if the source of an anchor or alias, `&name` or `*name`, has a name, and no colon that could belong to a key. */
+/**
+ * True if the source of a YAML anchor or alias, `&name` or `*name`, has a name, and no colon that could belong to a key. Used to run the
+ * slow check for syntax errors only where it is needed.
+ */
 export const isOrdinaryName = (source: string): boolean => source.length > 1 && !source.endsWith(':');
 
 /**

@@ -36,7 +36,7 @@ interface PlanCounts {
 /** The most stacks that an outcome in the queue names. */
 const maxNamedStacks = 20;
 
-/** Counts the changes of a plan for the outcome of a job. Adoptions and moves count as updates. */
+/** Counts the changes of a plan for the result of a fleet job. Adoptions and moves count as updates. */
 export function planCounts(plan: Plan): PlanCounts {
   const summary = summarizePlan(plan);
   const { create, adopt, update, move, replace, notCompared, secretsNotCompared } = summary;
@@ -132,7 +132,7 @@ const needsLine = ({ state, isDrift }: FleetJob): boolean =>
 
 const maxListedJobs = 40;
 
-/** Formats the state of a fleet for a terminal: its workers, its schedules, and its batches of jobs. */
+/** Formats the state of a fleet for `trueup fleet status`: its workers, its schedules, and its batches of jobs. */
 export function fleetText({ batches, workers, schedules }: FleetReport): string {
   const alive = workers.filter(({ isAlive }) => isAlive);
   const silent = workers.length - alive.length;
@@ -147,7 +147,10 @@ export function fleetText({ batches, workers, schedules }: FleetReport): string 
     .join('\n');
 }
 
-/** Formats a batch: its title, counts by state, and the jobs that need attention. */
+/**
+ * Formats a batch (jobs that were enqueued together) for `trueup fleet status`: its title, counts by state, and the
+ * jobs that need attention.
+ */
 function batchLines(batch: FleetBatch): string[] {
   const shown = batch.jobs.filter(needsLine);
   return [
@@ -164,7 +167,7 @@ function batchLines(batch: FleetBatch): string[] {
 export const batchTitle = ({ repository, commit, by }: FleetBatch): string =>
   `${repository}${commit === undefined ? '' : ` at ${commit.slice(0, 12)}`}${by === undefined ? '' : `, by ${by}`}`;
 
-/** Formats one job with its result, its retries and its worker. */
+/** Formats one job for its line in `trueup fleet status`, with its result, its retries and its worker. */
 function jobText({ id, name, state, retries, said: result, worker, isDrift }: FleetJob): string {
   const facts = [
     ...(isDrift ? ['changed outside'] : []),

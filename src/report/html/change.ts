@@ -57,9 +57,9 @@ export function createChangeContext(plan: Plan, entries: ReportEntry[]): ChangeC
 }
 
 /**
- * Formats one entry as a row that can be opened. The closed row has the action, the name, facts and a glimpse of the values. The open one
- * also has the fields, the names of all changes of the entry, and the requests. Notes the written operations in `context`. `level`: the
- * level of its heading.
+ * Formats one entry (a change, or several that read alike) as a row on the page of a plan that can be opened. The closed row has the action, the
+ * name, facts and a glimpse of the values. The open one also has the fields, the names of all changes, and the requests. Notes the written operations
+ * in `context`. `level`: the level of its heading.
  */
 export function entryMarkup(
   entry: ReportEntry,
@@ -112,8 +112,8 @@ const headingMarkup = (level: 3 | 4, text: Markup): Markup =>
   level === 3 ? html`<h3 class="name">${text}</h3>` : html`<h4 class="name">${text}</h4>`;
 
 /**
- * Returns the facts in the row of an entry: its kind, its place in the configuration if all changes share it, and its cause unless that is
- * obvious.
+ * Returns the facts in the row of an entry on the page of a plan: its kind, its place in the configuration if all changes share it, and its cause
+ * unless that is obvious.
  */
 function entryFactsOf(entry: ReportEntry): Markup[] {
   const { kind, action } = entry.change;
@@ -126,7 +126,7 @@ function entryFactsOf(entry: ReportEntry): Markup[] {
   ];
 }
 
-/** Returns the sign and the verb of a change for its row. An adoption that also changes the object has its own. */
+/** Returns the sign and the verb of a change for its row on the page of a plan. An adoption that also changes the object has its own. */
 function actionLabelOf(
   { action, address }: Change,
   { operationsByAddress }: ChangeContext,
@@ -136,8 +136,8 @@ function actionLabelOf(
 }
 
 /**
- * Formats an address for the heading of a change. Its last name stands out from the path before it, and a long address may break after each
- * `/`.
+ * Formats an address for the heading of a change on the page of a plan. Its last name stands out from the path before it, and a long address may
+ * break after each `/`.
  */
 function addressText(address: Address): Markup {
   const path = cleanLine(address).split('/');
@@ -197,7 +197,7 @@ export const requestList = (requests: Request[]): Markup => html`
 <ol>${requests.map(requestItem)}
 </ol></details>`;
 
-/** Formats one request as an item of the folded list: method and path, and its body as JSON. */
+/** Formats one request as an item of the folded list below a change on the page of a plan: method and path, and its body as JSON. */
 function requestItem(request: Request): Markup {
   const { method, path } = lineOf(request);
   const body = request.body === undefined ? [] : layOut(request.body, 88, 'json');
@@ -212,7 +212,10 @@ const peekValueWidth = 44;
 /** The columns of all fields of a closed row. The first field is shown even if it is wider. */
 const peekWidth = 110;
 
-/** Formats the first fields of an entry for its closed row: `framework nextjs → astro and 2 more`. Undefined if it has no fields. */
+/**
+ * Formats the first fields of an entry for its closed row on the page of a plan: `framework nextjs → astro and 2 more`. Undefined if it has no
+ * fields.
+ */
 function peekMarkup({ change, variedPaths }: ReportEntry): Part {
   const fields = reportedFieldsOf(change);
   if (fields.length === 0) return undefined;
@@ -239,8 +242,8 @@ interface PeekField {
 }
 
 /**
- * Formats a field for a closed row: one value, or both values cut to their difference. `isVaried`: its value differs among the changes of
- * the entry.
+ * Formats a field for a closed row on the page of a plan: one value, or both values cut to their difference. `isVaried`: its value differs among the
+ * changes of the entry.
  */
 function peekFieldOf(field: FieldChange, { action }: Change, isVaried: boolean): PeekField {
   const name = showName(field.path, 'plain');
@@ -349,7 +352,7 @@ function sectionMarkup(
 const countGroupChanges = ({ entries }: EntryGroup) =>
   entries.reduce((sum, { logicalChanges }) => sum + logicalChanges.length, 0);
 
-/** Returns the item of a section for the outline, with its groups below it if there are several. */
+/** Returns the item of a section for the outline (the table of contents) of a plan's page, with its groups below it if there are several. */
 const outlineItemOf = ({ name, label, changes }: ReportSection, groups: EntryGroup[]): OutlineItem => ({
   id: name,
   name,

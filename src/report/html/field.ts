@@ -13,8 +13,8 @@ const fieldWidth = 60;
 const maxOpenLines = 16;
 
 /**
- * Formats one field for the page: its name, its value or both values, and notes such as the cause. `createdAddresses` are the objects whose
- * ids are still unknown.
+ * Formats one field of a change for the page of a plan: its name, its value or both values, and notes such as the cause. `createdAddresses` are the
+ * objects whose ids are still unknown.
  */
 export function fieldMarkup(
   field: FieldChange,
@@ -32,7 +32,7 @@ export const variedFieldMarkup = (path: string, text: string): Markup => html`
 <div class="field"><dt><code>${showName(path, 'plain')}</code></dt>
 <dd><code>${text}</code> <span class="note">differs</span></dd></div>`;
 
-/** Formats the notes about a field: why it differs, unless it is an edit, and facts that a reviewer should have. */
+/** Formats the notes about a field on the page of a plan: why it differs, unless it is an edit, and facts that a reviewer should have. */
 function fieldNotesOf(
   { cause, notKept, replaces, after }: FieldChange,
   createdAddresses: ReadonlySet<string>,
@@ -46,7 +46,7 @@ function fieldNotesOf(
   ].map((note) => html` <span class="note">${note}</span>`);
 }
 
-/** Formats the value of a field, or both values: next to each other if they are short, otherwise as a table of lines. */
+/** Formats the value of a field on the page of a plan, or both values: next to each other if they are short, otherwise as a table of lines. */
 function valueText(field: FieldChange, action: ChangeAction, name: string): Markup {
   const [before, after] = normalizeSides(field.before, field.after);
   if (isHiddenField(field)) return html`<em>${hiddenFieldText(field)}</em>`;
@@ -59,7 +59,7 @@ function valueText(field: FieldChange, action: ChangeAction, name: string): Mark
   return difference(...linesOfBoth(before, after, fieldWidth), name);
 }
 
-/** Formats the value of a field that has only one to show: a scalar as code, a longer one as lines, a very long one folded. */
+/** Formats the value of a field that has only one to show, such as in a creation: a scalar as code, a longer one as lines, a very long one folded. */
 function oneValue(value: unknown): Markup {
   const isText = typeof value === 'string' && value.includes('\n');
   const lines =
@@ -83,7 +83,7 @@ const difference = (before: string[], after: string[], name: string): Markup => 
 </tbody>
 </table>`;
 
-/** Formats one row of the table of differences: two lines side by side, or the number of equal lines that are left out. */
+/** Formats one row of the table that compares two long values of a field: two lines side by side, or the number of equal lines that are left out. */
 function htmlRowOf(row: Row): Markup {
   if (row.type === 'skipped')
     return html`
@@ -96,8 +96,8 @@ function htmlRowOf(row: Row): Markup {
 const lineSigns = { old: '−', new: '+', same: ' ' };
 
 /**
- * Formats one side of a row in the table of differences: the number of the line and its text, or empty cells if the line is absent on that
- * side.
+ * Formats one side of a row in the table that compares two long values of a field on a plan's page: the number of the line and its text, or empty
+ * cells if the line is absent on that side.
  */
 function sideOf(side: Side | undefined, type: keyof typeof lineSigns): Markup {
   if (!side) return html`<td class="none"></td><td class="none"></td>`;
@@ -133,7 +133,10 @@ const context = 3;
 /** The words of longer lines are not compared, because that would take too long. */
 const maxComparedLength = 4000;
 
-/** Compares two texts by lines and returns rows for a table. Equal lines far from any difference are left out and counted. */
+/**
+ * Compares the old and the new text of a field by lines and returns rows for the table on a plan's page. Equal lines far from any difference are left
+ * out and counted.
+ */
 export function sideBySide(before: string[], after: string[]): Row[] {
   const rows: Row[] = [];
   let nextLine = 1;
@@ -148,7 +151,10 @@ export function sideBySide(before: string[], after: string[]): Row[] {
   return equalLines > 0 ? [...rows, { type: 'skipped', lines: equalLines }] : rows;
 }
 
-/** Returns the rows of one hunk of a patch. Each removed line is next to the added line that replaces it, by position in their runs. */
+/**
+ * Returns the rows of one hunk (differing lines with some equal lines around them) for the table on a plan's page. Each removed line is next to the
+ * added line that replaces it, by position in their runs.
+ */
 function diffRowsOf(lines: string[], oldStart: number, newStart: number): Row[] {
   const rows: Row[] = [];
   let [oldLine, newLine] = [oldStart, newStart];

@@ -19,7 +19,10 @@ const classes: Partial<Record<FleetJob['state'], string>> = {
   lost: 'destructive',
 };
 
-/** Formats a fleet as one HTML page without other files: its jobs by batch, and its workers. `time` is in milliseconds since 1970. */
+/**
+ * Formats a fleet for `trueup fleet status --html` as one HTML page without other files: its jobs by batch, and its workers. `time` is in
+ * milliseconds since 1970.
+ */
 export function fleetHtml({ batches, workers, schedules }: FleetReport, time: number): string {
   const alive = workers.filter(({ isAlive }) => isAlive).length;
   const number = batches.length === 1 ? '1 batch' : `${batches.length} batches`;
@@ -53,7 +56,8 @@ export function fleetHtml({ batches, workers, schedules }: FleetReport, time: nu
 }
 
 /**
- * Formats the section of a batch (jobs that were enqueued together), with the jobs that need attention first, and its item for the outline.
+ * Formats the section of the fleet's page for a batch (jobs that were enqueued together), with the jobs that need attention first, and its item for
+ * the outline.
  */
 function batchSectionOf(batch: FleetBatch, id: string): { markup: Markup; place: OutlineItem } {
   const jobs = [...batch.jobs].sort((a, b) => jobStates.indexOf(a.state) - jobStates.indexOf(b.state));

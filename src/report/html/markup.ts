@@ -26,7 +26,10 @@ export function html(texts: TemplateStringsArray, ...parts: Part[]): Markup {
 export const escapeHtml = (text: string): string =>
   escapeHidden(text).replace(/[&<>"'`]/g, (char) => `&#${char.charCodeAt(0)};`);
 
-/** Returns the HTML text of a value in a template. Text is escaped, so only `Markup` can add elements. */
+/**
+ * Returns the HTML text of a value in a template. Text is escaped, so that a name from the account cannot add elements to a report; only `Markup`
+ * can.
+ */
 function markupTextOf(part: Part): string {
   if (part instanceof Markup) return part.text;
   if (Array.isArray(part)) return part.map(markupTextOf).join('');
@@ -60,8 +63,8 @@ export const causes: { cause: FieldCause; label: string; means: string }[] = [
 ];
 
 /**
- * Returns the cause of a whole change for its row and the filters: the most important cause of its fields, or drift or edit if no field
- * differs.
+ * Returns the cause of a whole change for its row and the filters on a plan's page: the most important cause of its fields, or drift or edit if no
+ * field differs.
  */
 export function causeOf(change: Change): (typeof causes)[number] {
   const fieldCauses = change.fields.map(({ cause }) => cause);

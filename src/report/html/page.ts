@@ -64,7 +64,7 @@ interface PlanParts extends Omit<PageParts, 'main'> {
   sections: Part;
 }
 
-/** Formats the parts of the page of a plan, in the order in which a reviewer needs them. */
+/** Formats the parts of the page of a plan (`plan --format html`), in the order in which a reviewer needs them. */
 function planParts(plan: Plan, pace: Pace | undefined, about?: PageAbout): PlanParts {
   const sections = sectionsOf([...plan.changes].sort(byAddress), sentAddressesIn(plan));
   const changes = sections.flatMap((section) => section.changes);
@@ -145,7 +145,7 @@ export function prefixIds(name: string, { text }: Markup): Markup {
   );
 }
 
-/** Formats a whole HTML page, with its style, its script and the policy that forbids everything else. */
+/** Formats a whole HTML page for a report of a plan or a fleet, with its style, its script and the policy that forbids everything else. */
 export const htmlPage = ({ tool = 'trueup plan', title, header, places, main, isLong }: PageParts): string =>
   html`<!doctype html>
 <html lang="en">
@@ -192,7 +192,10 @@ function newSourcesPart(plan: Plan): Part {
   );
 }
 
-/** Formats the section of the sources of the secrets that these changes write, without the new ones. False if there are none. */
+/**
+ * Formats the section of a plan's page with the sources of the secrets that its changes write (variables, files, programs), without the new ones.
+ * False if there are none.
+ */
 function usedSourcesPart(plan: Plan): Part {
   const usedSources = sourcesOfChanges(plan.changes, plan);
   return (
@@ -236,7 +239,7 @@ function notComparedPart(plan: Plan): Part {
   );
 }
 
-/** Formats the section of the follow-up actions (`$then`), with their requests. False if there are none. */
+/** Formats the section of a plan's page with the follow-up actions (`$then`) and their requests. False if there are none. */
 function followingPart(plan: Plan): Part {
   const texts = actionTexts(plan);
   return (
@@ -253,7 +256,8 @@ function followingPart(plan: Plan): Part {
 }
 
 /**
- * Formats the section of the declared objects that are not ready, or will not be ready right after their creation. False if there are none.
+ * Formats the section of a plan's page with the declared objects that are not ready, or will not be ready right after their creation. False if there
+ * are none.
  */
 function notReadyPart(plan: Plan): Part {
   const waiting = waitingTexts(plan);
@@ -265,7 +269,7 @@ function notReadyPart(plan: Plan): Part {
   );
 }
 
-/** Counts the objects that do not change: managed ones that are up to date, and unmanaged ones. Undefined if there are none. */
+/** Counts on the page of a plan the objects that do not change: managed ones that are up to date, and unmanaged ones. Undefined if there are none. */
 function unchangedPart(plan: Plan): Part {
   const { changes, unmanaged, unlisted } = plan;
   const count = countLogicalChanges(changes.filter(({ action }) => action === 'noop'));
@@ -303,7 +307,7 @@ export function stacksHtml(reports: StackReport[], pace?: Pace, about?: PageAbou
   });
 }
 
-/** Formats the result for one stack: its plan, its errors, or why it was skipped. `name`: the prefix of all ids in it. */
+/** Formats the section of one stack on the page of `plan --all`: its plan, its errors, or why it was skipped. `name`: the prefix of all ids in it. */
 function stackSectionOf(report: StackReport, name: string, pace: Pace | undefined) {
   const { id, needs, plan, failed } = report;
   const after = needs.length > 0 ? `after ${needs.map(cleanLine).join(', ')}` : undefined;

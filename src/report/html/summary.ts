@@ -101,7 +101,10 @@ function sectionBar(planSections: ReportSection[]): Markup {
 </ul></div>`;
 }
 
-/** Lists the remarks to read before the changes: limits of the plan, permissions, take-overs, and doubts about fields. */
+/**
+ * Lists the remarks at the top of a plan's page, which a reviewer should read before the changes: limits of the plan, permissions, take-overs, and
+ * doubts about fields.
+ */
 function remarks(plan: Plan, changes: Change[]): string[] {
   const { partial } = plan;
   const [unknown, unverified] = [countFieldsWith(changes, 'unknown'), countFieldsWith(changes, 'unverified')];
@@ -119,7 +122,7 @@ function remarks(plan: Plan, changes: Change[]): string[] {
   ];
 }
 
-/** Formats the problems of one severity, each with its place and its hint. Undefined if there are none. */
+/** Formats the problems of one severity as a section of a plan's page, each with its place and its hint. Undefined if there are none. */
 export function problemSection(diagnostics: Diagnostic[], severityShown: Diagnostic['severity']): Part {
   const selected = diagnostics.filter(({ severity }) => severity === severityShown);
   if (selected.length === 0) return undefined;
@@ -130,7 +133,7 @@ export function problemSection(diagnostics: Diagnostic[], severityShown: Diagnos
 </ul></section>`;
 }
 
-/** Formats one problem as an item of a list: severity, message, place, related places and hint. */
+/** Formats one problem as an item of a list on a plan's page: severity, message, place, related places and hint. */
 function problemItem(diagnostic: Diagnostic): Markup {
   const { severity, at, address } = diagnostic;
   const { shown, more } = firstPlaces(diagnostic);
@@ -159,7 +162,7 @@ function problemItem(diagnostic: Diagnostic): Markup {
 /** Joins lines of text by line breaks. */
 const joinLines = (texts: string[]) => texts.map((text, index) => html`${index > 0 && html`<br>`}${text}`);
 
-/** Formats the place of a problem and its line of the file, with the word at the column marked. */
+/** Formats the place of a problem on a plan's page and its line of the file, with the word at the column marked. */
 function placeMarkup({ file, line, column, text, caret = column - 1 }: Position): Markup {
   const where = html`
 <p class="about place">${cleanLine(file)}:${line}:${column}</p>`;

@@ -48,7 +48,10 @@ export function toolbar(changes: Change[]): Part {
 </div>`;
 }
 
-/** Formats the check boxes of one filter, each with its number of changes; undefined if all changes have the same value. */
+/**
+ * Formats the check boxes of one filter above the changes of a plan's page, each with its number of changes; undefined if all changes have the same
+ * value.
+ */
 function filterChoices(
   legend: string,
   name: 'action' | 'risk' | 'cause',
@@ -102,7 +105,7 @@ export function groupEntries(entries: ReportEntry[]): EntryGroup[] {
   return [...groupBy(entries, labelOf)].map(([label, members]) => ({ label, entries: members }));
 }
 
-/** Formats the table of contents: next to the page, or folded above it on a narrow screen. Undefined for fewer than two places. */
+/** Formats the table of contents of a report: next to the page, or folded above it on a narrow screen. Undefined for fewer than two places. */
 export function outline(places: OutlineItem[]): Part {
   const size = places.reduce((sum, { children: inside = [] }) => sum + 1 + inside.length, 0);
   if (size < 2) return undefined;
@@ -110,7 +113,7 @@ export function outline(places: OutlineItem[]): Part {
 <nav class="outline" aria-label="Outline"><details><summary>On this page</summary>${outlineList(places)}</details></nav>`;
 }
 
-/** Formats items of the outline as a nested list of links to their places on the page. */
+/** Formats items of the outline (the table of contents of a page) as a nested list of links to their places. */
 const outlineList = (places: OutlineItem[]): Markup => html`
 <ul>${places.map(
   ({ id, label, count, name, children: inside = [] }) => html`

@@ -54,8 +54,9 @@ export interface ApplyResult {
 const reservedBytes = 1_500;
 
 /**
- * Formats the outcome of an apply as Markdown, without a marker. The result and the next step are at the top, failures are open, finished
- * changes are folded. Never longer than `limit` bytes: parts without room are left out and counted.
+ * Formats the outcome of an apply as Markdown for the summary of the CI job and the comment on a pull request, without a marker. The result and the
+ * next step are at the top, failures are open, finished changes are folded. Never longer than `limit` bytes: parts without room are left out and
+ * counted.
  */
 export function appliedMarkdown(
   plan: Plan,
@@ -94,7 +95,9 @@ const nothingAppliedText = (plan: Plan): string =>
     ...notSetState(plan),
   ].join(' ');
 
-/** Returns the sentence that tells the reader whether a second plan has verified the outcome. Empty if no second plan was asked for. */
+/**
+ * Returns the sentence in the comment about an apply that says whether a second plan has verified the outcome. Empty if no second plan was asked for.
+ */
 function proofNotes(proof: ApplyResult['proof']): string[] {
   if (proof === undefined) return [];
   if (proof === 'unsettled')
@@ -104,7 +107,7 @@ function proofNotes(proof: ApplyResult['proof']): string[] {
   return [proof === 'unread' ? '**Not verified:** the account could not be read again.' : proof.verified];
 }
 
-/** Returns the sentences for the top of the report: what the ledger contains, and what to do next. Empty if nothing is left to do. */
+/** Returns the sentences for the top of the comment about an apply: what the ledger contains, and what to do next. Empty if nothing is left to do. */
 function nextText(plan: Plan, outcome: Outcome, proof: ApplyResult['proof']): string[] {
   const { failed, postponed, skipped, interrupted } = outcome;
   if (failed.length > 0 || skipped.length > 0 || interrupted)
@@ -144,7 +147,10 @@ const isProven = (proof: ApplyResult['proof']): boolean => proof !== 'unsettled'
 const isRefused = ({ plan, outcome }: ApplyResult): boolean =>
   !outcome && plan !== undefined && hasErrors(plan.diagnostics);
 
-/** True if a stack is fully applied and no second plan has found anything left to do. The others come first in the report. */
+/**
+ * True if a stack is fully applied and no second plan has found anything left to do. In the comment about the apply of several stacks, the others
+ * come first.
+ */
 const isFullyApplied = ({ failed, skipped, outcome, proof }: ApplyResult): boolean =>
   failed === undefined &&
   skipped === undefined &&
@@ -154,8 +160,8 @@ const isFullyApplied = ({ failed, skipped, outcome, proof }: ApplyResult): boole
       !outcome.interrupted));
 
 /**
- * Formats the outcomes of several stacks: a line for all of them, then a part for each, unfinished ones first. Each part gets an equal
- * share of the remaining room. A part that does not fit is only named.
+ * Formats the outcomes of several stacks for the comment about their apply: a line for all of them, then a part for each, unfinished ones first. Each
+ * part gets an equal share of the remaining room. A part that does not fit is only named.
  */
 function stacksApplied({ parts = [], failed }: ApplyResult, limit: number, places: Places): string {
   const appliedCount = parts.filter(isFullyApplied).length;
@@ -185,7 +191,10 @@ function stacksApplied({ parts = [], failed }: ApplyResult, limit: number, place
 
 const maxListedIds = 10;
 
-/** Formats the part of one stack in a report of several: its outcome, its errors as far as there is room, or why it was not started. */
+/**
+ * Formats the part of one stack in the comment about the apply of several: its outcome, its errors as far as there is room, or why it was not
+ * started.
+ */
 function stackText(deed: ApplyResult, limit: number, places: Places): string {
   if (deed.plan && !deed.failed && deed.skipped === undefined)
     return appliedMarkdown(deed.plan, deed, limit, places);
@@ -203,7 +212,7 @@ interface AppliedPart extends HeadedPiece {
 }
 
 /**
- * Returns the parts of the report of an apply: failures, changes that were not made, changes of others that may be lost, and, folded, finished
+ * Returns the parts of the comment about an apply: failures, changes that were not made, changes of others that may be lost, and, folded, finished
  * changes. `at` is the time of the outcome in milliseconds since 1970.
  */
 export const appliedParts = (
@@ -222,7 +231,7 @@ const maxNamesInSentence = 20;
 const maxLineLength = 400;
 const maxNamesPerCause = 50;
 
-/** Lists the changes that failed, by cause, each with the error and a link to its line of the configuration. */
+/** Lists the failed changes for the comment about an apply, by cause, each with the error and a link to its line of the configuration. */
 function failedParts(plan: Plan, outcome: Outcome, places: Places): AppliedPart[] {
   const heading = `Failed (${numberOf(plan, outcome.failed)})`;
   return groupFailures(plan, outcome).map(({ message, hint, failed }): AppliedPart => {
@@ -244,7 +253,7 @@ function failedParts(plan: Plan, outcome: Outcome, places: Places): AppliedPart[
   });
 }
 
-/** Lists the changes that were skipped or postponed, by reason, in two lengths, since a comment has limited room. */
+/** Lists the skipped and postponed changes for the comment about an apply, by reason, in two lengths, since a comment has limited room. */
 function notDoneParts(plan: Plan, { skipped, postponed }: Outcome, now: number): AppliedPart[] {
   const partFor = (heading: string, reason: string, entries: { address: Address }[]): AppliedPart => {
     const names = namesAmong(plan, entries);
@@ -283,7 +292,7 @@ function overwrittenParts({ overwritten }: Outcome): AppliedPart[] {
   ];
 }
 
-/** Lists the finished changes by past verb, in a fold. Changes that read alike are one line. */
+/** Lists the finished changes for the comment about an apply by past verb, in a fold. Changes that read alike are one line. */
 function doneParts(plan: Plan, { done }: Outcome): AppliedPart[] {
   const doneAddresses = new Set(done);
   const sentAddresses = sentAddressesIn(plan);

@@ -13,7 +13,10 @@ export const columns = 80;
 /** The first character of a line in a `diff` block, which colours the line: added, removed, changed (`!`), comment (`#`) or equal. */
 export type Sign = '+' | '-' | '!' | '#' | ' ';
 
-/** Formats a text behind a sign. If it is too wide, it becomes several lines, each with the sign. */
+/**
+ * Formats a text behind a sign for a `diff` block in a comment, which Markdown colours by the sign. If it is too wide, it becomes several lines, each
+ * with the sign.
+ */
 export function signedLines(sign: Sign, text: string): string[] {
   // CI systems also obey a command such as `::add-mask::` after spaces at the beginning of a line.
   const safe = sign === ' ' && /^\s*::/.test(text) ? `| ${text}` : text;
@@ -53,7 +56,8 @@ function fieldDiff(field: FieldChange, action: Change['action'], context: PlanCo
 }
 
 /**
- * Adds a note to the lines of a field, such as `changed outside: reverts`: at the end of the last line, or below it if there is no room.
+ * Adds a note, such as `changed outside: reverts`, to the lines of a field in a comment: at the end of the last line, or below it if there is no
+ * room.
  */
 function noted(lines: string[], note: string | undefined): string[] {
   if (note === undefined) return lines;
@@ -64,8 +68,8 @@ function noted(lines: string[], note: string | undefined): string[] {
 }
 
 /**
- * Formats both values of a field for a comment: one line each if they are short or scalars (cut to the difference), otherwise a diff of
- * their lines.
+ * Formats both values of a field for the comment on a pull request: one line each if they are short or scalars (cut to the difference), otherwise a
+ * diff of their lines.
  */
 function changedFieldLines(
   label: string,
@@ -114,8 +118,8 @@ const maxDiffLineLength = 400;
 const maxMessageLines = 10;
 
 /**
- * Formats a problem in two lengths: with its place and its hint, and as one line. If the web address of its place is available, the place
- * is a link above the block.
+ * Formats a problem for the comment on a pull request in two lengths: with its place and its hint, and as one line. If the web address of its place
+ * is available, the place is a link above the block.
  */
 export function diagnosticForms(diagnostic: Diagnostic, places: Places): string[] {
   const { message, hint } = errorLines(diagnostic);

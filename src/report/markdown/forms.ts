@@ -84,7 +84,7 @@ export const placeLink = (place: LinkTarget, places: Places): string =>
 export const placeHtml = (place: LinkTarget, places: Places): string =>
   linkPlace(place, places, htmlCode, (text, url) => `<a href="${htmlText(url)}">${text}</a>`);
 
-/** Formats a place as `format` does, and turns it into a link with `link` if the line has a web address. */
+/** Formats a place in the configuration for a comment as `format` does, and turns it into a link with `link` if the line has a web address. */
 function linkPlace(
   { file, line }: LinkTarget,
   places: Places,
@@ -163,8 +163,8 @@ export interface HeadedPiece extends Piece {
 }
 
 /**
- * Returns the headings of a report in order, each with the texts of its parts. `chosen`: the index of the form of each part, from
- * `withinRoom`; parts without room have no text.
+ * Returns the headings of a comment in order, each with the texts of its parts. `chosen`: the index of the form of each part (its texts have several
+ * lengths), from `withinRoom`; parts without room have no text.
  */
 export const sectionsOfPieces = (
   pieces: HeadedPiece[],

@@ -109,7 +109,7 @@ export function planMarkdown(
   return `${[...head, ...sections, ...truncationLines(parts, chosen)].join('\n\n')}\n`;
 }
 
-/** Returns a part of the comment for each problem of a severity, below a heading with their number. */
+/** Returns a part of a plan's comment on a pull request for each problem of a severity, below a heading with their number. */
 function diagnosticParts(
   plan: Plan,
   places: Places,
@@ -126,7 +126,10 @@ function diagnosticParts(
   }));
 }
 
-/** Returns the parts of a comment for the changes of a plan, by section: dangerous changes are never folded, others only if they are many. */
+/**
+ * Returns the parts of the comment on a pull request for the changes of a plan, by section: dangerous changes are never folded, others only if they
+ * are many.
+ */
 function changePartsOf(plan: Plan, places: Places): PlanPart[] {
   const context = createPlanContext(plan, { style: styleFor({ color: false, width: 100 }), requests: false });
   const { operationsByAddress, planAddresses } = context;
@@ -225,8 +228,8 @@ function truncationLines(parts: PlanPart[], chosen: (number | undefined)[]): str
 }
 
 /**
- * Formats the lines above the first section: heading, errors, counts, and facts that a reviewer must see. With `pace`, also the duration of
- * an apply.
+ * Formats the lines of a plan's comment above its first section: heading, errors, counts, and facts that a reviewer must see. With `pace`, also the
+ * duration of an apply.
  */
 function planHeadLines(plan: Plan, pace?: Pace): string[] {
   const errors = reportedDiagnostics(plan).filter(({ severity }) => severity === 'error').length;
@@ -335,8 +338,9 @@ function actionCountsText(changes: Change[]): string {
 const detailShares = [1, 0.5, 0.25, 0.1, 0];
 
 /**
- * Groups the entries of a section by project. Each group is a fold: its summary counts changes, its content shows each change with its
- * fields. A group with a single entry is a fold of that entry. `isOpen`: the folds are open when the page loads.
+ * Groups the entries of a section of a plan's comment by project, so that a reviewer can open one project at a time. Each group is a fold: its
+ * summary counts changes, its content shows each change with its fields. A group with a single entry is a fold of that entry. `isOpen`: the folds are
+ * open when the page loads.
  */
 export function foldedByProject(
   entries: ReportEntry[],
@@ -434,8 +438,8 @@ const isWord = (text: string): boolean => /^[A-Za-z]\w*$/.test(text);
 const diffSigns: Record<string, Sign> = { create: '+', delete: '-' };
 
 /**
- * Formats the details of an entry as lines of a `diff` block, which Markdown colours: comments, fields, and the names of all its changes if
- * there are several.
+ * Formats the details of an entry (a change, or several that read alike) as lines of a `diff` block, which Markdown colours: comments, fields, and
+ * the names of all its changes if there are several.
  */
 function entryDiffLines(entry: ReportEntry, context: PlanContext): string[] {
   const { change, variedPaths, logicalChanges } = entry;

@@ -59,7 +59,10 @@ export function stacksMarkdown(
 const truncatedText = (reports: StackReport[]): string =>
   `**Truncated: ${reports.map(({ id }) => code(id)).join(', ')}.**`;
 
-/** Formats the result for one stack within `limit` bytes: its plan, its errors as far as there is room, or why it was skipped. */
+/**
+ * Formats the part of one stack in the comment of `plan --all` within `limit` bytes: its plan, its errors as far as there is room, or why it was
+ * skipped.
+ */
 function stackPartOf(
   report: StackReport,
   pace: Pace | undefined,

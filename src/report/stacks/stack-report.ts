@@ -82,8 +82,8 @@ export const sumNotCompared = (reports: readonly StackReport[]): { objects: numb
   countNotCompared(reports.flatMap(({ plan }) => plan?.notCompared ?? []));
 
 /**
- * Names the objects to which a plan refers and that other stacks will create, in a sentence for each of these stacks. Their ids are unknown
- * until then, so the plan shows addresses.
+ * Names in reports of `plan --all` the objects to which a plan refers and that other stacks will create, in a sentence for each of these stacks.
+ * Their ids are unknown until then, so the plan shows addresses.
  */
 export function awaitsTexts({ plan }: StackReport): string[] {
   const awaitedByStack = groupBy(plan?.awaits ?? [], ({ stack }) => stack);
@@ -103,7 +103,7 @@ interface StackReportOptions {
   pace: Pace;
 }
 
-/** Formats the plans of several stacks for a terminal, each below the name of its stack, and a summary line. */
+/** Formats the plans of several stacks (`plan --all`) for a terminal, each below the name of its stack, and a summary line. */
 export function stacksText(reports: StackReport[], options: StackReportOptions): string {
   const { style } = options;
   const parts = reports.map((report) => {

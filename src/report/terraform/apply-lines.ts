@@ -56,7 +56,10 @@ interface ApplyLines {
 const startDelay = 1_000;
 const progressInterval = 10_000;
 
-/** Creates the object that turns the events of an apply of this plan into lines. Keeps the progress of each resource step. */
+/**
+ * Creates the object that turns the events of an apply of this plan into the lines of `terraform apply -json`, for tools that read that stream. Keeps
+ * the progress of each resource step.
+ */
 export function createApplyLines(plan: Plan): ApplyLines {
   const steps = resourceStepsOf(plan);
   return {
@@ -79,8 +82,8 @@ export function createApplyLines(plan: Plan): ApplyLines {
 }
 
 /**
- * Records that an operation of a step succeeded. Returns the line `apply_complete` after the last operation of the step, otherwise nothing
- * new.
+ * Records that an operation of a resource step succeeded. Returns the line `apply_complete` of Terraform's stream after the last operation of the
+ * step, before that at most `apply_start`.
  */
 function successLines(
   step: ResourceStep,
@@ -94,7 +97,10 @@ function successLines(
   return [...announceStep(step), hookLine('apply_complete', step, text, idAfter(step, event.ids), seconds)];
 }
 
-/** Records that a step ends without success. Returns `apply_errored` or, if it was only postponed, a line with the reason. */
+/**
+ * Records that a resource step ends without success. Returns the line `apply_errored` of Terraform's stream or, if the step was only postponed, a
+ * line with the reason.
+ */
 function endLines(
   step: ResourceStep,
   event: Extract<ApplyEvent, { type: 'failed' | 'skipped' | 'left' }>,
@@ -111,7 +117,10 @@ function endLines(
   return [...announceStep(step), hookLine('apply_errored', step, text, undefined, seconds)];
 }
 
-/** Returns `apply_start` for a step once it is due, and `apply_progress` every ten seconds while it runs, like Terraform. */
+/**
+ * Returns the line `apply_start` for a resource step (one action on one resource) once it is due, and `apply_progress` every ten seconds while it
+ * runs, as in the stream of `terraform apply -json`.
+ */
 function progressLines(step: ResourceStep, now: number): UiLine[] {
   if (step.startedAt === undefined || step.isOver || step.pendingOperationIds.size === 0) return [];
   const startLines = now - step.startedAt < startDelay ? [] : announceStep(step);
@@ -122,7 +131,7 @@ function progressLines(step: ResourceStep, now: number): UiLine[] {
   return [...startLines, hookLine('apply_progress', step, text, undefined, seconds)];
 }
 
-/** Returns `apply_start` for a step the first time, and nothing afterwards. */
+/** Returns the line `apply_start` of Terraform's stream for a resource step the first time, and nothing afterwards. */
 function announceStep(step: ResourceStep): UiLine[] {
   if (step.isAnnounced) return [];
   step.isAnnounced = true;
@@ -153,7 +162,7 @@ export function outcomeLines(plan: Plan, outcome: Outcome, now: number): UiLine[
   ];
 }
 
-/** Returns the last lines of an apply that had nothing to do. Tools expect the summary there too. */
+/** Returns the last lines of an apply that had nothing to do, in Terraform's stream. Tools that read it expect the summary there too. */
 export const nothingLines = (plan: Plan): UiLine[] =>
   outcomeLines(
     plan,
@@ -161,7 +170,10 @@ export const nothingLines = (plan: Plan): UiLine[] =>
     0,
   );
 
-/** Returns the resource steps of a plan (see the top of this file), in the order of their first operations. */
+/**
+ * Returns the resource steps of a plan (one action on one resource, by one operation or several) in the order of their first operations, to print an
+ * apply as Terraform's stream.
+ */
 function resourceStepsOf({ changes, operations }: Plan): ResourceStep[] {
   const changesByAddress = indexByAddress(changes);
   const steps = new Map<string, ResourceStep>();
@@ -179,7 +191,7 @@ function resourceStepsOf({ changes, operations }: Plan): ResourceStep[] {
 }
 
 /**
- * Returns the effect of an operation on the resource of a change, in Terraform's words. Of a replacement, one operation may create and
+ * Returns the effect of an operation on the resource of a change, in the words of Terraform's stream. Of a replacement, one operation may create and
  * another one delete.
  */
 function hookActionOf({ action }: Change, { requests }: Operation): HookAction {
@@ -201,7 +213,10 @@ function idAfter({ change, verb }: ResourceStep, ids: Record<Address, string> = 
   return ids[change.address] ?? (verb === 'update' ? change.id : undefined);
 }
 
-/** Formats a hook: a line about one resource, with its id and the seconds so far if these are available. */
+/**
+ * Formats a hook of Terraform's stream (a line about one resource, such as `apply_complete`), with its id and the seconds so far if these are
+ * available.
+ */
 function hookLine(
   type: string,
   { change, verb }: ResourceStep,

@@ -47,7 +47,10 @@ export function planLines(fullPlan: Plan): UiLine[] {
 const summaryText = (plan: Plan): string =>
   [terraformCountsText(countTerraformChanges(plan)), ...notComparedState(plan)].join(' ');
 
-/** Returns the line for a change; none if Terraform has no action for it. `sending`: the facts about its requests. */
+/**
+ * Returns the line `planned_change` of Terraform's stream for a change; none if Terraform has no action for it. `sending`: the facts about its
+ * requests.
+ */
 function plannedLine(change: Change, sending: RequestFacts): UiLine[] {
   const action = uiActionOf(change, sending);
   if (action === undefined) return [];
@@ -105,7 +108,10 @@ function markerLinesOf(change: Change, sending: RequestFacts): string[] {
   return lines.length > 0 && change.takenFrom !== undefined ? [...lines, takeoverText(change).trim()] : lines;
 }
 
-/** Returns the line for a change in the words of Terraform's text, such as `... will be created`; a second line for an imported object. */
+/**
+ * Returns the line for a change in the words of Terraform's text, such as `... will be created`, which tools like tfcmt look for; a second line for
+ * an imported object.
+ */
 function markerActionLines(change: Change, sending: RequestFacts): string[] {
   const address = cleanLine(change.address);
   const [action, secondAction] = terraformActionsOf(change, sending);

@@ -94,7 +94,8 @@ const fieldsBefore = (change: Change): Fields =>
   change.action === 'delete' && change.before ? change.before.fields : allFieldsOf(change, valueBefore);
 
 /**
- * Returns all fields of an object on one side of a change: the declared ones, and the undeclared ones, which stay except in a replacement.
+ * Returns all fields of an object on one side (`before` or `after`) of a change in Terraform's JSON plan: the declared ones, and the undeclared ones,
+ * which stay except in a replacement.
  */
 const allFieldsOf = (change: Change, valueOnSide: (field: FieldChange) => Value): Fields =>
   mergeFields(
@@ -184,7 +185,10 @@ export interface ChangeSide {
 /** Returns the id of an address on one side; undefined while it is unknown. */
 type TerraformIdLookup = (address: Address) => string | undefined;
 
-/** Converts a value to a side: resolves references to ids, and marks unknown and secret values. Unknown values are left out. */
+/**
+ * Converts a value of a field to a side (`before` or `after`) of Terraform's JSON plan: resolves references to ids, and marks unknown and secret
+ * values. Unknown values are left out.
+ */
 function toChangeSide(value: Value | undefined, idOf: TerraformIdLookup): ChangeSide {
   if (value instanceof Sealed || isSecret(value)) {
     const placeholder = value === changedSecret ? secretPlaceholders.changed : secretPlaceholders.same;
@@ -264,7 +268,7 @@ export function terraformAddressOf(kind: string, address: Address): TerraformAdd
   return { address: `${type}.${name}[${JSON.stringify(address)}]`, type, name, index: address };
 }
 
-/** Returns the members that identify a resource in a line of Terraform's stream. */
+/** Returns the members that identify a resource in a line of Terraform's stream (`terraform apply -json`). */
 export function uiResourceOf({ kind, address }: Pick<Change, 'kind' | 'address'>) {
   const terraformAddress = terraformAddressOf(kind, address);
   return {

@@ -87,7 +87,10 @@ const formatState = (resources: object[]) => ({
   values: { root_module: formatModule(resources) },
 });
 
-/** Formats one side of a change as a resource of `planned_values` or `prior_state`; empty if the object does not exist on that side. */
+/**
+ * Formats one side of a change as a resource of `planned_values` or `prior_state` in Terraform's JSON plan; empty if the object does not exist on
+ * that side.
+ */
 function formatStateResource({ kind, address: ownAddress }: Change, side: ChangeSide | null) {
   if (!side) return [];
   const { address, type, name, index } = terraformAddressOf(kind, ownAddress);
@@ -110,8 +113,8 @@ function formatStateResource({ kind, address: ownAddress }: Change, side: Change
 type ReferenceLookup = (address: string) => string[];
 
 /**
- * Formats the configuration as far as consumers read it: one block with `for_each` for each type and name, with the resources that its fields
- * refer to. The values are in `planned_values`.
+ * Formats the member `configuration` of Terraform's JSON plan as far as policy tools read it: one block with `for_each` for each type and name, with
+ * the resources that its fields refer to. The values are in `planned_values`.
  */
 function formatConfiguration(declared: Change[], changes: Change[]) {
   const kinds = new Map(changes.map(({ address, kind }) => [address, kind]));
@@ -133,7 +136,9 @@ function formatConfiguration(declared: Change[], changes: Change[]) {
   };
 }
 
-/** Formats one resource block of the configuration, with `for_each` over all resources that have this type and name. */
+/**
+ * Formats one resource block in the member `configuration` of Terraform's JSON plan, with `for_each` over all resources that have this type and name.
+ */
 function formatBlock(address: string, changes: Change[], referencesTo: ReferenceLookup) {
   const [{ kind, address: firstAddress }] = changes as [Change];
   const { type, name } = terraformAddressOf(kind, firstAddress);
@@ -261,7 +266,10 @@ export const isChangedOutside = (change: Change): boolean =>
 export const isDeletedOutside = ({ outside, action, id }: Change): boolean =>
   outside === true && action === 'create' && id === undefined;
 
-/** Returns Terraform's words for a change. An adoption without requests is `no-op`; its member `importing` says that it is an adoption. */
+/**
+ * Returns Terraform's words for the action of a change, which policy tools read. An adoption without requests is `no-op`; its member `importing` says
+ * that it is an adoption.
+ */
 export function terraformActionsOf(change: Change, { isSent, createsFirst }: RequestFacts): TerraformActions {
   if (isReleasedObject(change)) return ['forget'];
   switch (change.action) {
@@ -290,7 +298,7 @@ export function terraformReasonOf(change: Change): string | undefined {
     : undefined;
 }
 
-/** Returns the members that identify a resource: its Terraform address and, after a rename, its previous address. */
+/** Returns the members that identify a resource in Terraform's JSON plan: its Terraform address and, after a rename, its previous address. */
 function resourceMembers({ kind, address, recordedAddress }: Change) {
   const { address: terraformAddress, type, name, index } = terraformAddressOf(kind, address);
   return {
@@ -305,7 +313,7 @@ function resourceMembers({ kind, address, recordedAddress }: Change) {
   };
 }
 
-/** Returns the members of `change`: the actions, both sides, and the marks of unknown and sensitive values. */
+/** Returns the members of `change` in Terraform's JSON plan: the actions, both sides, and the marks of unknown and sensitive values. */
 const changeMembers = (actions: TerraformActions, { before, after }: ChangeSides) => ({
   actions,
   before: before?.value ?? null,

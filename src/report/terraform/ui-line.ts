@@ -38,7 +38,10 @@ export const logLine = (text: string): UiLine => ({
   '@message': clean(text).trim(),
 });
 
-/** Creates the line of a problem. Terraform also writes the byte offset of a place; we have only its line and column. */
+/**
+ * Creates the line of a problem in Terraform's stream. Terraform also writes the byte offset of a place; we have only
+ * its line and column.
+ */
 export function diagnosticLine({ severity, message, hint, address, at }: Diagnostic): UiLine {
   const [summary = '', ...detailLines] = clean(message).trim().split('\n');
   const isError = severity === 'error';
@@ -63,7 +66,7 @@ export function diagnosticLine({ severity, message, hint, address, at }: Diagnos
   );
 }
 
-/** Returns the line of a file with the position of the problem in it, as Terraform writes it. */
+/** Returns the line of a file with the position of the problem in it, as Terraform's stream writes it. */
 const snippetOf = (text: string, line: number, caret: number) => ({
   context: null,
   code: text,

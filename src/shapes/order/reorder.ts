@@ -178,8 +178,8 @@ export function longestRun(values: readonly number[]): number[] {
 }
 
 /**
- * Returns the keys of the list that a reordering leads to: our items at the anchor, and the items of others in their live order, which a run must not
- * change.
+ * Returns the keys of a list after the plan has reordered it: our items at the anchor (`$position`), and the items of others in their live order,
+ * which a run must not change.
  */
 function arrange(
   list: readonly string[],

@@ -158,7 +158,7 @@ function findSafeOrder(reorder: Reorder, allowance: { tries: number }): ListStat
     );
   };
 
-  /** Returns the states of the list after each step of a task. */
+  /** Returns the states of the list after each step of a task, to check that no visitor notices them. */
   const runTask = ({ key, steps }: Task, start: ListSlot[], settled: ReadonlySet<string>): ListState[] => {
     let list = start;
     return steps.map((step) => {
