@@ -38,7 +38,7 @@ function functionsIn(file) {
     });
 }
 
-/** Returns name and node of each function that a top-level statement declares. */
+/** Returns name and node of each function which a top-level statement declares. */
 function declarationsIn(statement) {
   const declaration = statement.declaration ?? statement;
   if (declaration.type === 'FunctionDeclaration')

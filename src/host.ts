@@ -27,7 +27,7 @@ export interface Host {
   };
   processes: Processes;
   clock: LeaseClock;
-  /** Calls `listener` for each of these signals instead of ending the process. Returns a function that stops this. */
+  /** Calls `listener` for each of these signals instead of ending the process. Returns a function which stops this. */
   onSignal(signals: Signal[], listener: () => void): () => void;
   /** Ends the process at once. No code after this call runs. */
   exit(code: number): void;

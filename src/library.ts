@@ -149,7 +149,7 @@ export const startTwin = (
 
 /**
  * Returns the internal members of a configuration or open plan, which the caller of the library gets without them and passes back. `maker`: the
- * library function that returned the object. Throws `TypeError` for any other object.
+ * library function which returned the object. Throws `TypeError` for any other object.
  */
 function findInternals<K extends object, V>(internals: WeakMap<K, V>, object: K, maker: string): V {
   const members = internals.get(object);

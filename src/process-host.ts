@@ -51,7 +51,7 @@ export const processHost = (): CommandHost => ({
 /**
  * Calls `listener` when the parent process of a run under npm ends. npm passes a signal to its shell, which ends without passing it on to this
  * process, so the lost parent is the only sign of Ctrl-C. Without npm nothing is watched, because a run in the background may outlive its parent.
- * Returns a function that stops watching.
+ * Returns a function which stops watching.
  */
 function onLostParent(listener: () => void): () => void {
   if (process.env.npm_execpath === undefined) return () => {};

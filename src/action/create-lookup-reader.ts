@@ -31,7 +31,7 @@ export const lookupGround = ({
 });
 
 /**
- * Creates a function that reads the objects of a query, again on each call. Used by `get`, by `wait` (to read until something happens), and for
+ * Creates a function which reads the objects of a query, again on each call. Used by `get`, by `wait` (to read until something happens), and for
  * `$lookup` in configurations. Throws `Problems` for an unknown field and for a lookup whose object is not named.
  */
 export async function createLookupReader(

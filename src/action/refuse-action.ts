@@ -50,7 +50,7 @@ export async function refuseOwnedByOthers(
   }
 }
 
-/** Returns a function that finds the subject of an action, or an object that contains it, by address. `Claims` needs it. */
+/** Returns a function which finds the subject of an action, or an object that contains it, by address. `Claims` needs it. */
 const createLineageFinder =
   ({ lineage }: ActionSubject) =>
   (address: Address) =>

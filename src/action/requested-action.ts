@@ -32,7 +32,7 @@ export interface ActionGround extends AccountContext {
   fillInput(input: OwedAction['input']): Promise<Input | undefined>;
   /** Does the work under the lease, and records its start and its end. If it succeeds, the actions of `settled` are no longer owed. */
   runRecorded<T>(run: RecordedRun, work: () => Promise<T>): Promise<T>;
-  /** Makes Ctrl-C call `listener` instead of ending the run. Returns a function that undoes this. */
+  /** Makes Ctrl-C call `listener` instead of ending the run. Returns a function which undoes this. */
   onInterrupt(listener: () => void): () => void;
 }
 

@@ -91,7 +91,7 @@ const parseHeaders = (words: string[]): Record<string, string> =>
     }),
   );
 
-/** Returns a function that returns a stream at its first call, and nothing later, because standard input cannot be read twice. */
+/** Returns a function which returns a stream at its first call, and nothing later, because standard input cannot be read twice. */
 function openOnce(stream: ApiBody): () => ApiBody | undefined {
   let isOpened = false;
   return () => {

@@ -14,7 +14,7 @@ interface OperationParameters {
 }
 
 /**
- * Returns a function that fills the parameters of an operation with the ids of an object and its parents, so that `trueup api` can be called
+ * Returns a function which fills the parameters of an operation with the ids of an object and its parents, so that `trueup api` can be called
  * with an address. The catalog does not say what a placeholder means; it is learned from the requests of the kinds: in `/projects/{idOrName}`,
  * it is the id of a project. A query parameter is filled only if it always means one kind, and no placeholder has that id already.
  */

@@ -25,7 +25,7 @@ export type Encoded = null | boolean | number | string | Encoded[] | { [name: st
 export type Conceal = (location: string, value: unknown) => string | null;
 
 /**
- * Returns a function that replaces a value with secrets by a keyed digest, so that two plan files can be compared
+ * Returns a function which replaces a value with secrets by a keyed digest, so that two plan files can be compared
  * without showing secrets. The digest depends on the location, so that equal secrets in one file look different. It
  * is null (not comparable) without the key, or if a secret of the value is missing.
  */

@@ -57,7 +57,7 @@ export function noTokenReason(host: Host): string | undefined {
 }
 
 /**
- * Returns a function that converts the path of a file to a path from the top of its repository, as annotations and links on GitHub need it. A file
+ * Returns a function which converts the path of a file to a path from the top of its repository, as annotations and links on GitHub need it. A file
  * outside of the repository keeps its path.
  */
 export const createPathLocator =

@@ -59,7 +59,7 @@ const showTable =
     view.redraw(rows.length > 0 ? tableText(rows, columns, errStyle) : `There is no ${name} yet.`);
 
 /**
- * Returns a function that prints a line for each row whose state has changed. Used for logs, because a log cannot redraw a table. The
+ * Returns a function which prints a line for each row whose state has changed. Used for logs, because a log cannot redraw a table. The
  * state of a row is its end field, or without one all columns.
  */
 function showStateChanges(

@@ -88,7 +88,7 @@ async function waitForObject(
 }
 
 /**
- * Creates the function that says, each time `trueup wait` or `run --wait` has read the awaited object (the first row), how far it is: under way, at its
+ * Creates the function which says, each time `trueup wait` or `run --wait` has read the awaited object (the first row), how far it is: under way, at its
  * end state, or at the `expected` values. A missing object is still to come until it was seen once, and has ended after that.
  */
 export function createStandingJudge(lookup: Lookup, expected: readonly (readonly [string, string])[]) {

@@ -55,7 +55,7 @@ export class CountedGlobs {
     const glob = this.#compile(text, spot);
     if ('fault' in glob) return glob;
     const { growth, whenExceeded } = this.#options;
-    /** Returns a function that matches and counts its steps. It returns `noMatch` once the limit is exceeded. */
+    /** Returns a function which matches and counts its steps. It returns `noMatch` once the limit is exceeded. */
     const counted =
       <T>(match: (text: string) => T, noMatch: T) =>
       (text: string): T => {

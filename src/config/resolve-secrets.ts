@@ -197,7 +197,7 @@ async function readOrigin(
 }
 
 /**
- * Returns a function that runs tasks in the order of its calls, at most `limit` at once. Used for commands that read secrets, because
+ * Returns a function which runs tasks in the order of its calls, at most `limit` at once. Used for commands that read secrets, because
  * hundreds of processes at once would fill the memory.
  */
 function createTaskLimiter(limit: number): RunLimited {
@@ -321,7 +321,7 @@ const looksSecret = (word: string): boolean =>
   word.length >= 20 && /[a-z]/i.test(word) && /\d/.test(word) && !/^(?:\.{0,2}\/|https?:)/.test(word);
 
 /**
- * Returns a function that masks the error output of failed commands. Used before the output becomes part of a diagnostic, because that may
+ * Returns a function which masks the error output of failed commands. Used before the output becomes part of a diagnostic, because that may
  * be shown in a public CI log. Masks the secrets of the run, the values of environment variables with confidential names, and words that
  * look like secrets. That is a best effort: a program can print a secret in a form that none of these recognizes.
  */

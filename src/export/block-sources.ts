@@ -100,7 +100,7 @@ export interface FileRule {
 }
 
 /**
- * Returns a function that finds the file for an object by the rules of an export; undefined for the main file. The first rule about the object
+ * Returns a function which finds the file for an object by the rules of an export; undefined for the main file. The first rule about the object
  * decides; without one, the object goes to the file of its parent. Two sorts of objects always go with their parent: items of an ordered list,
  * because the order would be lost, and objects inside an item of a list, because the item has no name under which another file could continue
  * it.

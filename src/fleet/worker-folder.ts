@@ -6,7 +6,7 @@ import { Problems } from '../model/diagnostic.ts';
 
 /**
  * Takes a folder for this worker alone, because two workers would delete each other's checkouts. Removes the jobs and checkouts of a
- * killed worker. Returns a function that gives the folder back. `shownPath`: the folder as the user wrote it. Throws `Problems` if
+ * killed worker. Returns a function which gives the folder back. `shownPath`: the folder as the user wrote it. Throws `Problems` if
  * another worker is using it.
  */
 export async function takeFolder(

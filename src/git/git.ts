@@ -144,7 +144,7 @@ interface FilterSwitches {
 }
 
 /**
- * Creates a function that returns the switches for a command.
+ * Creates a function which returns the switches for a command.
  *
  * Premise: filters are programs in the settings of the machine, and the attributes of a branch choose which files they process. So a hostile
  * branch could run them. Git ignores a filter whose commands are empty, and then compares and writes files as they are in the repository. Its

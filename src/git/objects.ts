@@ -12,7 +12,7 @@ import { type Git, GitError, trueupIdentity } from './git.ts';
  * The formats are documented in `git help gitformat-pack` and in the chapter "Git Objects" of the book Pro Git.
  */
 
-/** The hash function that a repository names its objects with. */
+/** The hash function which a repository names its objects with. */
 export type ObjectFormat = 'sha1' | 'sha256';
 
 /** An object that a repository may not have yet. */

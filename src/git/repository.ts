@@ -43,7 +43,7 @@ export async function openRepository(
 }
 
 /**
- * Creates a function that runs git in a folder. The program comes from outside of the folder, and no variable leads it to another repository.
+ * Creates a function which runs git in a folder. The program comes from outside of the folder, and no variable leads it to another repository.
  * Used directly for folders that this tool creates itself. Rejects with a `GitError` if git is missing or too old.
  * @param timeout the time in milliseconds after which a command is ended
  */

@@ -135,7 +135,7 @@ export interface Target extends CommentAccess {
 }
 
 /**
- * Runs `work` with a function that calls GitHub's API for the target. Throws `Problems` with a hint that fits the
+ * Runs `work` with a function which calls GitHub's API for the target. Throws `Problems` with a hint that fits the
  * refusal.
  */
 function withGithub<T>(target: Target, work: (call: CallApi) => Promise<T>): Promise<T> {

@@ -87,7 +87,7 @@ export interface GitlabTarget extends CommentAccess {
 }
 
 /**
- * Runs `work` with a function that calls GitLab's API for the project. Throws `Problems` with a hint that fits the
+ * Runs `work` with a function which calls GitLab's API for the project. Throws `Problems` with a hint that fits the
  * refusal.
  */
 const withGitlab = <T>(target: GitlabTarget, work: (call: CallApi) => Promise<T>): Promise<T> =>

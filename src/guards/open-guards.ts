@@ -97,7 +97,7 @@ export async function openGuards(
   };
 }
 
-/** Creates the function that asks a program about the JSON of a plan. It runs a program only once for the same plan. */
+/** Creates the function which asks a program about the JSON of a plan. It runs a program only once for the same plan. */
 function createCheckRunner({ cwd, env }: Host, masking: Masking) {
   const answers = new Map<string, ReturnType<typeof runCheck>>();
   return (check: CheckProgram, planText: string) => {

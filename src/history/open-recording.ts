@@ -107,7 +107,7 @@ type NextHead = Omit<
 
 /**
  * Prepares the next record of a history. Every command that writes a record calls it, under the lease of the stack.
- * Returns the last record (`last`), the number of the next one (`run`), and a function that composes the write of the
+ * Returns the last record (`last`), the number of the next one (`run`), and a function which composes the write of the
  * next record (`composeRecord`). That write also removes the oldest records and the details of older ones, so that a
  * history does not grow forever.
  */

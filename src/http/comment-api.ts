@@ -31,7 +31,7 @@ interface CallSettings {
 const maxWait = 60_000;
 
 /**
- * Runs `work` with a function that calls the API of a code host, to read and write comments on a pull request, and
+ * Runs `work` with a function which calls the API of a code host, to read and write comments on a pull request, and
  * closes the connections afterwards. Throws `Problems` with a hint if the server refuses a call.
  */
 export async function withCommentApi<T>(

@@ -221,7 +221,7 @@ function createBucketQueue(name: string, budget: LimiterOptions['budget'], chang
 }
 
 /**
- * Creates a function that makes the calls of an empty bucket wait until a given time, when it has room again. If that
+ * Creates a function which makes the calls of an empty bucket wait until a given time, when it has room again. If that
  * is more than `maxWait` away, it rejects them with `RateLimited` instead, so that a run does not hang for hours.
  */
 function createBucketWait(

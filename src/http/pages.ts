@@ -148,7 +148,7 @@ function distinctItems(items: unknown[], key: string | undefined, isPaged: boole
 }
 
 /**
- * Reads the first page of a list of the platform. The result has the items read so far, each once, and a function that reads the next page if there
+ * Reads the first page of a list of the platform. The result has the items read so far, each once, and a function which reads the next page if there
  * is one. Throws `IncompleteList` if the end of the list cannot be determined (no list in the answer, a cursor that came before, or more than 10,000
  * pages), because a plan would take missing objects for deleted. The caller may stop early once it has found the objects that it needs.
  */

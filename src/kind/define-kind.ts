@@ -346,6 +346,6 @@ export function ancestorsOf(
   });
 }
 
-/** Returns the members of a read's answer with the list, or the function that finds the list; undefined for a single object. */
+/** Returns the members of a read's answer with the list, or the function which finds the list; undefined for a single object. */
 export const listItemsOf = ({ items }: Kind['read']) =>
   typeof items === 'object' && 'list' in items ? items.list : items;

@@ -92,7 +92,7 @@ function addLeaves(
   }
 }
 
-/** Returns the function that finds the schema of a member by its name, for an object or record schema; undefined for any other schema. */
+/** Returns the function which finds the schema of a member by its name, for an object or record schema; undefined for any other schema. */
 export const memberSchemasOf: (schema: z.ZodType) => ((name: string) => z.ZodType | undefined) | undefined =
   memoize((schema) => {
     const shape = shapeOf(schema);

@@ -23,7 +23,7 @@ export const plain: Shape = {
 export const onlyDeclared: Shape = { ...plain, onlyDeclared: true };
 
 /**
- * Returns the function that drafts the requests of a collection's changes, each change separately. Most shapes (forms of collections) need nothing
+ * Returns the function which drafts the requests of a collection's changes, each change separately. Most shapes (forms of collections) need nothing
  * else. `draftReplacement`: drafts the deletion and the creation of a replacement.
  */
 export function oneByOne(draftReplacement: (kind: Kind, change: Change) => Draft[]): Shape['arrange'] {

@@ -51,7 +51,7 @@ export interface ListSource {
   version?: string;
   /** The member of an object with the time of its last write, in milliseconds. Answers to writes have it as well. */
   updatedAt?: string;
-  /** The member that marks an object as deleted although it is still listed, or a function that finds this out. */
+  /** The member that marks an object as deleted although it is still listed, or a function which finds this out. */
   deletedMark?: string | ((object: ApiObject) => boolean);
   /**
    * Members of an object that are not fields. The rules of child kinds find them in `facts`: the owner of an object, for example. `updatedBy` is
@@ -69,7 +69,7 @@ export interface ListSource {
 /** An operation that reads one object; a 404 means that there is none. */
 export interface SingleRead {
   endpoint: Endpoint;
-  /** The member of the answer that holds the object, or a function that returns the object in the form of a row of the list. */
+  /** The member of the answer that holds the object, or a function which returns the object in the form of a row of the list. */
   item?: string | ((answer: ApiObject) => ApiObject | undefined);
   /** The member of the object with the id of the parent or, at the top, of the account: an object elsewhere does not count. */
   within?: string;

@@ -69,7 +69,7 @@ interface ParsedJournal {
 const macPattern = /,"mac":"([\w-]+)"\}$/;
 
 /**
- * Creates a function that signs the lines of one journal in order, and returns the text of each line without a line
+ * Creates a function which signs the lines of one journal in order, and returns the text of each line without a line
  * feed. Each signature covers the one before it, so that no line can be removed or moved.
  */
 export function createLineSigner(key: SigningKey): (line: JournalHead | JournalLine) => string {

@@ -3,7 +3,7 @@ import { displayWidth, wrap } from '../report/text.ts';
 
 type PaintCell = (text: string) => string;
 
-/** A text, and the function that colours each of its lines. */
+/** A text, and the function which colours each of its lines. */
 interface Cell {
   text: string;
   paint?: PaintCell;

@@ -34,7 +34,7 @@ export const countLogicalChanges = (changes: readonly Change[]): number =>
   new Set(changes.map(createLogicalKey(changes))).size;
 
 /**
- * Creates a function that returns a key for each of these changes. Changes with an equal key are one logical change, which reports show and count
+ * Creates a function which returns a key for each of these changes. Changes with an equal key are one logical change, which reports show and count
  * once: units of one YAML entry that change in the same way, such as a variable in three targets.
  */
 function createLogicalKey(changes: readonly Change[]): (change: Change) => string {

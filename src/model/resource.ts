@@ -259,7 +259,7 @@ export interface Live {
 }
 
 /**
- * Returns a function that finds the id of an object by its address. An address `#kind/ID` stands for an object that was
+ * Returns a function which finds the id of an object by its address. An address `#kind/ID` stands for an object that was
  * not read: its last name is the id. Used to compare values that refer to other objects.
  */
 export const createIdLookup =

@@ -69,7 +69,7 @@ interface CollectionRequest {
 export class CollectionObjects {
   readonly #options: ObjectsOptions;
   readonly #answers: AnswerCache;
-  /** For each partially read collection, a function that reads all its objects. */
+  /** For each partially read collection, a function which reads all its objects. */
   readonly #readAllById = new Map<CollectionId, () => Promise<ApiObject[]>>();
 
   constructor(options: ObjectsOptions) {

@@ -39,7 +39,7 @@ export const chosenIds = ({ resources }: Desired): Set<string> =>
   new Set([...resources.values()].flatMap(({ meta }) => meta.id ?? []));
 
 /**
- * Creates the function that reads a collection of the account for a plan and returns its objects: an empty array if it is unreadable. Calling it
+ * Creates the function which reads a collection of the account for a plan and returns its objects: an empty array if it is unreadable. Calling it
  * twice for the same collection reads it once. Of a long collection only the mentioned objects (declared or recorded) may be read.
  */
 export function createCollectionReader(

@@ -96,7 +96,7 @@ export function decodeCollection(
 const placeholderAddress = (kindName: string, id: string): Address => `#${kindName}/${escapeName(id)}`;
 
 /**
- * Creates the function that returns the id of an API object. An id that is a secret becomes a digest, because ids are
+ * Creates the function which returns the id of an API object. An id that is a secret becomes a digest, because ids are
  * stored in the ledger: with the current key, or with an earlier one if the ledger or `$id` has that digest. The
  * function throws if an object has no id.
  */

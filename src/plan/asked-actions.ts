@@ -100,7 +100,7 @@ function declaredActions(
 }
 
 /**
- * Creates the function that returns the addresses of the objects for which a rule asks for its action, one action each. Returns
+ * Creates the function which returns the addresses of the objects for which a rule asks for its action, one action each. Returns
  * `[undefined]` for an action of the whole account. Most rules name one address, so that is looked up: matching thousands of rules with
  * thousands of addresses would be slow.
  */

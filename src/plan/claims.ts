@@ -139,7 +139,7 @@ export class Claims {
 }
 
 /**
- * Creates the function that returns the name of another stack that owns an object; undefined if no other stack does. Used by checks that
+ * Creates the function which returns the name of another stack that owns an object; undefined if no other stack does. Used by checks that
  * must not treat such an object as free.
  */
 export function createOwnerFinder(

@@ -42,7 +42,7 @@ export interface MissingConsent {
 export type ConsentInput = Pick<PlanInput, 'desired' | 'kinds' | 'key' | 'options'>;
 
 /**
- * Creates the function that tests whether the owner of an object lets this stack declare it as `address`. Used to take objects over
+ * Creates the function which tests whether the owner of an object lets this stack declare it as `address`. Used to take objects over
  * (`$from`), and to explain why that is refused. See the table at the top.
  */
 export function createConsentTest({
@@ -144,7 +144,7 @@ const noHandoverRefusal = ({ stack }: OtherStack, taker: string): MissingConsent
     `write \`$handover: ${taker}\` in its block in ${stack} and apply ${stack} first; if ${stack} is gone, run \`trueup ledger retire ${shellWord(stack)}\``,
   );
 
-/** Another stack of the workspace that owns objects, with the function that finds its blocks for them. */
+/** Another stack of the workspace that owns objects, with the function which finds its blocks for them. */
 interface SiblingOwner extends SiblingStack {
   /**
    * Finds the block that declares an object of the stack's ledger, or that may declare it: the object then counts as declared. Undefined if
@@ -154,7 +154,7 @@ interface SiblingOwner extends SiblingStack {
 }
 
 /**
- * Creates the function that finds another stack in the workspace, with `findBlock` to see if it still declares an object that it owns. A stack that
+ * Creates the function which finds another stack in the workspace, with `findBlock` to see if it still declares an object that it owns. A stack that
  * dropped the block consents to a take-over (`$from`). Returns undefined for a stack that is not in this checkout. Each stack is prepared once.
  */
 export function createSiblingFinder({

@@ -3,7 +3,7 @@
  *
  *   | function             | does                                                                                            |
  *   | -------------------- | ----------------------------------------------------------------------------------------------- |
- *   | `arrangeCollections` | shows each collection all of its changes, and returns the function that drafts its requests     |
+ *   | `arrangeCollections` | shows each collection all of its changes, and returns the function which drafts its requests     |
  *   | `draftRequests`      | drafts the requests of the selected changes                                                     |
  *   | `joinIntoDocuments`  | writes the content of a new container with one request, if the platform has one for all of it   |
  *   | `fillEndpoints`      | fills the placeholders of the endpoints with ids                                                |
@@ -219,7 +219,7 @@ const createTeamProblem = (address: Address, change: Change | undefined) =>
   });
 
 /**
- * Creates the function that returns the value of a placeholder in the endpoint of a request (`/projects/{project}/env/{id}`): the id of an ancestor,
+ * Creates the function which returns the value of a placeholder in the endpoint of a request (`/projects/{project}/env/{id}`): the id of an ancestor,
  * of the team or of the object itself, or a field. An id that does not exist yet is a reference, and the apply fills it in.
  */
 function createPlaceholderLookup(

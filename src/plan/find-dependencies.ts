@@ -74,7 +74,7 @@ const enclosingNames = (name: string): string[] => {
 };
 
 /**
- * Creates the function that returns the changes that must come before the deletion of an address (its holders). Their objects refer to it
+ * Creates the function which returns the changes that must come before the deletion of an address (its holders). Their objects refer to it
  * in the account, lie in it, or needed it when they were applied. Used to order deletions, and to add required changes to a selection.
  */
 export function createHolderFinder(

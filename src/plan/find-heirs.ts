@@ -15,7 +15,7 @@ import type { PlanInput, SiblingStack } from './input.ts';
 import { formerAddress } from './take-over.ts';
 
 /**
- * Returns the input with the function that finds heirs (`heirOf`). Used by decisions about objects in a container that another stack takes
+ * Returns the input with the function which finds heirs (`heirOf`). Used by decisions about objects in a container that another stack takes
  * over: they must not be deleted with it.
  */
 export const addHeirFinder = (input: PlanInput): PlanInput => ({

@@ -219,7 +219,7 @@ export function pairUnnamedObjects(input: PlanInput): PlanInput {
 export const sealUnderAnyName = (input: PlanInput): Live => sealLive(input, createAddressFinder(input)).live;
 
 /**
- * Creates the function that returns the addresses of a live object: its own first, then those with one of its ids. Used to seal a value if any block
+ * Creates the function which returns the addresses of a live object: its own first, then those with one of its ids. Used to seal a value if any block
  * or entry of the object has it as a secret.
  */
 function createAddressFinder(input: PlanInput): (resource: LiveResource) => Set<Address> {

@@ -22,7 +22,7 @@ import type { PlanInput } from './input.ts';
  * it or brings it to its address, and lets go of an object if it deletes or changes another one that refers to it. A holder of an object is a
  * change after which nothing of ours refers to the object any more (see `find-dependencies.ts`).
  *
- * Each row is a function that returns pairs of drafts. A draft waits for
+ * Each row is a function which returns pairs of drafts. A draft waits for
  *
  *   | function             | another draft that                                                                             |
  *   | -------------------- | ---------------------------------------------------------------------------------------------- |

@@ -122,7 +122,7 @@ const formatAddresses = (changes: readonly Change[]): string =>
     .join(', ');
 
 /**
- * Creates the function that returns the changes without which a change cannot be done, or would do harm: a variable requires the creation
+ * Creates the function which returns the changes without which a change cannot be done, or would do harm: a variable requires the creation
  * of its project, for example. It remembers its answers, since the selection asks repeatedly.
  */
 function createRequirementFinder(

@@ -247,7 +247,7 @@ type OwnershipInput = Pick<PlanInput, 'ledger' | 'takenOver' | 'key'>;
 type TakeOverDecision = { change: Change; owned?: OwnedElsewhere };
 
 /**
- * Creates the function that decides about a declared object that other stacks claim. If all of them consent to the block's `$from`, the plan takes
+ * Creates the function which decides about a declared object that other stacks claim. If all of them consent to the block's `$from`, the plan takes
  * the object over. Otherwise the result has `owned`, and the plan reports that the configuration must not declare the object.
  */
 export function createTakeOverDecider(

@@ -20,7 +20,7 @@ import { cleanLine, count, cut, durationText, firstLines } from './text.ts';
  */
 
 /**
- * Creates the function that formats an event of `trueup apply` as a line for a log; an error may take several lines. Returns an empty text for an
+ * Creates the function which formats an event of `trueup apply` as a line for a log; an error may take several lines. Returns an empty text for an
  * event without news for people: a step starts once and is done once, however many operations it has.
  */
 export function eventWriter(plan: Plan, { style }: { style: Style }): (event: ApplyEvent) => string {
@@ -61,7 +61,7 @@ export function eventWriter(plan: Plan, { style }: { style: Style }): (event: Ap
 }
 
 /**
- * Creates the function that formats failures. The first failure of a cause is written in full; later ones only refer to it, because an
+ * Creates the function which formats failures. The first failure of a cause is written in full; later ones only refer to it, because an
  * expired token may fail hundreds of changes.
  */
 function failureWriter(plan: Plan, style: Style): (event: Extract<ApplyEvent, { type: 'failed' }>) => string {

@@ -45,7 +45,7 @@ export function groupFailures(plan: Plan, { failed }: Pick<Outcome, 'failed'>): 
 }
 
 /**
- * Creates the function that returns a key for the cause of a failure, so that `apply` prints an error once for all changes that it stopped: failures
+ * Creates the function which returns a key for the cause of a failure, so that `apply` prints an error once for all changes that it stopped: failures
  * with one cause get the same key. Remembers earlier failures, so that it also works while the apply is running.
  */
 export function createFailureGrouping({

@@ -140,7 +140,7 @@ function uriOf(file: string) {
 }
 
 /**
- * Creates the function that returns a fingerprint of a problem. Code scanning uses it to recognize a problem in the next run although its
+ * Creates the function which returns a fingerprint of a problem. Code scanning uses it to recognize a problem in the next run although its
  * line has moved, so the fingerprint depends on the code and the address, not on the line. Equal problems of one run are numbered.
  */
 function createFingerprints(): (diagnostic: Diagnostic) => string {

@@ -101,7 +101,7 @@ async function resultInTime<T>(
 }
 
 /**
- * Returns a function that reads objects of a plan again, and only their collections, to see if they are ready. If the kind has an endpoint that asks
+ * Returns a function which reads objects of a plan again, and only their collections, to see if they are ready. If the kind has an endpoint that asks
  * the platform to check an object, such as verifying a domain, that is called first.
  */
 export function lookerOf(session: RunSession, planned: Planned): AwaitOptions['look'] {

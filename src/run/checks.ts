@@ -71,7 +71,7 @@ export class Checks {
   /**
    * Checks the objects of an operation before its first request. Throws if somebody else has changed an object that
    * it changes, or created one that it creates. Then nothing of the operation may be sent, because the plan was
-   * approved for other values. Returns the readings, and a function that checks again if the first request has to
+   * approved for other values. Returns the readings, and a function which checks again if the first request has to
    * wait.
    */
   async check({ changes: addresses }: Operation): Promise<Checked> {

@@ -135,7 +135,7 @@ export async function openPlan(session: RunSession, options: OpenPlanOptions = {
 }
 
 /**
- * Creates the function that reads collections of a plan's account again. Used by an apply, around its writes, and while
+ * Creates the function which reads collections of a plan's account again. Used by an apply, around its writes, and while
  * it waits for objects. `read`: sends reads only.
  */
 export const createPlanRefresh = (

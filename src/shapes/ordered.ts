@@ -207,7 +207,7 @@ const asMove = ({ after, ...change }: WantedChange, before: LiveResource): Chang
 };
 
 /**
- * Creates the function that returns the position of an item in an ordered list before and after a change, as the plan shows it: "from 3 to 1 of 5".
+ * Creates the function which returns the position of an item in an ordered list before and after a change, as the plan shows it: "from 3 to 1 of 5".
  */
 function positionsIn({ goal, live }: OrderedList): (address: Address) => ItemPosition {
   const before = new Map([...live.keys()].map((key, index) => [key, index + 1]));
@@ -225,7 +225,7 @@ function positionsIn({ goal, live }: OrderedList): (address: Address) => ItemPos
 }
 
 /**
- * Creates the function that returns why an item moves: because the configuration changed, or because somebody moved it outside. `unknown`
+ * Creates the function which returns why an item moves: because the configuration changed, or because somebody moved it outside. `unknown`
  * if the ledger has no order of the list.
  */
 function findOrderCauses(

@@ -117,7 +117,7 @@ export async function openLedgerStore(
 }
 
 /**
- * Creates the function that reads the ledger of the stack around a command such as `get`, which needs no stack; it returns undefined if the
+ * Creates the function which reads the ledger of the stack around a command such as `get`, which needs no stack; it returns undefined if the
  * stack has no name or no ledger.
  */
 export const createLedgerReader =

@@ -30,7 +30,7 @@ export function openStoreDocuments(store: StoreUrl, options: OpenStoreOptions): 
 }
 
 /**
- * Returns the place of a stack's ledger in PostgreSQL, for messages, and a function that opens it. The client is
+ * Returns the place of a stack's ledger in PostgreSQL, for messages, and a function which opens it. The client is
  * loaded by that function only, because the package `pg` may not be installed.
  */
 function inPostgres(url: URL, { stack, env }: OpenStoreOptions) {
@@ -44,7 +44,7 @@ function inPostgres(url: URL, { stack, env }: OpenStoreOptions) {
 }
 
 /**
- * Returns the place of a stack's ledger in a bucket, for messages, and a function that opens it. The AWS SDK is
+ * Returns the place of a stack's ledger in a bucket, for messages, and a function which opens it. The AWS SDK is
  * loaded by that function only, because it may not be installed.
  */
 function inS3(url: URL, { stack, env }: OpenStoreOptions) {

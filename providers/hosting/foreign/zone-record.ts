@@ -1,6 +1,6 @@
 import type { ForeignObject, ZoneRecord } from '#kind';
 
-/** The number of fields in the data of each type that the platform has, and which of them are numbers. */
+/** The number of fields in the data of each type which the platform has, and which of them are numbers. */
 const layouts: Partial<Record<string, { fields: number; more?: true; numbers?: number[] }>> = {
   A: { fields: 1 },
   AAAA: { fields: 1 },

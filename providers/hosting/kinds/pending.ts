@@ -8,7 +8,7 @@ export const quoted = (text: unknown): string | undefined =>
   typeof text === 'string' && text !== '' ? JSON.stringify(text.slice(0, most)) : undefined;
 
 /**
- * Returns the function that finds out by the status of an object, in `member`, why it is not ready; undefined if it is. Used for `$wait`.
+ * Returns the function which finds out by the status of an object, in `member`, why it is not ready; undefined if it is. Used for `$wait`.
  * `words`: the meaning of each status other than `ready`. `message`: the member with the reason of a failure.
  */
 export const pendingByStatus =

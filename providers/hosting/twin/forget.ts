@@ -3,7 +3,7 @@ import type { Account, AccountParts } from './account.ts';
 type Row = Record<string, unknown> & { projectId?: unknown };
 
 /**
- * Returns a function that removes a deleted project from the list `listName` of an account. `members`: the lists in its objects that
+ * Returns a function which removes a deleted project from the list `listName` of an account. `members`: the lists in its objects that
  * contain ids of projects, or objects with a `projectId`. Without `members` it removes the objects of that project themselves.
  */
 export const forgetting =

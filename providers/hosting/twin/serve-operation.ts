@@ -49,7 +49,7 @@ const nameAndPlace = ({ method, path, operationId }: CatalogOperation) => ({
 });
 
 /**
- * Returns the function that serves one request: it finds the owner in the query, counts the call for the rate
+ * Returns the function which serves one request: it finds the owner in the query, counts the call for the rate
  * limits, calls the handler of the operation, and saves the account after a write. Throws an `ApiError` for a
  * refusal.
  */

@@ -222,7 +222,7 @@ async function loadDayTwo(provider: Provider): ReturnType<RunSession['dayTwo']> 
   return { ...(await provider.dayTwo()), queryOf };
 }
 
-/** Creates the function that reads the object which a `$lookup` of the configuration finds, as `trueup get` does. */
+/** Creates the function which reads the object which a `$lookup` of the configuration finds, as `trueup get` does. */
 const createLookUp =
   (provider: Provider, context: AccountContext): RunSession['lookUp'] =>
   async ({ lookup, where }) => {

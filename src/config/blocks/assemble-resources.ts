@@ -172,7 +172,7 @@ const mergeUnits = (first: Resource, second: Resource, fields: Resource['fields'
 });
 
 /**
- * Returns a function that finds the line of a field in the YAML, so that a plan can show which line causes a change.
+ * Returns a function which finds the line of a field in the YAML, so that a plan can show which line causes a change.
  * For a dotted path, it returns the deepest part that the YAML states, and undefined if not even the field is stated (a
  * default).
  *

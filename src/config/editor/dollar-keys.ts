@@ -185,7 +185,7 @@ export const textOrExpression = (description: string): JsonSchema =>
 /** A `$` key of blocks that controls how a plan treats them, such as `$protect`. */
 interface MetaKeySchema {
   doc: string;
-  /** The schema of its value, or a function that returns it for a kind. `children`: the kinds of the sections in its blocks. */
+  /** The schema of its value, or a function which returns it for a kind. `children`: the kinds of the sections in its blocks. */
   value: JsonSchema | ((kind: Kind, children: readonly Kind[]) => JsonSchema);
   /** True if the key has an effect on blocks of a kind. Editors do not suggest a key without effect. */
   hasEffect(kind: Kind, children: readonly Kind[]): boolean;

@@ -33,7 +33,7 @@ export type Expand = (node: Node) => Node;
 const spreadPrefix = /^\.\.\.(?=\$\{)/;
 
 /**
- * Creates a function that replaces expressions in one scope. A node that several places share is expanded once.
+ * Creates a function which replaces expressions in one scope. A node that several places share is expanded once.
  * Inserted values are not searched for expressions again.
  */
 export const expander = (scope: ExpressionScope, diagnostics: Diagnostic[]): Expand =>

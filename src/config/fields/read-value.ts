@@ -49,7 +49,7 @@ export function readValue(schema: z.ZodType, node: Node, path: FieldPath, readin
 
 /**
  * Returns a node of the YAML as a plain value if no schema describes it, for example inside free-form data. Zod
- * checks the result. Scalars keep the type that YAML gives them. Holes (values for later) are replaced by texts that
+ * checks the result. Scalars keep the type which YAML gives them. Holes (values for later) are replaced by texts that
  * represent them.
  */
 function readWithoutSchema(node: Node, path: FieldPath, reading: FieldReading): unknown {

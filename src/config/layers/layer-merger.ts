@@ -127,7 +127,7 @@ export class LayerMerger implements MergeContext {
   }
 
   /**
-   * Returns the function that replaces the expressions in a layer (a template, a block or a patch) by their values.
+   * Returns the function which replaces the expressions in a layer (a template, a block or a patch) by their values.
    * Each layer has its own scope, because a template has inputs and an instance of `$each` has a member. Expressions
    * with values that only a plan has (secrets, references) stay. A literal layer (the value of an expression) is
    * returned as it is.

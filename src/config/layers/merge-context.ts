@@ -18,7 +18,7 @@ export interface MergeContext {
   /** Returns a reporter whose problems have the address of the block. */
   reporterFor(block?: EnclosingBlock): Reporter;
   /**
-   * Returns the function that replaces the expressions in a layer of a block by their values. Expressions with values that only a plan has
+   * Returns the function which replaces the expressions in a layer of a block by their values. Expressions with values that only a plan has
    * (secrets, references) stay. A literal layer is returned as it is.
    */
   expandIn(layer: Pick<Layer, 'scope' | 'isLiteral'>, block: EnclosingBlock | undefined): Expand;

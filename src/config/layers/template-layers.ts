@@ -226,7 +226,7 @@ export class Inputs implements InputValues {
   /**
    * Prepares the inputs of one use of a template, so that `${input.name}` in the template has a value. Converts the
    * inputs that the use sets, and reports those that are missing. `useInputs`: the inputs that the use sets, by name.
-   * `expand`: returns the function that expands defaults, in the scope of the template. `at`: the place of the use,
+   * `expand`: returns the function which expands defaults, in the scope of the template. `at`: the place of the use,
    * where missing inputs are reported.
    */
   constructor(
@@ -281,7 +281,7 @@ export class Inputs implements InputValues {
   }
 
   /**
-   * Returns a value in the type that the input declares: a text from a data file may be a number. Returns undefined after a report, if the
+   * Returns a value in the type which the input declares: a text from a data file may be a number. Returns undefined after a report, if the
    * value does not fit the declaration, so that no resource is created from it.
    */
   #convert(name: string, declaration: InputDeclaration, value: Node): Node | undefined {
@@ -325,7 +325,7 @@ const inputTypeWords: Record<InputType, string> = {
 };
 
 /**
- * Returns a value converted to the type that a template's input declares, because values from data files and flags are texts. Undefined if
+ * Returns a value converted to the type which a template's input declares, because values from data files and flags are texts. Undefined if
  * it does not fit.
  */
 function toInputType(type: InputType, node: Node): Node | undefined {

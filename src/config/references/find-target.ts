@@ -173,7 +173,7 @@ const splitName = (address: Address): [holder: string, name: string] => {
 };
 
 /**
- * Creates a function that returns the declared names of a kind below an address prefix (`projects/`), for suggestions.
+ * Creates a function which returns the declared names of a kind below an address prefix (`projects/`), for suggestions.
  * All addresses are grouped once, at the first call, because most configurations need no suggestion.
  */
 function createSiblingIndex(

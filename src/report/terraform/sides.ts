@@ -37,7 +37,7 @@ export interface ChangeSides {
   after: ChangeSide | null;
 }
 
-/** Creates the function that returns the sides of a change. Needs the whole plan, because fields refer to the ids of other objects. */
+/** Creates the function which returns the sides of a change. Needs the whole plan, because fields refer to the ids of other objects. */
 export function createSideReader(plan: Plan): (change: Change) => ChangeSides {
   const ids = new Map(plan.changes.flatMap(({ address, id }) => (id === undefined ? [] : [[address, id]])));
   const createdAddresses = new Set(

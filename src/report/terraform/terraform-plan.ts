@@ -214,7 +214,7 @@ export interface RequestFacts {
   createsFirst: boolean;
 }
 
-/** Creates the function that returns the facts about the requests for a change of this plan. Used by all Terraform formats. */
+/** Creates the function which returns the facts about the requests for a change of this plan. Used by all Terraform formats. */
 export function createRequestFactsLookup(
   plan: Pick<Plan, 'operations'>,
 ): (change: Pick<Change, 'address'>) => RequestFacts {

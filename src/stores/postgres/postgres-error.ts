@@ -33,7 +33,7 @@ interface PostgresErrorClass {
   matches(code: string, message: string): boolean;
 }
 
-/** The first class that matches is used. */
+/** The first class which matches is used. */
 const postgresErrorClasses: PostgresErrorClass[] = [
   {
     code: 'ledger/postgres-tls',

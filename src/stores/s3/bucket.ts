@@ -287,7 +287,7 @@ interface S3ErrorClass {
   matches(error: ServiceError, status: number | undefined): boolean;
 }
 
-/** The first class that matches is used. */
+/** The first class which matches is used. */
 const s3ErrorClasses: S3ErrorClass[] = [
   {
     code: 'ledger/s3-bucket',

@@ -3,7 +3,7 @@ import { defineKind, type Fields, openEnum } from '#kind';
 
 const writable = ['project', 'api-key', 'user'] as const;
 
-/** The budget on the AI gateway of everything of one type that has none of its own. Each type has one at most, written by PUT. */
+/** The budget on the AI gateway of everything of one type which has none of its own. Each type has one at most, written by PUT. */
 export const aiGatewayBudgetDefault = defineKind({
   name: 'aiGatewayBudgetDefault',
   doc: 'The AI gateway budget of projects, API keys or users that have none of their own.',

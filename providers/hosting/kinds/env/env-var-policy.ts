@@ -10,7 +10,7 @@ const isBound = ({ target }: Fields, facts: AccountFacts): boolean =>
   facts.sensitiveEnvironmentVariablePolicy === 'on' && target !== 'development';
 
 /**
- * Returns the function that gives a unit (a variable in one place) its type if none is declared, before a comparison with the account. A
+ * Returns the function which gives a unit (a variable in one place) its type if none is declared, before a comparison with the account. A
  * live unit keeps its type, unless it is written and the policy requires `sensitive`. A new one is `sensitive` if the policy requires
  * that, otherwise `encrypted`.
  */
@@ -40,7 +40,7 @@ function impliedType(wanted: Fields, live: Fields | undefined, bound: boolean, {
   return bound && live.type !== 'sensitive' && isWritten ? { type: 'sensitive' } : {};
 }
 
-/** Returns a unit that leaves its row for a new row, with the type that the team's policy requires for new rows. */
+/** Returns a unit that leaves its row for a new row, with the type which the team's policy requires for new rows. */
 export const toNewRow = (unit: Unit, facts: AccountFacts): Unit =>
   isBound(unit.fields, facts) ? { ...unit, fields: toSensitive(unit.fields) } : unit;
 

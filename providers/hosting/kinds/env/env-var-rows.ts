@@ -37,7 +37,7 @@ import { liveRows, newUnits } from './env-var-row.ts';
 import type { Row, RowTable, Unit } from './env-var-row-table.ts';
 
 /**
- * Returns the function that turns all changes (steps) of variables of one project or team into drafts of requests.
+ * Returns the function which turns all changes (steps) of variables of one project or team into drafts of requests.
  * It keeps rows as they are where possible. A draft that takes a place waits only for the draft that frees it.
  */
 export const writesTo =

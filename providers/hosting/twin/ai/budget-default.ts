@@ -4,7 +4,7 @@ import { notFound } from '../errors.ts';
 import { operation, type Resource, seedList, seedOwned } from '../resource.ts';
 import { type AiGatewayBudget, refreshPeriod, scopeTypeOf } from './budget.ts';
 
-/** The budget of everything of one type that has none of its own. A row of teams can only be read. */
+/** The budget of everything of one type which has none of its own. A row of teams can only be read. */
 export interface AiGatewayBudgetDefault
   extends Pick<AiGatewayBudget, 'ownerId' | 'limitAmount' | 'refreshPeriod' | 'createdAt' | 'updatedAt'> {
   scopeType: 'project' | 'api-key' | 'team' | 'user';

@@ -96,7 +96,7 @@ function put(call: Making, body: z.infer<typeof putBody>): AiGatewayBudget {
 
 const readBudget = ({ ownerId: _ownerId, ...budget }: AiGatewayBudget) => budget;
 
-/** Returns the scope type that the query of a removal has to name, or throws 400. */
+/** Returns the scope type which the query of a removal has to name, or throws 400. */
 export function scopeTypeOf<T extends string>(call: Call, allowed: readonly T[]): T {
   const scopeType = queryChoice(call, 'scopeType', allowed);
   if (scopeType === undefined) throw badRequest('Invalid request: missing required property `scopeType`.');

@@ -42,7 +42,7 @@ const isForeign = (action: FaultAction): action is ForeignAction =>
   action.type === 'foreignWrite' || action.type === 'foreignChange';
 
 /**
- * Returns a function that counts requests and returns the actions of the plan that are due for each: all changes by
+ * Returns a function which counts requests and returns the actions of the plan that are due for each: all changes by
  * others, and the first other action that is possible.
  */
 export function faultSchedule(faults: readonly Fault[]): (asked: Asked) => Due {
