@@ -119,7 +119,7 @@ export function createOperationFinder(
 }
 
 /**
- * Creates a function which finds the operation of the platform's API for a path whose placeholders are filled, such as `/projects/prj_1`. Used for the
+ * Creates a function which finds the operation of the platform's API for a path whose placeholders are filled, such as `GET /projects/prj_1`. Used for the
  * rate limit and permissions of requests that have ids in their paths. If several operations fit, the one with the fewest placeholders is the most
  * specific.
  */

@@ -234,8 +234,8 @@ function isContained(value: Value, recordedDigest: string, traits: FieldTraits, 
 }
 
 /**
- * True if a ledger entry was made of these fields. Used to recognize an object whose creation or staging was interrupted before its id was
- * recorded. Fields of the address are equal anyway, and fields that the platform may not return do not count. `isWhole`: false if `fields`
+ * True if a ledger entry describes these fields. Used to recognize our own content after an interrupted run: an object whose id was not recorded yet,
+ * or a version that the run staged. Fields of the address are equal anyway, and fields that the platform may not return do not count. `isWhole`: false if `fields`
  * is only one of several rows of the object.
  */
 export function isEntryMadeOf(

@@ -97,8 +97,8 @@ interface RunEnvironment {
 }
 
 /**
- * Returns the description of this run as the holder of a ledger's lease, which other runs show while they wait. Its new random id lets the
- * run recognize its own lease.
+ * Returns the description of this run as the holder of a ledger's lease, which other runs show while they wait, and as the user of the fleet's queue.
+ * Its new random id lets the run recognize its own lease.
  */
 export const createHolder = ({ processes, env }: RunEnvironment): Holder => ({
   run: randomBytes(9).toString('base64url'),

@@ -126,7 +126,8 @@ export function createTargetPath(
 
 /**
  * Returns the addresses of the units (single resources) that one entry declares, as far as its fields are known before the plan; none if
- * that is not possible. Used for patches of a single unit, such as `env/API_URL@production`.
+ * that is not possible. Used to decide if a path of `patches` or `$drop`, such as `env/API_URL@production`, covers all units of an entry, only
+ * some (an error), or none.
  */
 export function unitAddresses(
   kind: Kind,
