@@ -263,7 +263,7 @@ export class ChangeWriter {
  * Writes the new name of a block whose object was renamed outside. Replaces the name in the key, in all references and in addresses, and adds
  * `$was` with the old name, so that the next plan recognizes the object. Throws `CannotEditHere` if one of the names is an expression.
  */
-export function writeNewName(
+function writeNewName(
   renamed: AcceptedName,
   blockSlot: Slot,
   slots: SlotIndex,
@@ -305,7 +305,7 @@ function writeWas({ block }: ReadBlock, blockSlot: Slot, oldName: string, slots:
 }
 
 /** Returns a sentence with the lines to edit by hand, for an object that was renamed outside and whose new name could not be written. */
-export function explainManualRename(
+function explainManualRename(
   { block: read, field, from }: AcceptedName,
   slots: SlotIndex,
   readBlocks: readonly ReadBlock[],

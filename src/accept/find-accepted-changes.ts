@@ -190,10 +190,7 @@ interface MemberPair {
  * Returns the selected sets (resources that several blocks declare together) without a change in the plan, as if they had one. The plan
  * refuses to change a set with a member that no block declares; `trueup accept` is the way to declare that member.
  */
-export function findUnplannedSets({
-  input,
-  selection,
-}: AcceptanceBuilder): { kind: Kind; change: SetChange }[] {
+function findUnplannedSets({ input, selection }: AcceptanceBuilder): { kind: Kind; change: SetChange }[] {
   const { desired, plan, live, kinds } = input;
   const planned = new Set(plan.changes.map(({ address }) => address));
   return [...desired.resources.values()].flatMap((after) => {
@@ -211,11 +208,7 @@ export function findUnplannedSets({
  * blocks of changed members, removes those of deleted members, and adds new ones. Records why if a member cannot be written, or contains a
  * secret.
  */
-export function acceptSet(
-  builder: AcceptanceBuilder,
-  kind: Kind,
-  { address, before, after }: SetChange,
-): void {
+function acceptSet(builder: AcceptanceBuilder, kind: Kind, { address, before, after }: SetChange): void {
   if (holdsSecret(before?.fields) || holdsSecret(after?.fields)) {
     builder.leaveOut(address, 'it contains a secret: edit it by hand');
     return;

@@ -34,14 +34,14 @@ export const findIdsByKind = async (
  * Returns the first id of each object by its kind, such as the id of a project and of its domain, to fill the placeholders of an action's URL.
  * Objects without an id are left out.
  */
-export const idsByKindOf = (objects: readonly LineageObject[]): Map<string, string> =>
+const idsByKindOf = (objects: readonly LineageObject[]): Map<string, string> =>
   new Map(objects.flatMap(({ kind, ids: [id] }) => (id === undefined ? [] : [[kind, id]])));
 
 /**
  * Finds an object of the account after all objects that contain it, from the outermost one. Used for objects that the user names in `get`, `run` and
  * `api`. An object without a name has the address that this stack's ledger has for it. Throws `Problems` if the object does not exist.
  */
-export async function findLineage(address: Address, context: AccountContext): Promise<LineageObject[]> {
+async function findLineage(address: Address, context: AccountContext): Promise<LineageObject[]> {
   const { kinds } = context;
   const leadsToAddress = ({ section }: Kind, parent: Address | undefined) =>
     isWithin(address, addressOf(parent, section, []));

@@ -21,7 +21,7 @@ import {
 } from './saved-plan.ts';
 
 /** True if a text begins like a saved plan, complete or truncated. Used to tell plan files from configurations. */
-export const isSavedPlan = (text: string): boolean => /^\s*\{\s*"format"\s*:\s*"trueup plan"/.test(text);
+const isSavedPlan = (text: string): boolean => /^\s*\{\s*"format"\s*:\s*"trueup plan"/.test(text);
 
 /**
  * Parses and checks the text of a saved plan. Throws `Problems` if it is another file, has another format version, or was damaged. The seal is checked

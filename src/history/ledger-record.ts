@@ -36,7 +36,7 @@ export interface LedgerRecordOptions {
  * Composes the record of a command that changes only a ledger, for the write of that ledger. Without it, `trueup log` could not say why a
  * stack stopped owning an object. Must be called while the lease of the stack is held.
  */
-export async function composeLedgerRecord(
+async function composeLedgerRecord(
   { documents, ledger, key, by, now }: LedgerRecordOptions,
   { changes, ...facts }: LedgerCommandFacts,
 ): Promise<HistoryUpdate> {

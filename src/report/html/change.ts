@@ -41,7 +41,7 @@ interface ChangeContext {
 }
 
 /** Computes the data for the changes of a page. `entries` are in their order on the page, because their ids are numbered. */
-export function createChangeContext(plan: Plan, entries: ReportEntry[]): ChangeContext {
+function createChangeContext(plan: Plan, entries: ReportEntry[]): ChangeContext {
   const creations = entries.flatMap(({ logicalChanges }) => logicalChanges.flat()).filter(createsObject);
   return {
     operationsByAddress: indexOperationsByAddress(plan),
@@ -61,7 +61,7 @@ export function createChangeContext(plan: Plan, entries: ReportEntry[]): ChangeC
  * name, facts and a glimpse of the values. The open one also has the fields, the names of all changes, and the requests. Notes the written operations
  * in `context`. `level`: the level of its heading.
  */
-export function entryMarkup(
+function entryMarkup(
   entry: ReportEntry,
   context: ChangeContext,
   { isOpen, level }: { isOpen: boolean; level: 3 | 4 },

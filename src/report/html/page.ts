@@ -114,7 +114,7 @@ function planParts(plan: Plan, pace: Pace | undefined, about?: PageAbout): PlanP
 }
 
 /** Formats a plan as a part of a page with several plans. All ids in it begin with `name` (a word), so that the ids of the plans differ. */
-export function planSection(
+function planSection(
   plan: Plan,
   name: string,
   pace?: Pace,
@@ -136,7 +136,7 @@ export function planSection(
  * Puts `name` in front of all ids in a part of a page, and of the links to them. The label of each section also refers to the title of the
  * part (`NAME-title`), so that a screen reader reads the stack with each section.
  */
-export function prefixIds(name: string, { text }: Markup): Markup {
+function prefixIds(name: string, { text }: Markup): Markup {
   // All quotes in texts are escaped, so only attributes match these patterns.
   return new Markup(
     text

@@ -215,7 +215,7 @@ interface AppliedPart extends HeadedPiece {
  * Returns the parts of the comment about an apply: failures, changes that were not made, changes of others that may be lost, and, folded, finished
  * changes. `at` is the time of the outcome in milliseconds since 1970.
  */
-export const appliedParts = (
+const appliedParts = (
   plan: Plan,
   outcome: Outcome,
   { at, places }: { at: number; places: Places },

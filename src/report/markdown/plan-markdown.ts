@@ -288,7 +288,7 @@ const maxInlineNames = 3;
  * Formats the objects and secrets that were not compared for a comment, by cause, each in two lengths: with all names folded, and as one
  * line.
  */
-export const notComparedForms = (plan: Pick<Plan, 'notCompared'>): string[][] =>
+const notComparedForms = (plan: Pick<Plan, 'notCompared'>): string[][] =>
   notComparedTexts(plan).map((group) => {
     const line = `- ${code(notComparedLine(group))}`;
     const { text, names } = group;
@@ -342,7 +342,7 @@ const detailShares = [1, 0.5, 0.25, 0.1, 0];
  * summary counts changes, its content shows each change with its fields. A group with a single entry is a fold of that entry. `isOpen`: the folds are
  * open when the page loads.
  */
-export function foldedByProject(
+function foldedByProject(
   entries: ReportEntry[],
   context: PlanContext,
   { places, isOpen }: { places: Places; isOpen: boolean },
@@ -388,7 +388,7 @@ export function foldedByProject(
  * Joins blocks of Markdown with empty lines between them. Items of one list have none between them, because Markdown would make it a loose
  * list.
  */
-export const joinBlocks = (texts: string[]): string =>
+const joinBlocks = (texts: string[]): string =>
   texts.reduce((joined, text) => {
     if (joined === '') return text;
     const isList = text.startsWith('- ') && joined.split('\n').at(-1)!.startsWith('- ');
@@ -409,7 +409,7 @@ interface ChangeForms {
 const maxNames = 100;
 
 /** Formats one entry of a plan in all its forms: open, folded and as one line. A comment chooses the form by the room that it has. */
-export function changeForms(entry: ReportEntry, context: PlanContext, places: Places): ChangeForms {
+function changeForms(entry: ReportEntry, context: PlanContext, places: Places): ChangeForms {
   const { change } = entry;
   const { sign, means } = markerOf(change, context);
   const { count, name, targets } = formatEntryName(entry);

@@ -194,7 +194,7 @@ export const withoutLedgerOnlyChanges = <T extends Pick<Plan, 'changes'>>(plan: 
 });
 
 /** The name of our provider, in Terraform's form for built-in ones, because there is nothing to download. */
-export const providerName = 'terraform.io/builtin/trueup';
+const providerName = 'terraform.io/builtin/trueup';
 
 /** The words for a change in Terraform's JSON plan, in the order of its requests. */
 type TerraformActions =
@@ -226,7 +226,7 @@ export function createRequestFactsLookup(
 }
 
 /** Formats a change as an item of `resource_changes` in Terraform's JSON plan. Its member `trueup` has our own document of the change. */
-export const formatResourceChange = (change: Change, sides: ChangeSides, sending: RequestFacts) => ({
+const formatResourceChange = (change: Change, sides: ChangeSides, sending: RequestFacts) => ({
   ...resourceMembers(change),
   change: {
     ...changeMembers(terraformActionsOf(change, sending), sides),
@@ -247,7 +247,7 @@ const declaredPathsOf = ({ declared = [], uncompared = [], fields, action }: Cha
  * Formats a change as an item of `resource_drift`: somebody else changed, deleted or created the object since the last apply. A deleted object
  * has no values, because the ledger keeps none.
  */
-export const formatResourceDrift = (change: Change) => ({
+const formatResourceDrift = (change: Change) => ({
   ...resourceMembers(change),
   change: isDeletedOutside(change)
     ? changeMembers(['delete'], { before: { value: {}, unknown: false, sensitive: {} }, after: null })

@@ -285,11 +285,7 @@ const redirectOriginOf = (location: string | string[] | undefined, base: URL): s
  * Turns an answer that is not a success into a problem with a hint. `activity` names the request, for example
  * `reading it`. Users cannot fix a bare status, so each common one gets a remedy.
  */
-export function toAnswerProblem(
-  store: HttpPlace,
-  activity: string,
-  { status, text, headers }: RawAnswer,
-): Problems {
+function toAnswerProblem(store: HttpPlace, activity: string, { status, text, headers }: RawAnswer): Problems {
   const isPage = text.trimStart().startsWith('<');
   const message = `${activity} was answered with ${status}${isPage ? '' : quoteBody(text)}`;
   const problemWith = (code: string, hint: string) => httpProblem(store, code, message, hint);

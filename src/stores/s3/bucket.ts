@@ -275,7 +275,7 @@ export const unconditionalProblem = (shown: string, defect: string): Problems =>
   });
 
 /** Returns the problem that something else than an S3 service has answered, such as a login page. */
-export const strangeAnswerProblem = (place: string, answer: string): Problems =>
+const strangeAnswerProblem = (place: string, answer: string): Problems =>
   new Problems('ledger/store-failed', `the ledger ${place} cannot be read: the answer is ${answer}`, {
     hint: 'check the endpoint and any proxy in between: a login page may have answered',
   });
