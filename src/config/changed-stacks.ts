@@ -91,9 +91,9 @@ async function readsChangedFile(
 }
 
 /**
- * Returns a test whether the entry of a stack in the workspace file differs from the one before the changes. A
- * stack whose entry changed (its `needs` or `owns`, for example) is planned even if none of its files did. It is true
- * for every stack if the workspace file is new or had errors.
+ * Returns a test whether the entry of a stack in the workspace file is new, has other `needs`, or did not list the stage before the
+ * changes. Such a stack is planned even if none of its files changed. The test is true for every stack if the workspace
+ * file is new or had errors.
  */
 async function createEntryTest(
   stacks: ReadStack[],

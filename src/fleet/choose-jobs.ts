@@ -140,8 +140,8 @@ async function workspacePathOf(workspace: string | undefined, host: Host): Promi
 }
 
 /**
- * Creates a job for each stack, to enqueue them together as a batch. A job waits for the jobs of the stacks that its stack needs, if they are in the same batch. `membersOf`: returns the
- * members that differ by stack, such as the action.
+ * Creates a job for each stack, to enqueue them together as a batch. A job waits for the jobs of the stacks that its stack needs, if they
+ * are in the same batch. `membersOf`: returns the members that differ by stack, such as the action.
  */
 export function createJobs<J extends StackJob>(
   { stacks, common }: ChosenJobs,

@@ -142,7 +142,7 @@ type Schemas = Readonly<Record<string, z.ZodType>>;
 
 /**
  * Masks the value of an unknown key, because the key may be a misspelled secret field. The value stays readable if the
- * key clearly resembles a field without secrets. `others`: other valid names that the key may resemble.
+ * key clearly resembles a field without secrets. `otherNames`: other valid names that the key may resemble.
  */
 export function maskUnknown(
   name: string,
