@@ -105,11 +105,15 @@ async function requireVersion(git: Git, searchPath: string): Promise<void> {
   throw new GitError('old', `this is ${output.trim() || 'a git without a version'}`);
 }
 
-/** The variables that lead git to another repository or to other objects. Variables for settings and credentials are kept. */
+/**
+ * The variables that lead git to another repository or to other objects, or that change the meaning of the file patterns in its commands. Variables for
+ * settings and credentials are kept.
+ */
 const misleadingVariables = new Set(
   [
     'DIR WORK_TREE INDEX_FILE COMMON_DIR OBJECT_DIRECTORY ALTERNATE_OBJECT_DIRECTORIES NAMESPACE PREFIX',
     'IMPLICIT_WORK_TREE INTERNAL_SUPER_PREFIX GRAFT_FILE SHALLOW_FILE REPLACE_REF_BASE QUARANTINE_PATH',
+    'LITERAL_PATHSPECS GLOB_PATHSPECS NOGLOB_PATHSPECS ICASE_PATHSPECS',
   ].flatMap((names) => names.split(' ').map((name) => `GIT_${name}`)),
 );
 

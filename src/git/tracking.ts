@@ -24,14 +24,14 @@ export const openTracking = (env: Record<string, string | undefined>): Tracking 
  * mostly names several files of one folder, one after the other.
  */
 function createTracking(env: Record<string, string | undefined>): Tracking {
-  /** The tracked files by work tree and folder, because the stacks of a workspace read many files together. */
+  /** The tracked files by work tree and folder, each as its bytes (`bytesOf`), because the stacks of a workspace read many files together. */
   const filesByFolder = new Map<string, Promise<ReadonlySet<string>>>();
   const askGit = async (workTree: string, folders: string[]): Promise<ReadonlySet<string>> => {
     // Loaded only if git is asked: most configurations name no files.
     const { openRepository } = await import('./repository.ts');
     const patterns = folders.map(patternOfFiles);
     const listed = await openRepository(workTree, env)
-      .then(({ git }) => git(['--glob-pathspecs', 'ls-files', '-z', '--', ...patterns]))
+      .then(({ git }) => git(['--glob-pathspecs', 'ls-files', '-z', '--', ...patterns], undefined, 'latin1'))
       .catch(() => undefined);
     return new Set(listed?.split('\0'));
   };
@@ -47,12 +47,15 @@ function createTracking(env: Record<string, string | undefined>): Tracking {
         for (const folder of batch) filesByFolder.set(keyOf(folder), answer);
       }
       const isTracked = await Promise.all(
-        files.map(async (file) => (await filesByFolder.get(keyOf(posix.dirname(file))))!.has(file)),
+        files.map(async (file) => (await filesByFolder.get(keyOf(posix.dirname(file))))!.has(bytesOf(file))),
       );
       return new Set(files.filter((_, index) => isTracked[index]));
     },
   };
 }
+
+/** Returns a name with one character for each of its bytes, since git names files by bytes that need not be text. */
+const bytesOf = (file: string): string => Buffer.from(file).toString('latin1');
 
 /**
  * Returns git's pattern for the files that lie directly in a folder of the work tree; `.` is its top. Without `./` in front, git takes a folder whose

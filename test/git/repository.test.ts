@@ -123,6 +123,10 @@ describe('the environment names no other repository', () => {
     'GIT_PREFIX',
     'GIT_SHALLOW_FILE',
     'GIT_QUARANTINE_PATH',
+    'GIT_LITERAL_PATHSPECS',
+    'GIT_GLOB_PATHSPECS',
+    'GIT_NOGLOB_PATHSPECS',
+    'GIT_ICASE_PATHSPECS',
   ];
 
   it('whichever of its variables are set, git gets none of them', async () => {

@@ -30,8 +30,15 @@ it('knows the tracked files of any folder, and no other ones', async () => {
   execFileSync('git', ['init', '--quiet'], { cwd: folder });
   execFileSync('git', ['add', '.'], { cwd: folder });
   for (const name of names) writeFileSync(join(folder, `${name}x`), '');
+  // A tracked name that is no text, and a file with the name as which it would be read.
+  const notText = Buffer.concat([Buffer.from(join(folder, 'not-text-')), Buffer.from([0xff])]);
+  writeFileSync(notText, '');
+  execFileSync('git', ['add', 'not-text-*'], { cwd: folder });
   const tracking = openTracking(process.env);
   expect(await tracking.tracked(folder, names)).toEqual(new Set(names));
+  expect(await openTracking(process.env).tracked(folder, ['not-text-\uFFFD'])).toEqual(new Set());
+  const env = { ...process.env, GIT_LITERAL_PATHSPECS: '1', GIT_ICASE_PATHSPECS: '1' };
+  expect(await openTracking(env).tracked(folder, names)).toEqual(new Set(names));
   for (const name of names) {
     expect(await openTracking(process.env).tracked(folder, [name]), name).toEqual(new Set([name]));
     expect(await openTracking(process.env).tracked(folder, [`${name}x`, `${name}/x`, `x${name}`])).toEqual(
