@@ -65,7 +65,7 @@ export async function undoAll(
     };
     if (possible.length === 0) terminal.say('Nothing was changed: no stack could be planned.');
     else if (changing.length === 0 || options.autoApprove || (await isYes(terminal, confirmation)))
-      await applyUndos(undos, id, terminal, { accounts, joint });
+      await applyUndos(undos, id, terminal, { stacks, accounts, joint });
     else return;
     if (!canApplyAll) run.exitCode = worstCode([run.exitCode, stacksCode(reports)]);
   });
@@ -161,11 +161,14 @@ async function applyUndos(
   undos: StackUndo[],
   id: string,
   terminal: Terminal,
-  several: { accounts: StackAccounts; joint: JointHost },
+  several: { stacks: readonly StackToPlan<Terminal>[]; accounts: StackAccounts; joint: JointHost },
 ): Promise<void> {
   const possible = undos
     .filter((undo) => !hasFailedUndo(undo))
-    .map((undo) => ({ ...undo, stack: { ...undo.stack, needs: idsOfDependents(undo, undos) } }));
+    .map((undo) => ({
+      ...undo,
+      stack: { ...undo.stack, needs: idsOfDependents(undo.stack, several.stacks) },
+    }));
   const failed = new Map(
     undos
       .filter(hasFailedUndo)
@@ -183,9 +186,16 @@ async function applyUndos(
   }
 }
 
-/** Returns the ids of the stacks that need a stack, in the order of their undos. They are undone before it. */
-const idsOfDependents = ({ stack }: StackUndo, undos: readonly StackUndo[]): string[] =>
-  undos.flatMap((other) => (other.stack.needs.includes(stack.id) ? [other.stack.id] : []));
+/**
+ * Returns the ids of the stacks that need a stack, directly or through other stacks, for `undo --all`: they are undone before it. A stack in between may
+ * own nothing that the commit changed, and then has no undo. `stacks`: each after those that it needs. The result has the order of the undos.
+ */
+function idsOfDependents({ id }: StackToPlan, stacks: readonly StackToPlan[]): string[] {
+  const dependents = new Set<string>();
+  for (const stack of stacks)
+    if (stack.needs.some((needed) => needed === id || dependents.has(needed))) dependents.add(stack.id);
+  return [...dependents].reverse();
+}
 
 /** Returns the steps of undoing one stack, for `applyStacks`. Each step reports on the terminal of the stack. */
 const createUndoSteps = (effects: RunEffects): StackSteps<StackUndo> => ({

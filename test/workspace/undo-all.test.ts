@@ -52,6 +52,36 @@ it('undoes one commit in several stacks, with one plan and one question', async 
   expect(again.stdout).toContain('there is no commit to revert');
 });
 
+it('undoes a stack after those that need it through a stack that the commit did not change', async () => {
+  const stackText = (name: string, framework: string) =>
+    `stack: ${name}\nplatform: { team: acme }\nprojects: { ${name}-app: { framework: ${framework} } }\n`;
+  const chain = ['last', 'middle', 'first'];
+  const textsWith = (framework: string) =>
+    Object.fromEntries(
+      chain.map((name) => [`${name}/trueup.yaml`, stackText(name, name === 'middle' ? 'nextjs' : framework)]),
+    );
+  const { shell, twin, git } = await workplace({
+    ...textsWith('nextjs'),
+    'trueup.workspace.yaml':
+      'stacks: [last, { path: middle, needs: [last] }, { path: first, needs: [middle] }]\n',
+  });
+  const apply = ['apply', '--all', '--auto-approve', '--settle', '0'];
+  expect((await shell.run(apply)).status).toBe(0);
+  await shell.write(textsWith('astro'));
+  git('commit', '-qam', 'Bad');
+  expect((await shell.run(apply)).status).toBe(0);
+  const undo = ['undo', '--commit', 'HEAD', '--all', '--auto-approve', '--settle', '0'];
+
+  // Only the first write is refused: what the first stack needs through another one stays as it is.
+  twin.setFaults({ faults: [{ at: { operation: 'updateProject' }, do: { type: 'status', status: 403 } }] });
+  const refused = await shell.run(undo);
+  expect(refused.stderr).toContain('last: Not undone: first undo it in first, which needs it and failed.');
+  twin.setFaults({ faults: [] });
+  const undone = await shell.run(undo);
+  expect(undone.status, undone.all).toBe(0);
+  expect(undone.stderr).toContain('Verified in 2 of 2 stacks.');
+});
+
 it('needs a commit that some stack applied, and an answer', async () => {
   const { shell } = await workplace({ 'trueup.workspace.yaml': 'stacks: [dns]\n' });
   const run = (...words: string[]) => shell.run(['undo', ...words, '--all', '--auto-approve']);

@@ -67,6 +67,7 @@ export async function applyStacks<S extends ApplicableStack>(
         ...[...failed].filter(([failedId]) => needs.includes(failedId)),
         ...[...needed].filter(([, { isComplete }]) => !isComplete),
       ]);
+      if (joint.isEnding()) return steps.stop(stack);
       if (unfinished.size > 0) return steps.skip(stack, unfinished);
       try {
         return await effects.takeTurn(stack, async (release) => {
