@@ -48,7 +48,7 @@ export async function withCommandStacks(
   narrow?: (chosen: ChosenStacks) => Promise<ChosenStacks>,
 ): Promise<void> {
   if (!narrow && !namesSeveralStacks(options))
-    return use({ stacks: [{ id: '', path: '', needs: [], options, port: terminal }] });
+    return use({ stacks: [{ id: '', path: '', needs: [], waitsFor: [], options, port: terminal }] });
   const { openSeveral } = await import('../app/planning/several-stacks.ts');
   const { stacks, several } = await openSeveral(provider, options, terminal, {
     portOf: (id, host) => stackTerminal(id, host, terminal),
