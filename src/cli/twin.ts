@@ -21,7 +21,7 @@ interface TwinCommandOptions {
   rateLimits: 'real' | 'assumed' | 'off';
   pageSize?: number;
   faults?: string;
-  strict?: boolean;
+  lenient?: boolean;
   openapi?: boolean;
   color?: boolean;
 }
@@ -45,7 +45,7 @@ export function twinCommand(command: Command, provider: Provider, run: CommandRu
         .default('off'),
     )
     .option('--page-size <n>', 'the maximum page size of lists', number(1))
-    .option('--strict', 'reject what the public schema does not know, instead of recording it')
+    .option('--lenient', 'record members that the platform does not know, instead of refusing them')
     .option('--faults <file>', 'a JSON file that lists the faults to cause, and when')
     .addOption(
       new Option('--openapi', 'print the OpenAPI document of the twin and exit').conflicts([
@@ -59,7 +59,7 @@ export function twinCommand(command: Command, provider: Provider, run: CommandRu
         'rateLimits',
         'pageSize',
         'faults',
-        'strict',
+        'lenient',
       ]),
     )
     .action((options: TwinCommandOptions) => serveTwin(provider, options, run));
@@ -80,7 +80,7 @@ async function serveTwin(provider: Provider, options: TwinCommandOptions, run: C
     port,
     token: tokenFile === undefined ? undefined : await readTokenFile(tokenFile, host),
     logText: options.logText ? true : undefined,
-    strict: options.strict ? true : undefined,
+    lenient: options.lenient ? true : undefined,
     seed: seed === undefined ? undefined : await readTwinInput('the seed', seed, host),
     statePath: state === undefined ? undefined : resolvePath(host, state),
     latencyMs: latency,
