@@ -75,12 +75,12 @@ export function operationServer({ account, switches, now, options, outside, show
       query,
       body,
       ...(bytes ? { bytes } : {}),
-      outside: options.strict
-        ? undefined
-        : {
+      outside: options.lenient
+        ? {
             note: (member, was) => countOutside(outside, { ...nameAndPlace(operation), member, was }),
             isKept,
-          },
+          }
+        : undefined,
       pageSize: options.pageSize ?? Number.POSITIVE_INFINITY,
       headers,
       forgetProject: (id) => forgetProject(account, id),

@@ -67,7 +67,7 @@ export async function startTwin(options: TwinOptions = {}): Promise<Twin> {
     let answer: Answer;
     try {
       // Found before the token is checked, so that the log names the operation of refused requests too.
-      matched = route(method, url.pathname, options.strict);
+      matched = route(method, url.pathname);
       fault.before(handle);
       const { authorization } = request.headers;
       checkToken(authorization, options.token, findToken(account, authorization) !== undefined);
