@@ -11,7 +11,7 @@ import type { ChosenStacks } from '../config/workspace-stacks.ts';
 import { ledgerLineOf } from '../history/ledger-line.ts';
 import type { Provider } from '../kind/provider.ts';
 import type { Pace } from '../model/budget.ts';
-import { type Diagnostic, problem, throwIfAny } from '../model/diagnostic.ts';
+import { type Diagnostic, problem, raiseErrors } from '../model/diagnostic.ts';
 import { flagOf } from '../model/flag-of.ts';
 import { asksForNothing, hasDrift, type Plan } from '../model/plan.ts';
 import { canOnlyHoldOneStack, chosenLedgerFile } from '../stores/ledger-choice.ts';
@@ -87,7 +87,7 @@ export function refuseSingleStackOptions(
       }),
     );
   }
-  throwIfAny(problems);
+  raiseErrors(problems);
 }
 
 /**

@@ -10,7 +10,7 @@ import { findPredecessors } from '../config/workspace-stacks.ts';
 import type { MainlineCommit } from '../git/commits.ts';
 import { noRunCode, requireCommit } from '../history/undo-target.ts';
 import type { Provider } from '../kind/provider.ts';
-import { Problems, problem } from '../model/diagnostic.ts';
+import { problem, raise } from '../model/diagnostic.ts';
 import { isEmpty } from '../model/plan.ts';
 import { problemsOf } from '../model/problems-of.ts';
 import { isFailed, type StackReport } from '../report/stacks/stack-report.ts';
@@ -93,11 +93,9 @@ async function planUndos(
   }
   refuseUnowned(options.delete ?? [], undos);
   if (undos.length > 0) return undos;
-  throw new Problems(
-    noRunCode,
-    `no recorded run of any stack changed something for the commit ${id.slice(0, 12)}`,
-    { hint: 'it planned to nothing, or was never applied; `trueup log` in a stack lists its runs' },
-  );
+  raise(noRunCode, `no recorded run of any stack changed something for the commit ${id.slice(0, 12)}`, {
+    hint: 'it planned to nothing, or was never applied; `trueup log` in a stack lists its runs',
+  });
 }
 
 /** Plans the undo of a commit in one stack, for `undo --commit SHA --all`. Returns undefined, and says so, if no run of the stack applied the commit. */
@@ -145,7 +143,7 @@ function refuseUnowned(addresses: readonly string[], undos: readonly StackUndo[]
     undos.every(({ undoing }) => !undoing!.session.ledger.entries[address]),
   );
   if (unowned.length > 0)
-    throw new Problems(
+    raise(
       unowned.map((address) =>
         problem('delete/not-owned', `--delete names ${address}, which none of these stacks owns`, {
           hint: '`trueup ledger list` shows what a stack owns',

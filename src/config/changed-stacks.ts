@@ -5,7 +5,7 @@ import { type ChangedFiles, findChangedFiles } from '../git/checkout.ts';
 import { GitError } from '../git/git.ts';
 import { workTreeOf } from '../git/work-tree.ts';
 import type { Host } from '../host.ts';
-import { type Diagnostic, hasErrors, Problems } from '../model/diagnostic.ts';
+import { type Diagnostic, hasErrors, problem, raise } from '../model/diagnostic.ts';
 import { cleanLine, count } from '../report/text.ts';
 import type { Configuration } from './configuration.ts';
 import { workspaceFileName } from './find-workspace.ts';
@@ -40,7 +40,8 @@ export async function selectChangedStacks<Stack extends ReadStack>(
   host: Host,
 ): Promise<{ stacks: Stack[]; notes: string[] }> {
   const changedFiles = await findChangedFiles(ref, folder, host.env).catch((error) => {
-    throw error instanceof GitError ? unknownRefProblems(ref, error) : error;
+    if (error instanceof GitError) raise(unknownRefProblem(ref, error));
+    throw error;
   });
   if (!changedFiles)
     return {
@@ -136,8 +137,8 @@ const findEntryFor = (path: string, entries: WrittenStackEntry[]): WrittenStackE
  * Returns the problem that git cannot compare the work tree with a ref, with the reason that git gave. `plan --changed-since REF`
  * then cannot tell which stacks a pull request affects.
  */
-const unknownRefProblems = (ref: string, { lines, reason }: GitError) =>
-  new Problems(
+const unknownRefProblem = (ref: string, { lines, reason }: GitError) =>
+  problem(
     'git/ref',
     `cannot tell what changed since ${ref}: ${reason === 'outside' ? 'this folder is not in a git work tree' : (lines.at(-1) ?? 'git gave no reason')}`,
     { hint: 'name a branch, tag or commit that exists here: --changed-since origin/main' },

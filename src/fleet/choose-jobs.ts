@@ -9,7 +9,7 @@ import { openRepository } from '../git/repository.ts';
 import { workTreeOf } from '../git/work-tree.ts';
 import { findStarter } from '../history/find-starter.ts';
 import type { Host } from '../host.ts';
-import { Problems } from '../model/diagnostic.ts';
+import { problem, raise } from '../model/diagnostic.ts';
 import { pathFrom } from '../paths.ts';
 import { cleanLine } from '../report/text.ts';
 import { isRepositoryName, type StackJob } from './job.ts';
@@ -74,7 +74,7 @@ function refuseUnclearChoice({ all, glob, changedSince }: JobChoice): void {
     (selection) => selection !== undefined && selection !== false,
   );
   if (selections.length === 1) return;
-  throw new Problems(
+  raise(
     'fleet/which',
     selections.length === 0 ? 'no stacks were named' : 'more than one selection of stacks was given',
     {
@@ -87,7 +87,7 @@ function refuseUnclearChoice({ all, glob, changedSince }: JobChoice): void {
 function selectByGlob({ chosen }: ChosenStacks, glob: string | undefined): WorkspaceStack[] {
   const stacks = glob === undefined ? chosen : chosen.filter(({ id }) => matchesStack(glob, id));
   if (glob !== undefined && stacks.length === 0)
-    throw new Problems('fleet/which', `no stack of this workspace matches ${JSON.stringify(glob)}`, {
+    raise('fleet/which', `no stack of this workspace matches ${JSON.stringify(glob)}`, {
       hint: '`trueup stacks` lists them',
     });
   return stacks;
@@ -98,21 +98,25 @@ function selectByGlob({ chosen }: ChosenStacks, glob: string | undefined): Works
  * here. `wanted`: a commit id or its first digits.
  */
 async function readCheckedOutCommit(wanted: string | undefined, host: Host): Promise<string> {
-  const commitProblems = (message: string, hint: string) => new Problems('fleet/commit', message, { hint });
+  const commitProblems = (message: string, hint: string) => problem('fleet/commit', message, { hint });
   const output = await openRepository(host.cwd, host.env)
     .then(({ git }) => git(['rev-parse', '--verify', 'HEAD^{commit}']))
     .catch((error: unknown) => {
       if (!(error instanceof GitError)) throw error;
-      throw commitProblems(
-        'a job needs a commit, and none is checked out here',
-        'run this in a checkout of the repository',
+      raise(
+        commitProblems(
+          'a job needs a commit, and none is checked out here',
+          'run this in a checkout of the repository',
+        ),
       );
     });
   const id = output.trim();
   if (wanted === undefined || (wanted.length >= 7 && id.startsWith(wanted.toLowerCase()))) return id;
-  throw commitProblems(
-    `the commit that is checked out here is ${id}, not ${cleanLine(wanted)}`,
-    'check out that commit: the list of stacks comes from the files here',
+  raise(
+    commitProblems(
+      `the commit that is checked out here is ${id}, not ${cleanLine(wanted)}`,
+      'check out that commit: the list of stacks comes from the files here',
+    ),
   );
 }
 
@@ -123,7 +127,7 @@ async function readCheckedOutCommit(wanted: string | undefined, host: Host): Pro
 export async function findRepositoryName(namedByUser: string | undefined, host: Host): Promise<string> {
   const name = namedByUser ?? (await findOriginPath(host.cwd, host.env).catch(() => undefined));
   if (name !== undefined && isRepositoryName(name)) return name;
-  throw new Problems(
+  raise(
     'fleet/repository',
     name === undefined
       ? "the repository's name is not known"

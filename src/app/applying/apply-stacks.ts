@@ -1,5 +1,5 @@
 import { type ApprovedPlan, planAgain } from '../../approval/plan-again.ts';
-import { throwIfAny } from '../../model/diagnostic.ts';
+import { raiseErrors } from '../../model/diagnostic.ts';
 import type { Planned } from '../../run/open-plan.ts';
 import type { RunEffects } from '../../run/run-effects.ts';
 import { createPartnersReader } from '../../run/session-ledger.ts';
@@ -101,6 +101,6 @@ export async function lockAndPlanAgain(
   const otherStacksWork = { awaited, written, findDeleted: async () => deleted };
   const current = await planAgain(session!, approved, openOptions, otherStacksWork);
   const errors = current.plan.diagnostics.filter(({ severity }) => severity === 'error');
-  throwIfAny(errors);
+  raiseErrors(errors);
   return current;
 }

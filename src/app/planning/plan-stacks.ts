@@ -15,7 +15,7 @@ import { type Host, isInCi } from '../../host.ts';
 import type { Provider } from '../../kind/provider.ts';
 import type { Address } from '../../model/address.ts';
 import { createsObject } from '../../model/change.ts';
-import { asWarning, type Diagnostic, problem, throwIfAny, warning } from '../../model/diagnostic.ts';
+import { asWarning, type Diagnostic, problem, raiseErrors, warning } from '../../model/diagnostic.ts';
 import { groupBy } from '../../model/graph.ts';
 import type { Plan } from '../../model/plan.ts';
 import { isOpenAction } from '../../model/planned-action.ts';
@@ -330,5 +330,5 @@ function refuseUnmatchedTargets(
         ),
       ),
   ];
-  throwIfAny(unmatched);
+  raiseErrors(unmatched);
 }
