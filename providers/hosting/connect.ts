@@ -24,7 +24,7 @@ import {
 import { catalog, outsideCatalog } from './catalog.ts';
 import { eventsIn } from './events.ts';
 import { lookups } from './lookups.ts';
-import { keys, paged } from './paging.ts';
+import { hiddenCounts, keys, paged } from './paging.ts';
 
 type Json = Record<string, unknown>;
 
@@ -202,6 +202,7 @@ export function connect(options: ConnectOptions, surroundings: Surroundings = {}
         paging: name.startsWith('GET ') ? paged[path] : undefined,
         items: request.items,
         key: keys[path],
+        hidden: hiddenCounts[path],
         get: (query) => once(request, { ...scope, ...query }),
       });
       return request.pages ? pages : readAllPages(pages);

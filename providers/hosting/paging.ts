@@ -13,7 +13,7 @@ export const paged: Record<string, Paging> = {
   '/v2/teams': pagings.time,
   '/v3/teams/{teamId}/members': pagings.time,
   '/v10/projects/{idOrName}/env': pagings.quietTime,
-  '/v1/env': pagings.quietTime,
+  '/v1/env': { ...pagings.time, size: 50 },
   '/v8/certs': pagings.quietTime,
   '/v6/user/tokens': pagings.quietTime,
   '/v10/projects': pagings.from,
@@ -55,4 +55,9 @@ export const keys: Record<string, string> = {
   '/v1/vcr/repository/{idOrName}/permissions': 'teamId',
   '/v1/bulk-redirects': 'source',
   '/v1/security/firewall/bypass': 'Id',
+};
+
+/** The members of lists with the number of items that are hidden from the token's role. */
+export const hiddenCounts: Record<string, string> = {
+  '/v10/projects/{idOrName}/env': 'hiddenProductionEnvCount',
 };
