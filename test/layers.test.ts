@@ -414,6 +414,7 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
       'providers/hosting/catalog.ts',
       'providers/hosting/connect.ts',
       'providers/hosting/extra-operations.ts',
+      'providers/hosting/facts',
       'providers/hosting/foreign',
       'providers/hosting/kinds',
       'providers/hosting/lookups',
@@ -450,6 +451,8 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
   // What is done once, and what is only read: declarations, as kinds are.
   'providers/hosting/actions': { places: ['#kind'], packages: ['zod'], node: [] },
   'providers/hosting/lookups': { places: ['#kind'], packages: ['zod'], node: [] },
+  // Pure data with checks of answers, so that kinds, twin and tests can be judged by them.
+  'providers/hosting/facts': { places: ['#kind'], packages: [], node: [] },
   // It must not share a mistake with the kinds.
   'providers/hosting/twin': {
     places: ['providers/hosting/catalog.ts'],

@@ -1,4 +1,4 @@
-import { Problems, type Provider } from '#kind';
+import { type Provider, raise } from '#kind';
 import { kinds } from './kinds/index.ts';
 import { lookups } from './lookups.ts';
 import { pace } from './pace.ts';
@@ -40,7 +40,7 @@ export const hosting: Provider = {
           : error instanceof FaultPlanError
             ? ['twin/input', 'fix the fault plan']
             : ['twin/start', 'if its state file is corrupt, remove it: the twin then starts fresh'];
-      throw new Problems(code!, (error as Error).message, { hint });
+      raise(code!, (error as Error).message, { hint });
     }
   },
   openApi: async () => {

@@ -113,10 +113,11 @@ function createEmptyProgram(run: CommandRun, isWholeHelp: boolean): Command {
 /** Options of earlier versions, each with what to do instead. */
 const removedOptions: Record<string, string> = {
   '--actions-at-once': 'use --parallelism, which also limits actions',
-  '--catalog-only': 'use --strict, which refuses operations that the public schema does not have',
+  '--catalog-only': 'leave it out, the twin refuses unknown members; --lenient records them',
   '--color': 'set FORCE_COLOR=1',
   '--history': 'set TRUEUP_HISTORY=no-values',
   '--no-unicode': 'set TRUEUP_NO_UNICODE=1',
+  '--strict': 'leave it out, the twin refuses unknown members; --lenient records them',
   '--twin': 'leave it out, this command contacts no account',
 };
 

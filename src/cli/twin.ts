@@ -3,7 +3,7 @@ import { type Command, Option } from 'commander';
 import { readTokenFile } from '../app/session/open-account.ts';
 import { type Host, listenToSignals, resolvePath } from '../host.ts';
 import type { Provider } from '../kind/provider.ts';
-import { Problems, problem } from '../model/diagnostic.ts';
+import { problem, raise } from '../model/diagnostic.ts';
 import { describeSystemError } from '../model/system-error.ts';
 import { jsonText } from '../report/show.ts';
 import type { CommandRun } from './command-run.ts';
@@ -21,7 +21,7 @@ interface TwinCommandOptions {
   rateLimits: 'real' | 'assumed' | 'off';
   pageSize?: number;
   faults?: string;
-  strict?: boolean;
+  lenient?: boolean;
   openapi?: boolean;
   color?: boolean;
 }
@@ -45,7 +45,7 @@ export function twinCommand(command: Command, provider: Provider, run: CommandRu
         .default('off'),
     )
     .option('--page-size <n>', 'the maximum page size of lists', number(1))
-    .option('--strict', 'reject what the public schema does not know, instead of recording it')
+    .option('--lenient', 'record members that the platform does not know, instead of refusing them')
     .option('--faults <file>', 'a JSON file that lists the faults to cause, and when')
     .addOption(
       new Option('--openapi', 'print the OpenAPI document of the twin and exit').conflicts([
@@ -59,7 +59,7 @@ export function twinCommand(command: Command, provider: Provider, run: CommandRu
         'rateLimits',
         'pageSize',
         'faults',
-        'strict',
+        'lenient',
       ]),
     )
     .action((options: TwinCommandOptions) => serveTwin(provider, options, run));
@@ -71,7 +71,7 @@ export function twinCommand(command: Command, provider: Provider, run: CommandRu
  */
 async function serveTwin(provider: Provider, options: TwinCommandOptions, run: CommandRun): Promise<void> {
   const { port, token, tokenFile, seed, state, latency, rateLimits, pageSize, faults } = options;
-  if (token !== undefined) throw new Problems([tokenInArgumentsProblem()]);
+  if (token !== undefined) raise(tokenInArgumentsProblem());
   const { host } = run;
   const terminal = terminalFor(run, options);
   if (options.openapi) return terminal.out(jsonText(await provider.openApi()));
@@ -80,7 +80,7 @@ async function serveTwin(provider: Provider, options: TwinCommandOptions, run: C
     port,
     token: tokenFile === undefined ? undefined : await readTokenFile(tokenFile, host),
     logText: options.logText ? true : undefined,
-    strict: options.strict ? true : undefined,
+    lenient: options.lenient ? true : undefined,
     seed: seed === undefined ? undefined : await readTwinInput('the seed', seed, host),
     statePath: state === undefined ? undefined : resolvePath(host, state),
     latencyMs: latency,
@@ -110,9 +110,6 @@ async function readTwinInput(description: string, path: string, host: Host): Pro
   try {
     return JSON.parse(await readFile(resolvePath(host, path), 'utf8'));
   } catch (error) {
-    throw new Problems(
-      'twin/input',
-      `${description} ${path} cannot be read: ${describeSystemError(error as Error)}`,
-    );
+    raise('twin/input', `${description} ${path} cannot be read: ${describeSystemError(error as Error)}`);
   }
 }

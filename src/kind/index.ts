@@ -3,7 +3,7 @@
 export { escapeName, lastNameOf } from '../model/address.ts';
 export { canonicalJson } from '../model/canonical.ts';
 export { asksForWrite, type Change } from '../model/change.ts';
-export { type Diagnostic, Problems, problem, warning } from '../model/diagnostic.ts';
+export { type Diagnostic, Problems, problem, raise, warning } from '../model/diagnostic.ts';
 export { addTo, groupBy } from '../model/graph.ts';
 export { parseJsonOrText } from '../model/read-json.ts';
 export type { Endpoint, Request } from '../model/request.ts';
@@ -14,6 +14,7 @@ export { dropUndefined } from '../model/walk.ts';
 export { type ApiEntry, dayTwoOf, defineAction } from './action.ts';
 export { defineKind } from './define-kind.ts';
 export { createRequest as request, resultOf } from './draft.ts';
+export type { Fact, ObservedAnswer, Verdict } from './fact.ts';
 export type {
   ForeignFiles,
   ForeignObject,

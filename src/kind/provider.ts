@@ -88,8 +88,8 @@ interface TwinSettings {
   logText?: boolean;
   /** The rate limits that the twin enforces. `assumed`: also those that are only assumed, because the platform does not document them. */
   rateLimits?: 'real' | 'assumed' | 'off';
-  /** True to refuse requests that the platform's public schema does not have. Default: the twin takes them and lists them. */
-  strict?: boolean;
+  /** True to store and list members of requests that the platform would refuse as unknown. Default: the twin refuses them. */
+  lenient?: boolean;
   pageSize?: number;
   /** The faults to play, in the twin's own format; the twin checks it. */
   faults?: unknown;

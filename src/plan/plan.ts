@@ -17,7 +17,7 @@ import { checkGuards } from './check-guards.ts';
 import { checkReferences, markUnreadSecrets } from './check-references.ts';
 import { chooseFirstChange } from './choose-first-change.ts';
 import { decide } from './decide.ts';
-import { arrangeCollections, draftRequests, fillEndpoints, joinIntoDocuments } from './draft-requests.ts';
+import { arrangeCollections, draftRequests } from './draft-requests.ts';
 import { addHeirFinder } from './find-heirs.ts';
 import type { PlanInput, PlanOptions } from './input.ts';
 import { countLosses, listDeletedObjects } from './limit-deletions.ts';
@@ -46,12 +46,11 @@ export function plan(planInput: PlanInput): Plan {
 
   // 3. Let each collection arrange its changes (an order, a batch, a document). Then select those that `--target` and `--exclude` leave.
   const decided = noteOtherTargets(decisions.changes, input);
-  const { changes: arranged, writers } = arrangeCollections(decided, input, report);
+  const { changes: arranged, collections } = arrangeCollections(decided, input, report);
   const selected = selectChanges(arranged.sort(byAddress), input, report);
 
   // 4. Draft the requests, which show more of what a change does.
-  const drafted = draftRequests(selected, writers, decisions, input);
-  const drafts = fillEndpoints(joinIntoDocuments(drafted, selected, input), selected, input);
+  const drafts = draftRequests(selected, collections, decisions, input);
   const losses = countLosses(drafts, selected);
   const graded = gradeByLosses(gradeByRequests(selected, drafts), losses);
 

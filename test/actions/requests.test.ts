@@ -23,7 +23,7 @@ const seed = {
 let twin: Twin;
 let connection: Connection;
 beforeAll(async () => {
-  twin = await startTwin({ strict: true, token: 't', seed });
+  twin = await startTwin({ token: 't', seed });
   connection = await hosting.connect({ baseUrl: twin.url, token: 't', scope: { team: 'acme' } });
   await connection.owner();
 });

@@ -92,6 +92,7 @@ it('an option of an earlier version is refused with its replacement', async () =
     ['apply', '--actions-at-once'],
     ['validate', '--twin'],
     ['twin', '--catalog-only'],
+    ['twin', '--strict'],
   ])
     for (const flag of flags)
       expect((await new Shell().run([name!, flag])).stderr).toMatch(

@@ -248,6 +248,8 @@ it('accounts of other programs are exported such that a plan finds nothing to do
   await fc.assert(
     fc.asyncProperty(account, async (one) => {
       const world = await World.start({
+        // Programs of other ages send members that the platform takes no longer, or not yet.
+        lenient: true,
         seed: {
           projects: [{ name: 'web' }],
           domains: [

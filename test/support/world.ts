@@ -57,16 +57,7 @@ export const exampleSecret = (name: string): string =>
     ? '-----BEGIN CERTIFICATE-----\nnames: shop.example.com\n-----END CERTIFICATE-----\n'
     : name.replaceAll('_', '').padEnd(32, 'x').slice(0, 32);
 
-/** Members that real clients send, and the kinds with them, although the bodies of the public SDK do not have them. */
-export const knownOutside = new Set([
-  'updateProject gitComments',
-  'updateProject gitProviderOptions',
-  'updateProject productionDeploymentsFastLane',
-  'createProjectEnv visibility',
-  'editProjectEnv visibility',
-]);
-const isKnownOutside = ({ operationId, member, method, path }: Outside) =>
-  knownOutside.has(`${operationId} ${member}`) ||
+const isKnownOutside = ({ method, path }: Outside) =>
   extraOperations.some((one) => one.method === method && one.path === path);
 
 /** A configuration: the body of its only file, or the whole text of each file by name. */

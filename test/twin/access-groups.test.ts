@@ -24,7 +24,7 @@ const standard: Seed = {
   ],
 };
 const start = async (seed: Seed = {}, switches: Partial<Switches> = {}) => {
-  twin = await startTwin({ strict: true, seed: { ...standard, ...seed }, switches });
+  twin = await startTwin({ seed: { ...standard, ...seed }, switches });
 };
 const group = (fields: object) => ({ accessGroups: [{ name: 'Editors', id: 'ag_1', ...fields }] }) as Seed;
 const uids = async (query = '') =>

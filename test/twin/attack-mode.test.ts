@@ -8,7 +8,7 @@ const hour = 3_600_000;
 const start = async (switches: Partial<Switches> = {}) => {
   clock = Date.UTC(2026, 0, 1);
   const projects = [{ name: 'web' }, { name: 'theirs', owner: 'personal' }];
-  twin = await startTwin({ strict: true, seed: { projects }, switches, now: () => clock });
+  twin = await startTwin({ seed: { projects }, switches, now: () => clock });
 };
 afterEach(() => twin.close());
 

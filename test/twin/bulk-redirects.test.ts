@@ -14,7 +14,6 @@ const start = async (
     { name: 'theirs', owner: 'personal' },
   ];
   twin = await startTwin({
-    strict: true,
     seed: { projects },
     switches,
     ...(pageSize === undefined ? {} : { pageSize }),

@@ -5,7 +5,7 @@ import { refusal, send } from './client.ts';
 
 let twin: Twin;
 beforeEach(async () => {
-  twin = await startTwin({ strict: true, seed: { projects: [{ name: 'web' }, { name: 'other' }] } });
+  twin = await startTwin({ seed: { projects: [{ name: 'web' }, { name: 'other' }] } });
 });
 afterEach(() => twin.close());
 

@@ -30,8 +30,6 @@ const outside = [
   'GET /now/aliases/{idOrAlias}',
   'DELETE /now/aliases/{aliasId}',
   'PATCH /v3/certs',
-  'POST /v10/projects/{idOrName}/env visibility unknown member',
-  'PATCH /v9/projects/{idOrName}/env/{id} visibility unknown member',
   'GET /v3/env/pull/{idOrName}/{target}',
   'POST /projects/{idOrName}/alias',
   'PATCH /v1/security/firewall/config/draft',

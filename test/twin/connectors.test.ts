@@ -4,7 +4,7 @@ import { refusal, send } from './client.ts';
 
 let twin: Twin;
 const start = async (seed: Seed = {}) => {
-  twin = await startTwin({ strict: true, seed: { projects: [{ name: 'web' }], ...seed } });
+  twin = await startTwin({ seed: { projects: [{ name: 'web' }], ...seed } });
   return twin.account.projects[0]!.id;
 };
 afterEach(() => twin.close());

@@ -6,7 +6,7 @@ let twin: Twin;
 const path = '/v9/projects/web/custom-environments';
 beforeEach(async () => {
   const env = [{ key: 'A', value: '1', target: ['preview' as const] }];
-  twin = await startTwin({ strict: true, seed: { projects: [{ name: 'web', env }] } });
+  twin = await startTwin({ seed: { projects: [{ name: 'web', env }] } });
 });
 afterEach(() => twin.close());
 

@@ -14,7 +14,7 @@ const deploy = (body: object = {}, query = 'forceNew=1') =>
   send(twin, 'POST', `/v13/deployments?${query}`, { name: 'web', gitSource, ...body });
 
 it('makes deployments of a commit or of another one, lists them by project, and reads them by id or URL', async () => {
-  twin = await startTwin({ strict: true, seed });
+  twin = await startTwin({ seed });
   const one = (await deploy({ meta: { mine: 'yes' }, target: 'production' })).body;
   expect(one).toMatchObject({ readyState: 'READY', target: 'production', meta: { mine: 'yes' }, gitSource });
   const again = (await deploy({ gitSource: undefined, deploymentId: one.id })).body;
@@ -35,7 +35,7 @@ it('makes deployments of a commit or of another one, lists them by project, and 
 });
 
 it('answers with one that is there where it is not told to make a new one', async () => {
-  twin = await startTwin({ strict: true, seed });
+  twin = await startTwin({ seed });
   const one = (await deploy()).body;
   expect((await deploy({}, 'forceNew=0')).body.id).toBe(one.id);
   expect((await deploy()).body.id).not.toBe(one.id);
@@ -43,14 +43,14 @@ it('answers with one that is there where it is not told to make a new one', asyn
 
 it('gives no name to what is not ready', async () => {
   const projects = [{ name: 'web', deployments: [{ id: 'dpl_slow', state: 'BUILDING' as const }] }];
-  twin = await startTwin({ strict: true, seed: { projects } });
+  twin = await startTwin({ seed: { projects } });
   const body = { alias: 'web-demo.vercel.app' };
   const answer = await send(twin, 'POST', '/v2/deployments/dpl_slow/aliases', body);
   expect(refusal(answer)).toEqual([400, 'deployment_not_ready']);
 });
 
 it('moves a name from one deployment to another; what it answers does not say where it is', async () => {
-  twin = await startTwin({ strict: true, seed });
+  twin = await startTwin({ seed });
   const [one, two] = [(await deploy()).body.id, (await deploy()).body.id];
   const assign = (id: string, body: object) => send(twin, 'POST', `/v2/deployments/${id}/aliases`, body);
   const first = (await assign(one, { alias: 'Demo.example.com', redirect: 'www.example.com' })).body;
@@ -70,7 +70,7 @@ it('moves a name from one deployment to another; what it answers does not say wh
 });
 
 it('takes the names of a deployment and of a domain away with them', async () => {
-  twin = await startTwin({ strict: true, seed });
+  twin = await startTwin({ seed });
   const { id } = (await deploy()).body;
   for (const alias of ['a.example.com', 'web-a.vercel.app'])
     await send(twin, 'POST', `/v2/deployments/${id}/aliases`, { alias });
@@ -81,7 +81,7 @@ it('takes the names of a deployment and of a domain away with them', async () =>
 });
 
 it('lets people, everybody and those with a link past the protection of an alias', async () => {
-  twin = await startTwin({ strict: true, seed });
+  twin = await startTwin({ seed });
   const { id } = (await deploy()).body;
   const { uid } = (
     await send(twin, 'POST', `/v2/deployments/${id}/aliases`, { alias: 'web-demo.vercel.app' })

@@ -5,7 +5,7 @@ import { refusal, send } from './client.ts';
 let twin: Twin;
 type SeedRecord = NonNullable<NonNullable<Seed['domains']>[number]['records']>[number];
 const start = async (records: SeedRecord[] = [], switches: Partial<Switches> = {}) => {
-  twin = await startTwin({ strict: true, seed: { domains: [{ name: 'example.com', records }] }, switches });
+  twin = await startTwin({ seed: { domains: [{ name: 'example.com', records }] }, switches });
 };
 afterEach(() => twin.close());
 

@@ -8,7 +8,7 @@ const path = '/v1/projects/web/feature-flags/flags';
 type Flags = NonNullable<NonNullable<Seed['projects']>[number]['featureFlags']>;
 const start = async (featureFlags: Flags = {}, switches: Partial<Switches> = {}) => {
   const projects = [{ name: 'web', featureFlags }, { name: 'docs' }];
-  twin = await startTwin({ strict: true, seed: { projects }, switches });
+  twin = await startTwin({ seed: { projects }, switches });
 };
 
 const variants = [
@@ -268,7 +268,6 @@ describe('lists', () => {
   it('keeps to the cap of the twin', async () => {
     const flags = [{ slug: 'one' }, { slug: 'two' }];
     twin = await startTwin({
-      strict: true,
       pageSize: 1,
       seed: { projects: [{ name: 'web', featureFlags: { flags } }] },
     });
@@ -294,7 +293,7 @@ describe('lists', () => {
       { name: 'web', featureFlags },
       { name: 'mine', owner: 'personal', featureFlags },
     ];
-    twin = await startTwin({ strict: true, seed: { projects } });
+    twin = await startTwin({ seed: { projects } });
     expect(await slugs('/v2/teams/acme/feature-flags/flags')).toEqual(['one']);
   });
 });
@@ -309,7 +308,6 @@ it('makes a flag of a slug in a seed, and says what is wrong with one', async ()
   });
   const flags = [{ slug: 'a b' }, { slug: 'text', kind: 'string' as const }];
   const failure = await startTwin({
-    strict: true,
     seed: { projects: [{ name: 'web', featureFlags: { flags } }] },
   }).catch((error: unknown) => error);
   expect((failure as { problems: string[] }).problems).toEqual([

@@ -5,7 +5,7 @@ import { send } from './client.ts';
 let twin: Twin;
 type SeedFirewall = NonNullable<Seed['projects']>[number]['firewall'];
 const start = async (firewall?: SeedFirewall, switches: Partial<Switches> = {}) => {
-  twin = await startTwin({ strict: true, seed: { projects: [{ name: 'web', firewall }] }, switches });
+  twin = await startTwin({ seed: { projects: [{ name: 'web', firewall }] }, switches });
 };
 afterEach(() => twin.close());
 

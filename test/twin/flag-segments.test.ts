@@ -5,7 +5,7 @@ import { refusal, send } from './client.ts';
 let twin: Twin;
 const path = '/v1/projects/web/feature-flags/segments';
 beforeEach(async () => {
-  twin = await startTwin({ strict: true, seed: { projects: [{ name: 'web' }] } });
+  twin = await startTwin({ seed: { projects: [{ name: 'web' }] } });
 });
 afterEach(() => twin.close());
 

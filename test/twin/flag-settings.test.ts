@@ -8,21 +8,21 @@ const path = '/v1/projects/web/feature-flags/settings';
 const standard = { enabled: false, entities: [], environments: ['production', 'preview', 'development'] };
 
 it('reads as disabled before the first write, or not at all', async () => {
-  twin = await startTwin({ strict: true, seed: { projects: [{ name: 'web' }] } });
+  twin = await startTwin({ seed: { projects: [{ name: 'web' }] } });
   const { body } = await send(twin, 'GET', path);
   expect(body).toMatchObject({ ...standard, typeName: 'settings', projectId: twin.account.projects[0]?.id });
   for (const unwritten of ['createdAt', 'updatedAt', 'ownerId']) expect(body).not.toHaveProperty(unwritten);
   await twin.close();
 
   const switches = { flagSettingsAbsentUntilWritten: true };
-  twin = await startTwin({ strict: true, seed: { projects: [{ name: 'web' }] }, switches });
+  twin = await startTwin({ seed: { projects: [{ name: 'web' }] }, switches });
   expect(refusal(await send(twin, 'GET', path))).toEqual([404, 'not_found']);
   await send(twin, 'PATCH', path, {});
   expect((await send(twin, 'GET', path)).status).toBe(200);
 });
 
 it('is written with 201 at first, then with 200; what a write leaves out stays', async () => {
-  twin = await startTwin({ strict: true, seed: { projects: [{ name: 'web' }] } });
+  twin = await startTwin({ seed: { projects: [{ name: 'web' }] } });
   const entities = [
     {
       kind: 'user',
@@ -48,7 +48,7 @@ it('is written with 201 at first, then with 200; what a write leaves out stays',
 it.each([{ on: true }, { enabled: 'yes' }, { environments: 'production' }, { entities: [{ kind: 'user' }] }])(
   'refuses %j',
   async (body) => {
-    twin = await startTwin({ strict: true, seed: { projects: [{ name: 'web' }] } });
+    twin = await startTwin({ seed: { projects: [{ name: 'web' }] } });
     expect((await send(twin, 'PATCH', path, body)).status).toBe(400);
     expect(twin.account.projects[0]?.featureFlags.settings).toBeNull();
   },
@@ -59,7 +59,7 @@ it('counts flags and segments', async () => {
     flags: [{ slug: 'one' }, { slug: 'two' }, { slug: 'old', state: 'archived' as const }],
     segments: [{ slug: 'staff' }],
   };
-  twin = await startTwin({ strict: true, seed: { projects: [{ name: 'web', featureFlags }] } });
+  twin = await startTwin({ seed: { projects: [{ name: 'web', featureFlags }] } });
   expect((await send(twin, 'GET', path)).body.metadata).toMatchObject({
     activeFlagCount: 2,
     archivedFlagCount: 1,
@@ -76,7 +76,7 @@ it('lists the settings of a team that were written, by cursor', async () => {
     { name: 'unwritten' },
     { name: 'mine', owner: 'personal', featureFlags: on },
   ];
-  twin = await startTwin({ strict: true, seed: { projects } });
+  twin = await startTwin({ seed: { projects } });
   const team = '/v1/teams/acme/feature-flags/settings?limit=1';
   const first = (await send(twin, 'GET', team)).body;
   expect(first.data).toMatchObject([{ enabled: true, projectId: twin.account.projects[1]?.id }]);

@@ -4,7 +4,7 @@ import { refusal, send } from './client.ts';
 
 let twin: Twin;
 const start = async (seed: Seed = {}, switches: Partial<Switches> = {}) => {
-  twin = await startTwin({ strict: true, seed, switches });
+  twin = await startTwin({ seed, switches });
 };
 const store = (fields: object = {}): Seed => ({
   globalConfigs: [{ id: 'ecfg_1', slug: 'store', ...fields }],

@@ -5,7 +5,7 @@ import { refusal, send } from './client.ts';
 let twin: Twin;
 let time = Date.UTC(2030, 0, 1);
 const start = async (seed: Seed = {}) => {
-  twin = await startTwin({ strict: true, seed: { projects: [{ name: 'web' }], ...seed }, now: () => time });
+  twin = await startTwin({ seed: { projects: [{ name: 'web' }], ...seed }, now: () => time });
 };
 afterEach(() => twin.close());
 

@@ -6,7 +6,6 @@ let twin: Twin;
 let ids: string[];
 async function start(switches: Partial<Switches> = {}): Promise<void> {
   twin = await startTwin({
-    strict: true,
     switches,
     seed: { projects: [{ name: 'web' }, { name: 'docs' }, { name: 'blog' }] },
   });

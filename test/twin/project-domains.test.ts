@@ -14,7 +14,7 @@ beforeEach(async () => {
     },
     { name: 'docs' },
   ];
-  twin = await startTwin({ strict: true, seed: { teams: [{ slug: 'acme' }, { slug: 'other' }], projects } });
+  twin = await startTwin({ seed: { teams: [{ slug: 'acme' }, { slug: 'other' }], projects } });
 });
 afterEach(() => twin.close());
 
@@ -104,7 +104,7 @@ it('wants a proof for a name under the domain of somebody else', async () => {
 it('starts unverified, if so switched', async () => {
   await twin.close();
   const switches = { projectDomainVerified: false, redirectDefaultStatus: null };
-  twin = await startTwin({ strict: true, seed: { projects: [{ name: 'web' }] }, switches });
+  twin = await startTwin({ seed: { projects: [{ name: 'web' }] }, switches });
   expect((await post({ name: 'a.example.com' })).body.verified).toBe(false);
   expect((await send(twin, 'POST', '/v9/projects/web/domains/a.example.com/verify')).body.verified).toBe(
     true,

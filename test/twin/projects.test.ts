@@ -4,7 +4,7 @@ import { refusal, send } from './client.ts';
 
 let twin: Twin;
 const start = async (options?: TwinOptions) => {
-  twin = await startTwin({ strict: true, ...options });
+  twin = await startTwin({ ...options });
 };
 afterEach(() => twin.close());
 

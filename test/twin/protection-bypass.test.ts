@@ -7,7 +7,7 @@ const a = 'a'.repeat(32);
 const b = 'b'.repeat(32);
 const integration = 'i'.repeat(32);
 beforeEach(async () => {
-  twin = await startTwin({ strict: true, seed: { projects: [{ name: 'web' }] } });
+  twin = await startTwin({ seed: { projects: [{ name: 'web' }] } });
 });
 afterEach(() => twin.close());
 

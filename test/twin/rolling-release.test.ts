@@ -5,7 +5,7 @@ import { refusal, send } from './client.ts';
 let twin: Twin;
 const path = '/v1/projects/web/rolling-release/config';
 const start = async (switches: Partial<Switches> = {}) => {
-  twin = await startTwin({ strict: true, seed: { projects: [{ name: 'web' }] }, switches });
+  twin = await startTwin({ seed: { projects: [{ name: 'web' }] }, switches });
 };
 afterEach(() => twin.close());
 

@@ -9,7 +9,7 @@ const start = async (project: Partial<SeedProject> = {}, switches: Partial<Switc
     { name: 'web', ...project },
     { name: 'theirs', owner: 'personal' },
   ];
-  twin = await startTwin({ strict: true, seed: { projects }, switches });
+  twin = await startTwin({ seed: { projects }, switches });
 };
 afterEach(() => twin.close());
 

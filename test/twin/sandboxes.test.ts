@@ -7,7 +7,7 @@ afterEach(() => twin.close());
 
 const start = async (sandboxes: { name: string }[] = []) => {
   const web = { name: 'web', sandboxDrives: [{ name: 'cache' }], sandboxes };
-  twin = await startTwin({ strict: true, seed: { projects: [web] } });
+  twin = await startTwin({ seed: { projects: [web] } });
   return twin.account.projects[0]!.id;
 };
 

@@ -9,7 +9,7 @@ let sdk: Vercel;
 const slug = 'acme';
 beforeEach(async () => {
   const team = { members: [{ email: 'bea@example.com', uid: 'user_bea' }] };
-  twin = await startTwin({ strict: true, seed: { team, projects: [{ name: 'web', id: 'prj_web' }] } });
+  twin = await startTwin({ seed: { team, projects: [{ name: 'web', id: 'prj_web' }] } });
   sdk = sdkOf(twin.url);
 });
 afterEach(() => twin.close());

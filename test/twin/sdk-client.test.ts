@@ -8,7 +8,7 @@ let twin: Twin;
 let sdk: Vercel;
 const slug = 'acme';
 beforeEach(async () => {
-  twin = await startTwin({ strict: true, token: 'test' });
+  twin = await startTwin({ token: 'test' });
   sdk = sdkOf(twin.url);
 });
 afterEach(() => twin.close());

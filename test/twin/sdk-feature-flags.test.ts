@@ -8,7 +8,7 @@ let twin: Twin;
 let sdk: Vercel;
 const scope = { slug: 'acme', projectIdOrName: 'web' };
 beforeEach(async () => {
-  twin = await startTwin({ strict: true, seed: { projects: [{ name: 'web' }] } });
+  twin = await startTwin({ seed: { projects: [{ name: 'web' }] } });
   sdk = sdkOf(twin.url);
 });
 afterEach(() => twin.close());

@@ -9,7 +9,6 @@ let sdk: Vercel;
 const slug = 'acme';
 beforeEach(async () => {
   twin = await startTwin({
-    strict: true,
     token: 'test',
     seed: { projects: [{ name: 'web', framework: 'nextjs' }] },
   });

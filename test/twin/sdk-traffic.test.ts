@@ -9,7 +9,7 @@ let projectId: string;
 const slug = 'acme';
 const idOrName = 'web';
 beforeEach(async () => {
-  twin = await startTwin({ strict: true, token: 'test', seed: { projects: [{ name: 'web' }] } });
+  twin = await startTwin({ token: 'test', seed: { projects: [{ name: 'web' }] } });
   sdk = sdkOf(twin.url);
   projectId = twin.account.projects[0]!.id;
 });

@@ -10,7 +10,7 @@ const start = async (
   team: Seed['team'] = { slug: 'acme' },
 ) => {
   const seed: Seed = { team, projects: [{ name: 'web' }, { name: 'docs' }], sharedEnv };
-  twin = await startTwin({ strict: true, seed, switches });
+  twin = await startTwin({ seed, switches });
 };
 afterEach(() => twin.close());
 

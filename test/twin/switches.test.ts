@@ -27,7 +27,7 @@ describe.each([
   let twin: Twin;
   let read: Awaited<ReturnType<typeof Reading.of>>;
   beforeAll(async () => {
-    twin = await startTwin({ strict: true, seed, switches });
+    twin = await startTwin({ seed, switches });
     read = await Reading.of(twin);
     return () => twin.close();
   });

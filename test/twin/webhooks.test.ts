@@ -5,7 +5,7 @@ import { refusal, send } from './client.ts';
 
 let twin: Twin;
 const start = async (seed: Seed = { projects: [{ name: 'web', framework: 'nextjs' }] }) => {
-  twin = await startTwin({ strict: true, seed });
+  twin = await startTwin({ seed });
 };
 afterEach(() => twin.close());
 

@@ -7,6 +7,8 @@ export interface User {
   username: string;
   email: string;
   name: string | null;
+  /** `northstar`: the user has no personal account that can be used. The default team, the first, stands in for it. */
+  version?: 'northstar';
   createdAt: number;
 }
 
@@ -69,7 +71,7 @@ export interface Project extends ProjectParts {
 
 /** The initial content of an account, as people write it. Only names, keys and values are required. */
 export interface Seed extends AccountSeed {
-  user?: { id?: string; username?: string; email?: string; name?: string };
+  user?: Partial<Pick<User, 'id' | 'username' | 'email' | 'version'>> & { name?: string };
   team?: SeedTeam;
   teams?: SeedTeam[];
 }

@@ -26,7 +26,7 @@ export interface Call extends Making {
   body: unknown;
   /** The body where it is not JSON: a file, for example. */
   bytes?: Buffer;
-  /** Takes members that the public schema does not know; undefined in a strict twin. */
+  /** Takes members that the public schema does not know; undefined unless the twin is lenient. */
   outside: Leniency | undefined;
   /** The cap on the page size of every list. */
   pageSize: number;

@@ -145,7 +145,7 @@ export interface Resource {
   keeps?: { account?: Partial<AccountParts>; project?: Partial<ProjectParts> };
   /** By the catalog's operationId, or by method and path where it has none (`PUT /ai-gateway/budgets`). */
   operations: Record<string, Operation>;
-  /** By method and path: what official clients call and the public catalog does not have. A strict twin has none of it. */
+  /** By method and path: what official clients call and the public catalog does not have. */
   clientOperations?: Record<string, Operation>;
   seed?: { [place in SeedPlace]?: Record<string, SeedField> };
   /**

@@ -40,12 +40,11 @@ function patternsOf(operations: readonly CatalogOperation[]): Patterns {
   return patterns;
 }
 
-const published = patternsOf(catalog);
 const ofClients = Object.keys(clientOperations).map((name): CatalogOperation => {
   const [method, path] = name.split(' ') as [CatalogOperation['method'], string];
   return { group: clientGroup, method, path, operationId: null };
 });
-const withClients = patternsOf([...catalog, ...ofClients]);
+const patterns = patternsOf([...catalog, ...ofClients]);
 
 const isParam = (segment: string) => segment.startsWith('{');
 
@@ -72,15 +71,14 @@ function decode(segment: string): string {
 }
 
 /**
- * Returns the operation for a method and path, if the catalog has one. The leading version segment does not count, because clients of all
- * ages call the same operations under different versions; it only decides among operations that differ in nothing else. `isStrict`:
- * without the operations that only clients know.
+ * Returns the operation for a method and path, if the catalog or an official client has one. The leading version segment does not count, because clients of all
+ * ages call the same operations under different versions; it only decides among operations that differ in nothing else.
  */
-export function route(method: string, path: string, isStrict = false): Route | undefined {
+export function route(method: string, path: string): Route | undefined {
   const asked = split(path);
   // The older name of the path, which the Terraform provider and older SDKs call.
   if (asked.segments[0] === 'edge-config') asked.segments[0] = 'global-config';
-  const bestMatch = ((isStrict ? published : withClients).get(`${method} ${asked.segments.length}`) ?? [])
+  const bestMatch = (patterns.get(`${method} ${asked.segments.length}`) ?? [])
     .filter((pattern) => matches(pattern, asked.segments))
     .sort(
       (a, b) =>

@@ -24,8 +24,11 @@ export interface TwinOptions {
   rateLimits?: 'real' | 'assumed' | 'off';
   /** The length of the windows of all limits; default: an hour or a minute, as the platform has it. */
   limitWindowMs?: number;
-  /** Refuses members and operations that the public schema does not have, instead of taking, storing and listing them. */
-  strict?: boolean;
+  /**
+   * Takes members of bodies that neither the public schema nor an official client has, stores them and lists them. By default they are
+   * refused, as the platform does.
+   */
+  lenient?: boolean;
   /** A cap on the page size of every list. */
   pageSize?: number;
   switches?: Partial<Switches>;

@@ -52,7 +52,7 @@ declare module '../account.ts' {
 
 const certificates = ofOwner('certificates', {
   what: 'Certificate',
-  shows: (call, { ownerId: _owner, ...shown }) => ({ ...shown, ...(call.outside && earlier(shown)) }),
+  shows: (_, { ownerId: _owner, ...shown }) => ({ ...shown, ...earlier(shown) }),
 });
 
 const ninetyDays = 90 * 24 * 3_600_000;

@@ -11,6 +11,8 @@ const key = z.string().min(1).max(256);
 const value = z.string().max(65_536);
 const comment = z.string().max(500);
 const customEnvironmentIds = z.array(z.string());
+// The platform's command line sends it, and answers have it; the public schema's bodies lack it.
+const visibility = z.enum(['config', 'secret']).optional();
 
 /** One variable in POST /v10/projects/{idOrName}/env. */
 export const createEnvBody = z.strictObject({
@@ -21,6 +23,7 @@ export const createEnvBody = z.strictObject({
   gitBranch: z.string().nullable().optional(),
   comment: comment.optional(),
   customEnvironmentIds: customEnvironmentIds.optional(),
+  visibility,
 });
 export type CreateEnv = z.infer<typeof createEnvBody>;
 
@@ -36,6 +39,7 @@ export const updateEnvBody = z.strictObject({
   gitBranch: z.string().nullable().optional(),
   comment: comment.optional(),
   customEnvironmentIds: customEnvironmentIds.optional(),
+  visibility,
 });
 
 export type UpdateEnv = z.infer<typeof updateEnvBody>;
@@ -59,6 +63,7 @@ export interface EnvVar extends Stamped {
   customEnvironmentIds: string[];
   gitBranch?: string;
   comment?: string;
+  visibility?: 'config' | 'secret';
   createdBy: string | null;
   updatedBy: string | null;
   /** The platform's own row: cannot be written. */

@@ -16,7 +16,7 @@ const description = [
   'A local twin of a hosting platform, for trials and tests: it is not the platform itself and not made by its vendor.',
   'The document is derived from what the twin checks and reads; answers have the shapes that the platform documents.',
   'The version in a path does not count, except where two operations differ in nothing else. The twin refuses more than',
-  'a schema can say. An operation whose description says so is answered by its form alone, and keeps nothing. Members that no schema here has are taken, kept, and listed at GET /__twin/outside, unless it is strict.',
+  'a schema can say. An operation whose description says so is answered by its form alone, and keeps nothing. Members that no schema here has are refused; a lenient twin takes, keeps, and lists them at GET /__twin/outside.',
   'The requests that it has had: GET /__twin/requests.',
 ].join(' ');
 

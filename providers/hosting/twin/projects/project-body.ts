@@ -6,7 +6,8 @@ import { bothFields, frameworks, protectedDeployments, text } from './project-fi
 export const createProjectBody = z.strictObject({
   ...bothFields,
   name: z.string(),
-  framework: z.enum(frameworks).optional(),
+  // The public schema has no null here; the Terraform provider sends it for none.
+  framework: z.enum(frameworks).nullable().optional(),
   ssoProtection: z.strictObject({ deploymentType: protectedDeployments }).nullable().optional(),
   gitRepository: z
     .strictObject({
@@ -46,13 +47,16 @@ const customAllow = z.union([
 export const updateProjectBody = z.strictObject({
   ...bothFields,
   name: z.string().optional(),
-  // Null (no framework) is only in the PATCH body.
   framework: z.enum(frameworks).nullable().optional(),
   autoExposeSystemEnvs: z.boolean().optional(),
   autoAssignCustomDomains: z.boolean().optional(),
   autoAssignCustomDomainsUpdatedBy: z.string().optional(),
   customerSupportCodeVisibility: z.boolean().optional(),
   directoryListing: z.boolean().optional(),
+  // The public schema lacks the next three; the Terraform provider sends them.
+  gitComments: z.record(z.string(), z.unknown()).optional(),
+  gitProviderOptions: z.record(z.string(), z.unknown()).optional(),
+  productionDeploymentsFastLane: z.boolean().optional(),
   gitForkProtection: z.boolean().optional(),
   gitLFS: z.boolean().optional(),
   protectedSourcemaps: z.boolean().optional(),
@@ -174,9 +178,6 @@ export const updateProjectBody = z.strictObject({
 /** Fields that are read, and that no write operation of the catalog takes. */
 export const readOnlyFields = {
   link: z.record(z.string(), z.unknown()).optional(),
-  gitComments: z.record(z.string(), z.unknown()).optional(),
-  gitProviderOptions: z.record(z.string(), z.unknown()).optional(),
-  productionDeploymentsFastLane: z.boolean().optional(),
   live: z.boolean().optional(),
   paused: z.boolean().optional(),
 };

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Project, ProjectSeed } from '../account.ts';
 import type { Call, Making } from '../call.ts';
 import { createEnvVars } from '../env/env-changes.ts';
-import { createEnvBody } from '../env/env-row.ts';
+import { type CreateEnv, createEnvBody } from '../env/env-row.ts';
 import { badRequest, conflict } from '../errors.ts';
 import { projectOfPath, projectToRead } from '../find-project.ts';
 import { limitQuery, pageLimit } from '../http/pages.ts';
@@ -32,21 +32,32 @@ function checkNameFree(call: Call, name: string, except?: Project): void {
   }
 }
 
+/**
+ * Parses a variable in the body of a new project, or throws 400. The Terraform provider sends null for no custom environments, and
+ * `decrypted`, which has no effect in a write.
+ */
+function parseVariable({ outside }: Call, variable: unknown): CreateEnv {
+  const { decrypted: _, target, ...rest } = (variable ?? {}) as Record<string, unknown>;
+  const given = {
+    type: 'encrypted',
+    ...rest,
+    target: typeof target === 'string' ? [target] : target,
+    customEnvironmentIds: rest.customEnvironmentIds ?? undefined,
+  };
+  const leniency = outside && {
+    ...outside,
+    note: (member: string, was: 'unknown member' | 'null') =>
+      outside.note(`environmentVariables[].${member}`, was),
+  };
+  return parseBody(createEnvBody, given, leniency);
+}
+
 /** Creates a project, with the variables in the body. */
 function create(call: Call, body: z.infer<typeof createProjectBody>): unknown {
   checkProjectName(body.name);
   checkNameFree(call, body.name);
   // Checked before anything is made: a refused variable must not leave a project behind.
-  const variables = (body.environmentVariables ?? []).map((environmentVariable) => {
-    const { target, ...rest } = (environmentVariable ?? {}) as Record<string, unknown>;
-    const asArray = typeof target === 'string' ? [target] : target;
-    const leniency = call.outside && {
-      ...call.outside,
-      note: (member: string, was: 'unknown member' | 'null') =>
-        call.outside?.note(`environmentVariables[].${member}`, was),
-    };
-    return parseBody(createEnvBody, { type: 'encrypted', ...rest, target: asArray }, leniency);
-  });
+  const variables = (body.environmentVariables ?? []).map((variable) => parseVariable(call, variable));
   // The clock moves on for the request, and for what it makes.
   call.time();
   const project = addProject(call, body.name);

@@ -3,6 +3,8 @@ import * as z from 'zod';
 const stage = z.strictObject({
   targetPercentage: z.number().min(0).max(100),
   duration: z.int().min(1).max(10_000).optional(),
+  // Sent by the Terraform provider, as a read has it.
+  requireApproval: z.boolean().optional(),
 });
 
 /** The body that turns it on or off. The SDK has none: names and rules are the Terraform provider's and the CLI's. */

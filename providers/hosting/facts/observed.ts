@@ -1,0 +1,55 @@
+import type { Fact, ObservedAnswer, Verdict } from '#kind';
+
+/** A JSON object of an answer. */
+export type Row = Readonly<Record<string, unknown>>;
+
+/** A fact as its table writes it, without the area that all facts of a table share. */
+export type AreaFact = Omit<Fact, 'area'>;
+
+/** Returns a value as an object; empty if it is none, so that checks can read members of any answer without further tests. */
+export const toRow = (value: unknown): Row =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Row) : {};
+
+/** Returns the objects of a list in an answer; empty if the value is no list. */
+export const toRows = (value: unknown): Row[] => (Array.isArray(value) ? value.map(toRow) : []);
+
+/** Returns the texts of a member that the platform writes as a list or as a single text, such as `target` of a variable. */
+export const toTexts = (value: unknown): string[] =>
+  [value ?? []].flat().filter((entry): entry is string => typeof entry === 'string');
+
+/** True for an answer with a status of 2xx. Used by checks that read the body; checks of refusals read the status themselves. */
+export const isSuccess = ({ status }: ObservedAnswer): boolean => status >= 200 && status < 300;
+
+/** Returns the objects of the list `member` in a successful answer; the answer itself is the list if `member` is empty. */
+export function rowsOf(observed: ObservedAnswer, member: string): Row[] {
+  if (!isSuccess(observed)) return [];
+  return toRows(member === '' ? observed.body : toRow(observed.body)[member]);
+}
+
+/** Judges a fact by rows: a single row against it outweighs rows for it, and other rows show nothing. Used by checks of lists. */
+export function judgeRows(rows: readonly Row[], judge: (row: Row) => Verdict): Verdict {
+  const verdicts = new Set(rows.map(judge));
+  if (verdicts.has('contradicted')) return 'contradicted';
+  return verdicts.has('confirmed') ? 'confirmed' : undefined;
+}
+
+/** Returns the verdict of an observation that holds or does not hold. */
+export const toVerdict = (holds: boolean): Verdict => (holds ? 'confirmed' : 'contradicted');
+
+/** Returns 'contradicted' if something was found that the platform should never show. Not finding it proves nothing. */
+export const contradictedIf = (isFound: boolean): Verdict => (isFound ? 'contradicted' : undefined);
+
+/** Returns 'confirmed' if something was found. Not finding it proves nothing. */
+export const confirmedIf = (isFound: boolean): Verdict => (isFound ? 'confirmed' : undefined);
+
+/** Returns a check that compares the limit in the header of an answer with the documented number of reads in a window. */
+export const checkLimit =
+  (allowed: number) =>
+  ({ headers }: ObservedAnswer): Verdict => {
+    const limit = headers['x-ratelimit-limit'];
+    return limit === undefined ? undefined : toVerdict(Number(limit) === allowed);
+  };
+
+/** Returns facts with the area of their table. */
+export const inArea = (area: string, facts: readonly AreaFact[]): Fact[] =>
+  facts.map((fact) => ({ ...fact, area }));
