@@ -13,6 +13,7 @@ import type { LedgerEntry } from '../model/ledger.ts';
 import type { NotComparedFinding } from '../model/not-compared.ts';
 import type { LiveResource, Resource } from '../model/resource.ts';
 import { gradeChange } from './annotate-changes.ts';
+import { findNeeds } from './find-dependencies.ts';
 import type { PlanInput } from './input.ts';
 import { permissionsOf } from './permissions.ts';
 
@@ -85,14 +86,17 @@ type DerivedMember =
   | 'grade'
   | 'gradeReason';
 
-/** The decision about an address: the action with the members that belong to it. Without `fields`, no field differs. */
+/**
+ * The decision about an address: the action with the members that belong to it. Without `fields`, no field differs. `needs` only for deletions: those
+ * of a declared object follow from its fields.
+ */
 export type Decision = {
   [A in ChangeAction]: Omit<ChangeOf<A>, DerivedMember | 'fields'> & { fields?: FieldChange[] };
 }[ChangeAction];
 
 /**
- * Creates the change of the plan that carries out a decision about an address, such as an update, with the permissions that it needs (`$allow`) and
- * its grade (how much harm it can do). Every change of a plan is made here.
+ * Creates the change of the plan that carries out a decision about an address, such as an update, with the permissions that it needs (`$allow`), the
+ * addresses that must be applied before it, and its grade (how much harm it can do). Every change of a plan is made here.
  */
 export function createChange({ address, kind, parent, input }: Comparison, decision: Decision): Change {
   const ungraded: Change = {
@@ -107,7 +111,11 @@ export function createChange({ address, kind, parent, input }: Comparison, decis
     ...decision,
   };
   const permissions = permissionsOf(kind, ungraded);
-  const change: Change = permissions.length > 0 ? { ...ungraded, permissions } : ungraded;
+  const change: Change = {
+    ...ungraded,
+    permissions: permissions.length > 0 ? permissions : undefined,
+    needs: ungraded.after ? [...findNeeds(ungraded, input.kinds)].sort() : decision.needs,
+  };
   const { grade, reason } = gradeChange(kind, change);
   return { ...change, grade, gradeReason: reason };
 }

@@ -126,14 +126,13 @@ const addressesToDecide = (input: PlanInput): Address[] => {
 };
 
 /**
- * Decides about an address whose desired, live and recorded object are all certain. Returns its change for the plan with all addresses that must be
- * applied before it (`needs`); undefined if there is nothing to do.
+ * Decides about an address whose desired, live and recorded object are all certain. Returns its change for the plan; undefined if there is nothing to
+ * do.
  */
 function decideComparison(comparison: Comparison): Change | undefined {
-  const { desired, input } = comparison;
+  const { desired } = comparison;
   const change = desired ? decideDeclared({ ...comparison, desired }) : decideUndeclared(comparison);
-  if (!change || mustLeaveAlone(change, comparison)) return undefined;
-  return change.after ? { ...change, needs: [...findNeeds(change, input.kinds)].sort() } : change;
+  return change && !mustLeaveAlone(change, comparison) ? change : undefined;
 }
 
 /**

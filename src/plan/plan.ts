@@ -6,13 +6,7 @@ import { type Diagnostic, Reporter } from '../model/diagnostic.ts';
 import { groupNotCompared, type NotComparedFinding } from '../model/not-compared.ts';
 import type { Plan, PlanWait } from '../model/plan.ts';
 import { collectionParts } from '../model/resource.ts';
-import {
-  addUndo,
-  explainReplacements,
-  gradeByLosses,
-  gradeByRequests,
-  unmarkSentRenewals,
-} from './annotate-changes.ts';
+import { addUndo, gradeByRequests, unmarkSentRenewals } from './annotate-changes.ts';
 import { checkGuards } from './check-guards.ts';
 import { checkReferences, markUnreadSecrets } from './check-references.ts';
 import { chooseFirstChange } from './choose-first-change.ts';
@@ -49,16 +43,15 @@ export function plan(planInput: PlanInput): Plan {
   const { changes: arranged, collections } = arrangeCollections(decided, input, report);
   const selected = selectChanges(arranged.sort(byAddress), input, report);
 
-  // 4. Draft the requests, which show more of what a change does.
+  // 4. Draft the requests, and put them into an order.
   const drafts = draftRequests(selected, collections, decisions, input);
-  const losses = countLosses(drafts, selected);
-  const graded = gradeByLosses(gradeByRequests(selected, drafts), losses);
-
-  // 5. Put the requests into an order, and complete the changes with what the order decides.
   const sendable = drafts.filter(({ requests }) => requests.length > 0);
-  const operations = scheduleOperations(sendable, graded, input, report);
-  const explained = explainReplacements(graded, operations);
-  const changes = addUndo(unmarkSentRenewals(explained, operations), input);
+  const operations = scheduleOperations(sendable, selected, input, report);
+
+  // 5. Complete the changes with facts that only their requests show.
+  const losses = countLosses(drafts, selected);
+  const graded = gradeByRequests(selected, { drafts, operations, losses });
+  const changes = addUndo(unmarkSentRenewals(graded, operations), input);
 
   // 6. Refuse suspicious changes.
   checkGuards(changes, drafts, losses, input, report);
