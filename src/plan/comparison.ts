@@ -14,6 +14,7 @@ import type { NotComparedFinding } from '../model/not-compared.ts';
 import type { LiveResource, Resource } from '../model/resource.ts';
 import { gradeChange } from './annotate-changes.ts';
 import { findNeeds } from './find-dependencies.ts';
+import type { Heirs } from './find-heirs.ts';
 import type { PlanInput } from './input.ts';
 import { permissionsOf } from './permissions.ts';
 
@@ -43,9 +44,17 @@ export interface Decisions extends Readonly<DecisionNotes> {
   readonly joinedUnits: JoinedUnits;
 }
 
+/** The input of a plan, prepared for decisions: sorted, sealed and under the addresses of the configuration, with facts about all objects. */
+export interface PreparedInput extends PlanInput {
+  /** Finds the stacks that take over objects of this one. */
+  heirs: Heirs;
+  /** Why a secret that the platform shows only at the creation of an object is lost, by the object's address. See `shown-secrets.ts`. */
+  lostSecrets: ReadonlyMap<Address, string>;
+}
+
 /** The three states of one address, and everything that the decision about it needs. */
 export interface Comparison {
-  input: PlanInput;
+  input: PreparedInput;
   address: Address;
   kind: Kind;
   parent: Address | undefined;
@@ -125,7 +134,7 @@ export const isExclusive = ({
   input,
   parent,
   kind,
-}: Pick<Comparison, 'input' | 'parent' | 'kind'>): boolean =>
+}: Pick<Comparison, 'parent' | 'kind'> & { input: Pick<PlanInput, 'desired'> }): boolean =>
   input.desired.resources.get(parent ?? '')?.meta.exclusive?.includes(kind.section) ?? false;
 
 /**

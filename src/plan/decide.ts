@@ -19,7 +19,7 @@ import { groupBy } from '../model/graph.ts';
 import { findDigestKeyOfId } from '../model/ledger-key.ts';
 import type { NotComparedCause, NotComparedFinding } from '../model/not-compared.ts';
 import { collectionId, collectionParts, type ReadFailure } from '../model/resource.ts';
-import type { Comparison, DecisionNotes, Decisions } from './comparison.ts';
+import type { Comparison, DecisionNotes, Decisions, PreparedInput } from './comparison.ts';
 import { decideDeclared } from './decide-declared.ts';
 import { decideUndeclared } from './decide-undeclared.ts';
 import { findNeeds } from './find-dependencies.ts';
@@ -44,7 +44,7 @@ type DecisionContext = Pick<Comparison, 'input' | 'joinedUnits' | 'notes' | 'rep
  * Decides about each address that is declared, live or recorded in the ledger. Returns at most one change for each address. The core of
  * planning: the rest of `plan` completes and orders these changes. Problems do not throw: they go to `report`.
  */
-export function decide(input: PlanInput, report: Reporter): Decisions {
+export function decide(input: PreparedInput, report: Reporter): Decisions {
   const { live } = input;
   const notes: DecisionNotes = {
     unmanaged: [],

@@ -10,9 +10,10 @@ import { addUndo, gradeByRequests, unmarkSentRenewals } from './annotate-changes
 import { checkGuards } from './check-guards.ts';
 import { checkReferences, markUnreadSecrets } from './check-references.ts';
 import { chooseFirstChange } from './choose-first-change.ts';
+import type { PreparedInput } from './comparison.ts';
 import { decide } from './decide.ts';
 import { arrangeCollections, draftRequests } from './draft-requests.ts';
-import { addHeirFinder } from './find-heirs.ts';
+import { createHeirFinder } from './find-heirs.ts';
 import type { PlanInput, PlanOptions } from './input.ts';
 import { countLosses, listDeletedObjects } from './limit-deletions.ts';
 import { pairUnnamedObjects } from './match-live-objects.ts';
@@ -83,9 +84,9 @@ export function plan(planInput: PlanInput): Plan {
  * Returns the input in one order, with sealed secrets, and with live objects and ledger entries under the addresses that the configuration
  * gives them. Adds facts about all objects that single decisions need: lost secrets, and the stacks that take objects over.
  */
-function prepareInput(planInput: PlanInput): PlanInput {
+function prepareInput(planInput: PlanInput): PreparedInput {
   const input = markUnreadSecrets(sealLive(pairUnnamedObjects(sortInput(planInput))));
-  return addHeirFinder({ ...input, lostSecrets: findLostSecrets(input) });
+  return { ...input, heirs: createHeirFinder(input), lostSecrets: findLostSecrets(input) };
 }
 
 /**
