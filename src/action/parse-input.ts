@@ -5,7 +5,7 @@ import { hintFor, quoted } from '../config/suggest.ts';
 import type { FieldSchemas } from '../kind/kind.ts';
 import type { Input } from '../kind/lookup.ts';
 import { docOf, traitsOf } from '../kind/traits.ts';
-import { type Diagnostic, problem, throwIfAny } from '../model/diagnostic.ts';
+import { type Diagnostic, problem, raiseErrors } from '../model/diagnostic.ts';
 import { isExact } from '../model/exact-number.ts';
 import { parseJsonOrText } from '../model/read-json.ts';
 import { Sealed } from '../model/sealed.ts';
@@ -32,7 +32,7 @@ export function parseInput(
   const problems = words.flatMap(([path, text]) =>
     addWord(input, path.split('.'), text, schemas, description),
   );
-  throwIfAny(problems);
+  raiseErrors(problems);
   return checkInput(input, schemas, description);
 }
 
@@ -63,7 +63,7 @@ export function checkInput(
       ))
         problems.push(problem('asked/value', `${flag} ${path.join('.')}: ${message}`, { hint }));
   }
-  throwIfAny(problems);
+  raiseErrors(problems);
   return input;
 }
 

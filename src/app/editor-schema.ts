@@ -6,7 +6,7 @@ import { openTracking } from '../git/tracking.ts';
 import { guardsSchema } from '../guards/guards.ts';
 import { kindsOf } from '../kind/define-kind.ts';
 import type { Provider } from '../kind/provider.ts';
-import { type Diagnostic, throwIfAny } from '../model/diagnostic.ts';
+import { type Diagnostic, raiseErrors } from '../model/diagnostic.ts';
 import type { Run } from './port.ts';
 import { createLoadOptions } from './session/load-configuration.ts';
 
@@ -36,7 +36,7 @@ export async function schemaText(
     diagnostics,
   );
   const missing = diagnostics.filter(({ code, at }) => file && code === 'file/missing' && !at);
-  throwIfAny(missing);
+  raiseErrors(missing);
   return `${JSON.stringify(editorSchema(kindsOf(provider.kinds), knownNames, await provider.dayTwo()))}\n`;
 }
 

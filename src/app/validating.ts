@@ -5,7 +5,7 @@ import type { Configuration } from '../config/configuration.ts';
 import { judgeSecretReferences, judgeSecrets } from '../config/judge-secrets.ts';
 import type { Sources } from '../config/sources/sources.ts';
 import type { Provider } from '../kind/provider.ts';
-import { addDiagnostics, type Diagnostic, hasErrors, Problems } from '../model/diagnostic.ts';
+import { addDiagnostics, type Diagnostic, Problems, raise, raiseErrors } from '../model/diagnostic.ts';
 import { foldDiagnostics } from '../model/fold-diagnostics.ts';
 import type { Desired } from '../model/resource.ts';
 import type { Port } from './port.ts';
@@ -61,7 +61,7 @@ export const validateConfigurations = async (
     }
   // Stages have most of their files in common, so their diagnostics are folded.
   const folded = foldDiagnostics([...errors, ...diagnostics]);
-  if (hasErrors(folded)) throw new Problems(folded);
+  raiseErrors(folded);
   return { valid, diagnostics: folded, notes: foldDiagnostics(notes) };
 };
 
@@ -75,7 +75,7 @@ async function readWorkspaceConfigurations(
   port: Port,
 ): Promise<ToValidate> {
   if (options.file || options.stage)
-    throw new Problems('cli/options', '--file and --stage cannot be combined with --all', {
+    raise('cli/options', '--file and --stage cannot be combined with --all', {
       hint: 'validate one stack with --file and --stage, or all stacks with --all',
     });
   const { inFolder, readWorkspaceStacks } = await import('./planning/workspace-stacks.ts');

@@ -3,10 +3,17 @@
  * no stack is applied if one of the plans cannot be.
  */
 
-import { haveSameNeeds } from '../config/changed-stacks.ts';
+import { haveSameTexts } from '../config/changed-stacks.ts';
 import type { ChosenStacks } from '../config/workspace-stacks.ts';
 import type { Host } from '../host.ts';
-import { addDiagnostics, type Diagnostic, Problems, problem, throwIfAny } from '../model/diagnostic.ts';
+import {
+  addDiagnostics,
+  type Diagnostic,
+  Problems,
+  problem,
+  raise,
+  raiseErrors,
+} from '../model/diagnostic.ts';
 import type { Planned } from '../run/open-plan.ts';
 import { deletedIn, type RunEffects } from '../run/run-effects.ts';
 import type { RunSession } from '../run/session.ts';
@@ -31,7 +38,7 @@ export function chooseApproved({ name, parts }: ApprovedFile, stacks: ChosenStac
   const problems = [...parts.values()].flatMap((part) => {
     const { id } = part;
     const stack = stacks.all.find((workspaceStack) => workspaceStack.id === id);
-    if (stack && haveSameNeeds(stack, part)) return [];
+    if (stack && haveSameTexts(stack.needs, part.needs)) return [];
     return [
       problem(
         'approval/difference',
@@ -42,7 +49,7 @@ export function chooseApproved({ name, parts }: ApprovedFile, stacks: ChosenStac
       ),
     ];
   });
-  throwIfAny(problems);
+  raiseErrors(problems);
   return { ...stacks, chosen: stacks.all.filter(({ id }) => parts.has(id)) };
 }
 
@@ -63,7 +70,7 @@ export async function refuseUnsealed(
     unknown: `${file} is sealed with a key that is not available here`,
     broken: `${file} was edited after it was sealed, so it is not applied`,
   }[seal.state];
-  throw new Problems(seal.state === 'broken' ? 'approval/damaged' : 'approval/not-sealed', message, {
+  raise(seal.state === 'broken' ? 'approval/damaged' : 'approval/not-sealed', message, {
     hint: 'plan with the ledger key (`trueup plan --all --out FILE`) and have those plans approved',
   });
 }
@@ -95,7 +102,7 @@ export async function refuseOtherPlans(
       addDiagnostics(differences, error.diagnostics);
     }
   }
-  throwIfAny(differences);
+  raiseErrors(differences);
 }
 
 /** Returns the name of one plan in a file of several, for messages: `plans.json, shop@staging`. */

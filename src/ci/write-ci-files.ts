@@ -1,7 +1,7 @@
 import { lstat, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { refuseUnwritable } from '../files/output-file.ts';
-import { type Diagnostic, problem, throwIfAny } from '../model/diagnostic.ts';
+import { type Diagnostic, problem, raiseErrors } from '../model/diagnostic.ts';
 import type { CiFile } from './repository.ts';
 
 /**
@@ -32,7 +32,7 @@ export async function findUnwrittenFiles(files: CiFile[], top: string): Promise<
         }),
       );
   }
-  throwIfAny(problems);
+  raiseErrors(problems);
   return missing;
 }
 

@@ -12,7 +12,7 @@ import type { ChosenStacks } from '../config/workspace-stacks.ts';
 import { prepareOutputFile, writeOutputFile } from '../files/output-file.ts';
 import { resolvePath } from '../host.ts';
 import type { Provider } from '../kind/provider.ts';
-import { Problems } from '../model/diagnostic.ts';
+import { raise } from '../model/diagnostic.ts';
 import { isEmpty } from '../model/plan.ts';
 import { problemsOf } from '../model/problems-of.ts';
 import { type ApplyResult, applyCommentMarkdown } from '../report/markdown/applied-markdown.ts';
@@ -111,7 +111,7 @@ async function planAndApply(
   run: CommandRun,
 ): Promise<void> {
   if (namesSeveralStacks(givenOptions) && fileName !== undefined)
-    throw new Problems('approval/options', '--all cannot be combined with a saved plan', {
+    raise('approval/options', '--all cannot be combined with a saved plan', {
       hint: 'the file names its stacks',
     });
   const terminal = terminalFor(run, givenOptions);
@@ -169,7 +169,7 @@ async function applyCommandStacks(
     sayDiagnostics(warnings, terminal);
     await sayLedgerLines(planned);
     if (!several && run.applyResult) run.applyResult.plan = planned[0]!.planned!.plan;
-    const pace = await readPace(planned, commandStacks, provider);
+    const pace = await readPace(planned, commandStacks);
     const areApplicable = await showPlans(planned, options, terminal, pace);
     if (!several) {
       if (areApplicable) await applyOnly(planned[0]!, options, terminal, { isApproved: file !== undefined });

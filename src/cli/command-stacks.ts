@@ -11,7 +11,7 @@ import type { ChosenStacks } from '../config/workspace-stacks.ts';
 import { ledgerLineOf } from '../history/ledger-line.ts';
 import type { Provider } from '../kind/provider.ts';
 import type { Pace } from '../model/budget.ts';
-import { type Diagnostic, problem, throwIfAny } from '../model/diagnostic.ts';
+import { type Diagnostic, problem, raiseErrors } from '../model/diagnostic.ts';
 import { flagOf } from '../model/flag-of.ts';
 import { asksForNothing, hasDrift, type Plan } from '../model/plan.ts';
 import { canOnlyHoldOneStack, chosenLedgerFile } from '../stores/ledger-choice.ts';
@@ -48,7 +48,7 @@ export async function withCommandStacks(
   narrow?: (chosen: ChosenStacks) => Promise<ChosenStacks>,
 ): Promise<void> {
   if (!narrow && !namesSeveralStacks(options))
-    return use({ stacks: [{ id: '', path: '', needs: [], options, port: terminal }] });
+    return use({ stacks: [{ id: '', path: '', needs: [], waitsFor: [], options, port: terminal }] });
   const { openSeveral } = await import('../app/planning/several-stacks.ts');
   const { stacks, several } = await openSeveral(provider, options, terminal, {
     portOf: (id, host) => stackTerminal(id, host, terminal),
@@ -87,7 +87,7 @@ export function refuseSingleStackOptions(
       }),
     );
   }
-  throwIfAny(problems);
+  raiseErrors(problems);
 }
 
 /**
@@ -110,9 +110,7 @@ export async function sayLedgerLines(planned: readonly PlannedStack[]): Promise<
 export const readPace = async (
   planned: readonly PlannedStack[],
   { several }: CommandStacks,
-  { pace }: Provider,
-): Promise<Pace> =>
-  several ? several.accounts.paceNow(pace) : planned[0]!.session!.connection.paceNow(pace);
+): Promise<Pace> => (several ? several.accounts.paceNow() : planned[0]!.session!.connection.paceNow());
 
 /**
  * Shows the plans that `plan` or `apply` just made: the plan of the only stack, or one report about several stacks (`--all`). Returns true if all

@@ -7,7 +7,7 @@ import { kindList, kindListText, kindManual } from '../manual/kind-manual.ts';
 import { kindManualText } from '../manual/kind-manual-text.ts';
 import { exampleAddresses, requireKind } from '../manual/kind-reference.ts';
 import { requestsOf } from '../manual/kind-requests.ts';
-import { Problems } from '../model/diagnostic.ts';
+import { raise } from '../model/diagnostic.ts';
 import { jsonText } from '../report/show.ts';
 import type { CommandRun } from './command-run.ts';
 import { withColor } from './options.ts';
@@ -32,7 +32,7 @@ export function kindsCommand(command: Command, provider: Provider, run: CommandR
       const print = (data: object, text: () => string) =>
         terminal.out(options.json ? jsonText({ formatVersion: '1.0', ...data }) : text());
       if (options.coverage && name !== undefined)
-        throw new Problems('cli/options', '--coverage covers all kinds and takes no name', {
+        raise('cli/options', '--coverage covers all kinds and takes no name', {
           hint: `\`trueup kinds ${name}\` shows the requests of one kind`,
         });
       if (options.coverage) {

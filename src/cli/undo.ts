@@ -5,7 +5,7 @@ import { openUndo, type UndoSubject } from '../app/undoing/open-undo.ts';
 import { parseRunNumber } from '../history/open-history.ts';
 import { requireCommit } from '../history/undo-target.ts';
 import type { Provider } from '../kind/provider.ts';
-import { Problems } from '../model/diagnostic.ts';
+import { raise } from '../model/diagnostic.ts';
 import { isEmpty } from '../model/plan.ts';
 import { changesText } from '../report/plan-notes.ts';
 import { refuseEphemeral } from '../stores/ledger-choice.ts';
@@ -54,7 +54,7 @@ async function undoOne(
     if (shown) {
       sayLedger(undoing, terminal);
       const { plan } = undoing.toShownPlan(shown);
-      const pace = await session.connection.paceNow(provider.pace);
+      const pace = await session.connection.paceNow();
       if (!(await showPlan(plan, options, terminal, pace))) {
         terminal.run.exitCode = problemsCode(plan.diagnostics) || exitCodes.failed;
         return;
@@ -81,7 +81,7 @@ async function undoEverywhere(
 ): Promise<void> {
   const { commit } = options;
   if (runText !== undefined || commit === undefined)
-    throw new Problems('cli/options', 'undo --all needs --commit, and takes no run number', {
+    raise('cli/options', 'undo --all needs --commit, and takes no run number', {
       hint: 'each stack counts its own runs: `trueup undo --commit SHA --all`',
     });
   return (await import('./undo-all.ts')).undoAll(commit, provider, options, run);
@@ -94,7 +94,7 @@ async function undoSubjectOf(
   host: CommandHost,
 ): Promise<UndoSubject> {
   if ((runText === undefined) === (commit === undefined))
-    throw new Problems('cli/options', 'undo takes either the number of a run or --commit', {
+    raise('cli/options', 'undo takes either the number of a run or --commit', {
       hint: '`trueup undo 12` undoes a run (see `trueup log`), `trueup undo --commit SHA` what one commit or merge changed',
     });
   return runText === undefined
@@ -108,7 +108,7 @@ async function undoSubjectOf(
  */
 function refuseTargets({ target, exclude }: ApplyCommandOptions): void {
   if (!target && !exclude) return;
-  throw new Problems('cli/options', 'undo does not take --target or --exclude', {
+  raise('cli/options', 'undo does not take --target or --exclude', {
     hint: 'it reverts everything the run changed; for part of it, use --commit, or edit the files and apply',
   });
 }

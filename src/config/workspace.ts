@@ -11,9 +11,10 @@ import {
   type Diagnostic,
   hasErrors,
   type Position,
-  Problems,
   problem,
   Reporter,
+  raise,
+  raiseErrors,
   sortDiagnostics,
 } from '../model/diagnostic.ts';
 import { compileGlob } from '../model/glob.ts';
@@ -68,7 +69,7 @@ export async function readWorkspace(cwd: string, workspaceFolder?: string): Prom
   const folder =
     workspaceFolder === undefined ? await findWorkspaceFolder(cwd) : path.resolve(cwd, workspaceFolder);
   if (folder === undefined || !(await isFile(path.join(folder, workspaceFileName))))
-    throw new Problems(
+    raise(
       'workspace/none',
       workspaceFolder === undefined
         ? `there is no ${workspaceFileName} here or in a parent folder of this repository`
@@ -88,7 +89,7 @@ export async function readWorkspace(cwd: string, workspaceFolder?: string): Prom
     );
   checkNeeds(entries, diagnostics);
   for (const source of sources) source.quote();
-  if (hasErrors(diagnostics)) throw new Problems(sortDiagnostics(diagnostics));
+  raiseErrors(sortDiagnostics(diagnostics));
   return { folder, entries };
 }
 

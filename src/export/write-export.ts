@@ -8,7 +8,7 @@ import { load } from '../config/load.ts';
 import { writeOutputFile } from '../files/output-file.ts';
 import { type Host, resolvePath } from '../host.ts';
 import type { Kinds } from '../kind/kind.ts';
-import { type Diagnostic, Problems, problem, throwIfAny } from '../model/diagnostic.ts';
+import { type Diagnostic, problem, raise, raiseErrors } from '../model/diagnostic.ts';
 import { createAddressMatcher } from '../model/glob.ts';
 import type { FileRule } from './block-sources.ts';
 import type { ExportedFile } from './export-files.ts';
@@ -58,7 +58,7 @@ export async function refuseExisting(files: ExportedFile[], places: ExportPlaces
   for (const { path } of exportTargetsOf(files, places))
     if (await stat(resolvePath(host, path)).catch(() => undefined)) existing.push(path);
   if (existing.length > 0)
-    throw new Problems(
+    raise(
       'export/exists',
       `${existing.join(', ')} already ${existing.length === 1 ? 'exists' : 'exist'}; nothing was written`,
       { hint: 'choose another path, or overwrite with --force' },
@@ -102,6 +102,6 @@ export function readFileRules({ by = [], out, outDir }: ExportPlaces & { by?: st
       report(`--by ${rule}: ${file} is the main file`, 'objects that match no --by go there');
     return { file, appliesTo: createAddressMatcher([glob]) };
   });
-  throwIfAny(problems);
+  raiseErrors(problems);
   return rules;
 }

@@ -5,9 +5,9 @@ import { Source } from '../config/yaml/source.ts';
 import {
   type Diagnostic,
   hasErrors,
-  Problems,
   problem,
   Reporter,
+  raise,
   sortDiagnostics,
 } from '../model/diagnostic.ts';
 import { globFault } from '../model/glob.ts';
@@ -53,7 +53,7 @@ export async function readFleetFile(file: string, text: string): Promise<Map<str
       ),
     );
   source.quote();
-  if (!repositories || hasErrors(diagnostics)) throw new Problems(sortDiagnostics(diagnostics));
+  if (!repositories || hasErrors(diagnostics)) raise(sortDiagnostics(diagnostics));
   return repositories;
 }
 

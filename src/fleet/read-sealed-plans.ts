@@ -3,7 +3,7 @@ import type { SavedPlan } from '../approval/saved-plan.ts';
 import { readStoredPlan } from '../approval/stored-plan.ts';
 import type { WorkspaceStack } from '../config/workspace-stacks.ts';
 import type { Host } from '../host.ts';
-import { type Diagnostic, problem, throwIfAny } from '../model/diagnostic.ts';
+import { type Diagnostic, problem, raiseErrors } from '../model/diagnostic.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';
 import type { LedgerChoice } from '../stores/ledger-choice.ts';
 import { openLedgerDocuments } from '../stores/open-ledger.ts';
@@ -34,7 +34,7 @@ export async function readSealedPlans(
     }
   };
   await Promise.all(Array.from({ length: parallelReads }, readNext));
-  throwIfAny(problems);
+  raiseErrors(problems);
   return plans;
 }
 

@@ -9,8 +9,8 @@ import {
   type Details,
   hasErrors,
   type Position,
-  Problems,
   problem,
+  raise,
   sortDiagnostics,
 } from '../model/diagnostic.ts';
 import { digest } from '../model/digest.ts';
@@ -161,7 +161,7 @@ export async function parseGuards(
   const guards = root?.type === 'map' && !hasErrors(diagnostics) ? readRules(root, kinds, report) : undefined;
   await checkActionNames(guards?.deny ?? [], listActions, report);
   source.quote();
-  if (!guards || hasErrors(diagnostics)) throw new Problems(sortDiagnostics(diagnostics));
+  if (!guards || hasErrors(diagnostics)) raise(sortDiagnostics(diagnostics));
   return { file, digest: digest('guards', text), ...guards };
 }
 

@@ -2,7 +2,7 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { findObjects, readBlobs } from '../git/objects.ts';
 import type { Repository } from '../git/repository.ts';
-import { type Diagnostic, problem, throwIfAny } from '../model/diagnostic.ts';
+import { type Diagnostic, problem, raiseErrors } from '../model/diagnostic.ts';
 import type { Ledger, OtherStack } from '../model/ledger.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';
 import { isEntry } from './parse-ledger.ts';
@@ -147,7 +147,7 @@ export function parseOtherStacks(
       },
     ];
   });
-  throwIfAny(problems);
+  raiseErrors(problems);
   return otherStacks.sort((a, b) => (a.stack < b.stack ? -1 : 1));
 }
 

@@ -84,10 +84,22 @@ const diagnosticOf = (
     related: related?.map((place) => ({ message: place.message, at: toPosition(place.at) })),
   });
 
-/**
- * Creates an error as data: its message, hint and place. All problems are created here; `Reporter` collects them, and
- * `new Problems(...)` throws them, with the same parameters.
+/*
+ * Ways to report a problem. All of them take the same code, message and details.
+ *
+ *   | The caller                                             | writes                                   |
+ *   | ------------------------------------------------------ | ---------------------------------------- |
+ *   | returns the problem, or compares it first              | `return problem(code, message, details)` |
+ *   | goes on, and reports all problems together at the end  | `report.error(code, message, details)`   |
+ *   | goes on, and has problems that another function made   | `report.add(problems)`                   |
+ *   | cannot continue                                        | `raise(code, message, details)`          |
+ *   | cannot continue because of problems that exist already | `raise(problems)`                        |
+ *   | cannot continue if one of some diagnostics is an error | `raiseErrors(diagnostics)`               |
+ *
+ * `warning` and `report.warning` create warnings, which stop nothing. Undefined details are left out of the diagnostic.
  */
+
+/** Creates an error as data: its message, hint and place. */
 export const problem = (code: string, message: string, details?: Details): Diagnostic =>
   diagnosticOf('error', code, message, details);
 
@@ -165,39 +177,37 @@ export function sortDiagnostics(diagnostics: Diagnostic[]): Diagnostic[] {
   );
 }
 
-/**
- * Thrown by steps that cannot continue: carries all problems, for people. The constructor takes a list of problems, or
- * the parameters of `problem` for a single one.
- */
+/** The error that ends a step of a command, with all problems to print for the user. Thrown by `raise`; its message joins theirs. */
 export class Problems extends Error {
   readonly diagnostics: Diagnostic[];
 
-  /**
-   * Creates the error from a list of problems, or from the parameters of `problem` for a single one. Its message joins
-   * theirs.
-   */
-  constructor(diagnostics: Diagnostic[]);
-  constructor(code: string, message: string, details?: Details);
-  /**
-   * Creates the error that ends a step of a command, with all problems to print for the user. Takes a list of problems, or the code, message and
-   * details of a single one.
-   */
-  constructor(codeOrDiagnostics: string | Diagnostic[], message = '', details?: Details) {
-    const diagnostics =
-      typeof codeOrDiagnostics === 'string'
-        ? [problem(codeOrDiagnostics, message, details)]
-        : codeOrDiagnostics;
-    super(diagnostics.map((diagnostic) => diagnostic.message).join('\n'));
+  constructor(diagnostics: Diagnostic[]) {
+    super(diagnostics.map(({ message }) => message).join('\n'));
     this.diagnostics = diagnostics;
   }
 }
 
 /**
- * Throws `Problems` with these problems, unless there are none. Used at the end of a check that reports all problems at
+ * Throws `Problems`, which ends the command unless a caller handles it. Takes a problem or a list of them, or the parameters of `problem`
+ * for one that is not created yet.
+ */
+export function raise(problems: Diagnostic | Diagnostic[]): never;
+export function raise(code: string, message: string, details?: Details): never;
+export function raise(
+  codeOrProblems: string | Diagnostic | Diagnostic[],
+  message = '',
+  details?: Details,
+): never {
+  if (typeof codeOrProblems === 'string') return raise(problem(codeOrProblems, message, details));
+  throw new Problems(Array.isArray(codeOrProblems) ? codeOrProblems : [codeOrProblems]);
+}
+
+/**
+ * Throws all diagnostics of a list, with its warnings, if one of them is an error. Used at the end of a check that reports all problems at
  * once instead of only the first.
  */
-export function throwIfAny(problems: Diagnostic[]): void {
-  if (problems.length > 0) throw new Problems(problems);
+export function raiseErrors(diagnostics: Diagnostic[]): void {
+  if (hasErrors(diagnostics)) raise(diagnostics);
 }
 
 /** A key or a value of YAML, up to its end. */

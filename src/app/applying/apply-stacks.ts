@@ -1,5 +1,5 @@
 import { type ApprovedPlan, planAgain } from '../../approval/plan-again.ts';
-import { throwIfAny } from '../../model/diagnostic.ts';
+import { raiseErrors } from '../../model/diagnostic.ts';
 import type { Planned } from '../../run/open-plan.ts';
 import type { RunEffects } from '../../run/run-effects.ts';
 import { createPartnersReader } from '../../run/session-ledger.ts';
@@ -60,11 +60,11 @@ export async function applyStacks<S extends ApplicableStack>(
   const byId = new Map(planned.map((plannedStack) => [plannedStack.stack.id, plannedStack]));
   const ends = await workInOrder<PlannedStack['stack'], StackEnd>(
     planned.map(({ stack }) => stack),
-    async ({ id, needs }, needed) => {
+    async ({ id, waitsFor }, needed) => {
       const stack = byId.get(id)!;
       steps.begin?.(stack);
       const unfinished = new Map([
-        ...[...failed].filter(([failedId]) => needs.includes(failedId)),
+        ...[...failed].filter(([failedId]) => waitsFor.includes(failedId)),
         ...[...needed].filter(([, { isComplete }]) => !isComplete),
       ]);
       if (joint.isEnding()) return steps.stop(stack);
@@ -101,6 +101,6 @@ export async function lockAndPlanAgain(
   const otherStacksWork = { awaited, written, findDeleted: async () => deleted };
   const current = await planAgain(session!, approved, openOptions, otherStacksWork);
   const errors = current.plan.diagnostics.filter(({ severity }) => severity === 'error');
-  throwIfAny(errors);
+  raiseErrors(errors);
   return current;
 }

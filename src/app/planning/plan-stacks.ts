@@ -15,7 +15,7 @@ import { type Host, isInCi } from '../../host.ts';
 import type { Provider } from '../../kind/provider.ts';
 import type { Address } from '../../model/address.ts';
 import { createsObject } from '../../model/change.ts';
-import { asWarning, type Diagnostic, problem, throwIfAny, warning } from '../../model/diagnostic.ts';
+import { asWarning, type Diagnostic, problem, raiseErrors, warning } from '../../model/diagnostic.ts';
 import { groupBy } from '../../model/graph.ts';
 import type { Plan } from '../../model/plan.ts';
 import { isOpenAction } from '../../model/planned-action.ts';
@@ -42,8 +42,10 @@ export interface StackToPlan<P extends Port = Port> {
   /** Its path in the workspace; empty without one. */
   path: string;
   stage?: string;
-  /** The ids of the stacks that are planned and applied before it. */
+  /** The ids of the stacks that it needs, as the workspace names them, for reports. */
   needs: string[];
+  /** The ids of the stacks of this command that are planned and applied before it (see `findPredecessors`). */
+  waitsFor: string[];
   /** The name in its configuration, if that was read before. */
   name?: string;
   /** The addresses that its configuration declares, if that was read before. */
@@ -328,5 +330,5 @@ function refuseUnmatchedTargets(
         ),
       ),
   ];
-  throwIfAny(unmatched);
+  raiseErrors(unmatched);
 }

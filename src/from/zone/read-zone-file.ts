@@ -1,5 +1,5 @@
 import type { ZoneRecord } from '../../kind/foreign.ts';
-import { type Diagnostic, Problems, problem, throwIfAny } from '../../model/diagnostic.ts';
+import { type Diagnostic, problem, raise, raiseErrors } from '../../model/diagnostic.ts';
 import type { TextPlace } from '../../model/text-problem.ts';
 import { splitZoneFile, type Word, type ZoneLine } from './zone-lines.ts';
 
@@ -82,9 +82,9 @@ class ZoneReader {
           hint: 'leave out --zone',
         }),
       );
-    throwIfAny(this.#problems);
+    raiseErrors(this.#problems);
     if (zone === undefined)
-      throw new Problems('from/zone', `${this.#file}: the zone is unknown`, {
+      raise('from/zone', `${this.#file}: the zone is unknown`, {
         hint: 'pass it with --zone example.com',
       });
     return {
