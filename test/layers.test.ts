@@ -417,17 +417,20 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
       'providers/hosting/facts',
       'providers/hosting/foreign',
       'providers/hosting/kinds',
+      'providers/hosting/limits',
       'providers/hosting/lookups',
       'providers/hosting/twin',
     ],
     packages: [],
     node: [],
   },
+  'providers/hosting/limits': { places: ['#kind', 'providers/hosting/catalog.ts'], packages: [], node: [] },
   'providers/hosting/connect.ts': {
     places: [
       'providers/hosting/catalog.ts',
       'providers/hosting/events.ts',
       'providers/hosting/extra-operations.ts',
+      'providers/hosting/limits',
       'providers/hosting/lookups.ts',
       'providers/hosting/paging.ts',
       'src/http',
@@ -455,7 +458,7 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
   'providers/hosting/facts': { places: ['#kind'], packages: [], node: [] },
   // It must not share a mistake with the kinds.
   'providers/hosting/twin': {
-    places: ['providers/hosting/catalog.ts'],
+    places: ['providers/hosting/catalog.ts', 'providers/hosting/limits/index.ts'],
     packages: ['write-file-atomic', 'zod'],
     node: ['crypto', 'fs', 'fs/promises', 'http', 'net', 'path', 'timers/promises', 'util'],
   },

@@ -17,7 +17,7 @@ const sentBy = (
   operations.map((operation) => {
     const [method, path] = operation.split(' ') as [CatalogOperation['method'], string];
     const group = 'outside the published catalog';
-    return { group, method, path, operationId: null, source, date, confidence: 'read in a client' };
+    return { group, method, path, operationId: null, source, date, confidence: 'read' };
   });
 
 /** Names a file of the platform's Terraform provider, version 5.9.1. */
@@ -34,7 +34,7 @@ export const extraOperations: readonly HostingExtraOperation[] = [
   ...sentBy(terraform('project_crons.go'), 'PATCH /v1/projects/{idOrName}/crons'),
   ...sentBy(terraform('blob.go'), 'GET /v1/storage/stores'),
   ...sentBy(
-    { source: 'Terraform provider and command line', date: '2026-11' },
+    { source: 'Terraform provider and the command line', date: '2026-11' },
     'PATCH /v1/vcr/repository/{idOrName}',
   ),
 ];

@@ -110,9 +110,7 @@ export async function sayLedgerLines(planned: readonly PlannedStack[]): Promise<
 export const readPace = async (
   planned: readonly PlannedStack[],
   { several }: CommandStacks,
-  { pace }: Provider,
-): Promise<Pace> =>
-  several ? several.accounts.paceNow(pace) : planned[0]!.session!.connection.paceNow(pace);
+): Promise<Pace> => (several ? several.accounts.paceNow() : planned[0]!.session!.connection.paceNow());
 
 /**
  * Shows the plans that `plan` or `apply` just made: the plan of the only stack, or one report about several stacks (`--all`). Returns true if all

@@ -55,7 +55,7 @@ export async function undoAll(
     const { chosen, accounts, joint } = several!;
     const id = await requireCommit(commit, { ...run.host, cwd: chosen.folder });
     const undos = await planUndos(id, provider, stacks, options, accounts);
-    const pace = await accounts.paceNow(provider.pace);
+    const pace = await accounts.paceNow();
     const reports = undos.flatMap(({ report }) => report ?? []);
     const canApplyAll = reports.length === 0 || showStacks(reports, options, terminal, pace);
     const possible = undos.filter((undo) => !hasFailedUndo(undo));

@@ -1,6 +1,7 @@
 /** Everything that an author of a kind imports. */
 
 export { escapeName, lastNameOf } from '../model/address.ts';
+export type { Pace } from '../model/budget.ts';
 export { canonicalJson } from '../model/canonical.ts';
 export { asksForWrite, type Change } from '../model/change.ts';
 export { type Diagnostic, Problems, problem, raise, warning } from '../model/diagnostic.ts';

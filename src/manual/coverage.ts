@@ -229,8 +229,8 @@ const claimWords = ({ claims, isLookup, instead, actions, lookups }: CoveredOper
   ].join('; ');
 
 /** Formats where an operation outside the published catalog is known from, for `trueup kinds NAME` and `trueup kinds --coverage`. */
-export const formatEvidence = ({ source, date, confidence }: ExtraOperation): string =>
-  `${confidence} (${source}, ${date})`;
+export const formatEvidence = ({ source, date }: ExtraOperation): string =>
+  `known from the ${source} (${date})`;
 
 /** Returns the query parameters that an endpoint takes, by the platform's catalog of operations. */
 export const queryParametersOf = (endpoint: string, operations: readonly ApiOperation[]): readonly string[] =>
