@@ -3,7 +3,7 @@
  * no stack is applied if one of the plans cannot be.
  */
 
-import { haveSameNeeds } from '../config/changed-stacks.ts';
+import { haveSameTexts } from '../config/changed-stacks.ts';
 import type { ChosenStacks } from '../config/workspace-stacks.ts';
 import type { Host } from '../host.ts';
 import { Problems, problem, Reporter, raise, raiseErrors } from '../model/diagnostic.ts';
@@ -31,7 +31,7 @@ export function chooseApproved({ name, parts }: ApprovedFile, stacks: ChosenStac
   const problems = [...parts.values()].flatMap((part) => {
     const { id } = part;
     const stack = stacks.all.find((workspaceStack) => workspaceStack.id === id);
-    if (stack && haveSameNeeds(stack, part)) return [];
+    if (stack && haveSameTexts(stack.needs, part.needs)) return [];
     return [
       problem(
         'approval/difference',

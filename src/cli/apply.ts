@@ -169,7 +169,7 @@ async function applyCommandStacks(
     sayDiagnostics(warnings, terminal);
     await sayLedgerLines(planned);
     if (!several && run.applyResult) run.applyResult.plan = planned[0]!.planned!.plan;
-    const pace = await readPace(planned, commandStacks, provider);
+    const pace = await readPace(planned, commandStacks);
     const areApplicable = await showPlans(planned, options, terminal, pace);
     if (!several) {
       if (areApplicable) await applyOnly(planned[0]!, options, terminal, { isApproved: file !== undefined });

@@ -48,7 +48,7 @@ export async function withCommandStacks(
   narrow?: (chosen: ChosenStacks) => Promise<ChosenStacks>,
 ): Promise<void> {
   if (!narrow && !namesSeveralStacks(options))
-    return use({ stacks: [{ id: '', path: '', needs: [], options, port: terminal }] });
+    return use({ stacks: [{ id: '', path: '', needs: [], waitsFor: [], options, port: terminal }] });
   const { openSeveral } = await import('../app/planning/several-stacks.ts');
   const { stacks, several } = await openSeveral(provider, options, terminal, {
     portOf: (id, host) => stackTerminal(id, host, terminal),
@@ -106,9 +106,7 @@ export async function sayLedgerLines(planned: readonly PlannedStack[]): Promise<
 export const readPace = async (
   planned: readonly PlannedStack[],
   { several }: CommandStacks,
-  { pace }: Provider,
-): Promise<Pace> =>
-  several ? several.accounts.paceNow(pace) : planned[0]!.session!.connection.paceNow(pace);
+): Promise<Pace> => (several ? several.accounts.paceNow() : planned[0]!.session!.connection.paceNow());
 
 /**
  * Shows the plans that `plan` or `apply` just made: the plan of the only stack, or one report about several stacks (`--all`). Returns true if all

@@ -6,6 +6,7 @@ import type { Session } from '../app/session/session.ts';
 import type { StackAccounts } from '../app/session/stack-accounts.ts';
 import { openUndo } from '../app/undoing/open-undo.ts';
 import type { Undoing } from '../app/undoing/undoing.ts';
+import { findPredecessors } from '../config/workspace-stacks.ts';
 import type { MainlineCommit } from '../git/commits.ts';
 import { noRunCode, requireCommit } from '../history/undo-target.ts';
 import type { Provider } from '../kind/provider.ts';
@@ -54,7 +55,7 @@ export async function undoAll(
     const { chosen, accounts, joint } = several!;
     const id = await requireCommit(commit, { ...run.host, cwd: chosen.folder });
     const undos = await planUndos(id, provider, stacks, options, accounts);
-    const pace = await accounts.paceNow(provider.pace);
+    const pace = await accounts.paceNow();
     const reports = undos.flatMap(({ report }) => report ?? []);
     const canApplyAll = reports.length === 0 || showStacks(reports, options, terminal, pace);
     const possible = undos.filter((undo) => !hasFailedUndo(undo));
@@ -161,12 +162,17 @@ async function applyUndos(
   terminal: Terminal,
   several: { stacks: readonly StackToPlan<Terminal>[]; accounts: StackAccounts; joint: JointHost },
 ): Promise<void> {
+  const lastFirst = several.stacks.toReversed();
+  const dependents = findPredecessors(
+    new Set(undos.map(({ stack }) => stack.id)),
+    lastFirst.map(({ id }) => ({
+      id,
+      needs: lastFirst.filter(({ needs }) => needs.includes(id)).map((dependent) => dependent.id),
+    })),
+  );
   const possible = undos
     .filter((undo) => !hasFailedUndo(undo))
-    .map((undo) => ({
-      ...undo,
-      stack: { ...undo.stack, needs: idsOfDependents(undo.stack, several.stacks) },
-    }));
+    .map((undo) => ({ ...undo, stack: { ...undo.stack, waitsFor: dependents.get(undo.stack.id)! } }));
   const failed = new Map(
     undos
       .filter(hasFailedUndo)
@@ -182,17 +188,6 @@ async function applyUndos(
     const { session } = possible[0]!.undoing!;
     await sayReverts(commitsToRevert(possible), `commit ${id.slice(0, 12)}`, session, terminal);
   }
-}
-
-/**
- * Returns the ids of the stacks that need a stack, directly or through other stacks, for `undo --all`: they are undone before it. A stack in between may
- * own nothing that the commit changed, and then has no undo. `stacks`: each after those that it needs. The result has the order of the undos.
- */
-function idsOfDependents({ id }: StackToPlan, stacks: readonly StackToPlan[]): string[] {
-  const dependents = new Set<string>();
-  for (const stack of stacks)
-    if (stack.needs.some((needed) => needed === id || dependents.has(needed))) dependents.add(stack.id);
-  return [...dependents].reverse();
 }
 
 /** Returns the steps of undoing one stack, for `applyStacks`. Each step reports on the terminal of the stack. */

@@ -54,7 +54,7 @@ async function undoOne(
     if (shown) {
       sayLedger(undoing, terminal);
       const { plan } = undoing.toShownPlan(shown);
-      const pace = await session.connection.paceNow(provider.pace);
+      const pace = await session.connection.paceNow();
       if (!(await showPlan(plan, options, terminal, pace))) {
         terminal.run.exitCode = problemsCode(plan.diagnostics) || exitCodes.failed;
         return;

@@ -92,8 +92,8 @@ async function readsChangedFile(
 }
 
 /**
- * Returns a test whether the entry of a stack in the workspace file is new, has other `needs`, or did not list the stage before the
- * changes. Such a stack is planned even if none of its files changed. The test is true for every stack if the workspace
+ * Returns a test whether the entry of a stack in the workspace file is new, has other `needs` or `owns`, or did not list the stage
+ * before the changes. Such a stack is planned even if none of its files changed. The test is true for every stack if the workspace
  * file is new or had errors.
  */
 async function createEntryTest(
@@ -112,17 +112,18 @@ async function createEntryTest(
   const oldEntryOf = new Map(stacks.map(({ entry }) => [entry, findEntryFor(entry.path, oldEntries)]));
   return ({ entry, stage }) => {
     const oldEntry = oldEntryOf.get(entry);
-    if (!oldEntry || !haveSameNeeds(oldEntry, entry)) return true;
+    if (!oldEntry || !haveSameTexts(oldEntry.needs, entry.needs)) return true;
+    if (!haveSameTexts(oldEntry.owns, entry.owns)) return true;
     return stage !== undefined && oldEntry.stages !== undefined && !oldEntry.stages.includes(stage);
   };
 }
 
 /**
- * True if two stacks or entries of the workspace file need the same others (`needs`), in any order. Used by `--changed-since` to find
- * stacks whose entry changed.
+ * True if two lists have the same texts, in any order, or if both are absent. Used by `--changed-since` to find stacks whose `needs` or `owns` in
+ * the workspace file changed.
  */
-export const haveSameNeeds = (a: { needs: readonly string[] }, b: { needs: readonly string[] }): boolean =>
-  [...a.needs].sort().join('\n') === [...b.needs].sort().join('\n');
+export const haveSameTexts = (a: readonly string[] | undefined, b: readonly string[] | undefined): boolean =>
+  a && b ? [...a].sort().join('\n') === [...b].sort().join('\n') : a === b;
 
 /**
  * Returns the entry that a stack had in the workspace file before the changes, so that `--changed-since` can compare it: the one that

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { realpath } from 'node:fs/promises';
 import { currentPullRequest } from '../ci/ci-job.ts';
 import { readWorkspace } from '../config/workspace.ts';
-import type { ChosenStacks, WorkspaceStack } from '../config/workspace-stacks.ts';
+import { type ChosenStacks, findPredecessors, type WorkspaceStack } from '../config/workspace-stacks.ts';
 import { GitError } from '../git/git.ts';
 import { findOriginPath } from '../git/origin.ts';
 import { openRepository } from '../git/repository.ts';
@@ -29,6 +29,8 @@ export interface JobChoice {
 /** The stacks that get a job, and the members that all of these jobs share. */
 interface ChosenJobs {
   stacks: WorkspaceStack[];
+  /** All stacks of the workspace. */
+  all: WorkspaceStack[];
   /** The folder of the ledgers. */
   folder: string;
   common: Pick<StackJob, 'format' | 'batch' | 'repository' | 'folder' | 'commit' | 'by' | 'pull'>;
@@ -52,6 +54,7 @@ export async function chooseJobs(
   const { actor } = findStarter(host.env);
   return {
     stacks: selectByGlob(chosenStacks, options.glob),
+    all: chosenStacks.all,
     folder: chosenStacks.folder,
     common: {
       format: 1,
@@ -144,14 +147,15 @@ async function workspacePathOf(workspace: string | undefined, host: Host): Promi
 }
 
 /**
- * Creates a job for each stack, to enqueue them together as a batch. A job waits for the jobs of the stacks that its stack needs, if they
- * are in the same batch. `membersOf`: returns the members that differ by stack, such as the action.
+ * Creates a job for each stack, to enqueue them together as a batch. A job waits for those jobs of the batch whose stacks its stack needs, directly
+ * or through stacks without a job. `membersOf`: returns the members that differ by stack, such as the action.
  */
 export function createJobs<J extends StackJob>(
-  { stacks, common }: ChosenJobs,
+  { stacks, all, common }: Omit<ChosenJobs, 'folder'>,
   membersOf: (stack: WorkspaceStack) => Pick<J, 'action'> & Partial<J>,
 ): J[] {
   const ids = new Map(stacks.map(({ id }) => [id, randomUUID()]));
+  const predecessors = findPredecessors(new Set(ids.keys()), all);
   return stacks.map(
     (stack) =>
       ({
@@ -160,7 +164,7 @@ export function createJobs<J extends StackJob>(
         id: ids.get(stack.id)!,
         stack: stack.id,
         ledger: stack.configuration.desired.stack || stack.id,
-        needs: stack.needs.flatMap((need) => ids.get(need) ?? []),
+        needs: predecessors.get(stack.id)!.map((id) => ids.get(id)!),
       }) as J,
   );
 }

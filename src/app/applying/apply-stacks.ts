@@ -60,11 +60,11 @@ export async function applyStacks<S extends ApplicableStack>(
   const byId = new Map(planned.map((plannedStack) => [plannedStack.stack.id, plannedStack]));
   const ends = await workInOrder<PlannedStack['stack'], StackEnd>(
     planned.map(({ stack }) => stack),
-    async ({ id, needs }, needed) => {
+    async ({ id, waitsFor }, needed) => {
       const stack = byId.get(id)!;
       steps.begin?.(stack);
       const unfinished = new Map([
-        ...[...failed].filter(([failedId]) => needs.includes(failedId)),
+        ...[...failed].filter(([failedId]) => waitsFor.includes(failedId)),
         ...[...needed].filter(([, { isComplete }]) => !isComplete),
       ]);
       if (joint.isEnding()) return steps.stop(stack);

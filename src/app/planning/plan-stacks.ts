@@ -42,8 +42,10 @@ export interface StackToPlan<P extends Port = Port> {
   /** Its path in the workspace; empty without one. */
   path: string;
   stage?: string;
-  /** The ids of the stacks that are planned and applied before it. */
+  /** The ids of the stacks that it needs, as the workspace names them, for reports. */
   needs: string[];
+  /** The ids of the stacks of this command that are planned and applied before it (see `findPredecessors`). */
+  waitsFor: string[];
   /** The name in its configuration, if that was read before. */
   name?: string;
   /** The addresses that its configuration declares, if that was read before. */
