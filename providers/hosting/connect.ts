@@ -10,7 +10,7 @@ import { openReservations } from '../../src/http/reservations.ts';
 import { announceOnce, type RetryOptions, retry } from '../../src/http/retry.ts';
 import { checkBaseUrl, checkToken } from '../../src/http/settings.ts';
 import type { Connection, ConnectOptions, Owner, Scope } from '../../src/kind/provider.ts';
-import type { Budget } from '../../src/model/budget.ts';
+import type { Budget, Pace, PublishedLimit } from '../../src/model/budget.ts';
 import { type Diagnostic, problem, raise } from '../../src/model/diagnostic.ts';
 import {
   type ApiAnswer,
@@ -21,8 +21,10 @@ import {
   type Request,
   readAllPages,
 } from '../../src/model/request.ts';
-import { catalog, outsideCatalog } from './catalog.ts';
+import { catalog } from './catalog.ts';
 import { eventsIn } from './events.ts';
+import { extraOperations } from './extra-operations.ts';
+import { billingPlanOf, paceOf } from './limits/pace.ts';
 import { lookups } from './lookups.ts';
 import { keys, paged } from './paging.ts';
 
@@ -46,7 +48,7 @@ const unscoped = [
   /^\S+ \/v2\/(\{teamSlug\}\/.*)?$/,
 ];
 
-const match = createOperationFinder([...catalog, ...outsideCatalog]);
+const match = createOperationFinder([...catalog, ...extraOperations]);
 
 /**
  * Returns the problem that explains a failed read of the account: a wrong token, a wrong team, or another error with
@@ -211,7 +213,11 @@ export function connect(options: ConnectOptions, surroundings: Surroundings = {}
       answered(call, { scopeOf, limiter, client, retrying: { clock, random, maxWait, onWait } }),
     reserve: (name, endpoints) => reservations.reserve(name, endpoints.map(calledAt)),
     release: reservations.release,
-    ...sharing(budget, (endpoint) => sharedAs(match(endpoint).name)),
+    ...sharing(
+      budget,
+      (endpoint) => sharedAs(match(endpoint).name),
+      async () => paceOf(billingPlanOf((await owner()).facts)),
+    ),
     close: () => client.close(),
   };
 }
@@ -232,6 +238,7 @@ const ownerRequest = (scope: Scope): Request =>
 function sharing(
   budget: Budget | undefined,
   bucketOf: (endpoint: Endpoint) => string,
+  readPace: () => Promise<Pace>,
 ): Pick<Connection, 'announce' | 'paceNow'> {
   return {
     announce(endpoints) {
@@ -239,10 +246,12 @@ function sharing(
       for (const bucket of endpoints.map(bucketOf)) counts.set(bucket, (counts.get(bucket) ?? 0) + 1);
       budget?.announce(counts);
     },
-    async paceNow(pace) {
+    async paceNow() {
+      const pace = await readPace();
       if (!budget) return pace;
-      const states = await budget.states(pace.limits.map(({ endpoint }) => bucketOf(endpoint)));
-      const limits = pace.limits.map((limit) => ({ ...limit, now: states.get(bucketOf(limit.endpoint)) }));
+      const bucketOfLimit = ({ endpoints: [endpoint] }: PublishedLimit) => endpoint && bucketOf(endpoint);
+      const states = await budget.states(pace.limits.flatMap((limit) => bucketOfLimit(limit) ?? []));
+      const limits = pace.limits.map((limit) => ({ ...limit, now: states.get(bucketOfLimit(limit) ?? '') }));
       return { ...pace, limits };
     },
   };

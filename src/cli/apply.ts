@@ -163,7 +163,7 @@ async function applyCommandStacks(
     sayDiagnostics(warnings, terminal);
     await sayLedgerLines(planned);
     if (!several && run.applyResult) run.applyResult.plan = planned[0]!.planned!.plan;
-    const pace = await readPace(planned, commandStacks, provider);
+    const pace = await readPace(planned, commandStacks);
     const areApplicable = await showPlans(planned, options, terminal, pace);
     await applyPlans(planned, options, terminal, { several, areApplicable, file, mode });
   } finally {

@@ -43,7 +43,7 @@ async function destroyStack(provider: Provider, options: DestroyOptions, termina
     const planned = await openSettledPlan(session, createPlanOptions(options, run.host, { destroy: true }));
     const { plan } = planned;
     terminal.say(await ledgerLineOf(session));
-    const pace = await session.connection.paceNow(provider.pace);
+    const pace = await session.connection.paceNow();
     if (!(await showPlan(plan, options, terminal, pace))) {
       run.exitCode = problemsCode(plan.diagnostics);
       return;

@@ -39,7 +39,7 @@ export function twinCommand(command: Command, provider: Provider, run: CommandRu
     .addOption(
       new Option(
         '--rate-limits <mode>',
-        'its rate limits: those that the platform publishes, or strict guesses as well (`assumed`)',
+        'its rate limits: those that the platform documents, or strict guesses as well (`assumed`)',
       )
         .choices(['real', 'assumed', 'off'])
         .default('off'),

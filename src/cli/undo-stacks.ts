@@ -59,7 +59,7 @@ export async function undoStacks(
       const shown = undos.flatMap((undo) => (undo.report ? { ...undo, report: undo.report } : []));
       const canApplyAll =
         shown.length === 0 ||
-        (await showPlans(shown, options, terminal, await readPace(undos, commandStacks, provider)));
+        (await showPlans(shown, options, terminal, await readPace(undos, commandStacks)));
       const possible = undos.filter((undo) => !hasFailedUndo(undo));
       const changing = possible.filter(({ report }) => report && !isEmpty(report.plan!));
       const isAgreed =

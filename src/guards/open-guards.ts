@@ -84,7 +84,7 @@ export async function openGuards(
     // `formerOf`: see `PlanJudge`.
     async judge(plan, formerOf) {
       if (asksForNothing(plan)) return [];
-      const { pace } = provider;
+      const pace = await provider.pace();
       // Programs do not see the number of reads, so that they are asked only once about equal plans.
       const { reads: _, ...judgedPlan } = plan;
       const json = jsonText(planJson(judgedPlan, pace));

@@ -72,7 +72,7 @@ export function decideByComparison(unmarked: WidenedComparison, declared: string
       action: 'replace',
       reason: 'the secret shown at its creation was not delivered',
     });
-  const lostSecretReason = input.lostSecrets?.get(desired.address);
+  const lostSecretReason = input.lostSecrets.get(desired.address);
   if (lostSecretReason !== undefined)
     return mayRecreate(comparison, lostSecretReason)
       ? createDecidedChange({ action: 'replace', reason: lostSecretReason })

@@ -214,7 +214,7 @@ function fatesOfContainers({ kind, parent, input, isReplacedOutside }: Compariso
     if (desired.resources.has(container) || entry?.existing) return 'no effect';
     const isDeleted =
       entry !== undefined &&
-      input.heirOf?.(container) === undefined &&
+      input.heirs.heirOf(container) === undefined &&
       mayDeleteContainer({ address: container, entry }, input) &&
       live.resources.has(container) &&
       !isReplacedOutside;

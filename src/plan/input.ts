@@ -92,12 +92,8 @@ export interface PlanInput {
   options?: PlanOptions;
   /** The addresses that `resume` found. */
   resumedAddresses?: ReadonlySet<Address>;
-  /** Set while planning: see `match-live-objects.ts`. */
+  /** The renamed objects that were found before planning. Planning adds those that have only a label: see `match-live-objects.ts`. */
   recordedAddresses?: RecordedAddresses;
-  /** Set while planning: finds the stack that takes over an object of this one. See `find-heirs.ts`. */
-  heirOf?(address: Address): string | undefined;
-  /** Why a secret that the platform shows only at the creation of an object is lost, by the object's address. Set while planning: see `shown-secrets.ts`. */
-  lostSecrets?: ReadonlyMap<Address, string>;
   /** Objects deleted here and recreated elsewhere, old address to new. See `transfers.ts`. */
   recreatedElsewhere?: ReadonlyMap<Address, Address>;
   /** The other stacks of the store, with what they own in this account. */

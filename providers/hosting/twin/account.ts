@@ -110,6 +110,9 @@ export function tick(account: Account, clock: () => number): number {
   return account.lastTime;
 }
 
+/** The billing plan of every team. Answers about a user outside a team name none. */
+export const teamPlan = 'pro';
+
 /** Returns the owner that a team id or slug names; none for the personal account without either. */
 export function findOwner(account: Account, idOrSlug: string | null): Owner | undefined {
   if (idOrSlug === null || idOrSlug === '') return { id: account.user.id };

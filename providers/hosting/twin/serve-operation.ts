@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { CatalogOperation } from '../catalog.ts';
-import type { Account } from './account.ts';
+import { type Account, findOwner, teamPlan } from './account.ts';
 import { Answer, type Call, makingFor } from './call.ts';
 import { documentedOf } from './documented.ts';
 import { notImplemented } from './errors.ts';
@@ -56,7 +56,7 @@ const nameAndPlace = ({ method, path, operationId }: CatalogOperation) => ({
  */
 export function operationServer({ account, switches, now, options, outside, shown }: Ground) {
   const { rateLimits: mode = 'off', limitWindowMs: windowMs } = options;
-  const limits = mode === 'off' ? undefined : rateLimits(now, { assumed: mode === 'assumed', windowMs });
+  const limits = mode === 'off' ? undefined : rateLimits(now, { isAssumed: mode === 'assumed', windowMs });
   return ({ route, query, body, bytes, headers, rateHeaders, by: username }: Served): Answer => {
     const { operation, params } = route;
     const { authorization } = headers;
@@ -67,7 +67,12 @@ export function operationServer({ account, switches, now, options, outside, show
       documentedOf(operation)?.operation;
     if (served === undefined) throw notImplemented(`${name} (${operation.method} ${operation.path})`);
     const writes = operation.method !== 'GET';
-    Object.assign(rateHeaders, limits?.count(owner.id, name, writes));
+    if (limits) {
+      const { id: ownerId, team } =
+        (params.teamId === undefined ? owner : findOwner(account, params.teamId)) ?? owner;
+      const whose = { ownerId, userId: account.user.id, plan: team && teamPlan } as const;
+      Object.assign(rateHeaders, limits.count({ operationId: name, isWrite: writes, body, ...whose }));
+    }
     const shownAccount = writes ? account : shown(name);
     const call: Call = {
       ...makingFor({ account: shownAccount, switches, now, emptyProject }, owner),

@@ -6,7 +6,8 @@ import { type Host, resolvePath } from '../../host.ts';
 import type { Connection, Exchange, Owner, Provider, Scope } from '../../kind/provider.ts';
 import { problem, raise } from '../../model/diagnostic.ts';
 import { createMasking } from '../../model/masking.ts';
-import type { Account } from '../../model/plan.ts';
+import type { Account, RequestCounts } from '../../model/plan.ts';
+import type { Endpoint } from '../../model/request.ts';
 import { Sealed } from '../../model/sealed.ts';
 import { describeSystemError } from '../../model/system-error.ts';
 import { clockWarning, exchangeText, waitingText } from '../../report/connection-texts.ts';
@@ -129,15 +130,15 @@ export async function openAccount(
  * machine is wrong, and shows each with `--verbose`.
  */
 function observeExchanges(voice: Pick<Port, 'say'>, { clock }: Host, { verbose }: AccountOptions) {
-  let sent = 0;
+  const counts = new Map<Endpoint, number>();
   const onExchange = (exchange: Exchange) => {
-    const isFirst = sent === 0;
-    sent++;
+    const isFirst = counts.size === 0;
+    counts.set(exchange.endpoint, (counts.get(exchange.endpoint) ?? 0) + 1);
     const warning = isFirst ? clockWarning(clock.now() - (exchange.answeredAt ?? Number.NaN)) : undefined;
     if (warning !== undefined) voice.say(warning);
     if (verbose) voice.say(exchangeText(exchange));
   };
-  return { onExchange, sent: () => sent };
+  return { onExchange, sent: (): RequestCounts => new Map(counts) };
 }
 
 /**

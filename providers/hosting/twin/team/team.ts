@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { findOwner, type Team, type User } from '../account.ts';
+import { findOwner, type Team, teamPlan, type User } from '../account.ts';
 import { type Call, stamped } from '../call.ts';
 import { conflict, notFound } from '../errors.ts';
 import { timePage, timePageQuery } from '../http/pages.ts';
@@ -159,7 +159,7 @@ function readTeam(call: Call, team: Team): Record<string, unknown> {
     description: null,
     ...team.settings,
     ...readSettings((team.settings ?? {}) as Settings),
-    billing: { plan: 'pro' },
+    billing: { plan: teamPlan },
     stagingPrefix: '',
     membership: {
       confirmed: true,
