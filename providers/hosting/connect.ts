@@ -20,8 +20,9 @@ import {
   type Request,
   readAllPages,
 } from '../../src/model/request.ts';
-import { catalog, outsideCatalog } from './catalog.ts';
+import { catalog } from './catalog.ts';
 import { eventsIn } from './events.ts';
+import { extraOperations } from './extra-operations.ts';
 import { billingPlanOf, paceOf } from './limits/pace.ts';
 import { lookups } from './lookups.ts';
 import { keys, paged } from './paging.ts';
@@ -46,7 +47,7 @@ const unscoped = [
   /^\S+ \/v2\/(\{teamSlug\}\/.*)?$/,
 ];
 
-const match = createOperationFinder([...catalog, ...outsideCatalog]);
+const match = createOperationFinder([...catalog, ...extraOperations]);
 
 /**
  * Returns the problem that explains a failed read of the account: a wrong token, a wrong team, or another error with

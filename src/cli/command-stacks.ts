@@ -11,7 +11,7 @@ import type { ChosenStacks } from '../config/workspace-stacks.ts';
 import { ledgerLineOf } from '../history/ledger-line.ts';
 import type { Provider } from '../kind/provider.ts';
 import type { Pace } from '../model/budget.ts';
-import { type Diagnostic, problem, raiseErrors } from '../model/diagnostic.ts';
+import { Reporter, raiseErrors } from '../model/diagnostic.ts';
 import { flagOf } from '../model/flag-of.ts';
 import { asksForNothing, hasDrift, type Plan } from '../model/plan.ts';
 import { canOnlyHoldOneStack, chosenLedgerFile } from '../stores/ledger-choice.ts';
@@ -70,24 +70,20 @@ export function refuseSingleStackOptions(
   options: CommandStacksOptions & { format?: Format },
   { host }: CommandRun,
 ): void {
-  const problems: Diagnostic[] = [];
+  const report = new Reporter();
   const flags = (['file', 'stage'] as const).filter((name) => options[name] !== undefined).map(flagOf);
   if (flags.length > 0)
-    problems.push(
-      problem('cli/options', `${flags.join(', ')} cannot be combined with --all`, {
-        hint: 'it applies to one stack: run that stack alone, with --file and --stage',
-      }),
-    );
-  if (isSinglePlanFormat(options.format)) problems.push(singlePlanFormatProblem());
+    report.error('cli/options', `${flags.join(', ')} cannot be combined with --all`, {
+      hint: 'it applies to one stack: run that stack alone, with --file and --stage',
+    });
+  if (isSinglePlanFormat(options.format)) report.add(singlePlanFormatProblem());
   if (canOnlyHoldOneStack(options, host)) {
     const noun = chosenLedgerFile(options, host) === undefined ? 'address' : 'file';
-    problems.push(
-      problem('cli/options', `one ${noun} cannot be the ledger of several stacks`, {
-        hint: `leave out --ledger (the ledgers are in ${join('.trueup', 'ledger')} of the workspace), or use \`--ledger git\`; in a URL write {stack} for the name of the stack`,
-      }),
-    );
+    report.error('cli/options', `one ${noun} cannot be the ledger of several stacks`, {
+      hint: `leave out --ledger (the ledgers are in ${join('.trueup', 'ledger')} of the workspace), or use \`--ledger git\`; in a URL write {stack} for the name of the stack`,
+    });
   }
-  raiseErrors(problems);
+  raiseErrors(report.diagnostics);
 }
 
 /**

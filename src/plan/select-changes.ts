@@ -79,7 +79,7 @@ function reportUnmatchedGlobs(changes: Change[], { options = {} }: SelectionInpu
   const addresses = changes.map(({ address }) => address);
   for (const unmatched of createUnmatchedGlobProblems(sendUnverified, addresses))
     report.add(asWarning(unmatched));
-  report.addAll(createUnmatchedGlobProblems([...targets, ...excludes], addresses));
+  report.add(createUnmatchedGlobProblems([...targets, ...excludes], addresses));
 }
 
 /** Returns the changes that a change requires; see the table at the top. */
