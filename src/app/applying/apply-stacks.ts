@@ -1,9 +1,9 @@
 import { type ApprovedPlan, planAgain } from '../../approval/plan-again.ts';
 import { raiseErrors } from '../../model/diagnostic.ts';
+import { workInOrder } from '../../model/graph.ts';
 import type { Planned } from '../../run/open-plan.ts';
 import type { RunEffects } from '../../run/run-effects.ts';
 import { createPartnersReader } from '../../run/session-ledger.ts';
-import { workInOrder } from '../../run/work-in-order.ts';
 import { createStackPlanOptions, type PlannedStack } from '../planning/plan-stacks.ts';
 import type { Port } from '../port.ts';
 import type { JointHost } from '../session/joint-host.ts';
