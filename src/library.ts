@@ -106,7 +106,7 @@ export async function openPlan(
   try {
     const planned = await openSettledPlan(session, createPlanOptions(options, host, { unattended: true }));
     const { plan } = planned;
-    const pace = await session.connection.paceNow(hosting.pace);
+    const pace = await session.connection.paceNow();
     const open: OpenPlan = {
       plan,
       isEmpty: asksForNothing(plan),

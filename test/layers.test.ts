@@ -413,19 +413,24 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
       'providers/hosting/actions',
       'providers/hosting/catalog.ts',
       'providers/hosting/connect.ts',
+      'providers/hosting/extra-operations.ts',
       'providers/hosting/facts',
       'providers/hosting/foreign',
       'providers/hosting/kinds',
+      'providers/hosting/limits',
       'providers/hosting/lookups',
       'providers/hosting/twin',
     ],
     packages: [],
     node: [],
   },
+  'providers/hosting/limits': { places: ['#kind', 'providers/hosting/catalog.ts'], packages: [], node: [] },
   'providers/hosting/connect.ts': {
     places: [
       'providers/hosting/catalog.ts',
       'providers/hosting/events.ts',
+      'providers/hosting/extra-operations.ts',
+      'providers/hosting/limits',
       'providers/hosting/lookups.ts',
       'providers/hosting/paging.ts',
       'src/http',
@@ -436,6 +441,11 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
     node: [],
   },
   'providers/hosting/events.ts': { places: ['src/kind'], packages: [], node: [] },
+  'providers/hosting/extra-operations.ts': {
+    places: ['#kind', 'providers/hosting/catalog.ts'],
+    packages: [],
+    node: [],
+  },
   // `net` and `url` for how addresses and names are spelled; they open nothing.
   'providers/hosting/paging.ts': { places: ['src/http'], packages: [], node: [] },
   'providers/hosting/kinds': { places: ['#kind', '#shapes'], packages: ['zod'], node: ['net', 'url'] },
@@ -448,7 +458,7 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
   'providers/hosting/facts': { places: ['#kind'], packages: [], node: [] },
   // It must not share a mistake with the kinds.
   'providers/hosting/twin': {
-    places: ['providers/hosting/catalog.ts'],
+    places: ['providers/hosting/catalog.ts', 'providers/hosting/limits/index.ts'],
     packages: ['write-file-atomic', 'zod'],
     node: ['crypto', 'fs', 'fs/promises', 'http', 'net', 'path', 'timers/promises', 'util'],
   },

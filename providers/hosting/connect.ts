@@ -1,17 +1,16 @@
 import { type Client, openClient } from '../../src/http/client.ts';
 import { type Clock, systemClock } from '../../src/http/clock.ts';
-import { createConfirmation } from '../../src/http/confirmation.ts';
 import { createOperationFinder, fillEndpoint, formatQuery } from '../../src/http/endpoint.ts';
 import { HttpError, RateLimited, RequestError } from '../../src/http/errors.ts';
 import type { Bounds } from '../../src/http/exchange.ts';
 import { createLimiter, type Limiter } from '../../src/http/limiter.ts';
 import { openPages } from '../../src/http/pages.ts';
 import { openReservations } from '../../src/http/reservations.ts';
-import { announceOnce, type RetryOptions, retry } from '../../src/http/retry.ts';
+import { announceOnce, createConfirmation, type RetryOptions, retry } from '../../src/http/retry.ts';
 import { checkBaseUrl, checkToken } from '../../src/http/settings.ts';
 import type { Connection, ConnectOptions, Owner, Scope } from '../../src/kind/provider.ts';
-import type { Budget } from '../../src/model/budget.ts';
-import { Problems } from '../../src/model/diagnostic.ts';
+import type { Budget, Pace, PublishedLimit } from '../../src/model/budget.ts';
+import { type Diagnostic, problem, raise } from '../../src/model/diagnostic.ts';
 import {
   type ApiAnswer,
   type ApiCall,
@@ -21,8 +20,10 @@ import {
   type Request,
   readAllPages,
 } from '../../src/model/request.ts';
-import { catalog, outsideCatalog } from './catalog.ts';
+import { catalog } from './catalog.ts';
 import { eventsIn } from './events.ts';
+import { extraOperations } from './extra-operations.ts';
+import { billingPlanOf, paceOf } from './limits/pace.ts';
 import { lookups } from './lookups.ts';
 import { hiddenCounts, keys, paged } from './paging.ts';
 
@@ -46,22 +47,22 @@ const unscoped = [
   /^\S+ \/v2\/(\{teamSlug\}\/.*)?$/,
 ];
 
-const match = createOperationFinder([...catalog, ...outsideCatalog]);
+const match = createOperationFinder([...catalog, ...extraOperations]);
 
 /**
  * Returns the problem that explains a failed read of the account: a wrong token, a wrong team, or another error with
  * its HTTP status. The read of the account is the first request, so most users meet these mistakes here.
  */
-function ownerProblem(error: RequestError, scope: Scope, origin: string): Problems {
+function ownerProblem(error: RequestError, scope: Scope, origin: string): Diagnostic {
   const status = error instanceof HttpError ? error.status : undefined;
   const isInvalid = error instanceof HttpError && error.invalidToken;
   const atOrigin = `at ${origin}`;
   if (status === 401 || isInvalid || (status === 403 && !('team' in scope)))
-    return new Problems('auth/token', `the token is not accepted ${atOrigin} (${error.message})`, {
+    return problem('auth/token', `the token is not accepted ${atOrigin} (${error.message})`, {
       hint: 'it is invalid, expired or for another base URL; create a new one',
     });
   if ('team' in scope && (status === 403 || status === 404 || status === 410))
-    return new Problems(
+    return problem(
       'auth/team',
       `there is no team ${JSON.stringify(scope.team)} for this token ${atOrigin} (${error.message})`,
       {
@@ -69,7 +70,7 @@ function ownerProblem(error: RequestError, scope: Scope, origin: string): Proble
       },
     );
   const code = status === undefined ? error.code : `http/${status}`;
-  return new Problems(code, `cannot read the account ${atOrigin}: ${error.message}`, { hint: error.hint });
+  return problem(code, `cannot read the account ${atOrigin}: ${error.message}`, { hint: error.hint });
 }
 
 /**
@@ -82,15 +83,11 @@ function ownerOf(answer: unknown, scope: Scope, origin: string): Owner {
     {}) as Json;
   const name = team === undefined ? username : slug;
   if (typeof id !== 'string' || typeof name !== 'string')
-    throw new Problems(
-      'auth/answer',
-      `${origin} does not respond like the platform when asked for the account`,
-      {
-        hint: 'is the base URL correct?',
-      },
-    );
+    raise('auth/answer', `${origin} does not respond like the platform when asked for the account`, {
+      hint: 'is the base URL correct?',
+    });
   if (team !== undefined && team !== id && team !== slug)
-    throw new Problems(
+    raise(
       'auth/team',
       `${origin} answered with the team ${name} (${id}) when asked for ${JSON.stringify(team)}`,
       {
@@ -165,7 +162,7 @@ export function connect(options: ConnectOptions, surroundings: Surroundings = {}
       return read;
     } catch (error) {
       if (!(error instanceof RequestError) || error instanceof RateLimited) throw error;
-      throw ownerProblem(error, scope, baseUrl.origin);
+      raise(ownerProblem(error, scope, baseUrl.origin));
     }
   }
 
@@ -216,7 +213,11 @@ export function connect(options: ConnectOptions, surroundings: Surroundings = {}
       answered(call, { scopeOf, limiter, client, retrying: { clock, random, maxWait, onWait } }),
     reserve: (name, endpoints) => reservations.reserve(name, endpoints.map(calledAt)),
     release: reservations.release,
-    ...sharing(budget, (endpoint) => sharedAs(match(endpoint).name)),
+    ...sharing(
+      budget,
+      (endpoint) => sharedAs(match(endpoint).name),
+      async () => paceOf(billingPlanOf((await owner()).facts)),
+    ),
     close: () => client.close(),
   };
 }
@@ -237,6 +238,7 @@ const ownerRequest = (scope: Scope): Request =>
 function sharing(
   budget: Budget | undefined,
   bucketOf: (endpoint: Endpoint) => string,
+  readPace: () => Promise<Pace>,
 ): Pick<Connection, 'announce' | 'paceNow'> {
   return {
     announce(endpoints) {
@@ -244,10 +246,12 @@ function sharing(
       for (const bucket of endpoints.map(bucketOf)) counts.set(bucket, (counts.get(bucket) ?? 0) + 1);
       budget?.announce(counts);
     },
-    async paceNow(pace) {
+    async paceNow() {
+      const pace = await readPace();
       if (!budget) return pace;
-      const states = await budget.states(pace.limits.map(({ endpoint }) => bucketOf(endpoint)));
-      const limits = pace.limits.map((limit) => ({ ...limit, now: states.get(bucketOf(limit.endpoint)) }));
+      const bucketOfLimit = ({ endpoints: [endpoint] }: PublishedLimit) => endpoint && bucketOf(endpoint);
+      const states = await budget.states(pace.limits.flatMap((limit) => bucketOfLimit(limit) ?? []));
+      const limits = pace.limits.map((limit) => ({ ...limit, now: states.get(bucketOfLimit(limit) ?? '') }));
       return { ...pace, limits };
     },
   };

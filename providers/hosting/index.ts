@@ -1,7 +1,6 @@
-import { Problems, type Provider } from '#kind';
+import { type Provider, raise } from '#kind';
 import { kinds } from './kinds/index.ts';
 import { lookups } from './lookups.ts';
-import { pace } from './pace.ts';
 import type { FaultPlan, Seed } from './twin/index.ts';
 
 // Half of the program, and most commands go without it.
@@ -19,10 +18,11 @@ export const hosting: Provider = {
       return replacement ? { ...operation, instead: replacement } : operation;
     });
   },
+  extraOperations: async () => (await import('./extra-operations.ts')).extraOperations,
   dayTwo: async () => (await import('./day-two.ts')).dayTwo,
   foreignFiles: async () => (await import('./foreign/index.ts')).foreignFiles,
   lookups: Object.values(lookups),
-  pace,
+  pace: async () => (await import('./limits/pace.ts')).paceOf(),
   connect: async (options) => (await import('./connect.ts')).connect(options),
   startTwin: async ({ seed, faults, ...settings }) => {
     const { FaultPlanError, SeedError, startTwin } = await loadTwin();
@@ -39,7 +39,7 @@ export const hosting: Provider = {
           : error instanceof FaultPlanError
             ? ['twin/input', 'fix the fault plan']
             : ['twin/start', 'if its state file is corrupt, remove it: the twin then starts fresh'];
-      throw new Problems(code!, (error as Error).message, { hint });
+      raise(code!, (error as Error).message, { hint });
     }
   },
   openApi: async () => {

@@ -2,7 +2,7 @@ import type { WrittenConfiguration } from '../config/configuration.ts';
 import type { Spot } from '../config/yaml/source.ts';
 import type { Kinds } from '../kind/kind.ts';
 import type { Address } from '../model/address.ts';
-import { type Diagnostic, Problems, problem } from '../model/diagnostic.ts';
+import { type Diagnostic, problem, raise } from '../model/diagnostic.ts';
 import type { Desired, Resource } from '../model/resource.ts';
 import { textDiff } from '../report/value-diff.ts';
 import type { AcceptResult, ChangedFile } from './accept.ts';
@@ -42,8 +42,7 @@ export async function rereadAccepted(
     unordered.configuration.written(),
     kinds,
   );
-  if (refused.length > 0)
-    throw new Problems(refused.map(({ addresses }) => unwritableOrderProblem(addresses, resources)));
+  if (refused.length > 0) raise(refused.map(({ addresses }) => unwritableOrderProblem(addresses, resources)));
   const byPath = new Map(files.map((file) => [file.path, file]));
   for (const file of reordered)
     byPath.set(file.path, { ...file, before: byPath.get(file.path)?.before ?? file.before });
@@ -80,20 +79,18 @@ async function reloadWith(files: ChangedFile[], reload: Reload): Promise<Written
   const { diagnostics, notAllowed } = configuration;
   const errors = [...diagnostics, ...notAllowed].filter(({ severity }) => severity === 'error');
   if (errors.length > 0)
-    throw unprovenProblems(
-      errors.map(({ message, at }) => `${message}${at ? ` (${at.file}:${at.line})` : ''}`),
+    raise(
+      unprovenProblems(errors.map(({ message, at }) => `${message}${at ? ` (${at.file}:${at.line})` : ''}`)),
     );
   return configuration;
 }
 
 /** Returns the problems that the new texts do not declare the accepted changes, so that nothing is written. */
-export const unprovenProblems = (messages: string[]): Problems =>
-  new Problems(
-    messages.map((message) =>
-      problem('accept/unproven', message, {
-        hint: 'nothing was written; accept something else, or edit it by hand',
-      }),
-    ),
+export const unprovenProblems = (messages: string[]): Diagnostic[] =>
+  messages.map((message) =>
+    problem('accept/unproven', message, {
+      hint: 'nothing was written; accept something else, or edit it by hand',
+    }),
   );
 
 /**

@@ -1,6 +1,6 @@
 import type { Kinds } from '../kind/kind.ts';
 import type { Address } from '../model/address.ts';
-import { throwIfAny } from '../model/diagnostic.ts';
+import { raiseErrors } from '../model/diagnostic.ts';
 import { createAddressMatcher } from '../model/glob.ts';
 import { groupBy } from '../model/graph.ts';
 import type { OtherStack } from '../model/ledger.ts';
@@ -67,7 +67,7 @@ export async function findAdditions(
     ...candidates.map(({ address }) => address),
     ...session.desired.resources.keys(),
   ]);
-  throwIfAny(unmatched);
+  raiseErrors(unmatched);
   return { additions, notAdded };
 }
 

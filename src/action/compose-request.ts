@@ -1,5 +1,5 @@
 import type { Input } from '../kind/lookup.ts';
-import { Problems, problem } from '../model/diagnostic.ts';
+import { problem, raise } from '../model/diagnostic.ts';
 import type { Endpoint, Method, Request } from '../model/request.ts';
 import type { Value } from '../model/value.ts';
 
@@ -33,7 +33,7 @@ export function composeRequest(
   const pathNames = placeholdersIn(path);
   const missingNames = pathNames.filter((placeholder) => values[placeholder] === undefined);
   if (missingNames.length > 0)
-    throw new Problems(
+    raise(
       missingNames.map((missing) =>
         problem('asked/missing', `${name} needs to know which ${missing} to act on`, {
           hint: `pass its address, or set ${missing}=VALUE`,

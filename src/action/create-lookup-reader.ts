@@ -2,7 +2,7 @@ import { hintFor, quoted } from '../config/suggest.ts';
 import type { Input, Lookup } from '../kind/lookup.ts';
 import type { ApiOperation } from '../kind/provider.ts';
 import { queryParametersOf } from '../manual/coverage.ts';
-import { Problems, problem } from '../model/diagnostic.ts';
+import { problem, raise } from '../model/diagnostic.ts';
 import { createAddressMatcher } from '../model/glob.ts';
 import { type AccountContext, findSubject } from './find-subject.ts';
 import { formatInputValue, type LookupRow, toLookupRow } from './lookup-rows.ts';
@@ -70,7 +70,7 @@ function sortConditions({ name, on, input, output }: Lookup, query: LookupQuery)
   const isInput = ([field]: readonly [string, string]) => Object.hasOwn(input, field.split('.')[0]!);
   const conditions = pairs.filter((pair) => !isInput(pair));
   if (subject !== undefined && on === undefined)
-    throw new Problems('asked/about', `${name} is about the account and takes no --of`);
+    raise('asked/about', `${name} is about the account and takes no --of`);
   refuseUnknownFields(
     conditions.map(([field]) => field),
     Object.keys(output),
@@ -93,7 +93,7 @@ export function refuseUnknownFields(
 ): void {
   const unknown = names.filter((name) => !fields.includes(name));
   if (unknown.length === 0) return;
-  throw new Problems(
+  raise(
     unknown.map((name) =>
       problem('asked/unknown', `${what} has no ${quoted(name)}`, {
         hint: hintFor(name, suggestions, 'it has'),
@@ -117,7 +117,7 @@ function refuseMissingSubject(
     (parameter) => parameter !== 'teamId' && !ids.has(parameter) && input[parameter] === undefined,
   );
   if (missing === undefined) return;
-  throw new Problems('asked/missing', `${name} needs to know which ${on ?? missing}`, {
+  raise('asked/missing', `${name} needs to know which ${on ?? missing}`, {
     hint: on === undefined ? `name it: --where ${missing}=VALUE` : 'name it: --of ADDRESS',
   });
 }

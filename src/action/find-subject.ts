@@ -3,7 +3,7 @@ import { addressPathOf } from '../kind/define-kind.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
 import type { Connection, Owner } from '../kind/provider.ts';
 import { type Address, addressOf, escapeName, isWithin } from '../model/address.ts';
-import { type Diagnostic, Problems, problem } from '../model/diagnostic.ts';
+import { type Diagnostic, problem, raise } from '../model/diagnostic.ts';
 import { emptyLedger, type Ledger } from '../model/ledger.ts';
 import { collectionParts, type Live } from '../model/resource.ts';
 import { observeAccount } from '../observe/observe-account.ts';
@@ -48,7 +48,7 @@ async function findLineage(address: Address, context: AccountContext): Promise<L
   const ledger = await readLedgerAround(address, context);
   const live = await observeAccount(context, kinds, leadsToAddress, ledger);
   const resource = live.resources.get(address);
-  if (!resource) throw new Problems([explainMissing(address, live, kinds)]);
+  if (!resource) raise(explainMissing(address, live, kinds));
   return addressPathOf(address, resource.kind, kinds).map(([kind, , ancestor]) => ({
     kind,
     address: ancestor,
@@ -116,7 +116,7 @@ export async function findSubject(
   const lineage = await findLineage(address, context);
   const { kind } = lineage.at(-1)!;
   if (kind !== kindName)
-    throw new Problems('asked/about', `${address} is a ${kind}, but a ${kindName} is needed here`, {
+    raise('asked/about', `${address} is a ${kind}, but a ${kindName} is needed here`, {
       hint: `an address looks like ${addressFormOf(kindName, context.kinds)}`,
     });
   return { address, ids: idsByKindOf(lineage), lineage };

@@ -2,7 +2,7 @@ import { normalAddressGlob } from '../kind/address-spelling.ts';
 import { lineage } from '../kind/define-kind.ts';
 import type { Kind } from '../kind/kind.ts';
 import { byAddress, lastNameOf } from '../model/address.ts';
-import { Problems, problem } from '../model/diagnostic.ts';
+import { problem, raise } from '../model/diagnostic.ts';
 import { createAddressMatcher } from '../model/glob.ts';
 import { collectionParts, type Live } from '../model/resource.ts';
 import { mayContainMatch, observeAccount } from '../observe/observe-account.ts';
@@ -45,7 +45,7 @@ export async function readKindRows(
 function refuseUnreadable({ unreadable }: Live, { name }: Kind, hasRows: boolean): void {
   const unread = [...unreadable].filter(([id]) => collectionParts(id)[1] === name || !hasRows);
   if (unread.length === 0) return;
-  throw new Problems(
+  raise(
     unread.map(([id, { why, cause }]) => {
       const [address] = collectionParts(id);
       return problem('asked/unread', `${address ?? 'the account'}: its ${name} cannot be read: ${why}`, {

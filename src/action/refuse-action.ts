@@ -1,7 +1,7 @@
 import type { Action } from '../kind/action.ts';
 import type { Kinds } from '../kind/kind.ts';
 import type { Address } from '../model/address.ts';
-import { Problems } from '../model/diagnostic.ts';
+import { raise } from '../model/diagnostic.ts';
 import type { Ledger, OtherStack } from '../model/ledger.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';
 import type { Desired } from '../model/resource.ts';
@@ -39,7 +39,7 @@ export async function refuseOwnedByOthers(
       (candidate) => !isOutdatedClaim(candidate, { claims: objectClaims, address, input }),
     );
     if (claim)
-      throw new Problems('run/other-stack', `${address} belongs to the stack ${claim.owner.stack}`, {
+      raise('run/other-stack', `${address} belongs to the stack ${claim.owner.stack}`, {
         address,
         hint: `run it from the configuration of ${claim.owner.stack}, or pass --other-stack`,
       });
@@ -74,13 +74,9 @@ export async function refuseProtected(
     const claim = claims.firstFor(object, address);
     if (!isProtectedHere && !claim?.entry.protect) continue;
     const byStack = isProtectedHere ? '' : ` by the stack ${claim!.owner.stack}`;
-    throw new Problems(
-      'guard/protected',
-      `${address} is protected${byStack}, and ${name} is ${grade}: ${why}`,
-      {
-        address,
-        hint: 'remove `$protect` where it is declared and apply that first',
-      },
-    );
+    raise('guard/protected', `${address} is protected${byStack}, and ${name} is ${grade}: ${why}`, {
+      address,
+      hint: 'remove `$protect` where it is declared and apply that first',
+    });
   }
 }

@@ -12,7 +12,7 @@ import type { Input, Lookup } from '../kind/lookup.ts';
 import type { ApiOperation } from '../kind/provider.ts';
 import type { ApiObject } from '../kind/read.ts';
 import { canonicalJson } from '../model/canonical.ts';
-import { Problems, problem } from '../model/diagnostic.ts';
+import { problem, raise } from '../model/diagnostic.ts';
 import type { Ledger } from '../model/ledger.ts';
 import type { OwedAction } from '../model/planned-action.ts';
 import type { Request } from '../model/request.ts';
@@ -60,9 +60,9 @@ const describeInput = ({ name }: Action) => ({ name, flag: '--input' });
 export function splitSubject({ name, on }: Action, address: string | undefined, pairs: Pair[]) {
   const subjects = pairs.filter(([member]) => member === on).map(([, value]) => value);
   if (address !== undefined) subjects.unshift(address);
-  if (subjects.length > 1) throw new Problems('asked/about', `${name} acts on one ${on}, but two are given`);
+  if (subjects.length > 1) raise('asked/about', `${name} acts on one ${on}, but two are given`);
   if (address !== undefined && on === undefined)
-    throw new Problems('asked/about', `${name} acts on the account and takes no address`, {
+    raise('asked/about', `${name} acts on the account and takes no address`, {
       hint: 'pass its input with --input',
     });
   return { subjectName: subjects[0], inputPairs: pairs.filter(([member]) => member !== on) };
@@ -79,9 +79,7 @@ export function checkSecretInput(action: Action, secrets: ReadonlyMap<string, Se
   const names = [...secrets.keys()];
   const unknown = names.filter((name) => !Object.hasOwn(action.input, name));
   if (unknown.length > 0)
-    throw new Problems(
-      unknown.map((name) => problem('asked/unknown', `${action.name} takes no ${quoted(name)}`)),
-    );
+    raise(unknown.map((name) => problem('asked/unknown', `${action.name} takes no ${quoted(name)}`)));
   const values = Object.fromEntries([...secrets].map(([name, secret]) => [name, secret.reveal()]));
   const schemas = Object.fromEntries(names.map((name) => [name, action.input[name]!]));
   checkInput(values, schemas, describeInput(action));
@@ -98,7 +96,7 @@ export async function requireSubject(
 ): Promise<ActionSubject | undefined> {
   if (on === undefined) return undefined;
   if (subjectName !== undefined) return findSubject(subjectName, on, ground);
-  throw new Problems('asked/missing', `${name} acts on a ${on}, but none is given`, {
+  raise('asked/missing', `${name} acts on a ${on}, but none is given`, {
     hint: `name it: \`trueup run ${name} ${addressFormOf(on, ground.kinds)}\``,
   });
 }
@@ -127,10 +125,10 @@ export function requireOneOwed(
   if (first && !second) return first;
   const description = subject ? `${name} ${subject.address}` : name;
   if (!first)
-    throw new Problems('run/not-owed', `no ${description} of this stack is pending`, {
+    raise('run/not-owed', `no ${description} of this stack is pending`, {
       hint: '`trueup plan` shows pending actions; to just run it, drop --again and --skip',
     });
-  throw new Problems(
+  raise(
     'run/not-owed',
     `${owed.length} of ${description} are pending: ${owed.map(([id]) => id).join(', ')}`,
     { hint: 'run it with its --input instead of --again: that completes the one with this input' },
@@ -144,7 +142,7 @@ export function requireOneOwed(
 export async function fillOwedInput([id, { input }]: OwedEntry, ground: ActionGround): Promise<Input> {
   const filled = await ground.fillInput(input);
   if (filled) return filled;
-  throw new Problems('run/not-owed', `the input of ${id} refers to an object that is not known here`, {
+  raise('run/not-owed', `the input of ${id} refers to an object that is not known here`, {
     hint: 'run the action with `--input` instead of `--again`, then drop this entry with `--skip`',
   });
 }
@@ -231,7 +229,7 @@ export function sendPreparedAction(
         !('request' in current) ||
         canonicalJson(revealed(current.request)) !== canonicalJson(revealed(request))
       )
-        throw new Problems(
+        raise(
           'apply/changed',
           `the request for ${action.name} changed after it was shown; nothing was sent`,
           { hint: 'run it again to see the current request' },
@@ -265,7 +263,7 @@ export const dropOwed = (
 /** Throws `Problems` for `trueup run --wait` with an action that has no end to wait for, since its response is the result. */
 export function refuseUselessWait({ name, until }: Action, { wait }: { wait?: boolean }): void {
   if (wait && !until)
-    throw new Problems('run/no-wait', `${name} finishes with its response: there is nothing to wait for`, {
+    raise('run/no-wait', `${name} finishes with its response: there is nothing to wait for`, {
       hint: 'drop --wait',
     });
 }

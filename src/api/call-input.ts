@@ -5,7 +5,7 @@ import { createReadStream, statSync } from 'node:fs';
 import type { Configuration } from '../config/configuration.ts';
 import { readSecretValues, type SecretsContext } from '../config/read-secret-values.ts';
 import { type Host, resolvePath } from '../host.ts';
-import { hasErrors, Problems, problem, throwIfAny } from '../model/diagnostic.ts';
+import { problem, raise, raiseErrors } from '../model/diagnostic.ts';
 import type { Masking } from '../model/masking.ts';
 import type { ApiBody, ApiCall } from '../model/request.ts';
 import type { Sealed } from '../model/sealed.ts';
@@ -47,11 +47,11 @@ export async function readNamedSecrets(
     .map((name) =>
       problem('config/undeclared', `the configuration has no secret named ${JSON.stringify(name)}`, { hint }),
     );
-  throwIfAny(problems);
+  raiseErrors(problems);
   if (usedSecrets.size === 0) return new Map();
   const { values, diagnostics } = await readSecretValues({ ...configuration, usedSecrets }, context);
   // The placeholders of the twin only cause warnings.
-  if (hasErrors(diagnostics)) throw new Problems(diagnostics);
+  raiseErrors(diagnostics);
   for (const name of usedSecrets) masking.addSecret(values.get(name)!);
   return new Map([...nameByMember].map(([member, name]) => [member, values.get(name)!]));
 }
@@ -106,7 +106,7 @@ function buildFileInput(name: string, headers: Record<string, string>, host: Hos
   const path = resolvePath(host, name);
   const stats = statSync(path, { throwIfNoEntry: false });
   if (!stats?.isFile())
-    throw new Problems('file/missing', `--input: there is no file ${name}`, {
+    raise('file/missing', `--input: there is no file ${name}`, {
       hint: 'name a file, or `-` for standard input',
     });
   return {

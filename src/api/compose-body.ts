@@ -1,4 +1,4 @@
-import { problem, throwIfAny } from '../model/diagnostic.ts';
+import { problem, raiseErrors } from '../model/diagnostic.ts';
 import { parseJsonOrText } from '../model/read-json.ts';
 import type { Sealed } from '../model/sealed.ts';
 
@@ -24,7 +24,7 @@ export function composeBody(
     }),
     ...[...secrets].flatMap(([path, secret]) => setMember(body, path, secret.reveal())),
   ];
-  throwIfAny(problems);
+  raiseErrors(problems);
   return body;
 }
 

@@ -1,6 +1,6 @@
 import type { ApiOperation } from '../kind/provider.ts';
 import { unescapeName } from '../model/address.ts';
-import { Problems } from '../model/diagnostic.ts';
+import { problem, raise } from '../model/diagnostic.ts';
 
 /** An operation of the API that a user wants to call, and the values that the user wrote in its path. */
 export interface OperationCall {
@@ -36,12 +36,14 @@ function findByName(
   const matches = operations.filter(({ operationId }) => operationId === name);
   if (matches.length === 1) return { operation: matches[0]!, params: {}, query: [] };
   if (matches.length > 1)
-    throw unknownOperation(`${name} is the name of ${matches.length} operations`, listOperations(matches));
+    raise(unknownOperation(`${name} is the name of ${matches.length} operations`, listOperations(matches)));
   const names = operations.flatMap(({ operationId }) => operationId ?? []);
   const similarName = closest(name, names);
-  throw unknownOperation(
-    `there is no operation named ${JSON.stringify(name)}`,
-    similarName === undefined ? '`trueup api --list` shows them all' : `did you mean \`${similarName}\`?`,
+  raise(
+    unknownOperation(
+      `there is no operation named ${JSON.stringify(name)}`,
+      similarName === undefined ? '`trueup api --list` shows them all' : `did you mean \`${similarName}\`?`,
+    ),
   );
 }
 
@@ -65,15 +67,17 @@ function findByPath(method: string, target: string, operations: readonly ApiOper
     otherMethods.length > 0
       ? otherMethods
       : operations.filter((operation) => isSameButVersion(operation.path, path));
-  throw unknownOperation(
-    `there is no operation ${method} ${path}`,
-    suggestions.length > 0
-      ? `it has ${listOperations(suggestions.slice(0, 5))}`
-      : '`trueup api --list` shows what it has',
+  raise(
+    unknownOperation(
+      `there is no operation ${method} ${path}`,
+      suggestions.length > 0
+        ? `it has ${listOperations(suggestions.slice(0, 5))}`
+        : '`trueup api --list` shows what it has',
+    ),
   );
 }
 
-const unknownOperation = (message: string, hint: string) => new Problems('api/operation', message, { hint });
+const unknownOperation = (message: string, hint: string) => problem('api/operation', message, { hint });
 
 const listOperations = (operations: readonly ApiOperation[]) =>
   operations.map(({ method, path }) => `${method} ${path}`).join(', ');

@@ -5,7 +5,7 @@ import { openSources } from '../config/sources/sources.ts';
 import { extractCommit } from '../git/commits.ts';
 import type { Provider } from '../kind/provider.ts';
 import type { Address } from '../model/address.ts';
-import { type Diagnostic, hasErrors, Problems, throwIfAny } from '../model/diagnostic.ts';
+import { type Diagnostic, raiseErrors } from '../model/diagnostic.ts';
 import { createAddressMatcher } from '../model/glob.ts';
 import { createUnmatchedGlobProblems } from '../plan/select-changes.ts';
 import { textDiff } from '../report/value-diff.ts';
@@ -73,7 +73,7 @@ export class Rendering {
         ...configuration.notAllowed,
       ]);
       if (diagnostics.some(({ code, at }) => code === 'file/missing' && !at)) return '';
-      if (hasErrors(diagnostics)) throw new Problems(diagnostics);
+      raiseErrors(diagnostics);
       return configurations.map((configuration) => this.#render(configuration)).join('---\n');
     } finally {
       await remove();
@@ -92,14 +92,14 @@ export class Rendering {
    */
   #renderChecked(configuration: WrittenConfiguration): string {
     const { diagnostics, notAllowed, desired } = configuration;
-    if (notAllowed.length > 0) throw new Problems([...diagnostics, ...notAllowed]);
+    raiseErrors([...diagnostics, ...notAllowed]);
     this.#input.onDiagnostics(diagnostics);
     const addresses = [...desired.resources.keys()];
     const unmatched = createUnmatchedGlobProblems(this.#input.addresses, [
       ...addresses,
       ...addresses.flatMap(prefixesOf),
     ]);
-    throwIfAny(unmatched);
+    raiseErrors(unmatched);
     return this.#render(configuration);
   }
 

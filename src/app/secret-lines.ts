@@ -10,7 +10,7 @@ import { type Readings, resolveSecrets } from '../config/resolve-secrets.ts';
 import type { Sources } from '../config/sources/sources.ts';
 import { type Origin, originText } from '../config/sources/verdict.ts';
 import type { Provider } from '../kind/provider.ts';
-import { type Diagnostic, hasErrors, Problems } from '../model/diagnostic.ts';
+import { type Diagnostic, raiseErrors } from '../model/diagnostic.ts';
 import { groupBy } from '../model/graph.ts';
 import { addressWithoutTarget } from '../model/logical-changes.ts';
 import { referenceSource } from '../model/reference-origins.ts';
@@ -49,7 +49,7 @@ export async function listSecrets(
   const errors = chosen.flatMap(({ configuration }) =>
     configuration.diagnostics.filter(({ severity }) => severity === 'error'),
   );
-  if (hasErrors(errors)) throw new Problems(errors);
+  raiseErrors(errors);
   const { host } = inFolder(run, folder);
   const sources = createSources(options, host, port);
   const listed: StackSecrets[] = [];

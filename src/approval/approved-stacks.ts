@@ -3,10 +3,10 @@
  * no stack is applied if one of the plans cannot be.
  */
 
-import { haveSameNeeds } from '../config/changed-stacks.ts';
+import { haveSameTexts } from '../config/changed-stacks.ts';
 import type { ChosenStacks } from '../config/workspace-stacks.ts';
 import type { Host } from '../host.ts';
-import { addDiagnostics, type Diagnostic, Problems, problem, throwIfAny } from '../model/diagnostic.ts';
+import { Problems, problem, Reporter, raise, raiseErrors } from '../model/diagnostic.ts';
 import type { Planned } from '../run/open-plan.ts';
 import { deletedIn, type RunEffects } from '../run/run-effects.ts';
 import type { RunSession } from '../run/session.ts';
@@ -31,7 +31,7 @@ export function chooseApproved({ name, parts }: ApprovedFile, stacks: ChosenStac
   const problems = [...parts.values()].flatMap((part) => {
     const { id } = part;
     const stack = stacks.all.find((workspaceStack) => workspaceStack.id === id);
-    if (stack && haveSameNeeds(stack, part)) return [];
+    if (stack && haveSameTexts(stack.needs, part.needs)) return [];
     return [
       problem(
         'approval/difference',
@@ -42,7 +42,7 @@ export function chooseApproved({ name, parts }: ApprovedFile, stacks: ChosenStac
       ),
     ];
   });
-  throwIfAny(problems);
+  raiseErrors(problems);
   return { ...stacks, chosen: stacks.all.filter(({ id }) => parts.has(id)) };
 }
 
@@ -63,7 +63,7 @@ export async function refuseUnsealed(
     unknown: `${file} is sealed with a key that is not available here`,
     broken: `${file} was edited after it was sealed, so it is not applied`,
   }[seal.state];
-  throw new Problems(seal.state === 'broken' ? 'approval/damaged' : 'approval/not-sealed', message, {
+  raise(seal.state === 'broken' ? 'approval/damaged' : 'approval/not-sealed', message, {
     hint: 'plan with the ledger key (`trueup plan --all --out FILE`) and have those plans approved',
   });
 }
@@ -77,7 +77,7 @@ export async function refuseOtherPlans(
   file: ApprovedFile,
   effects: RunEffects,
 ): Promise<void> {
-  const differences: Diagnostic[] = [];
+  const report = new Reporter();
   for (const { stack, session } of plannedStacks) {
     const { plan } = file.parts.get(stack.id)!;
     // An earlier, interrupted run of the same plans may have deleted these objects.
@@ -92,10 +92,10 @@ export async function refuseOtherPlans(
       await refuseUnapproved({ approved, file: name }, planned!, session!, findDeleted);
     } catch (error) {
       if (!(error instanceof Problems)) throw error;
-      addDiagnostics(differences, error.diagnostics);
+      report.add(error.diagnostics);
     }
   }
-  throwIfAny(differences);
+  raiseErrors(report.diagnostics);
 }
 
 /** Returns the name of one plan in a file of several, for messages: `plans.json, shop@staging`. */

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { canonicalJson } from '../model/canonical.ts';
 import type { Change, FieldChange } from '../model/change.ts';
-import { type Diagnostic, Problems } from '../model/diagnostic.ts';
+import { type Diagnostic, problem, raise } from '../model/diagnostic.ts';
 import { digest } from '../model/digest.ts';
 import { findSigningKey, isValidSignature, type LedgerKey, signatureOf } from '../model/ledger-key.ts';
 import type { Operation, Plan } from '../model/plan.ts';
@@ -29,43 +29,45 @@ const isSavedPlan = (text: string): boolean => /^\s*\{\s*"format"\s*:\s*"trueup 
  */
 export function parseSavedPlan(text: string, fileName: string): SavedPlan {
   const refuse = (code: string, message: string, hint: string) =>
-    new Problems(code, `${fileName}: ${message}`, { hint });
+    problem(code, `${fileName}: ${message}`, { hint });
   const newPlanHint = 'create a new plan with `trueup plan --out FILE` and have it approved';
   const json = tryParseJson(text);
   const { format, formatVersion, checksum } = (json ?? {}) as Partial<Record<keyof SavedPlan, unknown>>;
   if (json === undefined && isSavedPlan(text))
-    throw refuse('approval/damaged', 'this plan is truncated or damaged: it is not valid JSON', newPlanHint);
+    raise(refuse('approval/damaged', 'this plan is truncated or damaged: it is not valid JSON', newPlanHint));
   if (format !== 'trueup plan')
-    throw refuse(
-      'approval/not-a-plan',
-      'this is not a saved plan',
-      'pass a file written by `trueup plan --out FILE`; name a configuration with --file',
+    raise(
+      refuse(
+        'approval/not-a-plan',
+        'this is not a saved plan',
+        'pass a file written by `trueup plan --out FILE`; name a configuration with --file',
+      ),
     );
   if (formatVersion === 1)
-    throw refuse(
-      'approval/older',
-      'this plan was saved by an older trueup with a different seal',
-      newPlanHint,
+    raise(
+      refuse('approval/older', 'this plan was saved by an older trueup with a different seal', newPlanHint),
     );
   if (typeof formatVersion === 'number' && formatVersion > 2)
-    throw refuse(
-      'approval/newer',
-      `this plan was saved by a newer version of trueup (format ${formatVersion})`,
-      'upgrade trueup',
+    raise(
+      refuse(
+        'approval/newer',
+        `this plan was saved by a newer version of trueup (format ${formatVersion})`,
+        'upgrade trueup',
+      ),
     );
   const result = savedPlan.safeParse(json);
   const [issue] = result.error?.issues ?? [];
   if (!result.success)
-    throw refuse(
-      'approval/damaged',
-      `this plan was damaged or edited: ${invalidMember(issue)} is not in the form trueup writes`,
-      newPlanHint,
+    raise(
+      refuse(
+        'approval/damaged',
+        `this plan was damaged or edited: ${invalidMember(issue)} is not in the form trueup writes`,
+        newPlanHint,
+      ),
     );
   if (checksum !== checksumOf(json as SavedPlan))
-    throw refuse(
-      'approval/damaged',
-      'this plan was damaged or edited: its checksum does not match',
-      newPlanHint,
+    raise(
+      refuse('approval/damaged', 'this plan was damaged or edited: its checksum does not match', newPlanHint),
     );
   return result.data;
 }
@@ -349,21 +351,21 @@ export function parseSavedPlans(text: string, fileName: string): SavedPlans {
  */
 function parseSavedStacks(text: string, fileName: string): SavedStacks {
   const damagedError = (reason: string) =>
-    new Problems('approval/damaged', `${fileName}: these plans were damaged or edited: ${reason}`, {
+    problem('approval/damaged', `${fileName}: these plans were damaged or edited: ${reason}`, {
       hint: 'create new plans with `trueup plan --all --out FILE` and have them approved',
     });
   const json = tryParseJson(text);
-  if (json === undefined) throw damagedError('it is not valid JSON');
+  if (json === undefined) raise(damagedError('it is not valid JSON'));
   if (((json as SavedStacks | null)?.formatVersion as number) > 1)
-    throw new Problems('approval/newer', `${fileName}: these plans were saved by a newer version of trueup`, {
+    raise('approval/newer', `${fileName}: these plans were saved by a newer version of trueup`, {
       hint: 'upgrade trueup',
     });
   const result = savedStacks.safeParse(json);
   const [issue] = result.error?.issues ?? [];
   if (!result.success)
-    throw damagedError(`${issue?.path.join('.') || 'the document'} is not in the form trueup writes`);
+    raise(damagedError(`${issue?.path.join('.') || 'the document'} is not in the form trueup writes`));
   if (result.data.checksum !== checksumOf(json as SavedStacks))
-    throw damagedError('the checksum does not match');
+    raise(damagedError('the checksum does not match'));
   for (const { id, plan } of result.data.parts) parseSavedPlan(JSON.stringify(plan), `${fileName}, ${id}`);
   return result.data;
 }

@@ -1,7 +1,7 @@
 import { type Address, indexByAddress, isWithinAny } from '../model/address.ts';
 import { canonicalJson } from '../model/canonical.ts';
 import type { Change } from '../model/change.ts';
-import { hasErrors, Problems } from '../model/diagnostic.ts';
+import { hasErrors, raise } from '../model/diagnostic.ts';
 import { isEmpty, type Plan } from '../model/plan.ts';
 import { type CollectionId, collectionId } from '../model/resource.ts';
 import { type OpenPlanOptions, openPlan, openSettledPlan, type Planned } from '../run/open-plan.ts';
@@ -70,7 +70,7 @@ export async function planAgain(
     !hasErrors(result.plan.diagnostics) &&
     !hasSameChanges(planned.plan, plannedWithoutAwaited.plan, stillAwaited)
   )
-    throw new Problems(
+    raise(
       'apply/changed',
       'what other stacks created changes more of this plan than was approved, so nothing was applied',
       { hint: 'plan again: what they created now exists' },

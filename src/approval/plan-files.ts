@@ -1,7 +1,7 @@
 import { lstat, readFile } from 'node:fs/promises';
 import { prepareOutputFile } from '../files/output-file.ts';
 import { type Host, resolvePath } from '../host.ts';
-import { Problems } from '../model/diagnostic.ts';
+import { Problems, problem, raise } from '../model/diagnostic.ts';
 import { flagOf } from '../model/flag-of.ts';
 import { describeSystemError } from '../model/system-error.ts';
 import { jsonText } from '../report/show.ts';
@@ -36,7 +36,7 @@ export const readSavedPlans = async (path: string, host: Host): Promise<SavedPla
 /** Reads the text of a file with saved plans, which `trueup plan --out FILE` wrote. Throws `Problems` if it cannot be read. */
 export async function readPlanText(path: string, host: Host): Promise<string> {
   return readFile(resolvePath(host, path), 'utf8').catch((error: Error) => {
-    throw new Problems('file/unreadable', `the plan ${path} cannot be read: ${describeSystemError(error)}`, {
+    raise('file/unreadable', `the plan ${path} cannot be read: ${describeSystemError(error)}`, {
       hint: 'pass a file written by `trueup plan --out FILE`',
     });
   });
@@ -91,7 +91,7 @@ async function writePlanFile(path: string, document: object, host: Host): Promis
     await writeFileAtomic(await prepareOutputFile(host, path), `${jsonText(document)}\n`, { mode: 0o600 });
   } catch (error) {
     if (error instanceof Problems) throw error;
-    throw unwritablePlan(path, (error as Error).message);
+    raise(unwritablePlan(path, (error as Error).message));
   }
 }
 
@@ -99,27 +99,23 @@ async function writePlanFile(path: string, document: object, host: Host): Promis
 export async function refuseOverwriting(path: string, host: Host): Promise<void> {
   const status = await lstat(resolvePath(host, path)).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
-    throw unwritablePlan(path, error.message);
+    raise(unwritablePlan(path, error.message));
   });
   if (!status) return;
   const text = status.isFile()
     ? await readFile(resolvePath(host, path), 'utf8').catch((error: Error) => {
-        throw unwritablePlan(path, error.message);
+        raise(unwritablePlan(path, error.message));
       })
     : undefined;
   if (text !== undefined && (text === '' || isSavedPlans(text))) return;
-  throw new Problems(
-    'approval/exists',
-    `${path} already exists and is not a plan, so it is not overwritten`,
-    {
-      hint: 'choose another file with --out',
-    },
-  );
+  raise('approval/exists', `${path} already exists and is not a plan, so it is not overwritten`, {
+    hint: 'choose another file with --out',
+  });
 }
 
 /** Returns the problem that the file of plans cannot be written, before or after the account was read. */
 const unwritablePlan = (path: string, reason: string) =>
-  new Problems('file/unwritable', `the plan cannot be written to ${path}: ${reason}`, {
+  problem('file/unwritable', `the plan cannot be written to ${path}: ${reason}`, {
     hint: 'choose a file in a writable folder',
   });
 
@@ -130,7 +126,7 @@ const unwritablePlan = (path: string, reason: string) =>
 export function refuseShapingOptions(planningOptions: CommandLineShaping): void {
   const flags = shapingNames.filter((name) => isGiven(name, planningOptions[name])).map(flagOf);
   if (flags.length === 0) return;
-  throw new Problems('approval/options', `${flags.join(', ')} cannot be combined with a saved plan`, {
+  raise('approval/options', `${flags.join(', ')} cannot be combined with a saved plan`, {
     hint: 'a saved plan is applied as it is; pass them to `trueup plan --out FILE` and have that plan approved',
   });
 }

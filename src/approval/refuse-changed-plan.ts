@@ -1,6 +1,6 @@
 import type { Address } from '../model/address.ts';
 import { followsHandover } from '../model/change.ts';
-import { type Diagnostic, Problems, problem } from '../model/diagnostic.ts';
+import { type Diagnostic, problem, raise } from '../model/diagnostic.ts';
 import type { Plan } from '../model/plan.ts';
 import { planJson } from '../report/plan-json.ts';
 import { jsonText, show } from '../report/show.ts';
@@ -53,7 +53,7 @@ function refuseOtherStack(approved: SavedPlan, { ledger, owner, desired }: RunSe
   const memberNames = { stack: 'stack', owner: 'account', baseUrl: 'base URL' };
   for (const name of ['stack', 'owner', 'baseUrl'] as const)
     if (approved[name] !== identity[name])
-      throw new Problems(
+      raise(
         'approval/foreign',
         `${file} is a plan for a different ${memberNames[name]}: ${approved[name]}, not ${identity[name]}`,
         { hint: 'check --file, `platform:`, the token, --base-url and --twin; nothing was changed' },
@@ -67,7 +67,7 @@ function refuseOtherStack(approved: SavedPlan, { ledger, owner, desired }: RunSe
 function refuseBrokenSeal(approved: SavedPlan, { key }: RunSession, file: string): void {
   const seal = checkSeal(approved, key);
   if (seal.state === 'none')
-    throw new Problems(
+    raise(
       'approval/not-sealed',
       `${file} is not sealed: it was made without a key, or its seal was removed`,
       {
@@ -75,17 +75,15 @@ function refuseBrokenSeal(approved: SavedPlan, { key }: RunSession, file: string
       },
     );
   if (seal.state === 'unknown')
-    throw new Problems(
-      'approval/key',
-      `${file} is sealed with the key ${seal.key}, but the key here is ${key?.id}`,
-      { hint: 'set TRUEUP_LEDGER_KEY to the key that the plan was made with; nothing was changed' },
-    );
+    raise('approval/key', `${file} is sealed with the key ${seal.key}, but the key here is ${key?.id}`, {
+      hint: 'set TRUEUP_LEDGER_KEY to the key that the plan was made with; nothing was changed',
+    });
   if (seal.state === 'broken')
-    throw new Problems('approval/damaged', `${file} was edited after it was sealed, so it is not applied`, {
+    raise('approval/damaged', `${file} was edited after it was sealed, so it is not applied`, {
       hint: planAgainHint,
     });
   if (seal.state === 'sealed' && seal.key !== key?.id)
-    throw new Problems(
+    raise(
       'approval/key',
       `${file} was made with the previous ledger key and does not cover what the new key records`,
       { hint: planAgainHint },
@@ -102,26 +100,26 @@ function refuseOtherConditions(
   file: string,
 ): void {
   if (ledger.generation < approved.generation)
-    throw new Problems(
+    raise(
       'approval/older-ledger',
       `the ledger ${store.place} is at generation ${ledger.generation}, and ${file} was made on generation ${approved.generation}: an older ledger has been put in its place`,
       { hint: 'find out why; restore the newest ledger, or review this one and plan again' },
     );
   if (approved.guards?.file !== undefined && guards?.file === undefined)
-    throw new Problems(
+    raise(
       'approval/guards',
       `${file} was checked against ${approved.guards.file}, but no guards are given here`,
       { hint: 'pass them with --guards or TRUEUP_GUARDS; nothing was changed' },
     );
   if (approved.guards?.checks && !guards?.checks)
-    throw new Problems(
+    raise(
       'approval/guards',
       `${file} was checked by ${approved.guards.checks.join(' and ')}, but no check is given here`,
       { hint: 'pass it with --check; nothing was changed' },
     );
   const addresses = uncomparedAddresses(approved);
   if (addresses.length > 0)
-    throw new Problems(
+    raise(
       'approval/not-compared',
       `${addresses.join(', ')}: a secret was not compared when ${file} was made, so it cannot be confirmed as the approved one`,
       { hint: 'plan again with all secrets and TRUEUP_LEDGER_KEY available, and have the new plan approved' },
@@ -147,7 +145,7 @@ export function refuseChanged(
   const allDifferences = differences(approved, current);
   const isCut = allDifferences.length > maxDifferences;
   const countText = `${count(allDifferences.length, 'difference')}${isCut ? `, the first ${maxDifferences} are below` : ''}`;
-  throw new Problems([
+  raise([
     problem(
       'approval/changed',
       `${file} no longer matches what would be applied, so nothing was changed: ${countText}${isBegun ? '. It was applied before, at least in part' : ''}`,
@@ -196,13 +194,9 @@ function differenceProblem(difference: Difference, { changes }: Plan, { key }: S
  */
 export function refuseUnlikeShown(shown: Plan, current: Plan): void {
   if (textToCompare(shown) === textToCompare(current)) return;
-  throw new Problems(
-    'apply/changed',
-    'the account changed after the plan was shown, so nothing was changed',
-    {
-      hint: 'run apply again to see the current plan',
-    },
-  );
+  raise('apply/changed', 'the account changed after the plan was shown, so nothing was changed', {
+    hint: 'run apply again to see the current plan',
+  });
 }
 
 /**

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { type Host, resolvePath } from '../host.ts';
-import { Problems, problem } from '../model/diagnostic.ts';
+import { problem, raise } from '../model/diagnostic.ts';
 import { describeSystemError } from '../model/system-error.ts';
 import type { StackReport } from '../report/stacks/stack-report.ts';
 import { isSavedPlans, parseSavedPlans, savedPlanReports } from './parse-saved-plan.ts';
@@ -16,7 +16,7 @@ export async function readReportParts(files: string[], host: Host): Promise<Stac
   const ids = reports.map(({ id }) => id);
   const repeated = [...new Set(ids.filter((id, index) => ids.indexOf(id) !== index))];
   if (repeated.length > 0)
-    throw new Problems('report/twice', `several files are about ${repeated.join(', ')}`, {
+    raise('report/twice', `several files are about ${repeated.join(', ')}`, {
       hint: 'pass each part once, and no files of earlier runs',
     });
   return reports;
@@ -35,7 +35,7 @@ async function readPart(file: string, host: Host): Promise<StackReport[]> {
   }
   if (text.trim() === '') return [failedPart(file, 'is empty')];
   if (!isSavedPlans(text))
-    throw new Problems('approval/not-a-plan', `${file}: this is not a saved plan`, {
+    raise('approval/not-a-plan', `${file}: this is not a saved plan`, {
       hint: 'pass files written by `trueup plan --out FILE`',
     });
   const saved = parseSavedPlans(text, file);

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { Problems } from '../model/diagnostic.ts';
+import { raise } from '../model/diagnostic.ts';
 import { type DatabaseConnection, readDatabaseConnection } from '../stores/postgres/connection.ts';
 import { inTransaction, isMissingTableError, sharedPool } from '../stores/postgres/pool.ts';
 import { classifyPostgresError } from '../stores/postgres/postgres-error.ts';
@@ -37,7 +37,7 @@ export async function openBudget(options: BudgetOptions): Promise<SharedBudget> 
     ['ledger/unreachable', 'ledger/postgres-busy'].includes(faultOf(error).code);
   return joinBudget({ store, onSilence }, isTemporary).catch((error: Error) => {
     const { why, hint } = faultOf(error);
-    throw new Problems('limits/database', `the limits at ${connection.shown} cannot be used: ${why}`, {
+    raise('limits/database', `the limits at ${connection.shown} cannot be used: ${why}`, {
       hint,
     });
   });

@@ -5,7 +5,7 @@
 import { quoted } from '../config/suggest.ts';
 import { findOriginPath } from '../git/origin.ts';
 import type { Host } from '../host.ts';
-import { Problems } from '../model/diagnostic.ts';
+import { raise } from '../model/diagnostic.ts';
 import { version } from '../model/version.ts';
 import { githubFilePurposes, githubFiles, githubSteps } from './github.ts';
 import { gitlabFilePurposes, gitlabFiles, gitlabSteps } from './gitlab.ts';
@@ -103,13 +103,13 @@ async function findToolProject(top: string, { toolProject }: CiOptions, host: Ho
   const sibling = origin?.includes('/') ? origin.replace(/[^/]*$/, toolFolder) : undefined;
   const project = toolProject ?? sibling;
   if (project === undefined)
-    throw new Problems(
+    raise(
       'init/tool-project',
       'git does not know the group of this project, so it is unclear where the tool belongs',
       { hint: 'name the project for it: --tool-project acme/trueup-ci' },
     );
   if (!/^\w[\w.-]*(\/\w[\w.-]*)+$/.test(project))
-    throw new Problems('init/tool-project', `${quoted(project)} is not a project path`, {
+    raise('init/tool-project', `${quoted(project)} is not a project path`, {
       hint: 'use GROUP/PROJECT with letters, digits, `_`, `.` and `-`: --tool-project acme/trueup-ci',
     });
   return project;

@@ -8,7 +8,7 @@ import {
 import { type GitlabTarget, mergedRequests, sayNote } from '../gitlab/say-note.ts';
 import type { Host } from '../host.ts';
 import type { Pace } from '../model/budget.ts';
-import { type Diagnostic, Problems, problem, throwIfAny } from '../model/diagnostic.ts';
+import { type Diagnostic, problem, raise, raiseErrors } from '../model/diagnostic.ts';
 import { commentLimit, markerIn } from '../report/markdown/forms.ts';
 import { cleanLine } from '../report/text.ts';
 import { currentPullRequest } from './ci-job.ts';
@@ -102,7 +102,7 @@ async function writeComment(
   }
   const urls = await replaceReports(content, (line) => markerIn(line) !== undefined);
   if (urls.length === 0)
-    throw new Problems('comment/no-stack', `${file} contains errors but does not name its stack`, {
+    raise('comment/no-stack', `${file} contains errors but does not name its stack`, {
       hint: "fix those errors first: once `stack:` can be read, that stack's comment shows the rest",
     });
   for (const url of urls) port.say(cleanLine(`Updated the comment: ${url}`));
@@ -140,7 +140,7 @@ function githubAccess({ env }: Host, otherProblems: Diagnostic[]): GithubAccess 
     ...(owner && repo ? [] : [noRepository]),
     ...otherProblems,
   ];
-  throwIfAny(problems);
+  raiseErrors(problems);
   return {
     env,
     apiUrl: GITHUB_API_URL || 'https://api.github.com',
@@ -192,6 +192,6 @@ function gitlabTarget(env: Host['env']): GitlabTarget {
     ...(token === '' ? [noToken] : []),
     ...(/^\d+$/.test(project) && apiUrl !== '' ? [] : [noProject]),
   ];
-  throwIfAny(problems);
+  raiseErrors(problems);
   return { apiUrl, project, token: token.trim(), env };
 }

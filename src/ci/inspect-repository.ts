@@ -6,7 +6,7 @@ import { quoted } from '../config/suggest.ts';
 import { findDefaultBranch } from '../git/origin.ts';
 import { workTreeOf } from '../git/work-tree.ts';
 import type { Host } from '../host.ts';
-import { type Diagnostic, Problems, problem, throwIfAny } from '../model/diagnostic.ts';
+import { type Diagnostic, problem, raise, raiseErrors } from '../model/diagnostic.ts';
 import { pathFrom } from '../paths.ts';
 import { findLedgerKey, keyPathOf } from '../stores/open-ledger.ts';
 import {
@@ -54,7 +54,7 @@ export async function inspectRepository(
 ): Promise<InspectedRepository> {
   const cwd = await realpath(host.cwd);
   const top = workTreeOf(cwd);
-  if (top === undefined) throw new Problems([noRepository]);
+  if (top === undefined) raise(noRepository);
   const inTree = (file: string) => pathFrom(top, file);
   const {
     configurations,
@@ -67,7 +67,7 @@ export async function inspectRepository(
   const branch =
     ci === 'gitlab' ? '' : (branchOption ?? (await findDefaultBranch(cwd, host.env).catch(() => undefined)));
   const problems = [...configurations.flatMap(problemsInCi), ...(branch === undefined ? [noBranch] : [])];
-  throwIfAny(problems);
+  raiseErrors(problems);
   const tool = await findPackageFolder(cwd, top);
   const repository = {
     branch: branch!,
@@ -77,7 +77,7 @@ export async function inspectRepository(
     variables: ciVariablesOf(configurations),
   };
   const nameProblems = findUnusableNames(repository);
-  throwIfAny(nameProblems);
+  raiseErrors(nameProblems);
   return {
     top,
     repository,

@@ -8,7 +8,7 @@ import {
 import { originText, variableEnv } from '../config/sources/verdict.ts';
 import { quoted } from '../config/suggest.ts';
 import { findConfigurationsBelow } from '../config/workspace.ts';
-import { type Diagnostic, Problems, problem } from '../model/diagnostic.ts';
+import { type Diagnostic, problem, raise } from '../model/diagnostic.ts';
 import { shellWord } from '../model/shell-word.ts';
 import { count } from '../report/text.ts';
 import type { CiFile, CiRepository, CiSecret } from './repository.ts';
@@ -59,7 +59,7 @@ export async function inspectSingleStack(
     (configuration) => configuration !== (inTree(cwd) || '.'),
   );
   if (name === undefined && otherConfigurations.length > 0)
-    throw new Problems([await createElsewhereProblem(top, otherConfigurations)]);
+    raise(await createElsewhereProblem(top, otherConfigurations));
   const source = name === undefined ? { text: sample } : { file: name };
   const configuration = await reader.readStage(source);
   const file = inTree(path.join(cwd, name ?? 'trueup.yaml'));

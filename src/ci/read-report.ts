@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { isSavedPlans, parseSavedPlans, savedPlanReports } from '../approval/parse-saved-plan.ts';
 import { type Host, resolvePath } from '../host.ts';
 import type { Pace } from '../model/budget.ts';
-import { Problems } from '../model/diagnostic.ts';
+import { type Diagnostic, problem, raise } from '../model/diagnostic.ts';
 import { describeSystemError } from '../model/system-error.ts';
 import { isNameless } from '../report/markdown/failure-markdown.ts';
 import { commentLimit, markerIn, type Places } from '../report/markdown/forms.ts';
@@ -31,7 +31,7 @@ export async function readReport(
   room: number,
 ): Promise<PullRequestReport> {
   const content = await readFile(resolvePath(host, file), 'utf8').catch((error: Error) => {
-    throw new Problems('file/unreadable', `${file} cannot be read: ${describeSystemError(error)}`);
+    raise('file/unreadable', `${file} cannot be read: ${describeSystemError(error)}`);
   });
   const markdown = isSavedPlans(content)
     ? formatSavedPlans(content, file, { pace, room, places: createReportPlaces(host) })
@@ -39,15 +39,11 @@ export async function readReport(
   const text = markdown.trimEnd();
   const marker = markerIn(text);
   if (marker === undefined && isNameless(text)) return { text: text.slice(0, commentLimit - markerRoom) };
-  if (marker === undefined) throw noReportProblem(file, text === '');
+  if (marker === undefined) raise(noReportProblem(file, text === ''));
   if (text.length > commentLimit)
-    throw new Problems(
-      'comment/too-long',
-      `${file} has ${text.length} characters; GitHub accepts ${commentLimit}`,
-      {
-        hint: 'pass the output of `plan --format markdown` unchanged: it always fits',
-      },
-    );
+    raise('comment/too-long', `${file} has ${text.length} characters; GitHub accepts ${commentLimit}`, {
+      hint: 'pass the output of `plan --format markdown` unchanged: it always fits',
+    });
   return { marker, text };
 }
 
@@ -55,8 +51,8 @@ export async function readReport(
  * Returns the problem with a file that `trueup comment` cannot use. An empty file usually comes from a plan that failed in an earlier
  * step.
  */
-const noReportProblem = (file: string, isEmpty: boolean): Problems =>
-  new Problems('comment/no-report', `${file} is not a plan report${isEmpty ? ': it is empty' : ''}`, {
+const noReportProblem = (file: string, isEmpty: boolean): Diagnostic =>
+  problem('comment/no-report', `${file} is not a plan report${isEmpty ? ': it is empty' : ''}`, {
     hint: isEmpty
       ? 'the plan did not get that far; see its step for the reason'
       : 'pass the output of `plan --format markdown`, or a plan saved by `plan --out`',

@@ -7,7 +7,7 @@ import { formatPlainYaml } from '../export/print-yaml.ts';
 import type { Action, Sending } from '../kind/action.ts';
 import type { Lookup } from '../kind/lookup.ts';
 import type { ApiObject } from '../kind/read.ts';
-import { Problems, problem } from '../model/diagnostic.ts';
+import { problem, raise } from '../model/diagnostic.ts';
 import type { Masking } from '../model/masking.ts';
 import type { Request } from '../model/request.ts';
 import { operationLines } from '../report/request-text.ts';
@@ -38,11 +38,9 @@ export async function confirmAction(
   const requestText = formatActionRequest(action, request, subject, account, { verbose, terminal });
   terminal.say(masking.mask(requestText));
   if (confirm !== undefined && confirm !== confirmation)
-    throw new Problems(
-      'run/confirm',
-      `--confirm says ${JSON.stringify(confirm)}, but this acts on ${confirmation}`,
-      { hint: 'nothing was sent' },
-    );
+    raise('run/confirm', `--confirm says ${JSON.stringify(confirm)}, but this acts on ${confirmation}`, {
+      hint: 'nothing was sent',
+    });
   if (confirm !== undefined) return true;
   if (cost !== undefined || grade === 'irreversible') return askForWord(confirmation, action, terminal);
   if (autoApprove) return true;
@@ -80,7 +78,7 @@ function formatActionRequest(
 /** Asks the user to type a word, such as an address, to confirm a dangerous action. Throws `Problems` without a terminal. */
 async function askForWord(word: string, { name }: Action, terminal: Terminal): Promise<boolean> {
   if (!terminal.canAsk)
-    throw new Problems(
+    raise(
       'run/confirm',
       `${name} costs money or cannot be undone: --auto-approve is not enough; nothing was sent`,
       {

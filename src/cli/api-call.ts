@@ -13,7 +13,7 @@ import { RequestError } from '../http/errors.ts';
 import { kindsOf } from '../kind/define-kind.ts';
 import type { ApiOperation, Connection, Owner, Provider } from '../kind/provider.ts';
 import { addressOf, escapeName } from '../model/address.ts';
-import { Problems, problem, throwIfAny } from '../model/diagnostic.ts';
+import { problem, raise, raiseErrors } from '../model/diagnostic.ts';
 import { createMasking } from '../model/masking.ts';
 import type { ApiCall, Endpoint } from '../model/request.ts';
 import { jsonText } from '../report/show.ts';
@@ -119,17 +119,17 @@ function mergeParameters(
 /** Throws a refusal of the platform again for `trueup api`, with the advice to correct the call unless it has other advice. */
 function adviseOnRefusal(error: unknown): never {
   if (!(error instanceof RequestError) || error.hint !== undefined) throw error;
-  throw new Problems(error.code, error.message, { hint: 'fix the call and send it again' });
+  raise(error.code, error.message, { hint: 'fix the call and send it again' });
 }
 
 /** Throws `Problems` if options of `trueup api` do not fit its operation: a body for a read, or `--paginate` with anything but a GET. */
 function refuseUnfittingOptions(isRead: boolean, { method, path }: ApiOperation, options: ApiOptions): void {
   if (isRead && (options.field || options.secretField || options.input !== undefined))
-    throw new Problems('api/usage', `${method} ${path} takes no body`, {
+    raise('api/usage', `${method} ${path} takes no body`, {
       hint: 'write query parameters as --query NAME=VALUE',
     });
   if (method !== 'GET' && options.paginate !== undefined)
-    throw new Problems('api/usage', `--paginate is for lists, and ${method} ${path} does not return one`);
+    raise('api/usage', `--paginate is for lists, and ${method} ${path} does not return one`);
 }
 
 /** Throws `Problems` before `trueup api` sends a call, if a placeholder of its path has no value, or a value that does not fit into a path. */
@@ -140,11 +140,11 @@ function refuseUnfilledPath(operation: ApiOperation, { params }: CallParameters)
       hint: `set it with --param ${name}=VALUE, or use --project or --resource`,
     }),
   );
-  throwIfAny(problems);
+  raiseErrors(problems);
   try {
     fillEndpoint(`${method} ${path}` as Endpoint, params);
   } catch (error) {
-    throw new Problems('api/placeholder', (error as Error).message);
+    raise('api/placeholder', (error as Error).message);
   }
 }
 
@@ -200,7 +200,7 @@ function listMemberOf(response: unknown, endpoint: string): string {
   );
   if (lists.length === 1) return lists[0]!;
   const hasNone = lists.length === 0;
-  throw new Problems(
+  raise(
     'api/paginate',
     `the response to ${endpoint} has ${hasNone ? 'no list' : `the lists ${lists.join(', ')}`}`,
     { hint: hasNone ? 'call it without --paginate' : `name one: --paginate ${lists[0]}` },

@@ -5,7 +5,7 @@ import { rename, rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { prepareOutputFile, refuseUnwritable } from '../files/output-file.ts';
 import { inActions, isInCi } from '../host.ts';
-import { Problems } from '../model/diagnostic.ts';
+import { raise } from '../model/diagnostic.ts';
 import type { Masking } from '../model/masking.ts';
 import type { ApiAnswer } from '../model/request.ts';
 import { count, escapeHidden } from '../report/text.ts';
@@ -42,13 +42,9 @@ export async function printResponse(
   // A CI runner obeys commands in any text but JSON, and secrets in binary data cannot be masked.
   if (isInCi(host) || inActions(host) || isBinary(start)) {
     await more?.return?.();
-    throw new Problems(
-      'api/output',
-      `the response is ${contentType || 'without a content type'} and is not printed`,
-      {
-        hint: 'write it to a file with --output FILE',
-      },
-    );
+    raise('api/output', `the response is ${contentType || 'without a content type'} and is not printed`, {
+      hint: 'write it to a file with --output FILE',
+    });
   }
   for await (const text of decodeLines(joinParts(start, more))) {
     const maskedText = masking.mask(text);

@@ -4,7 +4,7 @@ import { closestName } from '../config/suggest.ts';
 import type { ApiOperation, Provider } from '../kind/provider.ts';
 import { coverageOf, coverageText } from '../manual/coverage.ts';
 import { requestsOf } from '../manual/kind-requests.ts';
-import { Problems } from '../model/diagnostic.ts';
+import { raise } from '../model/diagnostic.ts';
 import { jsonText } from '../report/show.ts';
 import { type ApiOptions, callOperation } from './api-call.ts';
 import type { CommandRun } from './command-run.ts';
@@ -57,7 +57,7 @@ export function apiCommand(command: Command, provider: Provider, run: CommandRun
       const terminal = terminalFor(run, options);
       if (options.list !== undefined) return printOperations(provider, operations, first, options, terminal);
       if (first === undefined)
-        throw new Problems('api/usage', 'no operation given', {
+        raise('api/usage', 'no operation given', {
           hint: '`trueup api GET /v2/user`, or `trueup api --list`',
         });
       const called = findOperation([first, second], operations, closestName);
@@ -93,7 +93,7 @@ async function printOperations(
   const groups = [...new Set(operations.map((operation) => operation.group))];
   if (group !== undefined && !groups.includes(group)) {
     const suggestion = closestName(group, groups);
-    throw new Problems('api/operation', `the API has no group ${JSON.stringify(group)}`, {
+    raise('api/operation', `the API has no group ${JSON.stringify(group)}`, {
       hint: `${suggestion === undefined ? '' : `did you mean \`${suggestion}\`? `}There are ${groups.join(', ')}`,
     });
   }

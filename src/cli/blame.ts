@@ -9,7 +9,7 @@ import { isAsked, readFieldOrigins } from '../history/read-field-origins.ts';
 import type { RunRecord } from '../history/record.ts';
 import type { Provider } from '../kind/provider.ts';
 import type { Address } from '../model/address.ts';
-import { Problems } from '../model/diagnostic.ts';
+import { raise } from '../model/diagnostic.ts';
 import { jsonText } from '../report/show.ts';
 import { cleanLine } from '../report/text.ts';
 import type { CommandRun } from './command-run.ts';
@@ -56,13 +56,9 @@ async function showFieldOrigins(
     ? await originsInAccount(address, provider, loaded, records, options, terminal)
     : originsInHistory(address, records, terminal);
   if (!isKnown)
-    throw new Problems(
-      'blame/unknown',
-      `unknown address ${address}: it is neither in the history nor in this stack`,
-      {
-        hint: '`trueup ledger list` shows what this stack owns',
-      },
-    );
+    raise('blame/unknown', `unknown address ${address}: it is neither in the history nor in this stack`, {
+      hint: '`trueup ledger list` shows what this stack owns',
+    });
   if (options.json) terminal.out(jsonText({ formatVersion: '1.0', stack, fields: origins }));
   else if (origins.length > 0) terminal.out(formatFieldOrigins(origins, terminal.outStyle));
   else terminal.out(cleanLine(`${address} has no fields that a run or somebody else has set.`));

@@ -6,7 +6,7 @@ import { number, withColor } from './options.ts';
 import { terminalFor } from './terminal.ts';
 
 /** Declares `trueup comment`, which CI jobs call to write the report of a plan or an apply on a pull request. */
-export function commentCommand(command: Command, { pace }: Provider, run: CommandRun): void {
+export function commentCommand(command: Command, provider: Provider, run: CommandRun): void {
   withColor(command)
     .argument(
       '<file>',
@@ -19,7 +19,7 @@ export function commentCommand(command: Command, { pace }: Provider, run: Comman
       ).argParser(number(1)),
     )
     .option('--author <login>', "update this author's comment (default: the owner of GITHUB_TOKEN)")
-    .action((file: string, options: CommentReportOptions & { color?: boolean }) =>
-      commentReport(file, options, pace, terminalFor(run, options)),
+    .action(async (file: string, options: CommentReportOptions & { color?: boolean }) =>
+      commentReport(file, options, await provider.pace(), terminalFor(run, options)),
     );
 }

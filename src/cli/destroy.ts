@@ -4,7 +4,7 @@ import { openSession } from '../app/session/open-session.ts';
 import { lockSession, requireWritable } from '../app/session/session.ts';
 import { ledgerLineOf } from '../history/ledger-line.ts';
 import type { Provider } from '../kind/provider.ts';
-import { Problems } from '../model/diagnostic.ts';
+import { raise } from '../model/diagnostic.ts';
 import { isEmpty } from '../model/plan.ts';
 import { nothingLines } from '../report/terraform/apply-lines.ts';
 import { openSettledPlan } from '../run/open-plan.ts';
@@ -43,7 +43,7 @@ async function destroyStack(provider: Provider, options: DestroyOptions, termina
     const planned = await openSettledPlan(session, createPlanOptions(options, run.host, { destroy: true }));
     const { plan } = planned;
     terminal.say(await ledgerLineOf(session));
-    const pace = await session.connection.paceNow(provider.pace);
+    const pace = await session.connection.paceNow();
     if (!(await showPlan(plan, options, terminal, pace))) {
       run.exitCode = problemsCode(plan.diagnostics);
       return;
@@ -70,12 +70,8 @@ async function destroyStack(provider: Provider, options: DestroyOptions, termina
  */
 async function askForName(stack: string, terminal: Terminal): Promise<string> {
   if (!terminal.canAsk)
-    throw new Problems(
-      'destroy/unattended',
-      `destroy needs a terminal or --confirm ${stack}; nothing was changed`,
-      {
-        hint: `pass --confirm ${stack}`,
-      },
-    );
+    raise('destroy/unattended', `destroy needs a terminal or --confirm ${stack}; nothing was changed`, {
+      hint: `pass --confirm ${stack}`,
+    });
   return terminal.ask(`\nType the name of the stack (${stack}) to destroy what it owns: `);
 }

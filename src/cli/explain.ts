@@ -10,7 +10,7 @@ import {
   explanationsIn,
   explanationText,
 } from '../manual/explanations.ts';
-import { type Diagnostic, Problems, problem } from '../model/diagnostic.ts';
+import { type Diagnostic, problem, raise } from '../model/diagnostic.ts';
 import { homepage, version } from '../model/version.ts';
 import { sarif } from '../report/sarif.ts';
 import { jsonText } from '../report/show.ts';
@@ -51,7 +51,7 @@ function explainCode(writtenCode: string, isJson: boolean | undefined, terminal:
   const explanation = explanationOf(explanations, code);
   if (!explanation) {
     const codes = explanations.map((candidate) => candidate.code);
-    throw new Problems([unknownCodeProblem(code, codes)]);
+    raise(unknownCodeProblem(code, codes));
   }
   // The entry of a family is shown under the code that the user wrote.
   const shown = explanation.code.endsWith('*') ? { ...explanation, code } : explanation;

@@ -11,7 +11,7 @@ import { readFleetReport } from '../fleet/read-fleet-report.ts';
 import { readSealedPlans } from '../fleet/read-sealed-plans.ts';
 import type { Provider } from '../kind/provider.ts';
 import { missingKeyProblem } from '../ledger/proof.ts';
-import { Problems, problem } from '../model/diagnostic.ts';
+import { problem, raise } from '../model/diagnostic.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';
 import { isEmpty } from '../model/plan.ts';
 import { type QueueOptions, useFleetQueue } from '../queue/fleet-queue.ts';
@@ -71,7 +71,7 @@ export async function enqueueApplies(
 ): Promise<void> {
   const terminal = terminalFor(run, options);
   const key = await findLedgerKey({}, run.host);
-  if (!key) throw new Problems([missingKeyProblem]);
+  if (!key) raise(missingKeyProblem);
   const chosen = await chooseJobsOfWorkspace(provider, options, terminal);
   const plans = await readSealedPlans(chosen.stacks, options, { ...run.host, cwd: chosen.folder }, key);
   const changing = chosen.stacks.filter(({ id }) => !isEmpty(shownPlan(plans.get(id)!)));
@@ -100,7 +100,7 @@ async function confirmApplies(
   terminal: Terminal,
 ): Promise<boolean> {
   if (options.digest !== undefined && options.digest !== digest)
-    throw new Problems('fleet/agreed', `these are not the approved plans: their digest is ${digest}`, {
+    raise('fleet/agreed', `these are not the approved plans: their digest is ${digest}`, {
       hint: 'review them again and pass the digest that you approve; nothing was enqueued',
     });
   if (options.digest !== undefined || options.autoApprove) return true;
@@ -183,17 +183,17 @@ export async function scheduleDriftChecks(options: ScheduleOptions, run: Command
 /** Throws `Problems` with an example if the words of `fleet schedule` do not say when to check which stacks. */
 function refuseUnclearSchedule({ time, what: task, glob, all: hasAll, remove }: ScheduleOptions): void {
   const createProblems = (message: string) =>
-    new Problems('fleet/schedule', message, {
+    problem('fleet/schedule', message, {
       hint: 'for example `trueup fleet schedule "0 3 * * *" drift --all`',
     });
   if (remove && time === undefined) return;
-  if (remove) throw createProblems('--remove takes no time');
+  if (remove) raise(createProblems('--remove takes no time'));
   if (time === undefined || task === undefined)
-    throw createProblems('a time and what to schedule are required');
-  if (task !== 'drift') throw createProblems(`only \`drift\` can be scheduled, not ${JSON.stringify(task)}`);
+    raise(createProblems('a time and what to schedule are required'));
+  if (task !== 'drift') raise(createProblems(`only \`drift\` can be scheduled, not ${JSON.stringify(task)}`));
   if (!/^\S+(?: \S+){4}$/.test(time.trim()))
-    throw createProblems(`${JSON.stringify(time)} is not a cron expression`);
-  if ((glob === undefined) === !hasAll) throw createProblems('pass either --all or a glob');
+    raise(createProblems(`${JSON.stringify(time)} is not a cron expression`));
+  if ((glob === undefined) === !hasAll) raise(createProblems('pass either --all or a glob'));
 }
 
 interface StatusOptions extends QueueOptions {

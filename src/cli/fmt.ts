@@ -3,7 +3,7 @@ import { findFiles } from '../config/find-files.ts';
 import { describeFirstChange } from '../config/format/describe-first-change.ts';
 import { formatBytes, formatFile } from '../config/format/format-files.ts';
 import type { Provider } from '../kind/provider.ts';
-import { addDiagnostics, Problems, throwIfAny } from '../model/diagnostic.ts';
+import { Reporter, raise, raiseErrors } from '../model/diagnostic.ts';
 import { standardInput } from '../model/resource.ts';
 import { count } from '../report/text.ts';
 import type { CommandRun } from './command-run.ts';
@@ -37,7 +37,7 @@ export function fmtCommand(command: Command, _provider: Provider, run: CommandRu
         if (!paths.includes(standardInput)) await formatFiles(paths, isCheck, terminal);
         else if (paths.length === 1) await formatStandardInput(isCheck, terminal);
         else
-          throw new Problems('cli/options', '`-` (standard input) cannot be combined with files', {
+          raise('cli/options', '`-` (standard input) cannot be combined with files', {
             hint: 'format the files in a separate run',
           });
       },
@@ -51,17 +51,18 @@ export function fmtCommand(command: Command, _provider: Provider, run: CommandRu
 async function formatFiles(paths: string[], isCheck: boolean, terminal: Terminal): Promise<void> {
   const { cwd } = terminal.run.host;
   const { files, diagnostics } = await findFiles(cwd, paths.length > 0 ? paths : undefined);
+  const report = new Reporter(diagnostics);
   let changedCount = 0;
   for (const file of files) {
     const result = await formatFile(file, isCheck);
-    if (result.diagnostics) addDiagnostics(diagnostics, result.diagnostics);
+    if (result.diagnostics) report.add(result.diagnostics);
     else if (result.isChanged) {
       changedCount++;
       const details = isCheck ? describeFirstChange(result.before, result.after) : [];
       terminal.out([file.name, ...details].join('\n'));
     }
   }
-  throwIfAny(diagnostics);
+  raiseErrors(diagnostics);
   terminal.say(formatSummary(changedCount, files.length, isCheck));
   if (isCheck && changedCount > 0) terminal.run.exitCode = exitCodes.failed;
 }
@@ -80,7 +81,7 @@ async function formatStandardInput(isCheck: boolean, terminal: Terminal): Promis
   const chunks: Buffer[] = [];
   for await (const chunk of stdin) chunks.push(chunk as Buffer);
   const result = formatBytes(name, Buffer.concat(chunks));
-  if (result.diagnostics) throw new Problems(result.diagnostics);
+  if (result.diagnostics) raise(result.diagnostics);
   if (!isCheck) return void stdout.write(result.after);
   if (!result.isChanged) return;
   terminal.out([name, ...describeFirstChange(result.before, result.after)].join('\n'));

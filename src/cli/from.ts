@@ -98,7 +98,7 @@ async function convertFile(
   if (!plan) return;
   const isWrong = hasErrors(plan.diagnostics);
   if (!isWrong && plan.operations.length === 0) return terminal.say(verifiedLine(plan));
-  await showPlan(plan, {}, terminal, provider.pace);
+  await showPlan(plan, {}, terminal, await provider.pace());
   if (isExact) terminal.say(differenceLine(plan, isWrong));
   if (isExact || isWrong) run.exitCode = exitCodes.failed;
 }

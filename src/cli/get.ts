@@ -11,7 +11,7 @@ import type { Kind } from '../kind/kind.ts';
 import type { Lookup } from '../kind/lookup.ts';
 import type { Provider } from '../kind/provider.ts';
 import { lookupList } from '../manual/day-two.ts';
-import { Problems } from '../model/diagnostic.ts';
+import { raise } from '../model/diagnostic.ts';
 import type { CommandRun } from './command-run.ts';
 import { followLookup } from './follow-lookup.ts';
 import { collect, number } from './options.ts';
@@ -56,7 +56,7 @@ async function printSubject(
   const { lookups } = await provider.dayTwo();
   if (options.list) return printDayTwo(lookupList(lookups), subject, 'lookups', options, terminal);
   if (subject === undefined)
-    throw new Problems('asked/missing', 'no kind or lookup given', {
+    raise('asked/missing', 'no kind or lookup given', {
       hint: 'name a kind (`trueup kinds`) or a lookup (`trueup get --list`)',
     });
   const kinds = new Map(provider.kinds.map((kind) => [kind.name, { kind }]));
@@ -67,7 +67,7 @@ async function printSubject(
   const { kind, lookup } = requireNamed(subject, subjects, 'kind or lookup', 'trueup get --list');
   if (lookup) return printLookup(provider, lookup, name, options, terminal);
   if (options.watch || options.where || options.of !== undefined)
-    throw new Problems('asked/kind', `${subject} is a kind: --watch, --where and --of are for lookups`, {
+    raise('asked/kind', `${subject} is a kind: --watch, --where and --of are for lookups`, {
       hint: `select by address instead: \`trueup get ${subject} 'projects/web/**'\``,
     });
   await printKind(provider, kind!, name, options, terminal);
@@ -99,7 +99,7 @@ async function printKind(
       isSingle: rows.length === 1,
     };
     printRows(shown, options, reading.masking, terminal);
-    if (rows.length === 0 && name !== undefined) throw noMatchProblem(kind.name, name);
+    if (rows.length === 0 && name !== undefined) raise(noMatchProblem(kind.name, name));
   } finally {
     await reading.close();
   }
@@ -120,7 +120,7 @@ async function printLookup(
   const { name: lookupName, items, output } = lookup;
   refuseUnknownFields(options.fields ?? [], Object.keys(output), { what: lookupName });
   if (options.watch && !lookup.end)
-    throw new Problems('wait/endless', `${lookupName} has no end state, so there is nothing to watch`, {
+    raise('wait/endless', `${lookupName} has no end state, so there is nothing to watch`, {
       hint: 'drop --watch',
     });
   const reading = await openReadOnlyAccount(provider, options, terminal);
@@ -147,7 +147,7 @@ async function printLookup(
       isSingle,
     };
     printRows(shown, options, reading.masking, terminal);
-    if (rows.length === 0 && name !== undefined) throw noMatchProblem(lookupName, name);
+    if (rows.length === 0 && name !== undefined) raise(noMatchProblem(lookupName, name));
   } finally {
     await reading.close();
   }

@@ -10,7 +10,7 @@ import { findDefaultPaths } from '../config/find-files.ts';
 import { closestName } from '../config/suggest.ts';
 import { resolvePath } from '../host.ts';
 import type { Provider } from '../kind/provider.ts';
-import { Problems, problem } from '../model/diagnostic.ts';
+import { problem, raise } from '../model/diagnostic.ts';
 import { cleanLine } from '../report/text.ts';
 import { createHomeFolder, homeFolder } from '../stores/home-folder.ts';
 import type { CommandRun } from './command-run.ts';
@@ -75,7 +75,7 @@ export function initCommand(command: Command, provider: Provider, run: CommandRu
       const terminal = terminalFor(run, options);
       const { ci, branch, toolProject } = options;
       if ((branch !== undefined && ci !== 'github') || (toolProject !== undefined && ci !== 'gitlab'))
-        throw new Problems([misplacedOptionProblem]);
+        raise(misplacedOptionProblem);
       if (ci) {
         // Finds every problem before anything is written.
         const work = await planCiFiles(options, run.host, sample, createCiReader(provider, run));
@@ -110,10 +110,11 @@ async function writeHome(provider: Provider, run: CommandRun): Promise<void> {
  */
 async function writeSample({ host }: CommandRun): Promise<void> {
   const [existing] = await findDefaultPaths(host.cwd);
-  if (existing !== undefined) throw new Problems([existsProblem(existing)]);
+  if (existing !== undefined) raise(existsProblem(existing));
   await writeFile(resolvePath(host, 'trueup.yaml'), sample, { flag: 'wx' }).catch(
     (error: NodeJS.ErrnoException) => {
-      throw error.code === 'EEXIST' ? new Problems([existsProblem('trueup.yaml')]) : error;
+      if (error.code === 'EEXIST') raise(existsProblem('trueup.yaml'));
+      throw error;
     },
   );
 }

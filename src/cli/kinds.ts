@@ -7,7 +7,7 @@ import { kindList, kindListText, kindManual } from '../manual/kind-manual.ts';
 import { kindManualText } from '../manual/kind-manual-text.ts';
 import { exampleAddresses, requireKind } from '../manual/kind-reference.ts';
 import { requestsOf } from '../manual/kind-requests.ts';
-import { Problems } from '../model/diagnostic.ts';
+import { raise } from '../model/diagnostic.ts';
 import { jsonText } from '../report/show.ts';
 import type { CommandRun } from './command-run.ts';
 import { withColor } from './options.ts';
@@ -32,7 +32,7 @@ export function kindsCommand(command: Command, provider: Provider, run: CommandR
       const print = (data: object, text: () => string) =>
         terminal.out(options.json ? jsonText({ formatVersion: '1.0', ...data }) : text());
       if (options.coverage && name !== undefined)
-        throw new Problems('cli/options', '--coverage covers all kinds and takes no name', {
+        raise('cli/options', '--coverage covers all kinds and takes no name', {
           hint: `\`trueup kinds ${name}\` shows the requests of one kind`,
         });
       if (options.coverage) {
@@ -44,13 +44,19 @@ export function kindsCommand(command: Command, provider: Provider, run: CommandR
         return print({ kinds: list }, () => kindListText(list, style));
       }
       const kind = requireKind(kinds, name);
-      const manual = kindManual(kinds, kind, await exampleAddresses(kinds, kind));
+      const manual = kindManual(kinds, kind, {
+        exampleAddresses: await exampleAddresses(kinds, kind),
+        extraOperations: await provider.extraOperations(),
+      });
       print(manual, () => kindManualText(manual, style));
     });
 }
 
 /** Returns which operations of the platform's API the kinds, actions and lookups use, for those who decide what to support next. */
-async function measureCoverage({ operations, lookups, dayTwo }: Provider, kinds: Kinds) {
+async function measureCoverage(provider: Provider, kinds: Kinds) {
   const requests = [...kinds.values()].map((kind) => ({ kind, requests: requestsOf(kind) }));
-  return coverageOf(await operations(), requests, lookups, { dayTwo: await dayTwo() });
+  return coverageOf(await provider.operations(), requests, provider.lookups, {
+    dayTwo: await provider.dayTwo(),
+    extraOperations: await provider.extraOperations(),
+  });
 }

@@ -8,7 +8,7 @@ import type { Provider } from '../kind/provider.ts';
 import { Conflict, type Documents } from '../ledger/documents.ts';
 import { removeLease } from '../ledger/lease.ts';
 import { formatLeaseHolder, parseLease } from '../ledger/lease-record.ts';
-import { Problems, problem } from '../model/diagnostic.ts';
+import { problem, raise } from '../model/diagnostic.ts';
 import { jsonText } from '../report/show.ts';
 import { cleanLine, count } from '../report/text.ts';
 import { openLedgerDocuments } from '../stores/open-ledger.ts';
@@ -121,11 +121,9 @@ async function unlockLedger(documents: Documents, isForced: boolean, terminal: T
   if (!isForced && !(await isRunGone(terminal))) return;
   await removeLease(documents, storedLease).catch((error) => {
     if (!(error instanceof Conflict)) throw error;
-    throw new Problems(
-      'unlock/changed',
-      `the lease of the ledger ${place} just changed: its holder is still working`,
-      { hint: 'wait for it; nothing was changed' },
-    );
+    raise('unlock/changed', `the lease of the ledger ${place} just changed: its holder is still working`, {
+      hint: 'wait for it; nothing was changed',
+    });
   });
   terminal.out(`The ledger ${place} is unlocked.`);
 }

@@ -11,7 +11,7 @@ import {
 } from '../history/open-history.ts';
 import type { RunRecord } from '../history/record.ts';
 import type { Provider } from '../kind/provider.ts';
-import { Problems } from '../model/diagnostic.ts';
+import { raise } from '../model/diagnostic.ts';
 import { createAddressMatcher } from '../model/glob.ts';
 import { jsonText } from '../report/show.ts';
 import { cleanLine } from '../report/text.ts';
@@ -52,7 +52,7 @@ async function printLog(
   const history = await openHistory(desired.stack, options, run.host);
   const { records, doubts, key } = history;
   if (number !== undefined && !records.some(({ head }) => head.run === number))
-    throw unknownRunProblems(number, history);
+    raise(unknownRunProblems(number, history));
   const entries = selectLogEntries(records, { number, since, glob }).reverse();
   sayDoubts(history, terminal);
   if (options.json) return terminal.out(jsonText(toLogJson(entries, doubts, desired.stack)));
@@ -95,7 +95,7 @@ function parseTime(text: string, now: number): number {
   if (amount !== undefined) return now - Number(amount) * secondsOfUnit[unit!]! * 1000;
   const time = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : Number.NaN;
   if (!Number.isNaN(time)) return time;
-  throw new Problems('history/since', `--since: cannot parse ${JSON.stringify(text)}`, {
+  raise('history/since', `--since: cannot parse ${JSON.stringify(text)}`, {
     hint: 'use a date (`2026-01-31`), a time (`2026-01-31T12:00:00Z`) or an age: `30m`, `12h`, `3d`, `2w`',
   });
 }

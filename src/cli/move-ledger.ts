@@ -18,7 +18,7 @@ import {
   renameLedger,
   retireLedger,
 } from '../ledger/transfer-ledger.ts';
-import { Problems, problem } from '../model/diagnostic.ts';
+import { problem, raise } from '../model/diagnostic.ts';
 import { createAddressMatcher } from '../model/glob.ts';
 import { isStackName } from '../model/ledger.ts';
 import { shellQuoted } from '../model/shell-word.ts';
@@ -66,7 +66,7 @@ export function addCopy(
       const { place: oldPlace } = await openLedgerDocuments(stack, optionsAt(from), run.host);
       const { place: newPlace } = await openLedgerDocuments(stack, optionsAt(to), run.host);
       if (oldPlace === newPlace)
-        throw new Problems('ledger/same', `source and destination are the same: ${oldPlace}`, {
+        raise('ledger/same', `source and destination are the same: ${oldPlace}`, {
           hint: 'trueup ledger copy git postgres://db.example.com/trueup',
         });
       const terminal = terminalFor(run, options);
@@ -95,7 +95,7 @@ export function addRename(ledger: Command, run: CommandRun): void {
   withLedgerPlace(command).action(async (oldName: string, newName: string, options: LedgerOptions) => {
     const invalid = [oldName, newName].find((name) => !isStackName(name));
     if (invalid !== undefined || oldName === newName)
-      throw new Problems(
+      raise(
         'ledger/name',
         invalid === undefined ? `both names are ${newName}` : `${invalid} is not a valid stack name`,
         { hint: 'trueup ledger rename shop shop@production' },
@@ -129,7 +129,7 @@ export function addMove(
   withLedgerPlace(command).action(async (glob: string, options: StackOptions & { to?: string }) => {
     const { to } = options;
     if (to === undefined)
-      throw new Problems('ledger/name', 'no new owner given', {
+      raise('ledger/name', 'no new owner given', {
         hint: `trueup ledger move ${shellQuoted(glob)} --to STACK`,
       });
     const stack = await stackOf(options);
@@ -198,7 +198,7 @@ export function addRetire(ledger: Command, run: CommandRun): void {
  */
 function requireOtherStack(name: string, current?: string): void {
   if (isStackName(name) && name !== current) return;
-  throw new Problems(
+  raise(
     'ledger/name',
     isStackName(name) ? `it is already owned by ${name}` : `${name} is not a valid stack name`,
     { hint: "trueup ledger move 'projects/site/domains/**' --to web" },

@@ -77,7 +77,7 @@ async function planCommandStacks(
       sayDiagnostics(warnings, terminal);
       const savingMessages = out === undefined ? [] : await savePlanned(planned, out, options, run);
       await sayLedgerLines(planned);
-      const pace = await readPace(planned, commandStacks, provider);
+      const pace = await readPace(planned, commandStacks);
       const canApply = await showPlans(planned, options, terminal, pace);
       for (const message of savingMessages) terminal.say(message);
       const plans = planned.flatMap(({ report }) => report.plan ?? []);

@@ -8,7 +8,7 @@ import { environmentSecrets } from '../config/environment-secrets.ts';
 import { requireNamed } from '../config/suggest.ts';
 import { formatPlainYaml } from '../export/print-yaml.ts';
 import { type ActionSummary, dayTwoListText, dayTwoText, type LookupSummary } from '../manual/day-two.ts';
-import { Problems } from '../model/diagnostic.ts';
+import { problem } from '../model/diagnostic.ts';
 import type { Masking } from '../model/masking.ts';
 import { Sealed } from '../model/sealed.ts';
 import { createSecretFinder } from '../model/secret-finder.ts';
@@ -112,7 +112,7 @@ export const timeoutOption = (): Option =>
 
 /** Returns the problem with a name or glob of `trueup get` that matches no object. A list without a name may be empty, but a name should match. */
 export const noMatchProblem = (subject: string, name: string) =>
-  new Problems('asked/none', `there is no ${subject} ${JSON.stringify(name)} in the account`, {
+  problem('asked/none', `there is no ${subject} ${JSON.stringify(name)} in the account`, {
     hint: `\`trueup get ${subject}\` lists the existing ones`,
   });
 

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { diffRendered, Rendering } from '../app/rendering.ts';
 import type { StackOptions } from '../app/stack-options.ts';
 import type { Provider } from '../kind/provider.ts';
-import { Problems } from '../model/diagnostic.ts';
+import { raise } from '../model/diagnostic.ts';
 import type { CommandRun } from './command-run.ts';
 import { exitCodes } from './exit-codes.ts';
 import { withConfiguration, withSources } from './options.ts';
@@ -42,14 +42,14 @@ export function renderCommand(command: Command, provider: Provider, run: Command
         if (options.detailedExitcode) run.exitCode = exitCodes.changes;
       };
       if (diff !== undefined && diffStage !== undefined)
-        throw new Problems('cli/options', '--diff and --diff-stage exclude each other');
+        raise('cli/options', '--diff and --diff-stage exclude each other');
       if (diff !== undefined) {
         const current = await rendering.renderStages();
         return show(await rendering.renderCommit(diff), current, diff, 'now');
       }
       if (diffStage === undefined) return terminal.out((await rendering.renderStages()).trimEnd());
       if (stage === undefined)
-        throw new Problems('cli/options', '--diff-stage compares the stage of --stage with another one', {
+        raise('cli/options', '--diff-stage compares the stage of --stage with another one', {
           hint: `trueup render --stage staging --diff-stage ${diffStage}`,
         });
       const otherStage = await rendering.renderStage(diffStage);

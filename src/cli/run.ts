@@ -25,7 +25,7 @@ import type { Action } from '../kind/action.ts';
 import type { Input, Lookup } from '../kind/lookup.ts';
 import type { Provider } from '../kind/provider.ts';
 import { actionList } from '../manual/day-two.ts';
-import { Problems, problem } from '../model/diagnostic.ts';
+import { problem, raise } from '../model/diagnostic.ts';
 import type { Sealed } from '../model/sealed.ts';
 import { memberAtPath } from '../model/value.ts';
 import { awaitAction, confirmAction, printActionResult } from './action-steps.ts';
@@ -94,7 +94,7 @@ export function runCommand(command: Command, provider: Provider, run: CommandRun
       const { actions, lookups } = await provider.dayTwo();
       if (options.list) return printDayTwo(actionList(actions), name, 'actions', options, terminal);
       if (name === undefined)
-        throw new Problems('run/usage', 'no action given', { hint: '`trueup run --list` lists all' });
+        raise('run/usage', 'no action given', { hint: '`trueup run --list` lists all' });
       const action = requireNamed(name, actions, 'action', 'trueup run --list');
       await runAction(provider, { action, address, lookups }, options, terminal);
     });

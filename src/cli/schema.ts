@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import { type EditorSchemaOptions, modeline, schemaText, writeSchema } from '../app/editor-schema.ts';
 import type { Provider } from '../kind/provider.ts';
-import { Problems } from '../model/diagnostic.ts';
+import { raise } from '../model/diagnostic.ts';
 import { planSchema } from '../report/plan-document.ts';
 import { jsonText } from '../report/show.ts';
 import { matrixSchema, stacksSchema } from '../report/stacks/stacks-json.ts';
@@ -49,7 +49,7 @@ export function schemaCommand(command: Command, provider: Provider, run: Command
     .action(async (options: SchemaCommandOptions) => {
       const terminal = terminalFor(run, options);
       if (options.all && !options.plan)
-        throw new Problems('cli/options', '--all requires --plan', { hint: 'trueup schema --plan --all' });
+        raise('cli/options', '--all requires --plan', { hint: 'trueup schema --plan --all' });
       if (options.stacks) return terminal.out(jsonText(matrixSchema()));
       if (options.plan) return terminal.out(jsonText(options.all ? stacksSchema() : planSchema()));
       if (options.out === undefined) return terminal.out(await schemaText(provider, run, options));

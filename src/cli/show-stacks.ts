@@ -1,6 +1,6 @@
 import { createReportPlaces } from '../ci/ci-job.ts';
 import type { Pace } from '../model/budget.ts';
-import { Problems } from '../model/diagnostic.ts';
+import { raise } from '../model/diagnostic.ts';
 import { stacksHtml } from '../report/html/page.ts';
 import { commentLimit } from '../report/markdown/forms.ts';
 import { stacksMarkdown } from '../report/markdown/stacks-markdown.ts';
@@ -56,7 +56,7 @@ function formatReports(
 ): string {
   const { about, requests = false, verbose = false } = options;
   const format = options.format ?? (options.json ? 'json' : 'text');
-  if (isSinglePlanFormat(format)) throw new Problems([singlePlanFormatProblem()]);
+  if (isSinglePlanFormat(format)) raise(singlePlanFormatProblem());
   const formats: Record<Exclude<Format, 'terraform' | 'terraform-text'>, () => string> = {
     json: () => jsonText(stacksJson(reports, pace)),
     html: () => stacksHtml(reports, pace, about),

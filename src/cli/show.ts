@@ -49,7 +49,7 @@ export function showCommand(command: Command, provider: Provider, run: CommandRu
  * prove. Sets the exit code.
  */
 async function showFile(
-  { pace }: Provider,
+  provider: Provider,
   file: string,
   options: ShowOptions,
   run: CommandRun,
@@ -58,6 +58,7 @@ async function showFile(
   const saved = await readSavedPlans(file, run.host);
   const reports = savedPlanReports(saved);
   const plans = reports.map(({ plan }) => plan!);
+  const pace = await provider.pace();
   const canApply = saved.isOne
     ? await printPlan(plans[0]!, options, terminal, pace)
     : printStacks(reports, options, terminal, pace);
@@ -110,7 +111,7 @@ export function reportCommand(report: Command, provider: Provider, run: CommandR
   withShowing(merge, 'cut nothing').action(async (files: string[], options: ShowOptions) => {
     const terminal = terminalFor(run, options);
     const reports = await readReportParts(files, run.host);
-    const canApply = showStacks(reports, options, terminal, provider.pace);
+    const canApply = showStacks(reports, options, terminal, await provider.pace());
     const hasChanges = reports.some(({ plan }) => plan && !asksForNothing(plan));
     const successCode = options.detailedExitcode && hasChanges ? exitCodes.changes : exitCodes.done;
     run.exitCode = canApply ? successCode : stacksCode(reports);

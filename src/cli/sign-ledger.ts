@@ -13,7 +13,7 @@ import { ledgerLine } from '../history/ledger-line.ts';
 import { isInCi, resolvePath } from '../host.ts';
 import { createKeyFile, createKeyText } from '../ledger/key.ts';
 import { isVerified } from '../ledger/proof.ts';
-import { Problems, problem } from '../model/diagnostic.ts';
+import { problem, raise } from '../model/diagnostic.ts';
 import type { LedgerEntry } from '../model/ledger.ts';
 import { cleanLine, count } from '../report/text.ts';
 import { createFirstKey } from '../stores/first-key.ts';
@@ -128,11 +128,9 @@ async function confirmSigning(
   const flags = `--generation ${ledger.generation} --digest ${digest}`;
   if (options.generation !== undefined || options.digest !== undefined) {
     if (options.generation === ledger.generation && options.digest === digest) return true;
-    throw new Problems(
-      'sign/changed',
-      `the ledger ${store.place} is not the one you named, so it was not signed`,
-      { hint: `review the current one; if it is right: ${flags}` },
-    );
+    raise('sign/changed', `the ledger ${store.place} is not the one you named, so it was not signed`, {
+      hint: `review the current one; if it is right: ${flags}`,
+    });
   }
   return isYes(terminal, {
     question:
@@ -157,7 +155,7 @@ export function addKeyCommand(ledger: Command, run: CommandRun): void {
       const terminal = terminalFor(run, {});
       // Everybody who reads the log of a job would know the key, and a file is lost with the machine.
       if (isInCi(host) && !options.twin)
-        throw new Problems(
+        raise(
           'key/in-ci',
           'keys are not created in CI: the key would end up in a log or be lost with the machine',
           { hint: 'create it on your machine with `trueup ledger key --print` and store it as a CI secret' },

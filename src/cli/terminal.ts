@@ -1,6 +1,6 @@
 import type { Port } from '../app/port.ts';
 import { type Host, isInCi } from '../host.ts';
-import { type Diagnostic, Problems } from '../model/diagnostic.ts';
+import { type Diagnostic, raise } from '../model/diagnostic.ts';
 import { withoutInlineCommands } from '../model/runner-commands.ts';
 import { version } from '../model/version.ts';
 import { diagnosticsText } from '../report/diagnostics-text.ts';
@@ -125,7 +125,7 @@ export async function isYes(
   terminal: Terminal,
   { question, no = 'Nothing was changed.', unattended }: ConfirmationQuestion,
 ): Promise<boolean> {
-  if (!terminal.canAsk) throw new Problems([unattended]);
+  if (!terminal.canAsk) raise(unattended);
   const lines = `${question} Type \`yes\` to continue:`
     .split('\n')
     .flatMap((line) => fold(line, terminal.errStyle.prose));

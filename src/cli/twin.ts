@@ -3,7 +3,7 @@ import { type Command, Option } from 'commander';
 import { readTokenFile } from '../app/session/open-account.ts';
 import { type Host, listenToSignals, resolvePath } from '../host.ts';
 import type { Provider } from '../kind/provider.ts';
-import { Problems, problem } from '../model/diagnostic.ts';
+import { problem, raise } from '../model/diagnostic.ts';
 import { describeSystemError } from '../model/system-error.ts';
 import { jsonText } from '../report/show.ts';
 import type { CommandRun } from './command-run.ts';
@@ -39,7 +39,7 @@ export function twinCommand(command: Command, provider: Provider, run: CommandRu
     .addOption(
       new Option(
         '--rate-limits <mode>',
-        'its rate limits: those that the platform publishes, or strict guesses as well (`assumed`)',
+        'its rate limits: those that the platform documents, or strict guesses as well (`assumed`)',
       )
         .choices(['real', 'assumed', 'off'])
         .default('off'),
@@ -71,7 +71,7 @@ export function twinCommand(command: Command, provider: Provider, run: CommandRu
  */
 async function serveTwin(provider: Provider, options: TwinCommandOptions, run: CommandRun): Promise<void> {
   const { port, token, tokenFile, seed, state, latency, rateLimits, pageSize, faults } = options;
-  if (token !== undefined) throw new Problems([tokenInArgumentsProblem()]);
+  if (token !== undefined) raise(tokenInArgumentsProblem());
   const { host } = run;
   const terminal = terminalFor(run, options);
   if (options.openapi) return terminal.out(jsonText(await provider.openApi()));
@@ -110,9 +110,6 @@ async function readTwinInput(description: string, path: string, host: Host): Pro
   try {
     return JSON.parse(await readFile(resolvePath(host, path), 'utf8'));
   } catch (error) {
-    throw new Problems(
-      'twin/input',
-      `${description} ${path} cannot be read: ${describeSystemError(error as Error)}`,
-    );
+    raise('twin/input', `${description} ${path} cannot be read: ${describeSystemError(error as Error)}`);
   }
 }

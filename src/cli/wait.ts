@@ -6,7 +6,7 @@ import { openReadOnlyAccount } from '../app/actions/read-only-account.ts';
 import { requireNamed } from '../config/suggest.ts';
 import type { Lookup } from '../kind/lookup.ts';
 import type { Provider } from '../kind/provider.ts';
-import { Problems } from '../model/diagnostic.ts';
+import { raise } from '../model/diagnostic.ts';
 import type { CommandRun } from './command-run.ts';
 import { waitCodes } from './exit-codes.ts';
 import { followLookup } from './follow-lookup.ts';
@@ -67,7 +67,7 @@ async function waitForObject(
     const look = async () => {
       const result = await read();
       // Without a name, an object that does not exist yet may still be created.
-      if (isFirst && name !== undefined && result.rows.length === 0) throw noMatchProblem(lookup.name, name);
+      if (isFirst && name !== undefined && result.rows.length === 0) raise(noMatchProblem(lookup.name, name));
       isFirst = false;
       return result;
     };
@@ -103,7 +103,7 @@ export function createStandingJudge(lookup: Lookup, expected: readonly (readonly
 /** Throws `Problems` if no field value is expected and the lookup has no end state, because the wait would never end. */
 function refuseEndlessWait({ name, end }: Lookup, expected: unknown[]): void {
   if (end || expected.length > 0) return;
-  throw new Problems('wait/endless', `${name} has no end state, so it is unclear what to wait for`, {
+  raise('wait/endless', `${name} has no end state, so it is unclear what to wait for`, {
     hint: 'pass --for FIELD=VALUE',
   });
 }

@@ -5,7 +5,7 @@ import { type ChangedFiles, findChangedFiles } from '../git/checkout.ts';
 import { GitError } from '../git/git.ts';
 import { workTreeOf } from '../git/work-tree.ts';
 import type { Host } from '../host.ts';
-import { type Diagnostic, hasErrors, Problems } from '../model/diagnostic.ts';
+import { hasErrors, problem, Reporter, raise } from '../model/diagnostic.ts';
 import { cleanLine, count } from '../report/text.ts';
 import type { Configuration } from './configuration.ts';
 import { workspaceFileName } from './find-workspace.ts';
@@ -40,7 +40,8 @@ export async function selectChangedStacks<Stack extends ReadStack>(
   host: Host,
 ): Promise<{ stacks: Stack[]; notes: string[] }> {
   const changedFiles = await findChangedFiles(ref, folder, host.env).catch((error) => {
-    throw error instanceof GitError ? unknownRefProblems(ref, error) : error;
+    if (error instanceof GitError) raise(unknownRefProblem(ref, error));
+    throw error;
   });
   if (!changedFiles)
     return {
@@ -91,8 +92,8 @@ async function readsChangedFile(
 }
 
 /**
- * Returns a test whether the entry of a stack in the workspace file is new, has other `needs`, or did not list the stage before the
- * changes. Such a stack is planned even if none of its files changed. The test is true for every stack if the workspace
+ * Returns a test whether the entry of a stack in the workspace file is new, has other `needs` or `owns`, or did not list the stage
+ * before the changes. Such a stack is planned even if none of its files changed. The test is true for every stack if the workspace
  * file is new or had errors.
  */
 async function createEntryTest(
@@ -104,24 +105,25 @@ async function createEntryTest(
   if (!files.has(file)) return () => false;
   const oldText = await readBefore(file);
   if (oldText === undefined) return () => true;
-  const diagnostics: Diagnostic[] = [];
-  const maps = await readDocuments({ path: file, name: workspaceFileName, text: oldText }, [], diagnostics);
-  const oldEntries = readStackEntries(maps ?? [], diagnostics);
-  if (hasErrors(diagnostics)) return () => true;
+  const report = new Reporter();
+  const maps = await readDocuments({ path: file, name: workspaceFileName, text: oldText }, [], report);
+  const oldEntries = readStackEntries(maps ?? [], report);
+  if (hasErrors(report.diagnostics)) return () => true;
   const oldEntryOf = new Map(stacks.map(({ entry }) => [entry, findEntryFor(entry.path, oldEntries)]));
   return ({ entry, stage }) => {
     const oldEntry = oldEntryOf.get(entry);
-    if (!oldEntry || !haveSameNeeds(oldEntry, entry)) return true;
+    if (!oldEntry || !haveSameTexts(oldEntry.needs, entry.needs)) return true;
+    if (!haveSameTexts(oldEntry.owns, entry.owns)) return true;
     return stage !== undefined && oldEntry.stages !== undefined && !oldEntry.stages.includes(stage);
   };
 }
 
 /**
- * True if two stacks or entries of the workspace file need the same others (`needs`), in any order. Used by `--changed-since` to find
- * stacks whose entry changed.
+ * True if two lists have the same texts, in any order, or if both are absent. Used by `--changed-since` to find stacks whose `needs` or `owns` in
+ * the workspace file changed.
  */
-export const haveSameNeeds = (a: { needs: readonly string[] }, b: { needs: readonly string[] }): boolean =>
-  [...a.needs].sort().join('\n') === [...b.needs].sort().join('\n');
+export const haveSameTexts = (a: readonly string[] | undefined, b: readonly string[] | undefined): boolean =>
+  a && b ? [...a].sort().join('\n') === [...b].sort().join('\n') : a === b;
 
 /**
  * Returns the entry that a stack had in the workspace file before the changes, so that `--changed-since` can compare it: the one that
@@ -135,8 +137,8 @@ const findEntryFor = (path: string, entries: WrittenStackEntry[]): WrittenStackE
  * Returns the problem that git cannot compare the work tree with a ref, with the reason that git gave. `plan --changed-since REF`
  * then cannot tell which stacks a pull request affects.
  */
-const unknownRefProblems = (ref: string, { lines, reason }: GitError) =>
-  new Problems(
+const unknownRefProblem = (ref: string, { lines, reason }: GitError) =>
+  problem(
     'git/ref',
     `cannot tell what changed since ${ref}: ${reason === 'outside' ? 'this folder is not in a git work tree' : (lines.at(-1) ?? 'git gave no reason')}`,
     { hint: 'name a branch, tag or commit that exists here: --changed-since origin/main' },

@@ -1,5 +1,5 @@
 import type { Scope } from '../kind/provider.ts';
-import { Problems } from '../model/diagnostic.ts';
+import { raise } from '../model/diagnostic.ts';
 import type { Configuration } from './configuration.ts';
 
 /**
@@ -13,7 +13,7 @@ export function chooseScope(
   if (team !== undefined) return { team };
   if (personal) return { personal: true };
   if (platform) return platform;
-  throw new Problems('config/account', 'no account given', {
+  raise('config/account', 'no account given', {
     hint: 'pass --team SLUG or --personal',
   });
 }

@@ -5,7 +5,7 @@
  * names, and all comparisons for one configuration are bounded in sum. Unknown names beyond that bound get no suggestion.
  */
 
-import { Problems } from '../model/diagnostic.ts';
+import { raise } from '../model/diagnostic.ts';
 import { memoize } from '../model/memoize.ts';
 
 /** The valid names: a list, or a map by name. Must not change, because it is prepared once: pass the same object for each unknown name. */
@@ -180,7 +180,7 @@ export function requireNamed<T>(
   const entry = entries.get(name);
   if (entry !== undefined) return entry;
   const similar = closestName(name, entries);
-  throw new Problems('asked/name', `there is no ${noun} ${quoted(name)}`, {
+  raise('asked/name', `there is no ${noun} ${quoted(name)}`, {
     hint: similar === undefined ? `\`${listCommand}\` lists all` : `did you mean \`${similar}\`?`,
   });
 }

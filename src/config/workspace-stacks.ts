@@ -86,6 +86,31 @@ export function sortByNeeds(stacks: WorkspaceStack[]): WorkspaceStack[] {
   return [...sorted];
 }
 
+/**
+ * Returns for each of the chosen stacks the chosen ones that it waits for: those that it needs, directly or through stacks that are not chosen.
+ * So `apply --changed-since` keeps the order of two stacks although the one between them did not change. `all`: every stack of the workspace with
+ * the stacks that it needs or, for `undo --all`, with those that need it.
+ */
+export function findPredecessors(
+  chosenIds: ReadonlySet<string>,
+  all: readonly Pick<WorkspaceStack, 'id' | 'needs'>[],
+): Map<string, string[]> {
+  const needsById = new Map(all.map(({ id, needs }) => [id, needs]));
+  const predecessorsOf = (chosenId: string) => {
+    const visited = new Set<string>();
+    const visit = (id: string) => {
+      for (const needed of needsById.get(id)!) {
+        if (visited.has(needed)) continue;
+        visited.add(needed);
+        if (!chosenIds.has(needed)) visit(needed);
+      }
+    };
+    visit(chosenId);
+    return [...visited].filter((id) => chosenIds.has(id));
+  };
+  return new Map([...chosenIds].map((id) => [id, predecessorsOf(id)]));
+}
+
 /** The stacks that a command is about, in an order in which each stack comes after those that it needs. */
 export interface ChosenStacks {
   /** The folder where paths of stacks and ledgers start: that of the workspace, or the working directory if `--workspace` is given. */

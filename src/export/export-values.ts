@@ -4,7 +4,7 @@ import { deliverSecret, encryptWithSops, findDeliveryProblem, findSops } from '.
 import { dotenvText } from '../config/values/format-dotenv.ts';
 import { writeOutputFile } from '../files/output-file.ts';
 import { type Host, resolvePath } from '../host.ts';
-import { Problems } from '../model/diagnostic.ts';
+import { raise } from '../model/diagnostic.ts';
 import { Sealed } from '../model/sealed.ts';
 import { pathFrom } from '../paths.ts';
 import type { ValuesDestination } from './write-field.ts';
@@ -39,17 +39,17 @@ export async function requireValuesOutput(options: ValuesOptions): Promise<void>
   if (format === 'dotenv') {
     const deliveryProblem = await findDeliveryProblem({ file: path }, deliverOptions(options));
     if (deliveryProblem)
-      throw new Problems('export/dotenv', `secrets cannot be written there: ${deliveryProblem.message}`, {
+      raise('export/dotenv', `secrets cannot be written there: ${deliveryProblem.message}`, {
         hint: deliveryProblem.hint,
       });
     return;
   }
   if (!force && (await stat(resolvePath(host, path)).catch(() => undefined)))
-    throw new Problems('export/exists', `${path} already exists; nothing was written`, {
+    raise('export/exists', `${path} already exists; nothing was written`, {
       hint: 'choose another path, or overwrite it with --force',
     });
   const sops = await findSops(host);
-  if (typeof sops !== 'string') throw new Problems([sops]);
+  if (typeof sops !== 'string') raise(sops);
 }
 
 /**
@@ -69,7 +69,7 @@ export async function writeValues(
   else {
     const sops = await findSops(host);
     const text = typeof sops === 'string' ? await encryptWithSops(sops, path, values, host) : sops;
-    if (typeof text !== 'string') throw new Problems([text]);
+    if (typeof text !== 'string') raise(text);
     await writeOutputFile(host, path, text);
   }
   return new Set(values.keys());
@@ -92,7 +92,7 @@ export function parseValuesOutput(words: string[] = ['inline']): ValuesOutput {
     if ((format === 'inline' || format === 'omit') && path === undefined) return { to: format };
     if ((format === 'dotenv' || format === 'sops') && path) return { to: 'file', file: { format, path } };
   }
-  throw new Problems('export/values', `--values does not accept \`${words.join(' ')}\``, {
+  raise('export/values', `--values does not accept \`${words.join(' ')}\``, {
     hint: 'use --values inline, --values omit, --values dotenv FILE or --values sops FILE',
   });
 }

@@ -1,5 +1,5 @@
 import type { Kinds } from '../kind/kind.ts';
-import { throwIfAny } from '../model/diagnostic.ts';
+import { raiseErrors } from '../model/diagnostic.ts';
 import { collectionParts, type Live } from '../model/resource.ts';
 import { mayContainMatch } from '../observe/observe-account.ts';
 import { createUnmatchedGlobProblems } from '../plan/select-changes.ts';
@@ -25,5 +25,5 @@ export function refuseUnmatchedExports(
   const fileGlobs = by.map((rule) => rule.slice(0, rule.lastIndexOf('=')));
   const globs = [...target, ...excludeGlobs, ...fileGlobs].filter((glob) => !mayBeUnread(glob));
   const problems = createUnmatchedGlobProblems(globs, [...resources.keys()]);
-  throwIfAny(problems);
+  raiseErrors(problems);
 }

@@ -1,7 +1,7 @@
 import { mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { type Host, resolvePath } from '../host.ts';
-import { Problems } from '../model/diagnostic.ts';
+import { raise } from '../model/diagnostic.ts';
 import { describeSystemError } from '../model/system-error.ts';
 
 /**
@@ -23,7 +23,7 @@ export async function prepareOutputFile(host: Host, path: string): Promise<strin
   const file = resolvePath(host, path);
   const status = await stat(file).catch(() => undefined);
   if (status && !status.isFile())
-    throw new Problems('output/no-file', `${path} is ${fileTypeOf(status)} and is not overwritten`, {
+    raise('output/no-file', `${path} is ${fileTypeOf(status)} and is not overwritten`, {
       hint: 'name a regular file, or drop the flag and redirect the output: `> PATH`',
     });
   await mkdir(dirname(file), { recursive: true }).catch(refuseUnwritable(path));
@@ -38,7 +38,7 @@ export const refuseUnwritable =
   (path: string) =>
   (error: Error): never => {
     if (!('syscall' in error)) throw error;
-    throw new Problems('file/unwritable', `${path} cannot be written: ${describeSystemError(error)}`, {
+    raise('file/unwritable', `${path} cannot be written: ${describeSystemError(error)}`, {
       hint: 'choose a file in a writable folder',
     });
   };

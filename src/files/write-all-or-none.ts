@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { access, readFile, stat } from 'node:fs/promises';
 import writeFileAtomic from 'write-file-atomic';
-import { Problems } from '../model/diagnostic.ts';
+import { type Diagnostic, problem, raise } from '../model/diagnostic.ts';
 import { describeSystemError } from '../model/system-error.ts';
 
 /** A file whose text changes. `name`: its path for messages. */
@@ -34,16 +34,12 @@ export async function writeAllOrNone(files: TextChange[], write: WriteFile = wri
       const notRestored: string[] = [];
       for (const { path, name, bytes } of written)
         await write(path, bytes).catch(() => notRestored.push(name));
-      throw new Problems(
-        'file/unwritable',
-        `${file.name} cannot be written: ${describeSystemError(error as Error)}`,
-        {
-          hint:
-            notRestored.length === 0
-              ? 'all files are as they were'
-              : `${notRestored.join(', ')} was already written and cannot be restored: \`git checkout\` it, or keep it`,
-        },
-      );
+      raise('file/unwritable', `${file.name} cannot be written: ${describeSystemError(error as Error)}`, {
+        hint:
+          notRestored.length === 0
+            ? 'all files are as they were'
+            : `${notRestored.join(', ')} was already written and cannot be restored: \`git checkout\` it, or keep it`,
+      });
     }
 }
 
@@ -55,20 +51,20 @@ async function readUnchanged({ path, name, before }: TextChange): Promise<Buffer
   try {
     await access(path, constants.W_OK);
   } catch (error) {
-    throw unwritableFile(name, (error as Error).message);
+    raise(unwritableFile(name, (error as Error).message));
   }
   // A privileged user may write a read-only file, but a new file would replace it and lose that protection.
-  if (((await stat(path)).mode & 0o222) === 0) throw unwritableFile(name, 'it is read-only');
+  if (((await stat(path)).mode & 0o222) === 0) raise(unwritableFile(name, 'it is read-only'));
   const bytes = await readFile(path);
   if (!bytes.equals(Buffer.from(withByteOrderMark(before, bytes))))
-    throw new Problems('accept/changed', `${name} changed in the meantime`, {
+    raise('accept/changed', `${name} changed in the meantime`, {
       hint: 'run it again; nothing was written',
     });
   return bytes;
 }
 
-const unwritableFile = (name: string, reason: string): Problems =>
-  new Problems('file/unwritable', `${name} cannot be written: ${reason}`, { hint: 'nothing was written' });
+const unwritableFile = (name: string, reason: string): Diagnostic =>
+  problem('file/unwritable', `${name} cannot be written: ${reason}`, { hint: 'nothing was written' });
 
 /** Returns a text with a byte order mark if the current content of its file (`bytes`) has one. */
 const withByteOrderMark = (text: string, bytes: Buffer): string =>

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { isAbsolute } from 'node:path';
 import { type Host, resolvePath } from '../host.ts';
-import { Problems } from '../model/diagnostic.ts';
+import { raise } from '../model/diagnostic.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';
 import { describeSystemError } from '../model/system-error.ts';
 import { isLedgerFile, type LedgerChoice } from '../stores/ledger-choice.ts';
@@ -17,11 +17,11 @@ export async function requireFittingKey(
 ): Promise<LedgerKey | undefined> {
   const key = await findEnvironmentKey(host);
   if (plansOnly && key)
-    throw new Problems('fleet/key', 'a worker with --plans-only must not have a key, and this one has one', {
+    raise('fleet/key', 'a worker with --plans-only must not have a key, and this one has one', {
       hint: 'remove TRUEUP_LEDGER_KEY from its environment, or drop --plans-only for a worker of the protected branch',
     });
   if (!plansOnly && !key)
-    throw new Problems('fleet/key', 'this worker has no key', {
+    raise('fleet/key', 'this worker has no key', {
       hint: 'set TRUEUP_LEDGER_KEY to plan and apply the protected branch, or pass --plans-only to plan pull requests without a key',
     });
   return key;
@@ -34,13 +34,9 @@ export async function requireFittingKey(
 export function refuseLedgersInCheckouts(options: LedgerChoice, host: Host): void {
   const ledger = options.ledger ?? host.env.TRUEUP_LEDGER;
   if (!isLedgerFile(options, host) || (ledger && isAbsolute(ledger))) return;
-  throw new Problems(
-    'fleet/ledger',
-    "the ledgers would be in this worker's checkouts, which are deleted after each job",
-    {
-      hint: 'use a place that all workers share: --ledger git or the URL of a store (or TRUEUP_LEDGER)',
-    },
-  );
+  raise('fleet/ledger', "the ledgers would be in this worker's checkouts, which are deleted after each job", {
+    hint: 'use a place that all workers share: --ledger git or the URL of a store (or TRUEUP_LEDGER)',
+  });
 }
 
 /**
@@ -49,7 +45,7 @@ export function refuseLedgersInCheckouts(options: LedgerChoice, host: Host): voi
  */
 export async function readRepositoriesFile(path: string, host: Host): Promise<string> {
   return readFile(resolvePath(host, path), 'utf8').catch((error: Error) => {
-    throw new Problems('fleet/file', `${path} cannot be read: ${describeSystemError(error)}`, {
+    raise('fleet/file', `${path} cannot be read: ${describeSystemError(error)}`, {
       hint: "it lists this worker's repositories; see docs/guides/fleet.md",
     });
   });

@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { realpath } from 'node:fs/promises';
 import { currentPullRequest } from '../ci/ci-job.ts';
 import { readWorkspace } from '../config/workspace.ts';
-import type { ChosenStacks, WorkspaceStack } from '../config/workspace-stacks.ts';
+import { type ChosenStacks, findPredecessors, type WorkspaceStack } from '../config/workspace-stacks.ts';
 import { GitError } from '../git/git.ts';
 import { findOriginPath } from '../git/origin.ts';
 import { openRepository } from '../git/repository.ts';
 import { workTreeOf } from '../git/work-tree.ts';
 import { findStarter } from '../history/find-starter.ts';
 import type { Host } from '../host.ts';
-import { Problems } from '../model/diagnostic.ts';
+import { problem, raise } from '../model/diagnostic.ts';
 import { pathFrom } from '../paths.ts';
 import { cleanLine } from '../report/text.ts';
 import { isRepositoryName, type StackJob } from './job.ts';
@@ -29,6 +29,8 @@ export interface JobChoice {
 /** The stacks that get a job, and the members that all of these jobs share. */
 interface ChosenJobs {
   stacks: WorkspaceStack[];
+  /** All stacks of the workspace. */
+  all: WorkspaceStack[];
   /** The folder of the ledgers. */
   folder: string;
   common: Pick<StackJob, 'format' | 'batch' | 'repository' | 'folder' | 'commit' | 'by' | 'pull'>;
@@ -52,6 +54,7 @@ export async function chooseJobs(
   const { actor } = findStarter(host.env);
   return {
     stacks: selectByGlob(chosenStacks, options.glob),
+    all: chosenStacks.all,
     folder: chosenStacks.folder,
     common: {
       format: 1,
@@ -71,7 +74,7 @@ function refuseUnclearChoice({ all, glob, changedSince }: JobChoice): void {
     (selection) => selection !== undefined && selection !== false,
   );
   if (selections.length === 1) return;
-  throw new Problems(
+  raise(
     'fleet/which',
     selections.length === 0 ? 'no stacks were named' : 'more than one selection of stacks was given',
     {
@@ -84,7 +87,7 @@ function refuseUnclearChoice({ all, glob, changedSince }: JobChoice): void {
 function selectByGlob({ chosen }: ChosenStacks, glob: string | undefined): WorkspaceStack[] {
   const stacks = glob === undefined ? chosen : chosen.filter(({ id }) => matchesStack(glob, id));
   if (glob !== undefined && stacks.length === 0)
-    throw new Problems('fleet/which', `no stack of this workspace matches ${JSON.stringify(glob)}`, {
+    raise('fleet/which', `no stack of this workspace matches ${JSON.stringify(glob)}`, {
       hint: '`trueup stacks` lists them',
     });
   return stacks;
@@ -95,21 +98,25 @@ function selectByGlob({ chosen }: ChosenStacks, glob: string | undefined): Works
  * here. `wanted`: a commit id or its first digits.
  */
 async function readCheckedOutCommit(wanted: string | undefined, host: Host): Promise<string> {
-  const commitProblems = (message: string, hint: string) => new Problems('fleet/commit', message, { hint });
+  const commitProblems = (message: string, hint: string) => problem('fleet/commit', message, { hint });
   const output = await openRepository(host.cwd, host.env)
     .then(({ git }) => git(['rev-parse', '--verify', 'HEAD^{commit}']))
     .catch((error: unknown) => {
       if (!(error instanceof GitError)) throw error;
-      throw commitProblems(
-        'a job needs a commit, and none is checked out here',
-        'run this in a checkout of the repository',
+      raise(
+        commitProblems(
+          'a job needs a commit, and none is checked out here',
+          'run this in a checkout of the repository',
+        ),
       );
     });
   const id = output.trim();
   if (wanted === undefined || (wanted.length >= 7 && id.startsWith(wanted.toLowerCase()))) return id;
-  throw commitProblems(
-    `the commit that is checked out here is ${id}, not ${cleanLine(wanted)}`,
-    'check out that commit: the list of stacks comes from the files here',
+  raise(
+    commitProblems(
+      `the commit that is checked out here is ${id}, not ${cleanLine(wanted)}`,
+      'check out that commit: the list of stacks comes from the files here',
+    ),
   );
 }
 
@@ -120,7 +127,7 @@ async function readCheckedOutCommit(wanted: string | undefined, host: Host): Pro
 export async function findRepositoryName(namedByUser: string | undefined, host: Host): Promise<string> {
   const name = namedByUser ?? (await findOriginPath(host.cwd, host.env).catch(() => undefined));
   if (name !== undefined && isRepositoryName(name)) return name;
-  throw new Problems(
+  raise(
     'fleet/repository',
     name === undefined
       ? "the repository's name is not known"
@@ -140,14 +147,15 @@ async function workspacePathOf(workspace: string | undefined, host: Host): Promi
 }
 
 /**
- * Creates a job for each stack, to enqueue them together as a batch. A job waits for the jobs of the stacks that its stack needs, if they
- * are in the same batch. `membersOf`: returns the members that differ by stack, such as the action.
+ * Creates a job for each stack, to enqueue them together as a batch. A job waits for those jobs of the batch whose stacks its stack needs, directly
+ * or through stacks without a job. `membersOf`: returns the members that differ by stack, such as the action.
  */
 export function createJobs<J extends StackJob>(
-  { stacks, common }: ChosenJobs,
+  { stacks, all, common }: Omit<ChosenJobs, 'folder'>,
   membersOf: (stack: WorkspaceStack) => Pick<J, 'action'> & Partial<J>,
 ): J[] {
   const ids = new Map(stacks.map(({ id }) => [id, randomUUID()]));
+  const predecessors = findPredecessors(new Set(ids.keys()), all);
   return stacks.map(
     (stack) =>
       ({
@@ -156,7 +164,7 @@ export function createJobs<J extends StackJob>(
         id: ids.get(stack.id)!,
         stack: stack.id,
         ledger: stack.configuration.desired.stack || stack.id,
-        needs: stack.needs.flatMap((need) => ids.get(need) ?? []),
+        needs: predecessors.get(stack.id)!.map((id) => ids.get(id)!),
       }) as J,
   );
 }

@@ -2,7 +2,7 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Mirror, openMirror, removeInUse } from '../git/mirror.ts';
 import type { Host } from '../host.ts';
-import { Problems } from '../model/diagnostic.ts';
+import { raise } from '../model/diagnostic.ts';
 
 /**
  * Takes a folder for this worker alone, because two workers would delete each other's checkouts. Removes the jobs and checkouts of a
@@ -18,7 +18,7 @@ export async function takeFolder(
   await mkdir(join(folder, 'reports'), { recursive: true });
   const pid = Number(await readFile(pidFile, 'utf8').catch(() => ''));
   if (pid > 0 && pid !== processes.pid && processes.isRunning(pid))
-    throw new Problems('fleet/folder', `${shownPath} is the folder of another worker, process ${pid}`, {
+    raise('fleet/folder', `${shownPath} is the folder of another worker, process ${pid}`, {
       hint: 'give each worker a folder of its own with --folder',
     });
   await writeFile(pidFile, `${processes.pid}\n`);

@@ -5,7 +5,7 @@ import { Source } from '../config/yaml/source.ts';
 import type { ExportResult } from '../export/export-live.ts';
 import { type Host, resolvePath } from '../host.ts';
 import type { Kinds } from '../kind/kind.ts';
-import { Problems } from '../model/diagnostic.ts';
+import { type Diagnostic, problem, raise } from '../model/diagnostic.ts';
 import { standardInput } from '../model/resource.ts';
 
 /** The options of `trueup from` that decide what the converted configuration contains. */
@@ -49,10 +49,10 @@ export async function readForeignFile(file: string, { stdin, ...host }: Host): P
     ? await readStandardInput(stdin)
     : await readBytes({ path: resolvePath(host, file), name });
   const source = Buffer.isBuffer(bytes) ? sourceOf(name, bytes) : bytes;
-  if (!(source instanceof Source)) throw new Problems([source]);
+  if (!(source instanceof Source)) raise(source);
   return { file, text: source.text };
 }
 
 /** Returns the problem with a file in which nothing can be converted. `hint`: the reason of the first resource or record. */
-export const nothingToConvert = (file: string, hint: string): Problems =>
-  new Problems('from/nothing', `${file}: nothing in it can be converted`, { hint });
+export const nothingToConvert = (file: string, hint: string): Diagnostic =>
+  problem('from/nothing', `${file}: nothing in it can be converted`, { hint });

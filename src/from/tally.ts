@@ -1,4 +1,4 @@
-import { Problems, problem } from '../model/diagnostic.ts';
+import { problem, raise } from '../model/diagnostic.ts';
 import { readJson } from '../model/read-json.ts';
 
 /** A part of a converted file that is left out: its name for people, the reason, and the number of resources or records in it. */
@@ -19,7 +19,7 @@ export interface ConversionTally {
 export function checkTally({ read, converted, leftOut }: ConversionTally, file: string): void {
   const leftOutCount = leftOut.reduce((sum, { count }) => sum + count, 0);
   if (read === converted + leftOutCount) return;
-  throw new Problems(
+  raise(
     'from/lost',
     `${file}: ${read} were read, but ${converted} converted and ${leftOutCount} left out; nothing was written`,
     { hint: 'this is a bug in trueup: please report it with a file that shows it' },
@@ -33,7 +33,7 @@ export function checkTally({ read, converted, leftOut }: ConversionTally, file: 
 export function parseJson(text: string, file: string): unknown {
   const { value, problems } = readJson(text);
   if (problems.length === 0) return value;
-  throw new Problems(
+  raise(
     problems.map(({ line, column, message, hint }) =>
       problem('from/json', message, { at: { file, line, column }, hint }),
     ),

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { Problems } from '../model/diagnostic.ts';
+import { raise } from '../model/diagnostic.ts';
 import { pathFrom } from '../paths.ts';
 import { GitError } from './git.ts';
 import { readBlobs } from './objects.ts';
@@ -204,7 +204,7 @@ export const extractCommit = (
 ): Promise<ExtractedFiles> =>
   extractFiles(ref, host.cwd, host.env).catch((error: unknown) => {
     if (!(error instanceof GitError)) throw error;
-    throw new Problems('git/ref', `cannot read the files at ${JSON.stringify(ref)} from git`, {
+    raise('git/ref', `cannot read the files at ${JSON.stringify(ref)} from git`, {
       hint: 'name a commit, branch or tag that exists here; a shallow checkout has only the latest commits: git fetch --unshallow',
     });
   });

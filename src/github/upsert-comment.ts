@@ -1,6 +1,6 @@
 import { type CallApi, type CommentAccess, readNumberedPages, withCommentApi } from '../http/comment-api.ts';
 import { HttpError } from '../http/errors.ts';
-import { Problems } from '../model/diagnostic.ts';
+import { problem, raise } from '../model/diagnostic.ts';
 
 export interface CommentOptions extends Target {
   number: number;
@@ -107,7 +107,7 @@ async function commentsOf(
       page,
     );
     if (!Array.isArray(answer) || !answer.every((item) => typeof item === 'object' && item !== null))
-      throw notList('comments');
+      raise(notList('comments'));
     return answer as Comment[];
   };
   const matching: Comment[] = [];
@@ -121,7 +121,7 @@ async function commentsOf(
 const githubServerHint = "does GITHUB_API_URL point to GitHub's REST API?";
 
 const notList = (what: string) =>
-  new Problems('comment/server', `the answer to the request for the ${what} is not a list`, {
+  problem('comment/server', `the answer to the request for the ${what} is not a list`, {
     hint: githubServerHint,
   });
 
@@ -209,7 +209,7 @@ export function mergedPulls(target: Omit<Target, 'number'>, sha: string): Promis
       sha,
       most: mostComments,
     });
-    if (!Array.isArray(pulls)) throw notList('pull requests of a commit');
+    if (!Array.isArray(pulls)) raise(notList('pull requests of a commit'));
     return (pulls as unknown[]).flatMap((pull) => {
       const { number, merged_at: merged } = (pull ?? {}) as { number?: unknown; merged_at?: unknown };
       // An open pull request may have the commit, too, but was not merged.

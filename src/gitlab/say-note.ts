@@ -1,5 +1,5 @@
 import { type CallApi, type CommentAccess, readNumberedPages, withCommentApi } from '../http/comment-api.ts';
-import { Problems } from '../model/diagnostic.ts';
+import { raise } from '../model/diagnostic.ts';
 
 /**
  * Returns the numbers of the merge requests that were merged with this commit. Used after an apply on the main
@@ -106,7 +106,7 @@ const noteHints: Record<number, string> = {
 function requireList(answer: unknown): Record<string, unknown>[] {
   if (Array.isArray(answer) && answer.every((item) => typeof item === 'object' && item !== null))
     return answer;
-  throw new Problems('comment/server', "GitLab's API did not return the requested list", {
+  raise('comment/server', "GitLab's API did not return the requested list", {
     hint: gitlabServerHint,
   });
 }

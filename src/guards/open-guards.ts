@@ -16,7 +16,7 @@ import { normalAddressGlob } from '../kind/address-spelling.ts';
 import { kindsOf } from '../kind/define-kind.ts';
 import type { Kinds } from '../kind/kind.ts';
 import type { Provider } from '../kind/provider.ts';
-import { Problems } from '../model/diagnostic.ts';
+import { Problems, problem, raise } from '../model/diagnostic.ts';
 import type { Masking } from '../model/masking.ts';
 import { asksForNothing } from '../model/plan.ts';
 import { findProgram } from '../programs/find-program.ts';
@@ -84,7 +84,7 @@ export async function openGuards(
     // `formerOf`: see `PlanJudge`.
     async judge(plan, formerOf) {
       if (asksForNothing(plan)) return [];
-      const { pace } = provider;
+      const pace = await provider.pace();
       // Programs do not see the number of reads, so that they are asked only once about equal plans.
       const { reads: _, ...judgedPlan } = plan;
       const json = jsonText(planJson(judgedPlan, pace));
@@ -143,10 +143,11 @@ async function readGuardsFile(file: string, host: Host, judgedTrees: string[]): 
     const content = await readRegularFile(realFile, maxGuardsBytes);
     if (!Buffer.isBuffer(content))
       throw new Error(content === 'special' ? 'it is not a file' : 'it has more than 1 MB');
-    if (judgedTrees.includes(workTreeOf(path.dirname(realFile)) ?? '')) throw judgedGuardsProblems(file);
+    if (judgedTrees.includes(workTreeOf(path.dirname(realFile)) ?? '')) raise(judgedGuardsProblem(file));
     return content.toString('utf8');
   } catch (error) {
-    throw error instanceof Problems ? error : unreadableGuardsProblems(file, (error as Error).message);
+    if (error instanceof Problems) throw error;
+    raise(unreadableGuardsProblem(file, (error as Error).message));
   }
 }
 
@@ -166,24 +167,24 @@ async function readGuardsOfCommit(refPath: string, host: Host, judgedTrees: stri
       (await git(['rev-parse', '--verify', '--end-of-options', `${name}^{commit}`])).trim();
     const commit = await commitOf(ref);
     const isJudged = top !== undefined && judgedTrees.includes(top) && commit === (await commitOf('HEAD'));
-    if (isJudged) throw judgedGuardsProblems(refPath);
+    if (isJudged) raise(judgedGuardsProblem(refPath));
     const pathInTree = /^\.\.?\//.test(file)
       ? path.relative(top!, path.resolve(cwd, file)).replaceAll('\\', '/')
       : file;
     return await git(['cat-file', 'blob', `${commit}:${pathInTree}`]);
   } catch (error) {
     if (!(error instanceof GitError)) throw error;
-    throw unreadableGuardsProblems(refPath, error.lines.join(' '));
+    raise(unreadableGuardsProblem(refPath, error.lines.join(' ')));
   }
 }
 
-const unreadableGuardsProblems = (file: string, reason: string) =>
-  new Problems('guards/unreadable', `the guards ${file} cannot be read: ${reason}`, {
+const unreadableGuardsProblem = (file: string, reason: string) =>
+  problem('guards/unreadable', `the guards ${file} cannot be read: ${reason}`, {
     hint: 'pass a file, or a file in a commit such as origin/main:guards.yaml (a shallow checkout must fetch that commit first); nothing is planned without guards',
   });
 
-const judgedGuardsProblems = (file: string) =>
-  new Problems('guards/beside', `the guards ${file} are part of the pull request that they judge`, {
+const judgedGuardsProblem = (file: string) =>
+  problem('guards/beside', `the guards ${file} are part of the pull request that they judge`, {
     hint: 'use those of a protected branch (--guards origin/main:guards.yaml), or a file from another checkout',
   });
 
@@ -209,16 +210,18 @@ async function findCheckProgram(
 ): Promise<CheckProgram> {
   const [name, ...args] = splitShellWords(shownCommand) ?? [];
   const createProblems = (message: string) =>
-    new Problems('guards/check', `--check ${JSON.stringify(shownCommand)}: ${message}`, {
+    problem('guards/check', `--check ${JSON.stringify(shownCommand)}: ${message}`, {
       hint: "a program and its arguments, for example --check 'conftest test -'",
     });
-  if (!name) throw createProblems('there is no program');
+  if (!name) raise(createProblems('there is no program'));
   const nameOrPath = /[/\\]/.test(name) ? path.resolve(cwd, name) : name;
   const program = await findProgram(nameOrPath, { env, outside: judgedTrees });
   if (program) return { shownCommand, command: [program.path, ...args] };
-  throw createProblems(
-    judgedTrees.length > 0
-      ? noProgramMessage(name)
-      : `there is no program ${JSON.stringify(name)} that can be run`,
+  raise(
+    createProblems(
+      judgedTrees.length > 0
+        ? noProgramMessage(name)
+        : `there is no program ${JSON.stringify(name)} that can be run`,
+    ),
   );
 }

@@ -1,6 +1,6 @@
 import type { Configuration } from '../config/configuration.ts';
 import type { MainlineCommit } from '../git/commits.ts';
-import { Problems } from '../model/diagnostic.ts';
+import { type Diagnostic, Problems, problem, raise } from '../model/diagnostic.ts';
 
 /** The options of `ConfigurationReader`. */
 interface ConfigurationReaderOptions {
@@ -41,7 +41,7 @@ export class ConfigurationReader {
     this.#readings.set(id, reading);
     const configuration = await reading;
     const { stack } = configuration.desired;
-    if (stack !== this.#options.stack) throw otherStackProblems(stack, this.#options.stack, commit);
+    if (stack !== this.#options.stack) raise(otherStackProblems(stack, this.#options.stack, commit));
     return configuration;
   }
 
@@ -78,8 +78,8 @@ export const withoutResources = (configuration: Configuration): Configuration =>
 });
 
 /** Returns the problem that the configuration at a commit belongs to another stack, so that it cannot be compared. */
-const otherStackProblems = (stack: string, wantedStack: string, commit: string): Problems =>
-  new Problems(
+const otherStackProblems = (stack: string, wantedStack: string, commit: string): Diagnostic =>
+  problem(
     'undo/configuration',
     `the configuration at ${commit.slice(0, 12)} belongs to ${stack}, not ${wantedStack}`,
     {

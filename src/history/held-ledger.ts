@@ -6,7 +6,7 @@ import type { Host } from '../host.ts';
 import type { Documents } from '../ledger/documents.ts';
 import type { LedgerStore } from '../ledger/ledger-store.ts';
 import { missingKeyProblem } from '../ledger/proof.ts';
-import { Problems } from '../model/diagnostic.ts';
+import { raise } from '../model/diagnostic.ts';
 import type { Ledger, LedgerEntry } from '../model/ledger.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';
 import { holdLease } from '../stores/hold-lease.ts';
@@ -65,7 +65,7 @@ export async function openHeldLedger(
   );
   const ledger = await readStackLedger(stack, store);
   if (!ledger)
-    throw new Problems('ledger/none', `there is no ledger at ${store.place}`, {
+    raise('ledger/none', `there is no ledger at ${store.place}`, {
       hint: 'the first `trueup apply` creates it',
     });
   return { documents, text, store, ledger };
@@ -78,7 +78,7 @@ export async function openHeldLedger(
 export function requireEntry({ entries }: Ledger, address: string): LedgerEntry {
   const entry = entries[address];
   if (!entry)
-    throw new Problems('ledger/unknown', `the ledger has no entry for ${address}`, {
+    raise('ledger/unknown', `the ledger has no entry for ${address}`, {
       hint: '`trueup ledger list` shows its entries',
     });
   return entry;
@@ -96,7 +96,7 @@ export async function forgetEntry(
 ): Promise<void> {
   const { host } = port.run;
   const key = await findLedgerKey(options, host);
-  if (!key) throw new Problems([missingKeyProblem]);
+  if (!key) raise(missingKeyProblem);
   const lease = await holdLease(await openLedgerDocuments(stack, options, host), options, port);
   try {
     const { documents, store, ledger } = await openHeldLedger(stack, options, host, key);
@@ -134,11 +134,9 @@ export async function signReviewedLedger(
     const current = await openHeldLedger(stack, options, host, key);
     const { store, ledger } = current;
     if (digestOfLedger(current) !== digest)
-      throw new Problems(
-        'sign/changed',
-        `the ledger ${store.place} changed after it was shown, so it was not signed`,
-        { hint: 'review it again' },
-      );
+      raise('sign/changed', `the ledger ${store.place} changed after it was shown, so it was not signed`, {
+        hint: 'review it again',
+      });
     const historyUpdate = await composeCommandRecord(
       { ...ledger, documents: current.documents },
       options,

@@ -2,7 +2,7 @@ import type { Host } from '../host.ts';
 import type { Documents, HistoryUpdate } from '../ledger/documents.ts';
 import { missingKeyProblem } from '../ledger/proof.ts';
 import type { Address } from '../model/address.ts';
-import { Problems } from '../model/diagnostic.ts';
+import { raise } from '../model/diagnostic.ts';
 import type { Ledger, LedgerEntry } from '../model/ledger.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';
 import { addressWithoutTarget } from '../model/logical-changes.ts';
@@ -229,7 +229,7 @@ export async function composeCommandRecord(
   facts: LedgerCommandFacts,
 ): Promise<HistoryUpdate> {
   const key = await findLedgerKey(options, host);
-  if (!key) throw new Problems([missingKeyProblem]);
+  if (!key) raise(missingKeyProblem);
   return composeLedgerRecord(
     { documents, ledger, key, by: findStarter(host.env), now: host.clock.now },
     facts,

@@ -1,6 +1,6 @@
 import type { Host } from '../host.ts';
 import type { Documents } from '../ledger/documents.ts';
-import { Problems } from '../model/diagnostic.ts';
+import { type Diagnostic, problem, raise } from '../model/diagnostic.ts';
 import type { Ledger } from '../model/ledger.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';
 import type { LedgerChoice } from '../stores/ledger-choice.ts';
@@ -32,7 +32,7 @@ export async function openHistory(stack: string, options: LedgerChoice, host: Ho
 export function parseRunNumber(text: string): number {
   const number = /^#?(\d{1,9})$/.exec(text)?.[1];
   if (number !== undefined) return Number(number);
-  throw new Problems('history/unknown', `${JSON.stringify(text)} is not a run number`, {
+  raise('history/unknown', `${JSON.stringify(text)} is not a run number`, {
     hint: '`trueup log` lists them',
   });
 }
@@ -41,8 +41,8 @@ export function parseRunNumber(text: string): number {
  * Returns the problem that the history has no run with the number that a user named for `trueup log` or `undo`. The hint lists the runs
  * that it has.
  */
-export const unknownRunProblems = (run: number, { records }: History): Problems =>
-  new Problems('history/unknown', `there is no record of run ${run}`, {
+export const unknownRunProblems = (run: number, { records }: History): Diagnostic =>
+  problem('history/unknown', `there is no record of run ${run}`, {
     hint:
       records.length === 0
         ? 'the history is empty; future applies are recorded'

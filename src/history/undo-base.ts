@@ -9,7 +9,7 @@ import type { Configuration } from '../config/configuration.ts';
 import { findMissingCommit, isAncestor, listFirstParents, type MainlineCommit } from '../git/commits.ts';
 import type { Host } from '../host.ts';
 import type { Kinds } from '../kind/kind.ts';
-import { type Diagnostic, Problems, warning } from '../model/diagnostic.ts';
+import { type Diagnostic, problem, raise, warning } from '../model/diagnostic.ts';
 import { declaresBefore, hasValuesBefore, serializeDeclarations } from '../plan/match-undo-base.ts';
 import { type ConfigurationReader, withoutResources } from './configuration-reader.ts';
 import type { RecordedChange, RunRecord } from './record.ts';
@@ -48,7 +48,7 @@ export async function findUndoBase(options: BaseOptions): Promise<UndoBase> {
   const configurationOfRun = await reader.read(commit!.id);
   const { commits, cutAt } = await listCommitsBeforeRun(options);
   const exactBase = await findExactBase(commits, configurationOfRun, options);
-  if (exactBase === undefined && cutAt !== undefined) throw missingCommitProblems(cutAt, run);
+  if (exactBase === undefined && cutAt !== undefined) raise(missingCommitProblems(cutAt, run));
   const base = exactBase ?? previous?.head.commit?.id;
   if (exactBase === undefined && base !== undefined)
     refuseSame(await reader.read(base), configurationOfRun, changes, run);
@@ -70,7 +70,7 @@ async function refuseMissingCommits({ target, host }: BaseOptions): Promise<void
   const { record, previous, lastCompleteRun } = target;
   const ids = [record, previous, lastCompleteRun].flatMap((runRecord) => runRecord?.head.commit?.id ?? []);
   const missingId = await findMissingCommit([...new Set(ids)], host.cwd, host.env);
-  if (missingId !== undefined) throw missingCommitProblems(missingId, record.head.run);
+  if (missingId !== undefined) raise(missingCommitProblems(missingId, record.head.run));
 }
 
 /**
@@ -174,27 +174,19 @@ function refuseSame(
   const isSame =
     serializeDeclarations(edited, base.desired) === serializeDeclarations(edited, configurationOfRun.desired);
   if (!isSame) return;
-  throw new Problems(
-    'undo/impossible',
-    `run ${run} cannot be undone: no commit before it declares the earlier values`,
-    {
-      hint: 'edit the files and apply; `trueup log --run N` shows the earlier values as far as they were recorded',
-    },
-  );
+  raise('undo/impossible', `run ${run} cannot be undone: no commit before it declares the earlier values`, {
+    hint: 'edit the files and apply; `trueup log --run N` shows the earlier values as far as they were recorded',
+  });
 }
 
 /**
  * Returns the problem with which `trueup undo` stops if git does not have a commit that the search for the base (the commit to go back to)
  * needs.
  */
-const missingCommitProblems = (id: string, run: number): Problems =>
-  new Problems(
-    'undo/impossible',
-    `run ${run} cannot be undone: the commit ${id} is not in the history of HEAD`,
-    {
-      hint: 'a shallow clone lacks older commits: `git fetch --unshallow`; on another branch, switch to the one that was applied; if the history was rewritten, edit the files and apply',
-    },
-  );
+const missingCommitProblems = (id: string, run: number): Diagnostic =>
+  problem('undo/impossible', `run ${run} cannot be undone: the commit ${id} is not in the history of HEAD`, {
+    hint: 'a shallow clone lacks older commits: `git fetch --unshallow`; on another branch, switch to the one that was applied; if the history was rewritten, edit the files and apply',
+  });
 
 /**
  * Returns the warning of `trueup undo` that it goes back to the commit of the previous recorded run, because no commit is known to declare

@@ -2,7 +2,7 @@ import { listCommitsSince, resolveCommit } from '../git/commits.ts';
 import type { Host } from '../host.ts';
 import { isVerified, missingKeyProblem } from '../ledger/proof.ts';
 import { isWithin } from '../model/address.ts';
-import { Problems, warning } from '../model/diagnostic.ts';
+import { raise, warning } from '../model/diagnostic.ts';
 import type { Desired } from '../model/resource.ts';
 import { shellWord } from '../model/shell-word.ts';
 import { serializeDeclarations } from '../plan/match-undo-base.ts';
@@ -64,7 +64,7 @@ export function findCommitTarget(commit: UndoneCommit, history: OpenHistory): Un
       !appliesNothing(head) && head.command !== 'undo' && head.commit && containing.has(head.commit.id),
   );
   if (applyingRuns.length === 0)
-    throw new Problems(noRunCode, `no recorded run of this stack applied the commit ${shortId}`, {
+    raise(noRunCode, `no recorded run of this stack applied the commit ${shortId}`, {
       hint: 'it planned to nothing, or was never applied; `trueup log` lists the runs',
     });
   // The first run of the whole stack that succeeds has applied the commit completely. Later runs bring other commits.
@@ -82,7 +82,7 @@ export function findCommitTarget(commit: UndoneCommit, history: OpenHistory): Un
     (address) => verifiedChanges.find((change) => change.address === address) ?? [],
   );
   if (changes.length === 0)
-    throw new Problems(noRunCode, `run ${number} applied the commit ${shortId}, but changed nothing for it`, {
+    raise(noRunCode, `run ${number} applied the commit ${shortId}, but changed nothing for it`, {
       hint: `to undo all of that run: \`trueup undo ${number}\``,
     });
   const lastCompleteRun = findLastCompleteRun(record, previous, history);
@@ -175,12 +175,12 @@ export const warnOfPartialRun = (previous: RunRecord | undefined) =>
  */
 function findUndoableRun(number: number, history: OpenHistory): [RunRecord, RunRecord | undefined] {
   const { records, key } = history;
-  if (!key) throw new Problems([missingKeyProblem]);
+  if (!key) raise(missingKeyProblem);
   const position = records.findIndex(({ head }) => head.run === number);
   const record = records[position];
-  if (!record) throw unknownRunProblems(number, history);
+  if (!record) raise(unknownRunProblems(number, history));
   const refuse: Refuse = (reason, hint) => {
-    throw new Problems('undo/impossible', `run ${number} cannot be undone: ${reason}`, { hint });
+    raise('undo/impossible', `run ${number} cannot be undone: ${reason}`, { hint });
   };
   if (isLedgerRecord(record.head)) refuse(...explainLedgerRecord(record.head));
   if (isActionRecord(record.head))
@@ -279,7 +279,7 @@ function explainLedgerRecord({ command, was, to, from, stack }: RecordHead): [re
 export async function requireCommit(name: string, { cwd, env }: Pick<Host, 'cwd' | 'env'>): Promise<string> {
   const id = await resolveCommit(name, cwd, env);
   if (id !== undefined) return id;
-  throw new Problems('git/ref', `there is no commit ${JSON.stringify(name)} in this repository`, {
+  raise('git/ref', `there is no commit ${JSON.stringify(name)} in this repository`, {
     hint: 'name a commit that exists here; a shallow checkout has only the latest commits: git fetch --unshallow',
   });
 }

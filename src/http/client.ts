@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import type { Limits } from '../model/budget.ts';
 import { createMasking, type Masking } from '../model/masking.ts';
-import type { ApiAnswer, ApiBody, Method } from '../model/request.ts';
+import type { ApiAnswer, ApiBody, Endpoint, Method } from '../model/request.ts';
 import type { Sealed } from '../model/sealed.ts';
 import { version } from '../model/version.ts';
 import { headerText, parseLimits } from './bucket.ts';
@@ -25,6 +25,7 @@ import { type Answer, type AnswerContext, readAnswer } from './read-answer.ts';
 
 /** One finished attempt, successful or not. */
 interface Attempt {
+  endpoint: Endpoint;
   method: Method;
   /** With its query. `(secret)` stands for secret parts. */
   path: string;
@@ -128,6 +129,7 @@ export function openClient(options: ClientOptions): Client {
       throw toRequestError(callNameOf(filled), error, baseUrl.origin, bounds);
     } finally {
       onExchange?.({
+        endpoint: filled.endpoint,
         method: filled.method,
         path: filled.shown,
         status,

@@ -1,4 +1,4 @@
-import { Problems } from '../model/diagnostic.ts';
+import { type Diagnostic, problem, raise } from '../model/diagnostic.ts';
 import type { Endpoint } from '../model/request.ts';
 import { openClient } from './client.ts';
 import { fillEndpoint } from './endpoint.ts';
@@ -47,7 +47,8 @@ export async function withCommentApi<T>(
       return answer.body;
     });
   } catch (error) {
-    throw error instanceof HttpError ? toRefusedComment(error, hints) : error;
+    if (error instanceof HttpError) raise(toRefusedComment(error, hints));
+    throw error;
   } finally {
     await client.close();
   }
@@ -70,7 +71,7 @@ export async function* readNumberedPages<T>(
     yield items;
     if (items.length < commentPageSize) return;
   }
-  throw new Problems(
+  raise(
     'comment/server',
     `the list of comments has no end after ${mostCommentPages * commentPageSize} of them`,
     {
@@ -80,7 +81,7 @@ export async function* readNumberedPages<T>(
 }
 
 /** Converts a refusal by the code host into a problem with a hint that fits its status. */
-function toRefusedComment(error: HttpError, hints: Record<number, string>): Problems {
+function toRefusedComment(error: HttpError, hints: Record<number, string>): Diagnostic {
   const hint = hints[error.status] ?? error.hint;
-  return new Problems('comment/refused', error.message, { hint });
+  return problem('comment/refused', error.message, { hint });
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { type Dispatcher, EnvHttpProxyAgent, Pool } from 'undici';
-import { Problems } from '../model/diagnostic.ts';
+import { problem, raise } from '../model/diagnostic.ts';
 import type { Bounds } from './exchange.ts';
 import { isLoopback } from './settings.ts';
 
@@ -10,7 +10,7 @@ import { isLoopback } from './settings.ts';
  */
 export function checkVerification(setting: string | undefined): void {
   if (setting !== '0') return;
-  throw new Problems(
+  raise(
     'http/unverified',
     'NODE_TLS_REJECT_UNAUTHORIZED=0 is set: anyone between here and the platform could read the token and impersonate the platform',
     {
@@ -26,16 +26,16 @@ export function checkVerification(setting: string | undefined): void {
 function checkExtraCa(file: string | undefined): void {
   if (!file) return;
   const caProblem = (defect: string) =>
-    new Problems('http/ca', `NODE_EXTRA_CA_CERTS names ${file}, ${defect}`, {
+    problem('http/ca', `NODE_EXTRA_CA_CERTS names ${file}, ${defect}`, {
       hint: 'set it to a file with PEM certificates, or unset it',
     });
   let text: string;
   try {
     text = readFileSync(file, 'utf8');
   } catch (error) {
-    throw caProblem(`which cannot be read (${(error as NodeJS.ErrnoException).code})`);
+    raise(caProblem(`which cannot be read (${(error as NodeJS.ErrnoException).code})`));
   }
-  if (!text.includes('-----BEGIN')) throw caProblem('which contains no certificate');
+  if (!text.includes('-----BEGIN')) raise(caProblem('which contains no certificate'));
 }
 
 /**
@@ -72,7 +72,7 @@ export function openDispatcher(
     });
   } catch {
     // The setting is not quoted, because it may hold credentials.
-    throw new Problems('http/proxy', 'HTTPS_PROXY or HTTP_PROXY is not a URL', {
+    raise('http/proxy', 'HTTPS_PROXY or HTTP_PROXY is not a URL', {
       hint: 'for example http://proxy.example.com:3128',
     });
   }

@@ -4,6 +4,8 @@ import { Sealed } from '../model/sealed.ts';
 
 /** An endpoint with its placeholders filled. */
 export interface FilledEndpoint {
+  /** With its placeholders, as it was before. */
+  endpoint: Endpoint;
   method: Method;
   /** Path and query as they are sent. */
   path: string;
@@ -72,7 +74,7 @@ export function fillEndpoint(
     const queries = [fillTemplate(ownQuery, false, forMessages), addedQuery].filter((text) => text !== '');
     return fillTemplate(path, true, forMessages) + (queries.length === 0 ? '' : `?${queries.join('&')}`);
   };
-  return { method, path: pathAndQuery(false), shown: pathAndQuery(true), secrets };
+  return { endpoint, method, path: pathAndQuery(false), shown: pathAndQuery(true), secrets };
 }
 
 /** An operation of an API's catalog. */

@@ -1,4 +1,4 @@
-import { Problems } from '../model/diagnostic.ts';
+import { problem, raise } from '../model/diagnostic.ts';
 import { Sealed } from '../model/sealed.ts';
 
 /**
@@ -6,21 +6,25 @@ import { Sealed } from '../model/sealed.ts';
  * origin and path only. The URL is never quoted as a whole, because it may hold credentials.
  */
 export function checkBaseUrl(text: string): URL {
-  const urlProblem = (message: string, hint: string) => new Problems('auth/base-url', message, { hint });
+  const urlProblem = (message: string, hint: string) => problem('auth/base-url', message, { hint });
   if (!URL.canParse(text))
-    throw urlProblem('the base URL is not a URL', 'for example https://api.vercel.com');
+    raise(urlProblem('the base URL is not a URL', 'for example https://api.vercel.com'));
   const url = new URL(text);
   if (url.username || url.password || url.search || url.hash)
-    throw urlProblem(
-      `the base URL for ${url.host} has credentials, a query or a fragment`,
-      'use only the origin and path; the token is set separately',
+    raise(
+      urlProblem(
+        `the base URL for ${url.host} has credentials, a query or a fragment`,
+        'use only the origin and path; the token is set separately',
+      ),
     );
   if (url.protocol !== 'https:' && url.protocol !== 'http:')
-    throw urlProblem(`the base URL is for ${url.protocol}`, 'it must begin with https://');
+    raise(urlProblem(`the base URL is for ${url.protocol}`, 'it must begin with https://'));
   if (url.protocol === 'http:' && !isLoopback(url.hostname))
-    throw urlProblem(
-      `the base URL ${url.origin} is not encrypted: anyone in between could read the token`,
-      'use https://',
+    raise(
+      urlProblem(
+        `the base URL ${url.origin} is not encrypted: anyone in between could read the token`,
+        'use https://',
+      ),
     );
   return url;
 }
@@ -31,15 +35,11 @@ export function checkBaseUrl(text: string): URL {
  */
 export function checkToken(token: string): Sealed {
   const hint = 'use the bare token, without quotes, spaces or line breaks';
-  if (token === '') throw new Problems('auth/token', 'the token is empty', { hint });
+  if (token === '') raise('auth/token', 'the token is empty', { hint });
   if (!/^[\x21-\x7e]+$/.test(token))
-    throw new Problems(
-      'auth/token',
-      'the token contains a space, a line break or another invalid character',
-      {
-        hint,
-      },
-    );
+    raise('auth/token', 'the token contains a space, a line break or another invalid character', {
+      hint,
+    });
   return new Sealed(token);
 }
 

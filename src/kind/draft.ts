@@ -1,7 +1,5 @@
 /*
- * A draft is the form that requests have on the way from changes to operations. Kinds and shapes write drafts, the planner joins some of
- * them, fills their endpoints and orders them, and each becomes one operation. `createDraft` makes the draft of one change from the endpoints
- * that the kind declares (`Write`).
+ * Makes the draft (planned requests) of one change from the endpoints that its kind declares (`Write`). `write.ts` explains steps and drafts.
  */
 import type { Address } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
@@ -14,33 +12,18 @@ import {
   type Draft,
   type Step,
   sendsFullBody,
+  type Verb,
   type Write,
   type WriteRequest,
   writeRequests,
 } from './write.ts';
 
 /**
- * Copies drafts with `copy`, and lets `after` of each copy name copies instead of originals. Used to complete drafts that depend on each
- * other.
- */
-export function copyDrafts<A extends Draft, B extends Draft>(drafts: A[], copy: (draft: A) => B): B[] {
-  const copies = new Map<Draft, B>(drafts.map((draft) => [draft, copy(draft)]));
-  for (const draftCopy of copies.values())
-    if (draftCopy.after) draftCopy.after = draftCopy.after.map((draft) => copies.get(draft)!);
-  return [...copies.values()];
-}
-
-/**
  * Creates the draft that carries out one change with the kind's own requests. `members` replace members of its step. The requests also say
  * where the ids of created objects are in the answers (`returns`), and which ids no longer exist after a deletion (`drops`), so that the
  * ledger is updated.
  */
-export function createDraft(
-  kind: Kind,
-  verb: Exclude<Step['action'], 'replace'>,
-  change: Change,
-  members: Partial<Step> = {},
-): Draft {
+export function createDraft(kind: Kind, verb: Verb, change: Change, members: Partial<Step> = {}): Draft {
   const step = stepOf(kind, verb, change, members);
   const draft = { ...draftOfStep(kind, kind[verb]!, step), verb };
   // Also if the deletion is the first half of a replacement: it is recorded even if the second half fails.

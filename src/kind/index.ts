@@ -1,9 +1,10 @@
 /** Everything that an author of a kind imports. */
 
 export { escapeName, lastNameOf } from '../model/address.ts';
+export type { Pace } from '../model/budget.ts';
 export { canonicalJson } from '../model/canonical.ts';
 export { asksForWrite, type Change } from '../model/change.ts';
-export { type Diagnostic, Problems, problem, warning } from '../model/diagnostic.ts';
+export { type Diagnostic, Problems, problem, raise, warning } from '../model/diagnostic.ts';
 export { addTo, groupBy } from '../model/graph.ts';
 export { parseJsonOrText } from '../model/read-json.ts';
 export type { Endpoint, Request } from '../model/request.ts';
@@ -26,7 +27,7 @@ export type {
 export type { Alignment, BatchContext, ItemOutcome, Kind, WholeDocument } from './kind.ts';
 export { defineLookup } from './lookup.ts';
 export { onlyDeclared } from './plain.ts';
-export type { Provider } from './provider.ts';
+export type { ExtraOperation, Provider } from './provider.ts';
 export type { AccountFacts, ApiObject } from './read.ts';
 export * from './traits.ts';
 export { type Draft, type Step, type WriteRequest, wouldLose } from './write.ts';

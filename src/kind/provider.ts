@@ -3,6 +3,7 @@ import type { Masking } from '../model/masking.ts';
 import type { Quota } from '../model/plan.ts';
 import type { ApiAnswer, ApiCall, Endpoint, Send } from '../model/request.ts';
 import type { DayTwo } from './action.ts';
+import type { Confidence } from './fact.ts';
 import type { ForeignFiles } from './foreign.ts';
 import type { Kind } from './kind.ts';
 
@@ -20,6 +21,8 @@ export type Scope = { team: string } | { personal: true };
 
 /** One finished HTTP exchange, for `--verbose`. Without headers; `body` has secrets still sealed. */
 export interface Exchange {
+  /** With placeholders in its path. */
+  endpoint: Endpoint;
   method: string;
   path: string;
   status: number | undefined;
@@ -68,8 +71,8 @@ export interface Connection extends Quota {
   call(call: ApiCall): Promise<ApiAnswer>;
   /** Returns the events since a time (milliseconds), as far as the platform keeps them. Rejects if the token has no access to them. */
   events?(since: number): Promise<AccountEvent[]>;
-  /** Returns the platform's pace, corrected by the limits that other runs share at the moment. */
-  paceNow(pace: Pace): Promise<Pace>;
+  /** Returns the pace of the platform for this account, with the state of the limits that other runs share at the moment. */
+  paceNow(): Promise<Pace>;
   /** Reads the owner of the account behind the token; throws `Problems` if it is not the account of the scope. */
   owner(): Promise<Owner>;
   close(): Promise<void>;
@@ -122,6 +125,18 @@ export interface ApiOperation {
   instead?: { use: string; why: string };
 }
 
+/**
+ * An operation that only the platform's own clients show: its documentation does not have it, and the platform can change it without notice.
+ */
+export interface ExtraOperation extends ApiOperation {
+  /** The client that sends it, and the file, as a reader can find them. */
+  source: string;
+  /** The month of the client's version: `2026-08`. */
+  date: string;
+  /** How well it is known: `read` stands for the code of a client alone. */
+  confidence: Confidence;
+}
+
 /** All parts that a platform must supply. The core uses nothing else of it. */
 export interface Provider {
   name: string;
@@ -130,14 +145,16 @@ export interface Provider {
   kinds: Kind[];
   /** Every operation of its API, in the order of its documentation. */
   operations(): Promise<readonly ApiOperation[]>;
+  /** The operations that kinds and lookups send although its documentation does not have them. */
+  extraOperations(): Promise<readonly ExtraOperation[]>;
   /** Loads the actions and lookups. */
   dayTwo(): Promise<DayTwo>;
   /** Loads the readers that turn files of other tools into objects of its accounts. */
   foreignFiles(): Promise<ForeignFiles>;
   /** The endpoints that a connection reads on its own to find out whose account it is. */
   lookups: readonly Endpoint[];
-  /** The speed and the limits of the platform, for forecasts. */
-  pace: Pace;
+  /** Returns the speed and the limits of the platform for an account of which nothing is known, for forecasts without a connection. */
+  pace(): Promise<Pace>;
   connect(options: ConnectOptions): Promise<Connection>;
   /** Starts a twin in this process. Throws `Problems` for a seed, fault plan or state that it cannot use. */
   startTwin(settings: TwinSettings): Promise<RunningTwin>;

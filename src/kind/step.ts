@@ -1,6 +1,6 @@
 /*
- * A step is one change in the form in which a kind writes it: its verb, the encoded bodies and the holes for ids. `draft.ts` makes requests
- * from steps, and kinds with requests of their own (`Write.body`, `batch`) read them.
+ * Makes steps: changes in the form in which a kind writes them, with their verb, the encoded bodies and the holes for ids. `write.ts` explains
+ * their place between change and operation.
  */
 
 import type * as z from 'zod';

@@ -6,11 +6,26 @@ import type { LiveResource, Resource } from '../model/resource.ts';
 import type { Value } from '../model/value.ts';
 import type { ApiObject } from './read.ts';
 
-/* How a kind writes: the requests that it declares (`Write`), the steps that it gets, and the drafts that it returns. */
+/*
+ * How a kind writes. A change becomes an operation in three moments, each with a type of its own:
+ *
+ *   | moment           | type        | is                                                                                         |
+ *   | ---------------- | ----------- | ------------------------------------------------------------------------------------------ |
+ *   | a kind is asked  | `Step`      | one change with one verb, encoded as the API takes it: the input of the kind               |
+ *   | a kind answers   | `Draft`     | requests that belong together: the answer of the kind                                      |
+ *   | all have an order | `Operation` | a draft with an id, and with the ids of the operations before it                           |
+ *
+ * Input and answer cannot be one type, because they are not one to one: a replacement is one change and two drafts, one draft can delete
+ * many objects, and the draft that splits a row also names units without a change. A draft has no id yet, because ids number the operations
+ * of the whole plan. What a kind declares (`Write`) is no moment on this way: it stays the same for all plans.
+ */
+
+/** The verbs that a kind can declare requests for. */
+export type Verb = 'create' | 'update' | 'delete' | 'move';
 
 /** One change as a kind's writer takes it. Most writers need only `id` and `body`. */
 export interface Step {
-  action: 'create' | 'update' | 'replace' | 'delete' | 'move';
+  action: Verb | 'replace';
   address: Address;
   /** The object's id, as a hole that is filled when the request is sent. For a deletion in a staged list: the ids of all deleted objects. */
   id: Value;
@@ -32,13 +47,13 @@ export interface Step {
   previousId?: Value;
 }
 
-/** Requests that belong together; becomes one operation. */
+/** Requests that belong together, before they have an order. It becomes one operation. */
 export interface Draft {
   /** The addresses whose changes the requests carry out, at least one. The first one gives the operation its name. */
   changes: Address[];
   requests: Request[];
   /** What the requests do to the first change. Set only if that is not what the change says, as for the two halves of a replacement. */
-  verb?: Step['action'];
+  verb?: Verb;
   /** Drafts of the same collection that must be done first. */
   after?: Draft[];
   /** The reason for a short disruption that the changes alone do not show. */
@@ -49,21 +64,20 @@ export interface Draft {
   phase?: 'first' | 'last';
 }
 
-/** The verbs that a kind can declare requests for. */
-export type Verb = 'create' | 'update' | 'delete' | 'move';
-
-/** One request that a kind declares for a verb, in the long form, if its endpoint alone does not say everything. */
-export interface WriteRequest {
-  endpoint: Endpoint;
+/**
+ * One request that a kind declares for a verb, in the long form, if its endpoint alone does not say everything. Each step fills it: members that
+ * depend on the step are functions, the others go into the request as they are.
+ */
+export interface WriteRequest
+  extends Pick<Request, 'endpoint' | 'file' | 'etag' | 'expects' | 'late'>,
+    Pick<Draft, 'phase'> {
   /**
    * The fields in the body of an update: those that change, or all of them, with the live values of undeclared ones. Default: PATCH sends the
    * changed ones, PUT and POST send all. A PATCH never has fields that cannot be changed.
    */
   sends?: 'changed' | 'whole';
-  /** Returns the body. Default: the encoded fields. */
+  /** Returns the body. Default: the encoded fields. With `file`, the body has a member `file`: the value of the field that names the file. */
   body?(step: Step): unknown;
-  /** True if the request sends the content of a file. `file` in the body is the value of the field that names the file. */
-  file?: true;
   /** Returns values for placeholders of the endpoint that are neither the object's `id`, nor a parent, nor a field. */
   params?(step: Step): Record<string, Value>;
   /** False for steps that do not need the request. */
@@ -72,16 +86,8 @@ export interface WriteRequest {
   refuses?(step: Step): Diagnostic | undefined;
   /** For a read before a write: the object must still have the version of the plan. */
   sameVersion?: true;
-  /** Keeps the ETag of the answer for a later request: `resultOf(index, 'etag')`. */
-  etag?: true;
-  /** The values that the answer must have. Otherwise the later requests are not sent. */
-  expects?: Request['expects'];
-  /** Error codes after which the request is repeated for a while, because they mean that something is not ready yet. */
-  late?: Request['late'];
   /** Returns where the ids of created objects are in the answer. Default: the member `id` of the first answer. */
   returns?(step: Step): NonNullable<Request['returns']>;
-  /** Puts the request first or last in its lane, such as a setting that closes or opens the access for others. */
-  phase?: 'first' | 'last';
 }
 
 /** The requests that a kind declares for one verb, in order. A plain endpoint takes the encoded fields; a DELETE has no body. */

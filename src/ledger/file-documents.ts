@@ -15,7 +15,7 @@ import {
 import { hostname, platform } from 'node:os';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import { openTracking } from '../git/tracking.ts';
-import { Problems } from '../model/diagnostic.ts';
+import { type Diagnostic, Problems, problem, raise } from '../model/diagnostic.ts';
 import { describeSystemError } from '../model/system-error.ts';
 import { pathFrom } from '../paths.ts';
 import {
@@ -46,12 +46,10 @@ export function fileDocuments(
   const absolutePathOf = (name: DocumentName) => resolve(cwd, shownPathOf(name));
 
   const read = async (name: DocumentName): Promise<StoredDocument | undefined> => {
-    const text = await readIfExists(
-      absolutePathOf(name),
-      ({ message }) =>
-        new Problems('ledger/unreadable', `the ledger ${shownPathOf(name)} cannot be read: ${message}`, {
-          hint: 'check the file and its permissions; nothing was changed',
-        }),
+    const text = await readIfExists(absolutePathOf(name), ({ message }) =>
+      problem('ledger/unreadable', `the ledger ${shownPathOf(name)} cannot be read: ${message}`, {
+        hint: 'check the file and its permissions; nothing was changed',
+      }),
     );
     return text === undefined ? undefined : toStoredDocument(text);
   };
@@ -67,7 +65,7 @@ export function fileDocuments(
       processes,
     ).catch((error: Error) => {
       if (error instanceof Conflict || error instanceof Problems) throw error;
-      throw unwritableProblems(`the ledger ${shownPathOf(name)}`, error);
+      raise(unwritableProblem(`the ledger ${shownPathOf(name)}`, error));
     });
 
   const folder = `${base}.history`;
@@ -78,7 +76,7 @@ export function fileDocuments(
       await replaceFile(join(resolve(cwd, folder), name), text, async () => {}, processes).catch(
         (error: NodeJS.ErrnoException) => {
           if (text === undefined && error.code === 'ENOENT') return;
-          throw unwritableProblems(`the history ${folder}`, error);
+          raise(unwritableProblem(`the history ${folder}`, error));
         },
       );
   };
@@ -109,18 +107,14 @@ export function fileDocuments(
  */
 const openHistoryFolder = (folder: string, shownPath: string): HistoryFiles => {
   const unreadable = (error: NodeJS.ErrnoException) =>
-    new Problems(
-      'ledger/unreadable',
-      `the history ${shownPath} cannot be read: ${describeSystemError(error)}`,
-      {
-        hint: 'check the folder and its permissions; nothing was changed',
-      },
-    );
+    problem('ledger/unreadable', `the history ${shownPath} cannot be read: ${describeSystemError(error)}`, {
+      hint: 'check the folder and its permissions; nothing was changed',
+    });
   return {
     names: async () => {
       const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
         if (error.code === 'ENOENT') return [];
-        throw unreadable(error);
+        raise(unreadable(error));
       });
       return recordNamesIn(names);
     },
@@ -136,21 +130,21 @@ const openHistoryFolder = (folder: string, shownPath: string): HistoryFiles => {
 };
 
 /**
- * Reads a text file of this machine, such as a ledger or a key; undefined if it does not exist. Any other error is thrown as `toProblems`
+ * Reads a text file of this machine, such as a ledger or a key; undefined if it does not exist. Any other error is thrown as `toProblem`
  * converts it, because an unreadable file must never be taken for a missing one.
  */
 export const readIfExists = (
   path: string,
-  toProblems: (error: NodeJS.ErrnoException) => Problems,
+  toProblem: (error: NodeJS.ErrnoException) => Diagnostic,
 ): Promise<string | undefined> =>
   readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
-    throw toProblems(error);
+    raise(toProblem(error));
   });
 
 /** Returns the problem that the file system refused to write a file. `subject` names the file: `the ledger trueup/shop.json`. */
-export const unwritableProblems = (subject: string, error: Error): Problems =>
-  new Problems('ledger/unwritable', `${subject} cannot be written: ${describeSystemError(error)}`, {
+export const unwritableProblem = (subject: string, error: Error): Diagnostic =>
+  problem('ledger/unwritable', `${subject} cannot be written: ${describeSystemError(error)}`, {
     hint: 'check its folder, the permissions and the free space',
   });
 
@@ -325,7 +319,7 @@ export async function refuseTrackedFiles(
   const tracked = [...(await tracking.tracked(workTree, inside))];
   if (tracked.length === 0) return;
   const names = tracked.join(', ');
-  throw new Problems('ledger/tracked', `git tracks ${names}, which must not be in the repository`, {
+  raise('ledger/tracked', `git tracks ${names}, which must not be in the repository`, {
     hint: `\`git rm --cached ${names}\`, add it to .gitignore and commit; a key that was pushed is compromised: create a new one with \`trueup ledger key\`, sign the ledger with it and without TRUEUP_LEDGER_KEY_PREVIOUS (\`trueup ledger sign\`)`,
   });
 }

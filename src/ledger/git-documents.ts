@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import { GitError } from '../git/git.ts';
 import { folderMode, type NewObject } from '../git/objects.ts';
 import { openRepository, type Repository } from '../git/repository.ts';
-import { Problems } from '../model/diagnostic.ts';
+import { type Diagnostic, problem, raise } from '../model/diagnostic.ts';
 import {
   Conflict,
   type DocumentName,
@@ -54,7 +54,8 @@ export function gitDocuments(options: GitPlace): Documents {
   /** Runs one piece of work at a time, because pushes of the lease and of the ledger go to the same ref and would conflict. */
   const enqueue = <T>(access: GitAccess, work: () => Promise<T>): Promise<T> => {
     const result = previousWork.then(work).catch((error) => {
-      throw error instanceof GitError ? toProblems(refPlace, access, error) : error;
+      if (error instanceof GitError) raise(toProblem(refPlace, access, error));
+      throw error;
     });
     previousWork = result.catch(() => {});
     return result;
@@ -145,13 +146,13 @@ export function gitDocuments(options: GitPlace): Documents {
         await setTimeout(Math.random() * 20 * Math.min(attempt + 1, 20));
       }
     }
-    throw contendedProblems(refPlace);
+    raise(contendedProblems(refPlace));
   }
 }
 
 /** Returns the problem that other runs moved the ref before each of our attempts to write it. */
-const contendedProblems = (place: string): Problems =>
-  new Problems('ledger/contended', `the ledger ${place} cannot be written: other runs keep writing it`, {
+const contendedProblems = (place: string): Diagnostic =>
+  problem('ledger/contended', `the ledger ${place} cannot be written: other runs keep writing it`, {
     hint: 'run trueup again',
   });
 
@@ -186,16 +187,12 @@ const unreachablePattern =
  * Converts an error of git into a problem with a remedy, so that users need not interpret git's own message.
  * `access`: whether the ledger was read or written.
  */
-function toProblems(place: string, access: GitAccess, error: GitError): Problems {
+function toProblem(place: string, access: GitAccess, error: GitError): Diagnostic {
   const { reason, lines } = error;
   const problemsFor = (code: string, cause: string, hint: string, gitLines: string[] = []) =>
-    new Problems(
-      `ledger/${code}`,
-      [`the ledger ${place} cannot be ${access}: ${cause}`, ...gitLines].join('\n'),
-      {
-        hint,
-      },
-    );
+    problem(`ledger/${code}`, [`the ledger ${place} cannot be ${access}: ${cause}`, ...gitLines].join('\n'), {
+      hint,
+    });
   const text = lines.join('\n');
   // git prints the cause last.
   const lastLines = lines.slice(-6);

@@ -26,7 +26,7 @@ import {
   type TreeEntry,
 } from '../git/objects.ts';
 import type { Repository } from '../git/repository.ts';
-import { Problems } from '../model/diagnostic.ts';
+import { raise } from '../model/diagnostic.ts';
 import { groupBy } from '../model/graph.ts';
 
 /** The state of a ref of a remote. */
@@ -288,7 +288,7 @@ async function requireRemote(repository: Repository, name: string, ref: string):
   const remotes = (await listing).split('\n').filter((line) => line !== '');
   if (remotes.includes(name)) return;
   const existing = remotes.length > 0 ? `; there is ${remotes.join(', ')}` : '';
-  throw new Problems(
+  raise(
     'ledger/git-remote',
     `the ledger ${ref} cannot be stored: this repository has no remote ${name}${existing}`,
     {

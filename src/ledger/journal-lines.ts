@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Address } from '../model/address.ts';
-import { Problems } from '../model/diagnostic.ts';
+import { problem, raise } from '../model/diagnostic.ts';
 import type { Intent, Ledger, LedgerEntry, StagedEntry } from '../model/ledger.ts';
 import { isValidSignature, type LedgerKey, type SigningKey, signatureOf } from '../model/ledger-key.ts';
 import type { OwedAction } from '../model/planned-action.ts';
@@ -132,17 +132,21 @@ export function parseJournal(
     const json = tryParseJson(text);
     const version = (json as { journal?: unknown } | undefined)?.journal;
     if (index === 0 && typeof version === 'number' && version > 2)
-      throw journalProblems(
-        'ledger/newer',
-        `${place}: it was written by a newer version of trueup`,
-        'upgrade trueup',
+      raise(
+        journalProblems(
+          'ledger/newer',
+          `${place}: it was written by a newer version of trueup`,
+          'upgrade trueup',
+        ),
       );
     const parsed = index === 0 ? journalHeadSchema.safeParse(json) : lineSchema.safeParse(json);
     if (!parsed.success)
-      throw journalProblems(
-        'journal/corrupt',
-        `${place}:${index + 1}: this line is damaged; ${index} of ${completeLines.length} lines before it are intact`,
-        'restore the file. If you cannot, remove it: the ledger then has its last saved state, and objects from the interrupted run are found by name and content',
+      raise(
+        journalProblems(
+          'journal/corrupt',
+          `${place}:${index + 1}: this line is damaged; ${index} of ${completeLines.length} lines before it are intact`,
+          'restore the file. If you cannot, remove it: the ledger then has its last saved state, and objects from the interrupted run are found by name and content',
+        ),
       );
     if (index === 0) head = parsed.data as JournalHead;
     else lines.push(parsed.data as unknown as JournalLine);
@@ -211,5 +215,4 @@ function withParts(ledger: Ledger, parts: Pick<Ledger, 'begun' | 'orders' | 'sta
 }
 
 /** Returns one problem of a journal, with a remedy. */
-const journalProblems = (code: string, message: string, hint: string) =>
-  new Problems(code, message, { hint });
+const journalProblems = (code: string, message: string, hint: string) => problem(code, message, { hint });

@@ -9,11 +9,11 @@ import { type FileHandle, mkdir, open, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Address } from '../model/address.ts';
 import { canonicalJson } from '../model/canonical.ts';
-import { Problems } from '../model/diagnostic.ts';
+import { Problems, problem, raise } from '../model/diagnostic.ts';
 import type { Ledger } from '../model/ledger.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';
 import type { CollectionId } from '../model/resource.ts';
-import { readIfExists, unwritableProblems } from './file-documents.ts';
+import { readIfExists, unwritableProblem } from './file-documents.ts';
 import {
   applyJournalLines,
   createJournalHead,
@@ -64,7 +64,7 @@ export function openJournal(path: string, key: LedgerKey | undefined): Journal {
   const enqueue = <T>(work: () => Promise<T>): Promise<T> => {
     const result = previousWork.then(work).catch((error: Error) => {
       if (error instanceof Problems) throw error;
-      throw unwritableProblems(`the journal ${path}`, error);
+      raise(unwritableProblem(`the journal ${path}`, error));
     });
     previousWork = result.catch(() => {});
     return result;
@@ -83,10 +83,8 @@ export function openJournal(path: string, key: LedgerKey | undefined): Journal {
     replayOnto: (ledger) =>
       enqueue(async () => {
         // Its changes may be needed, so a journal that cannot be read stops the run.
-        const text = await readIfExists(
-          path,
-          ({ message }) =>
-            new Problems('ledger/unreadable', `the journal ${path} cannot be read: ${message}`),
+        const text = await readIfExists(path, ({ message }) =>
+          problem('ledger/unreadable', `the journal ${path} cannot be read: ${message}`),
         );
         const journal = text === undefined ? undefined : parseJournal(text, path, key);
         const replayed = journal ? applyJournalLines(ledger, journal) : { ledger, lines: 0 };
@@ -94,7 +92,7 @@ export function openJournal(path: string, key: LedgerKey | undefined): Journal {
       }),
     start: (ledger) =>
       enqueue(async () => {
-        if (!key) throw new Problems([missingKeyProblem]);
+        if (!key) raise(missingKeyProblem);
         await close();
         await mkdir(dirname(path), { recursive: true });
         file = await open(path, 'w', 0o600);

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { link, mkdir, unlink, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { Problems } from '../model/diagnostic.ts';
+import { problem, raise } from '../model/diagnostic.ts';
 import { type LedgerKey, ledgerKeyFrom, legacyKeyFrom, type SigningKey } from '../model/ledger-key.ts';
 import { describeSystemError } from '../model/system-error.ts';
 import { readIfExists } from './file-documents.ts';
@@ -25,13 +25,13 @@ export async function findKey(path: string, env: KeyEnv): Promise<LedgerKey | un
   const key = text === undefined ? await readKeyFile(path) : parseStrongKey(text, keyVariable);
   if (previous === undefined) return key;
   if (key === undefined)
-    throw new Problems('key/previous-alone', `${previousKeyVariable} is set, but there is no current key`, {
+    raise('key/previous-alone', `${previousKeyVariable} is set, but there is no current key`, {
       hint: `create one with \`trueup ledger key\`, or set ${keyVariable} to the new key`,
     });
   const previousKey = parsePreviousKey(previous);
   // Otherwise the change of keys would look finished at once, and the old key would stay in use.
   if (key.id === previousKey.id)
-    throw new Problems('key/same', `${previousKeyVariable} is the current key`, {
+    raise('key/same', `${previousKeyVariable} is the current key`, {
       hint: `set ${keyVariable} (or ${path}) to the new key; once nothing uses the old one, remove ${previousKeyVariable}`,
     });
   return { ...key, previous: previousKey };
@@ -54,13 +54,9 @@ export async function createKeyFile(path: string): Promise<LedgerKey> {
       .finally(() => unlink(temporaryPath));
   } catch (error) {
     await unlink(temporaryPath).catch(() => {});
-    throw new Problems(
-      'key/file',
-      `the ledger key ${path} cannot be created: ${describeSystemError(error as Error)}`,
-      {
-        hint: `check its folder, the permissions and the free space; or set ${keyVariable}`,
-      },
-    );
+    raise('key/file', `the ledger key ${path} cannot be created: ${describeSystemError(error as Error)}`, {
+      hint: `check its folder, the permissions and the free space; or set ${keyVariable}`,
+    });
   }
   return (await readKeyFile(path))!;
 }
@@ -73,12 +69,10 @@ const readVariable = (env: KeyEnv, name: string): string | undefined => env[name
  * random. An unreadable key must not be taken for a missing one, for which a new key would be created.
  */
 async function readKeyFile(path: string): Promise<LedgerKey | undefined> {
-  const text = await readIfExists(
-    path,
-    (error) =>
-      new Problems('key/file', `the ledger key ${path} cannot be read: ${describeSystemError(error)}`, {
-        hint: `check the file and its permissions; or set ${keyVariable}`,
-      }),
+  const text = await readIfExists(path, (error) =>
+    problem('key/file', `the ledger key ${path} cannot be read: ${describeSystemError(error)}`, {
+      hint: `check the file and its permissions; or set ${keyVariable}`,
+    }),
   );
   return text === undefined ? undefined : parseStrongKey(text.trim(), path);
 }
@@ -92,13 +86,9 @@ function parseStrongKey(text: string, place: string): SigningKey {
   const bytes = parseRandomBytes(text);
   if (bytes) return { ...ledgerKeyFrom(bytes), legacyKey: legacyKeyFrom(text) };
   const moveAway = place === keyVariable ? '' : 'move it away, ';
-  throw new Problems(
-    'key/weak',
-    `${place} is not a key: a key must be 32 random bytes in base64, base64url or hex`,
-    {
-      hint: `${moveAway}create one with \`trueup ledger key\` (--print for a CI system), and sign the ledger with \`trueup ledger sign\`; if this text was the key until now, set ${previousKeyVariable} to it until one apply succeeds: it is only used to compare the secrets recorded with it`,
-    },
-  );
+  raise('key/weak', `${place} is not a key: a key must be 32 random bytes in base64, base64url or hex`, {
+    hint: `${moveAway}create one with \`trueup ledger key\` (--print for a CI system), and sign the ledger with \`trueup ledger sign\`; if this text was the key until now, set ${previousKeyVariable} to it until one apply succeeds: it is only used to compare the secrets recorded with it`,
+  });
 }
 
 /** Parses the previous key. It may be weak, because it signs nothing any more. */

@@ -1,4 +1,4 @@
-import { Problems, problem } from '../model/diagnostic.ts';
+import { Problems, problem, raise } from '../model/diagnostic.ts';
 import { Conflict, type Documents, type StoredDocument } from './documents.ts';
 import {
   formatLease,
@@ -204,8 +204,7 @@ function keepLease(
   return {
     lost: lost.signal,
     confirm: async () => {
-      if (ended.signal.aborted)
-        throw new Problems('lease/released', 'the run was stopped; nothing more is written');
+      if (ended.signal.aborted) raise('lease/released', 'the run was stopped; nothing more is written');
       // Another run may have taken the lease, or a person may have removed it. If the place does not answer, it is ours until it expires.
       const isUnchecked = checking || elapsedSince(seenAt) >= trustPeriod;
       if (!lost.signal.aborted && isUnchecked) await check().catch(() => {});

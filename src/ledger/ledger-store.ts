@@ -8,7 +8,7 @@
  */
 import type { Address } from '../model/address.ts';
 import { withSortedMembers } from '../model/canonical.ts';
-import { Problems } from '../model/diagnostic.ts';
+import { type Diagnostic, problem, raise } from '../model/diagnostic.ts';
 import type { Ledger } from '../model/ledger.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';
 import { Conflict, type Documents, type HistoryUpdate, type StoredDocument } from './documents.ts';
@@ -119,8 +119,8 @@ export function createLedgerStore(
     journalProof && current?.proof && isVerified(current.proof) ? journalProof : current?.proof;
   const requireVerified = ({ allowCopied }: { allowCopied?: true } = {}) => {
     const currentProof = proof();
-    if (currentProof && !isVerified(currentProof)) throw new Problems([unverifiedProblem(currentProof, key)]);
-    if (current?.copiedTo !== undefined && !allowCopied) throw copiedLedgerProblems(place, current.copiedTo);
+    if (currentProof && !isVerified(currentProof)) raise(unverifiedProblem(currentProof, key));
+    if (current?.copiedTo !== undefined && !allowCopied) raise(copiedLedgerProblems(place, current.copiedTo));
   };
   const readStored = async () => setCurrent(await documents.read('ledger'));
   const readWithJournal = async () => {
@@ -134,10 +134,10 @@ export function createLedgerStore(
   };
 
   const write = async (ledger: Ledger, options?: WriteOptions): Promise<Ledger> => {
-    if (!key) throw new Problems([missingKeyProblem]);
+    if (!key) raise(missingKeyProblem);
     if (current?.generation !== ledger.generation) {
       const stored = await readStored();
-      if ((stored?.generation ?? 0) !== ledger.generation) throw changedByOtherRun(place, ledger, stored);
+      if ((stored?.generation ?? 0) !== ledger.generation) raise(changedByOtherRun(place, ledger, stored));
     }
     if (!options?.trusted) requireVerified(options);
     const next = {
@@ -164,7 +164,7 @@ export function createLedgerStore(
       // Our own unanswered write was stored after all, so go on from its generation.
       if (error.stored && error.stored.text === unansweredText)
         return write({ ...ledger, generation: stored!.generation }, options);
-      throw changedByOtherRun(place, ledger, stored);
+      raise(changedByOtherRun(place, ledger, stored));
     }
     return next;
   };
@@ -200,8 +200,8 @@ export function createLedgerStore(
  * Returns the problem that a ledger was copied to the place `to`, so that no run uses the outdated one.
  * `isCertain`: true if the ledger is verified. Otherwise an attacker may have written `to`, so the hint warns.
  */
-export const copiedLedgerProblems = (place: string, to: string, isCertain = true): Problems =>
-  new Problems(
+export const copiedLedgerProblems = (place: string, to: string, isCertain = true): Diagnostic =>
+  problem(
     'ledger/copied',
     `the ledger ${place} ${isCertain ? 'was copied to' : 'says, not verified here, that it was copied to'} ${to}, which is authoritative now`,
     {
@@ -215,11 +215,11 @@ export const copiedLedgerProblems = (place: string, to: string, isCertain = true
  * Returns the problem with which a write of the ledger stops because another run has replaced the ledger since this run read it. `ours`:
  * the ledger that this run started from; `stored`: the one there now, undefined if it was removed.
  */
-function changedByOtherRun(place: string, ours: Ledger, stored: Ledger | undefined): Problems {
+function changedByOtherRun(place: string, ours: Ledger, stored: Ledger | undefined): Diagnostic {
   const storedState = stored
     ? `it is at generation ${stored.generation} with ${Object.keys(stored.entries).length} entries`
     : 'it is missing';
-  return new Problems(
+  return problem(
     'ledger/moved',
     `the ledger ${place} was changed by another run: ${storedState}, but this run started from generation ${ours.generation}`,
     { hint: 'wait until the other run finishes, then plan again' },

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Problems } from '../model/diagnostic.ts';
+import { problem, raise } from '../model/diagnostic.ts';
 import type { Ledger, LedgerEntry } from '../model/ledger.ts';
 import { tryParseJson } from '../model/read-json.ts';
 import { permissions } from '../model/resource.ts';
@@ -10,20 +10,24 @@ import { permissions } from '../model/resource.ts';
  */
 export function parseLedger(text: string, place: string): Ledger {
   const problemsWith = (code: string, message: string, hint: string) =>
-    new Problems(code, `${place}: ${message}`, { hint });
+    problem(code, `${place}: ${message}`, { hint });
   const json = tryParseJson(text);
   if (json === undefined)
-    throw problemsWith(
-      'ledger/corrupt',
-      'this is not valid JSON',
-      'restore an earlier version, for example from git; without it nothing is deleted and existing objects are adopted again',
+    raise(
+      problemsWith(
+        'ledger/corrupt',
+        'this is not valid JSON',
+        'restore an earlier version, for example from git; without it nothing is deleted and existing objects are adopted again',
+      ),
     );
   const version = (json as { formatVersion?: unknown } | null)?.formatVersion;
   if (typeof version === 'number' && version > 2)
-    throw problemsWith(
-      'ledger/newer',
-      `it was written by a newer version of trueup (format ${version})`,
-      'upgrade trueup',
+    raise(
+      problemsWith(
+        'ledger/newer',
+        `it was written by a newer version of trueup (format ${version})`,
+        'upgrade trueup',
+      ),
     );
   // Format 1 is format 2 without `begun`.
   const current = version === 1 ? { ...(json as object), formatVersion: 2 } : json;
@@ -34,10 +38,12 @@ export function parseLedger(text: string, place: string): Ledger {
     return ledger as Ledger;
   }
   const [issue] = parsed.error.issues;
-  throw problemsWith(
-    'ledger/corrupt',
-    `this is not a ledger: ${issue?.path.join('.') || 'the document'} is not in the form trueup writes`,
-    'restore an earlier version, for example from git',
+  raise(
+    problemsWith(
+      'ledger/corrupt',
+      `this is not a ledger: ${issue?.path.join('.') || 'the document'} is not in the form trueup writes`,
+      'restore an earlier version, for example from git',
+    ),
   );
 }
 

@@ -1,6 +1,6 @@
 import { type Address, isWithin } from '../model/address.ts';
 import { canonicalJson } from '../model/canonical.ts';
-import { Problems } from '../model/diagnostic.ts';
+import { type Diagnostic, problem, raise } from '../model/diagnostic.ts';
 import { emptyLedger, type Ledger, type LedgerEntry } from '../model/ledger.ts';
 import { shellQuoted, shellWord } from '../model/shell-word.ts';
 import type { Documents, HistoryUpdate } from './documents.ts';
@@ -32,16 +32,18 @@ export async function copyLedger(
   const newPlace = to.documents.place;
   const ledger = await from.store.read();
   if (!ledger || ledger.stack !== from.stack)
-    throw missingLedgerProblems(from, ledger, {
-      foreign: 'check the place, and --file and --stage, which select the ledger',
-      none: 'check the place; FROM and TO take the same values as --ledger',
-    });
+    raise(
+      missingLedgerProblems(from, ledger, {
+        foreign: 'check the place, and --file and --stage, which select the ledger',
+        none: 'check the place; FROM and TO take the same values as --ledger',
+      }),
+    );
   from.store.requireVerified({ allowCopied: true });
   const existing = await to.store.read();
   if (existing) to.store.requireVerified({ allowCopied: true });
   if (ledger.copiedTo !== undefined) {
     if (ledger.copiedTo === newPlace && existing) return false;
-    throw copiedLedgerProblems(oldPlace, ledger.copiedTo);
+    raise(copiedLedgerProblems(oldPlace, ledger.copiedTo));
   }
   // The journal of an interrupted run stays on this machine, so its changes are first written into the ledger.
   if (from.store.journalText() !== undefined) await from.lease.confirm();
@@ -49,7 +51,7 @@ export async function copyLedger(
   const source = (await from.documents.read('ledger'))!;
   const target = await to.documents.read('ledger');
   const isReturn = existing?.copiedTo === oldPlace;
-  if (target && target.text !== source.text && !isReturn) throw placeInUseProblems(to, existing!);
+  if (target && target.text !== source.text && !isReturn) raise(placeInUseProblems(to, existing!));
   const history = await composeHistory(complete);
   if (target?.text !== source.text) {
     await to.lease.confirm();
@@ -72,16 +74,16 @@ const missingLedgerProblems = (
   { stack, store }: LeasedLedger,
   storedLedger: Ledger | undefined,
   hints: { foreign?: string; none: string },
-): Problems =>
+): Diagnostic =>
   storedLedger
-    ? new Problems(
+    ? problem(
         'ledger/foreign',
         `the ledger ${store.place} belongs to ${storedLedger.stack}, not to ${stack}`,
         {
           hint: hints.foreign,
         },
       )
-    : new Problems('ledger/none', `there is no ledger of ${stack} at ${store.place}`, { hint: hints.none });
+    : problem('ledger/none', `there is no ledger of ${stack} at ${store.place}`, { hint: hints.none });
 
 const checkNameHint = 'check the name, and --ledger';
 
@@ -89,8 +91,8 @@ const checkNameHint = 'check the name, and --ledger';
  * Returns the problem with which `trueup ledger copy` stops if a different ledger is stored at the new place. Copying over it would make
  * its stack forget what it owns.
  */
-const placeInUseProblems = ({ store }: LeasedLedger, ledger: Ledger): Problems =>
-  new Problems(
+const placeInUseProblems = ({ store }: LeasedLedger, ledger: Ledger): Diagnostic =>
+  problem(
     'ledger/exists',
     `there is already a ledger at ${store.place}, of ${ledger.stack}, with ${Object.keys(ledger.entries).length} entries`,
     { hint: 'both may own objects: compare them with `trueup ledger list`; nothing was changed' },
@@ -118,16 +120,18 @@ export async function renameLedger(
   const ledger = await from.store.read();
   const existing = isSamePlace ? undefined : await to.store.read();
   if (!ledger || ledger.stack !== from.stack)
-    throw missingLedgerProblems(from, ledger, {
-      foreign: `check the names: \`trueup ledger rename ${shellWord(ledger?.stack ?? '')} ${shellWord(to.stack)}\``,
-      none:
-        existing?.stack === to.stack ? `there is one of ${to.stack}: it was renamed before` : checkNameHint,
-    });
+    raise(
+      missingLedgerProblems(from, ledger, {
+        foreign: `check the names: \`trueup ledger rename ${shellWord(ledger?.stack ?? '')} ${shellWord(to.stack)}\``,
+        none:
+          existing?.stack === to.stack ? `there is one of ${to.stack}: it was renamed before` : checkNameHint,
+      }),
+    );
   from.store.requireVerified();
   if (existing) {
     to.store.requireVerified();
     if (comparableContentOf(existing) !== comparableContentOf({ ...ledger, stack: to.stack }))
-      throw nameInUseProblems(from, to, existing);
+      raise(nameInUseProblems(from, to, existing));
   }
   // The journal belongs to the old name, so its changes are first written into the ledger.
   const complete = from.store.journalText() === undefined ? ledger : await writeWithLease(from, ledger);
@@ -176,8 +180,8 @@ const comparableContentOf = ({ generation: _, writtenAt: __, ...content }: Ledge
  * Returns the problem with which `trueup ledger rename` stops if the new name has a ledger already. Renaming over it would make that stack
  * forget what it owns.
  */
-const nameInUseProblems = (from: LeasedLedger, to: LeasedLedger, ledger: Ledger): Problems =>
-  new Problems(
+const nameInUseProblems = (from: LeasedLedger, to: LeasedLedger, ledger: Ledger): Diagnostic =>
+  problem(
     'ledger/exists',
     `${to.stack} already has a ledger with ${Object.keys(ledger.entries).length} entries: ${to.store.place}`,
     {
@@ -211,27 +215,33 @@ export async function moveEntries(
   const old = await readVerifiedLedger(from);
   const existingTarget = await to.store.read();
   if (existingTarget && existingTarget.stack !== to.stack)
-    throw moveProblems(
-      'ledger/foreign',
-      `the ledger ${to.store.place} belongs to ${existingTarget.stack}`,
-      'check --ledger',
+    raise(
+      moveProblems(
+        'ledger/foreign',
+        `the ledger ${to.store.place} belongs to ${existingTarget.stack}`,
+        'check --ledger',
+      ),
     );
   to.store.requireVerified();
   const addresses = Object.keys(old.entries).filter(
     (address) => !old.entries[address]!.existing && isMoved(address),
   );
   if (addresses.length === 0)
-    throw moveProblems(
-      'ledger/unknown',
-      `the stack ${from.stack} owns nothing that matches`,
-      '`trueup ledger list` shows what it owns',
+    raise(
+      moveProblems(
+        'ledger/unknown',
+        `the stack ${from.stack} owns nothing that matches`,
+        '`trueup ledger list` shows what it owns',
+      ),
     );
   const unsettled = [old, existingTarget].find((ledger) => ledger && (ledger.begun || ledger.staged));
   if (unsettled)
-    throw moveProblems(
-      'ledger/unsettled',
-      `a run of ${unsettled.stack} was interrupted, and its outcome is not known yet`,
-      'run `trueup apply` for it first',
+    raise(
+      moveProblems(
+        'ledger/unsettled',
+        `a run of ${unsettled.stack} was interrupted, and its outcome is not known yet`,
+        'run `trueup apply` for it first',
+      ),
     );
   const target = existingTarget ?? emptyLedger(old.baseUrl, old.owner, to.stack);
   const targetEntries = { ...target.entries };
@@ -242,10 +252,12 @@ export async function moveEntries(
     const isSame =
       targetEntry && canonicalJson({ ...targetEntry, handover: entry.handover }) === canonicalJson(entry);
     if (targetEntry && !targetEntry.existing && !isSame)
-      throw moveProblems(
-        'ledger/both',
-        `${address} is in both ledgers with different content`,
-        `forget it in one of them: \`trueup ledger forget ${shellQuoted(address)}\``,
+      raise(
+        moveProblems(
+          'ledger/both',
+          `${address} is in both ledgers with different content`,
+          `forget it in one of them: \`trueup ledger forget ${shellQuoted(address)}\``,
+        ),
       );
     // `$handover` named the stack that may take the object over. This command decides instead.
     const { handover: _, ...movedEntry } = entry;
@@ -297,7 +309,7 @@ async function readVerifiedLedger(ledger: LeasedLedger, options?: { allowCopied?
   const { stack, store } = ledger;
   const stored = await store.read();
   if (!stored || stored.stack !== stack)
-    throw missingLedgerProblems(ledger, undefined, { none: checkNameHint });
+    raise(missingLedgerProblems(ledger, undefined, { none: checkNameHint }));
   store.requireVerified(options);
   return stored;
 }
@@ -329,4 +341,4 @@ function dropEmptyContainers(entries: Record<Address, LedgerEntry>): void {
 }
 
 /** Returns one problem with a remedy, for the commands of this file. */
-const moveProblems = (code: string, message: string, hint: string) => new Problems(code, message, { hint });
+const moveProblems = (code: string, message: string, hint: string) => problem(code, message, { hint });

@@ -2,7 +2,7 @@ import { carryOut } from '../app/applying/carry-out.ts';
 import type { WritingOptions } from '../app/planning/plan-options.ts';
 import type { Port } from '../app/port.ts';
 import { lockSession, requireWritable, type Session } from '../app/session/session.ts';
-import { hasErrors, Problems } from '../model/diagnostic.ts';
+import { raise, raiseErrors } from '../model/diagnostic.ts';
 import type { ActionEnd } from '../run/await-actions.ts';
 import { refuseMissingSecrets } from '../run/fill-request.ts';
 import type { Planned } from '../run/open-plan.ts';
@@ -27,7 +27,7 @@ export async function applyOpened(opened: Opened, applyOptions: ApplyOptions): P
   const { session, planned, options, port } = opened;
   const { host } = session;
   if (opened.isBegun)
-    throw new Problems(
+    raise(
       'apply/again',
       'this plan is being applied or was applied already: a plan can be applied only once',
       {
@@ -35,7 +35,7 @@ export async function applyOpened(opened: Opened, applyOptions: ApplyOptions): P
       },
     );
   const { diagnostics, operations } = planned.plan;
-  if (hasErrors(diagnostics)) throw new Problems(diagnostics.filter(({ severity }) => severity === 'error'));
+  raiseErrors(diagnostics.filter(({ severity }) => severity === 'error'));
   refuseEphemeral(options, host);
   requireWritable(session, options);
   refuseMissingSecrets(operations, session.secrets);

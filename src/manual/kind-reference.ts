@@ -6,7 +6,7 @@ import { load } from '../config/load.ts';
 import { closestName, quoted } from '../config/suggest.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
 import type { Address } from '../model/address.ts';
-import { Problems } from '../model/diagnostic.ts';
+import { raise } from '../model/diagnostic.ts';
 import { exampleOf, kindsNamed } from './kind-manual.ts';
 
 /** Loads the example of a kind as a complete configuration, with a header before it. */
@@ -28,12 +28,12 @@ export function requireKind(kinds: Kinds, name: string): Kind {
   if (!match) {
     const names = [...kinds.values()].flatMap((kind) => [kind.name, kind.section]);
     const near = closestName(name, names);
-    throw new Problems('asked/name', `there is no kind ${quoted(name)}`, {
+    raise('asked/name', `there is no kind ${quoted(name)}`, {
       hint: near === undefined ? '`trueup kinds` lists all' : `did you mean \`${near}\`?`,
     });
   }
   if (others.length > 0)
-    throw new Problems('kinds/ambiguous', `${quoted(name)} is the section of several kinds`, {
+    raise('kinds/ambiguous', `${quoted(name)} is the section of several kinds`, {
       hint: [match, ...others].map(({ kind, path }) => `\`${kind}\` (${path})`).join(', or '),
     });
   return kinds.get(match.kind)!;

@@ -64,14 +64,22 @@ export interface Share {
   end(outcome: 'unsent' | 'lost' | 'answered', limits: Limits | undefined): void;
 }
 
-/** A rate limit that the platform documents: the requests of one endpoint that it allows in a window. */
+/** A rate limit that the platform documents: the requests of some endpoints that it allows together in a window. */
 export interface PublishedLimit {
-  endpoint: Endpoint;
+  /** The name of its bucket. */
+  name: string;
   /** The purpose of these requests, for people: `DNS record creations`. */
   what: string;
+  endpoints: readonly Endpoint[];
+  /** Endpoints that only probably count. Plans forecast their waits, but an apply waits only if answers state the limit. */
+  weakEndpoints: readonly Endpoint[];
+  /** The member that the body of a request must have to count. Absent if all requests of the endpoints count. */
+  bodyMember?: string | undefined;
   allowed: number;
   /** The length of a window in seconds. */
   window: number;
+  /** True if the platform counts the requests of a user in all accounts together. */
+  isOfUser: boolean;
   /** Its current state, if other runs share it. */
   now?: BucketState | undefined;
 }

@@ -84,10 +84,22 @@ const diagnosticOf = (
     related: related?.map((place) => ({ message: place.message, at: toPosition(place.at) })),
   });
 
-/**
- * Creates an error as data: its message, hint and place. All problems are created here; `Reporter` collects them, and
- * `new Problems(...)` throws them, with the same parameters.
+/*
+ * Ways to report a problem. All of them take the same code, message and details.
+ *
+ *   | The caller                                             | writes                                   |
+ *   | ------------------------------------------------------ | ---------------------------------------- |
+ *   | returns the problem, or compares it first              | `return problem(code, message, details)` |
+ *   | goes on, and reports all problems together at the end  | `report.error(code, message, details)`   |
+ *   | goes on, and has problems that another function made   | `report.add(problems)`                   |
+ *   | cannot continue                                        | `raise(code, message, details)`          |
+ *   | cannot continue because of problems that exist already | `raise(problems)`                        |
+ *   | cannot continue if one of some diagnostics is an error | `raiseErrors(diagnostics)`               |
+ *
+ * `warning` and `report.warning` create warnings, which stop nothing. Undefined details are left out of the diagnostic.
  */
+
+/** Creates an error as data: its message, hint and place. */
 export const problem = (code: string, message: string, details?: Details): Diagnostic =>
   diagnosticOf('error', code, message, details);
 
@@ -98,16 +110,20 @@ export const warning = (code: string, message: string, details?: Details): Diagn
 /** Returns a problem as a warning, for a run that goes on although something is wrong or missing. */
 export const asWarning = (diagnostic: Diagnostic): Diagnostic => ({ ...diagnostic, severity: 'warning' });
 
-/**
- * Collects the problems that a step reports. `common`: details of all its problems, such as the address of their block.
- */
+/** Collects problems, for a step that goes on and a caller that reports all of them together. */
 export class Reporter {
   readonly diagnostics: Diagnostic[];
   readonly #common: Details;
 
-  constructor(diagnostics: Diagnostic[], common: Details = {}) {
+  /** Adds to an existing list if one is passed. `common`: details of all its problems, such as the address of their block. */
+  constructor(diagnostics: Diagnostic[] = [], common: Details = {}) {
     this.diagnostics = diagnostics;
     this.#common = common;
+  }
+
+  /** Returns a reporter that adds to the same list. Its problems have these details if they have no others. */
+  withDetails(common: Details): Reporter {
+    return new Reporter(this.diagnostics, { ...this.#common, ...common });
   }
 
   /** Reports a problem. Returns undefined, so that a reader without a result can `return report.error(...)`. */
@@ -119,21 +135,11 @@ export class Reporter {
     this.add(warning(code, message, { ...this.#common, ...details }));
   }
 
-  add(diagnostic: Diagnostic): undefined {
-    this.diagnostics.push(diagnostic);
+  /** Reports a problem, or all of a list, that another function has created. */
+  add(diagnostics: Diagnostic | readonly Diagnostic[]): undefined {
+    // `push(...)` would fail: a large configuration has more problems than a call takes arguments.
+    for (const diagnostic of [diagnostics].flat()) this.diagnostics.push(diagnostic);
   }
-
-  addAll(diagnostics: readonly Diagnostic[]): undefined {
-    addDiagnostics(this.diagnostics, diagnostics);
-  }
-}
-
-/**
- * Adds diagnostics to a list one by one. `push(...)` would fail: a large configuration has more problems than a call
- * takes arguments.
- */
-export function addDiagnostics(diagnostics: Diagnostic[], added: readonly Diagnostic[]): void {
-  for (const diagnostic of added) diagnostics.push(diagnostic);
 }
 
 /** True if a list contains an error. Warnings do not stop a command. */
@@ -165,39 +171,37 @@ export function sortDiagnostics(diagnostics: Diagnostic[]): Diagnostic[] {
   );
 }
 
-/**
- * Thrown by steps that cannot continue: carries all problems, for people. The constructor takes a list of problems, or
- * the parameters of `problem` for a single one.
- */
+/** The error that ends a step of a command, with all problems to print for the user. Thrown by `raise`; its message joins theirs. */
 export class Problems extends Error {
   readonly diagnostics: Diagnostic[];
 
-  /**
-   * Creates the error from a list of problems, or from the parameters of `problem` for a single one. Its message joins
-   * theirs.
-   */
-  constructor(diagnostics: Diagnostic[]);
-  constructor(code: string, message: string, details?: Details);
-  /**
-   * Creates the error that ends a step of a command, with all problems to print for the user. Takes a list of problems, or the code, message and
-   * details of a single one.
-   */
-  constructor(codeOrDiagnostics: string | Diagnostic[], message = '', details?: Details) {
-    const diagnostics =
-      typeof codeOrDiagnostics === 'string'
-        ? [problem(codeOrDiagnostics, message, details)]
-        : codeOrDiagnostics;
-    super(diagnostics.map((diagnostic) => diagnostic.message).join('\n'));
+  constructor(diagnostics: Diagnostic[]) {
+    super(diagnostics.map(({ message }) => message).join('\n'));
     this.diagnostics = diagnostics;
   }
 }
 
 /**
- * Throws `Problems` with these problems, unless there are none. Used at the end of a check that reports all problems at
+ * Throws `Problems`, which ends the command unless a caller handles it. Takes a problem or a list of them, or the parameters of `problem`
+ * for one that is not created yet.
+ */
+export function raise(problems: Diagnostic | Diagnostic[]): never;
+export function raise(code: string, message: string, details?: Details): never;
+export function raise(
+  codeOrProblems: string | Diagnostic | Diagnostic[],
+  message = '',
+  details?: Details,
+): never {
+  if (typeof codeOrProblems === 'string') return raise(problem(codeOrProblems, message, details));
+  throw new Problems(Array.isArray(codeOrProblems) ? codeOrProblems : [codeOrProblems]);
+}
+
+/**
+ * Throws all diagnostics of a list, with its warnings, if one of them is an error. Used at the end of a check that reports all problems at
  * once instead of only the first.
  */
-export function throwIfAny(problems: Diagnostic[]): void {
-  if (problems.length > 0) throw new Problems(problems);
+export function raiseErrors(diagnostics: Diagnostic[]): void {
+  if (hasErrors(diagnostics)) raise(diagnostics);
 }
 
 /** A key or a value of YAML, up to its end. */

@@ -1,4 +1,4 @@
-import { Problems } from './diagnostic.ts';
+import { raise } from './diagnostic.ts';
 
 export const globHint =
   'globs have `*`, `**`, `?`, `{a,b}` and `[a-c]`; put `\\` in front of a character that stands for itself';
@@ -125,7 +125,7 @@ class GlobParser {
   /** Throws the problem with the glob. */
   #refuse(fault: string): never {
     const message = `\`${this.#glob}\` is not a valid glob: ${fault}`;
-    throw new Problems('glob/syntax', message, { hint: globHint });
+    raise('glob/syntax', message, { hint: globHint });
   }
 }
 

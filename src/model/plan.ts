@@ -140,11 +140,24 @@ export interface Plan {
   guards?: PlanGuards;
   /** By name. Absent if no source is read. */
   sources?: PlanSource[];
-  /**
-   * The number of requests that planning took; absent if unknown, as in a saved plan. Not part of the approval.
-   */
-  reads?: number;
+  /** The reads of the plan and of its apply; absent if unknown, as in a saved plan. Not part of the approval. */
+  reads?: PlanReads;
 }
+
+/** Numbers of requests by endpoint, with placeholders in its path. */
+export type RequestCounts = ReadonlyMap<Endpoint, number>;
+
+/** The reads of a plan, for its forecast. */
+export interface PlanReads {
+  /** The number of requests that planning took. */
+  sent: number;
+  /** The reads that an apply sends: it plans again, and reads lists again before it changes them. */
+  ofApply: RequestCounts;
+}
+
+/** Returns the sum of counted requests, for example for `Read with 28 requests.` */
+export const totalOf = (counts: RequestCounts): number =>
+  [...counts.values()].reduce((sum, count) => sum + count, 0);
 
 /** True if applying a plan would do nothing, not even to the ledger. */
 export const isEmpty = ({ changes, operations, actions = [] }: Plan): boolean =>

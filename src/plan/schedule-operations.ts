@@ -2,7 +2,7 @@ import { ancestorsOf } from '../kind/define-kind.ts';
 import type { Kinds } from '../kind/kind.ts';
 import { soleValues } from '../kind/sole-values.ts';
 import { verbOf } from '../kind/step.ts';
-import type { Draft, Step } from '../kind/write.ts';
+import type { Step } from '../kind/write.ts';
 import { type Address, indexByAddress } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import type { Reporter } from '../model/diagnostic.ts';
@@ -135,7 +135,7 @@ function mainVerbOf(
  * replacement. An earlier draft that sends nothing is not waited for.
  */
 function waitsByShape({ drafts }: DraftIndex): DraftWait[] {
-  const scheduled = new Map<Draft, PlacedDraft>(drafts.map((draft) => [draft, draft]));
+  const scheduled = new Map(drafts.map((draft) => [draft.origin, draft]));
   return drafts.flatMap((draft) =>
     (draft.after ?? []).flatMap((earlier): DraftWait[] => {
       const scheduledDraft = scheduled.get(earlier);
@@ -284,8 +284,8 @@ function assignOperationIds(drafts: PlacedDraft[], { changeOf }: DraftIndex): Ma
  * creates the object after the deletion, or a draft that waits for that one (`Draft.after`), such as the second half of a replacement. `drafts`: the
  * draft of each operation, in the same order.
  */
-export function withReservations(drafts: Draft[], operations: Operation[]): Operation[] {
-  const indexOf = new Map(drafts.map((draft, index) => [draft, index]));
+function withReservations(drafts: PlacedDraft[], operations: Operation[]): Operation[] {
+  const indexOf = new Map(drafts.map(({ origin }, index) => [origin, index]));
   const deletionIndexes = drafts.map(({ requests }) => requests.findIndex(isDeletion));
   // For each operation: the operations that it reserves room for, and its own first request with reserved room.
   const reservedOperations = drafts.map(() => new Set<number>());

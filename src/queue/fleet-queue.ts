@@ -1,7 +1,7 @@
 import type { Queue } from '../fleet/queue.ts';
 import type { Host } from '../host.ts';
 import { createHolder, formatUserAtHost } from '../ledger/lease-record.ts';
-import { Problems } from '../model/diagnostic.ts';
+import { raise } from '../model/diagnostic.ts';
 import { readDatabaseConnection } from '../stores/postgres/connection.ts';
 import { readDatabaseUrl } from '../stores/store-url.ts';
 
@@ -28,7 +28,7 @@ export async function useFleetQueue<T>(
   refuseOldNode(host);
   const url = options.queue ?? (host.env.TRUEUP_FLEET || undefined);
   if (url === undefined)
-    throw new Problems('fleet/no-queue', 'the queue of the fleet is not configured', {
+    raise('fleet/no-queue', 'the queue of the fleet is not configured', {
       hint: 'name the database with --queue postgres://HOST/DATABASE, or TRUEUP_FLEET',
     });
   const connection = readDatabaseConnection(
@@ -55,7 +55,7 @@ export async function useFleetQueue<T>(
 function refuseOldNode({ engine }: Host): void {
   const [major = 0, minor = 0] = engine.version.split('.').map(Number);
   if (major > oldestNode[0] || (major === oldestNode[0] && minor >= oldestNode[1])) return;
-  throw new Problems(
+  raise(
     'fleet/node',
     `\`trueup fleet\` needs Node.js ${oldestNode.join('.')}, since its queue does, and this is ${engine.version}`,
     {

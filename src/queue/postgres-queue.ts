@@ -2,7 +2,7 @@ import type { ConstructorOptions, DatabaseOptions, JobWithMetadata, PgBoss } fro
 import { type Job, parseJob } from '../fleet/job.ts';
 import { type JobOutcome, parseOutcome } from '../fleet/outcome.ts';
 import type { Lane, Queue, QueuedJob, Schedule, WorkerSeen } from '../fleet/queue.ts';
-import { Problems } from '../model/diagnostic.ts';
+import { type Diagnostic, Problems, problem, raise } from '../model/diagnostic.ts';
 import { loadClientPackage } from '../stores/client-package.ts';
 import type { DatabaseConnection } from '../stores/postgres/connection.ts';
 import { classifyPostgresError } from '../stores/postgres/postgres-error.ts';
@@ -96,23 +96,23 @@ export async function openPostgresQueue(
   const { shown, schema, config } = connection;
   const { warn, now } = options;
   const { PgBoss } = await loadClientPackage('pg-boss', () => import('pg-boss'), 'a fleet');
-  const toProblems = (error: Error): Problems => {
-    if (error instanceof Problems) return error;
+  const toProblems = (error: Error): Diagnostic[] => {
+    if (error instanceof Problems) return error.diagnostics;
     const { why, hint } = classifyPostgresError(error, config.password as string | undefined);
-    return new Problems('fleet/queue', `the queue ${shown} cannot be used: ${why}`, { hint });
+    return [problem('fleet/queue', `the queue ${shown} cannot be used: ${why}`, { hint })];
   };
   const withProblems: WithProblems = async (work) => {
     try {
       return await work();
     } catch (error) {
-      throw toProblems(error as Error);
+      raise(toProblems(error as Error));
     }
   };
   const boss = new PgBoss(settingsOf(connection, options));
   const warnOnce = onceWhileItLasts(warn, now);
   const reportError = (error: Error) => {
     // pg-boss appends the name of an internal queue, which means nothing to users.
-    for (const { message } of toProblems(error).diagnostics)
+    for (const { message } of toProblems(error))
       warnOnce(`${message.replace(/ \(Queue: [^)]*\)$/, '')}; it is asked again until it answers`);
   };
   // Without a listener, an error of background work would end the process.

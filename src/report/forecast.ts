@@ -1,7 +1,9 @@
 import type { BucketState, Pace, PublishedLimit } from '../model/budget.ts';
-import type { Operation, Plan } from '../model/plan.ts';
+import { addTo, groupBy } from '../model/graph.ts';
+import { type Operation, type Plan, type RequestCounts, totalOf } from '../model/plan.ts';
 import { standardParallelism } from '../model/planned-action.ts';
-import type { Endpoint } from '../model/request.ts';
+import type { Endpoint, Request } from '../model/request.ts';
+import { isObjectValue } from '../model/value.ts';
 import { count, durationText, wrap } from './text.ts';
 
 /*
@@ -16,9 +18,19 @@ import { count, durationText, wrap } from './text.ts';
 /** The cost of a plan. It is also a part of the JSON document of a plan. */
 interface Forecast {
   requests: number;
+  /** The reads before and between these requests. Absent if the plan does not have them, like a saved plan. */
+  reads?: number;
   seconds: number;
   /** The rate limits that the plan is subject to. `requests` is the number of requests of the plan that count towards the limit. */
-  limits: (Pick<PublishedLimit, 'what' | 'allowed' | 'window'> & { requests: number; shared?: Shared })[];
+  limits: LimitForecast[];
+}
+
+/** A rate limit that a plan is subject to. */
+interface LimitForecast extends Pick<PublishedLimit, 'what' | 'allowed' | 'window'> {
+  requests: number;
+  /** True if some of the requests only probably count, because the documentation names no operations. */
+  probable?: true;
+  shared?: Shared;
 }
 
 /** The state of a limit that several runs share (`--limits`). */
@@ -36,27 +48,76 @@ interface Shared {
  * duration is 0.
  */
 export function forecast(
-  { operations, actions = [] }: Pick<Plan, 'operations' | 'actions'>,
+  { operations, actions = [], reads }: Pick<Plan, 'operations' | 'actions' | 'reads'>,
   pace?: Pace,
 ): Forecast {
   const following = actions.flatMap(({ request, state }) => (request && state === 'due' ? [request] : []));
-  const endpoints = [...operations.flatMap(({ requests }) => requests), ...following].map(({ endpoint }) =>
-    toEndpointKey(endpoint),
+  const requests = [...operations.flatMap(({ requests }) => requests), ...following];
+  const readsOfApply: RequestCounts = requests.length === 0 ? new Map() : (reads?.ofApply ?? new Map());
+  const limits = countByLimit(requests, readsOfApply, pace?.limits ?? []).map(
+    ({ limit, certain, probable }) => {
+      const { what, allowed, window, now } = limit;
+      return {
+        ...{ what, requests: certain + probable, allowed: now?.limit ?? allowed, window },
+        ...(probable > 0 ? { probable: true as const } : {}),
+        ...(now ? { shared: sharedOf(now) } : {}),
+      };
+    },
   );
-  const limits = (pace?.limits ?? []).flatMap(({ endpoint, what, allowed, window, now }) => {
-    const requests = endpoints.filter((key) => key === toEndpointKey(endpoint)).length;
-    if (requests === 0) return [];
-    const limit = { what, requests, allowed: now?.limit ?? allowed, window };
-    return now ? [{ ...limit, shared: sharedOf(now) }] : [limit];
-  });
-  const turns = Math.max(longestChain(operations), endpoints.length / standardParallelism);
+  const readCount = totalOf(readsOfApply);
+  const turns =
+    readCount / standardParallelism +
+    Math.max(longestChain(operations), requests.length / standardParallelism);
   const waits = Math.max(0, ...limits.map(waitOf));
   return {
-    requests: endpoints.length,
+    requests: requests.length,
+    ...(reads ? { reads: readCount } : {}),
     seconds: Math.ceil(turns * (pace?.requestSeconds ?? 0) + waits),
     limits,
   };
 }
+
+/** A limit with the requests of a plan that count towards it: certainly, or only probably. */
+interface LimitUse {
+  limit: PublishedLimit;
+  certain: number;
+  probable: number;
+}
+
+/**
+ * Counts the requests of a plan towards each rate limit, for the forecast of its apply. Returns only limits that have some. The limits are indexed by
+ * endpoint first, because a plan may have 100,000 requests.
+ */
+function countByLimit(
+  requests: readonly Request[],
+  reads: RequestCounts,
+  limits: readonly PublishedLimit[],
+): LimitUse[] {
+  const uses = limits.map((limit): LimitUse => ({ limit, certain: 0, probable: 0 }));
+  const usesOf = new Map<string, { use: LimitUse; certainty: 'certain' | 'probable' }[]>();
+  for (const use of uses) {
+    for (const endpoint of use.limit.endpoints)
+      addTo(usesOf, toEndpointKey(endpoint), { use, certainty: 'certain' });
+    for (const endpoint of use.limit.weakEndpoints)
+      addTo(usesOf, toEndpointKey(endpoint), { use, certainty: 'probable' });
+  }
+  for (const [endpoint, sameRequests] of groupBy(requests, (request) => request.endpoint))
+    for (const { use, certainty } of usesOf.get(toEndpointKey(endpoint)) ?? []) {
+      const { bodyMember } = use.limit;
+      const counted =
+        bodyMember === undefined
+          ? sameRequests
+          : sameRequests.filter((request) => hasMember(request, bodyMember));
+      use[certainty] += counted.length;
+    }
+  for (const [endpoint, count] of reads)
+    for (const { use, certainty } of usesOf.get(toEndpointKey(endpoint)) ?? []) use[certainty] += count;
+  return uses.filter(({ certain, probable }) => certain + probable > 0);
+}
+
+/** True if the body of a request has a member. Some rate limits count only requests that change a certain setting. */
+const hasMember = ({ body }: Request, name: string): boolean =>
+  isObjectValue(body) && Object.hasOwn(body, name);
 
 /** Returns the state of a rate limit that several runs share for the forecast of a plan, with seconds instead of milliseconds. */
 const sharedOf = ({ endsIn, ...state }: BucketState): Shared => ({
@@ -109,14 +170,14 @@ export function durationOf(plan: Plan, pace: Pace | undefined): string {
 
 /** Returns the sentence about the requests that planning took. Empty for a saved plan, because it does not have that number. */
 export const readsText = ({ reads }: Plan): string[] =>
-  reads === undefined ? [] : [`Read with ${count(reads, 'request')}.`];
+  reads === undefined ? [] : [`Read with ${count(reads.sent, 'request')}.`];
 
 /** Lists in reports of a plan the rate limits for which an apply has to wait: `60 deployments: limited to 50 an hour.` */
 export function waitLines(plan: Plan, pace: Pace | undefined, width: number): string[] {
   const limitsToWaitFor = forecast(plan, pace).limits.filter((limit) => waitOf(limit) > 0);
   const texts = limitsToWaitFor.map(
-    ({ what, requests, allowed, window, shared }) =>
-      `${requests} ${what}: limited to ${allowed} ${perWindow(window)}${shared ? sharedText(shared) : ''}.`,
+    ({ what, requests, allowed, window, probable, shared }) =>
+      `${requests} ${what}: ${probable ? 'probably ' : ''}limited to ${allowed} ${perWindow(window)}${shared ? sharedText(shared) : ''}.`,
   );
   return texts.flatMap((text) => wrap(text, width));
 }

@@ -181,6 +181,9 @@ const actionSchema = z
 const forecastSchema = z
   .strictObject({
     requests: countSchema,
+    reads: countSchema
+      .optional()
+      .describe('How many reads apply sends before and between them. Absent for a saved plan.'),
     seconds: countSchema.describe('Estimated duration, including waits for rate limits.'),
     limits: z
       .array(
@@ -189,6 +192,9 @@ const forecastSchema = z
           requests: countSchema.describe('How many requests of this plan count towards it.'),
           allowed: ordinal.describe('How many are allowed per window.'),
           window: ordinal.describe('In seconds.'),
+          probable: optionalFlag.describe(
+            'Some of the requests only probably count: the documentation names no operations.',
+          ),
           shared: z
             .strictObject({
               left: countSchema.describe('How many requests are left in this window.'),
@@ -299,7 +305,7 @@ const guards = z
 /** The schema of the JSON document of a plan. The first number of `formatVersion` changes if a member is removed or changes its meaning. */
 export const planDocument = z
   .strictObject({
-    formatVersion: z.literal('1.10'),
+    formatVersion: z.literal('1.11'),
     stack: optionalText.describe('Absent if the configuration could not be read.'),
     account: account.optional(),
     complete: z.boolean().describe('Everything could be read and planned.'),

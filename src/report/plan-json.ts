@@ -18,7 +18,7 @@ import { jsonText, jsonValue } from './show.ts';
 /** Converts a plan into the document that `plan --json` prints: a stable format for programs, without secrets and without whole objects. */
 export function planJson(plan: Plan, pace?: Pace): PlanDocument {
   return {
-    formatVersion: '1.10',
+    formatVersion: '1.11',
     stack: plan.stack,
     account: plan.account,
     complete: plan.complete,
@@ -30,7 +30,7 @@ export function planJson(plan: Plan, pace?: Pace): PlanDocument {
     actions: plan.actions?.map(actionJson),
     forecast: forecast(plan, pace),
     unlisted: plan.unlisted,
-    reads: plan.reads,
+    reads: plan.reads?.sent,
     waiting: plan.waiting,
     changedBy: plan.changedBy,
     guards: plan.guards,

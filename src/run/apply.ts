@@ -1,7 +1,7 @@
 import type { HistoryUpdate } from '../ledger/documents.ts';
 import { createLedgerKeeper, type LedgerKeeper } from '../ledger/keep-ledger.ts';
 import type { Lease, LeaseClock } from '../ledger/lease.ts';
-import { Problems } from '../model/diagnostic.ts';
+import { raise } from '../model/diagnostic.ts';
 import type { ActionEvent, ApplyEvent, Outcome } from '../model/event.ts';
 import type { Ledger } from '../model/ledger.ts';
 import type { Plan } from '../model/plan.ts';
@@ -261,7 +261,7 @@ const whileHeld =
  */
 function refuseMovedLedger({ ledger, store }: RunSession, plannedLedger: Ledger): void {
   if (ledger.generation === plannedLedger.generation) return;
-  throw new Problems('ledger/moved', `the ledger ${store.place} was changed after the plan was shown`, {
+  raise('ledger/moved', `the ledger ${store.place} was changed after the plan was shown`, {
     hint: 'nothing was changed; run it again to see the current plan',
   });
 }

@@ -77,7 +77,11 @@ export class Checks {
   async check({ changes: addresses }: Operation): Promise<Checked> {
     const changes = addresses
       .map((address) => this.#changeOf.get(address)!)
-      .filter((change) => !this.#changedByRun.has(change.address) && !this.#isInNewParent(change));
+      .filter(
+        (change) =>
+          !this.#changedByRun.has(change.address) &&
+          !isInNewParent(change, this.#options.kinds, this.#changeOf),
+      );
     for (const address of addresses) this.#changedByRun.add(address);
     const readings = new Map<CollectionId, Live>();
     await this.#readAndCompare(changes, readings);
@@ -182,18 +186,6 @@ export class Checks {
   }
 
   /**
-   * True for an object in a parent that this run creates. Such objects are not checked, because no one else can have
-   * changed anything in a parent that did not exist.
-   */
-  #isInNewParent({ kind, parent, before }: Change): boolean {
-    if (before?.transfer) return false;
-    const { kinds } = this.#options;
-    return ancestorsOf(kinds, kinds.get(kind)!, parent).some(({ address }) =>
-      createsObject(this.#changeOf.get(address)),
-    );
-  }
-
-  /**
    * Method of the checks before each write of an apply. True if a collection must be read again before the next operation: its last reading is too
    * old. If updates send whole objects, every operation needs a reading of its own.
    */
@@ -208,5 +200,20 @@ export class Checks {
  * Returns the collection in which a change's object is before the change. An apply reads this collection again before it writes. An object that the
  * plan moves to another parent is still in its old one.
  */
-const collectionOfChange = ({ kind, parent, before }: Change): CollectionId =>
+export const collectionOfChange = ({ kind, parent, before }: Change): CollectionId =>
   collectionId(kind, before?.transfer?.parent ?? parent);
+
+/**
+ * True for an object in a parent that the plan creates. Such objects are not checked before they are written, because no one else can have changed
+ * anything in a parent that did not exist.
+ */
+export function isInNewParent(
+  { kind, parent, before }: Change,
+  kinds: Kinds,
+  changeOf: ReadonlyMap<Address, Change>,
+): boolean {
+  if (before?.transfer) return false;
+  return ancestorsOf(kinds, kinds.get(kind)!, parent).some(({ address }) =>
+    createsObject(changeOf.get(address)),
+  );
+}

@@ -7,7 +7,7 @@ import {
   resolveSecretFile,
 } from '../config/deliver-secret.ts';
 import { type Address, byAddress } from '../model/address.ts';
-import { problem, throwIfAny } from '../model/diagnostic.ts';
+import { problem, raiseErrors } from '../model/diagnostic.ts';
 import { addTo } from '../model/graph.ts';
 import type { Plan } from '../model/plan.ts';
 import { externalDestination, type SecretTo } from '../model/resource.ts';
@@ -96,7 +96,7 @@ async function refuseUndeliverable(
     }),
   );
   const problems = diagnostics.flat();
-  throwIfAny(problems);
+  raiseErrors(problems);
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Address } from '../model/address.ts';
-import { Problems } from '../model/diagnostic.ts';
+import { raise } from '../model/diagnostic.ts';
 import type { Operation } from '../model/plan.ts';
 import type { Request } from '../model/request.ts';
 import type { Sealed } from '../model/sealed.ts';
@@ -77,7 +77,7 @@ export function refuseMissingSecrets(operations: Operation[], secrets: ReadonlyM
   const missing = new Set(missingSecrets(operations, secrets).map(({ name }) => name));
   if (missing.size === 0) return;
   const names = [...missing].sort().map((name) => `\`${name}\``);
-  throw new Problems(
+  raise(
     'secret/missing',
     `${names.join(', ')} would have to be sent, and ${missing.size === 1 ? 'is' : 'are'} not available`,
     {

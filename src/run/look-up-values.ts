@@ -8,7 +8,7 @@
  */
 import type { LookupRow } from '../action/lookup-rows.ts';
 import type { FieldSchemas, Kinds } from '../kind/kind.ts';
-import { type Diagnostic, Problems, problem, throwIfAny } from '../model/diagnostic.ts';
+import { type Diagnostic, Problems, problem, raise, raiseErrors } from '../model/diagnostic.ts';
 import { addressWithoutTarget } from '../model/logical-changes.ts';
 import type { Desired, LookupSource, Resource } from '../model/resource.ts';
 import {
@@ -64,7 +64,7 @@ async function readLookupRows(
     ),
   );
   const missingValues = holes.flatMap((hole) => checkFound(hole, rows, lookups));
-  throwIfAny(uniqueByMessage(missingValues));
+  raiseErrors(uniqueByMessage(missingValues));
   return rows;
 }
 
@@ -75,8 +75,8 @@ async function readLookupRows(
 const throwForLookup =
   (name: string, { at }: LookupSource) =>
   (error: unknown) => {
-    if (!(error instanceof Problems)) throw toLookupProblem(error, name, at);
-    throw new Problems(
+    if (!(error instanceof Problems)) throwLookupError(error, name, at);
+    raise(
       error.diagnostics.map((diagnostic) => ({
         at,
         ...diagnostic,
@@ -90,13 +90,13 @@ const throwForLookup =
   };
 
 /**
- * Returns a refusal of the platform as a problem of the lookup that caused it. Other errors, such as a rate limit, are returned as they are, because the
+ * Throws a refusal of the platform as a problem of the lookup that caused it. Throws other errors, such as a rate limit, as they are, because the
  * lookup is not wrong.
  */
-function toLookupProblem(error: unknown, name: string, position: LookupSource['at']): unknown {
+function throwLookupError(error: unknown, name: string, position: LookupSource['at']): never {
   const { status, message, hint } = error as { status?: number; message?: string; hint?: string };
-  if (status === undefined || ![400, 403, 404, 410, 422].includes(status)) return error;
-  return new Problems('lookup/refused', `the lookup \`${name}\`: ${message}`, {
+  if (status === undefined || ![400, 403, 404, 410, 422].includes(status)) throw error;
+  raise('lookup/refused', `the lookup \`${name}\`: ${message}`, {
     at: position,
     hint: hint ?? 'check the names and ids that it is given',
   });
@@ -133,7 +133,7 @@ export async function withFoundFields(desired: Desired, lookUp: LookUp, kinds: K
     }
     resources.set(address, { ...resource, fields });
   }
-  throwIfAny(uniqueByMessage(misfits));
+  raiseErrors(uniqueByMessage(misfits));
   return { ...desired, resources };
 }
 

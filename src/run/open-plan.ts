@@ -6,7 +6,7 @@ import { foldDiagnostics } from '../model/fold-diagnostics.ts';
 import { byKey } from '../model/graph.ts';
 import type { Ledger } from '../model/ledger.ts';
 import { addressBefore, type Move } from '../model/move.ts';
-import type { Plan, PlanSource } from '../model/plan.ts';
+import { type Plan, type PlanSource, type RequestCounts, totalOf } from '../model/plan.ts';
 import { referenceOrigins } from '../model/reference-origins.ts';
 import { readOnly, type Send } from '../model/request.ts';
 import type { Desired, Live } from '../model/resource.ts';
@@ -16,6 +16,7 @@ import { findSecretReferences } from '../plan/check-references.ts';
 import { rewordForReview, withoutUnrelatedWarnings } from '../plan/filter-diagnostics.ts';
 import type { PlanOptions } from '../plan/input.ts';
 import { changedBy } from './changed-by.ts';
+import { countApplyReads, countsSince } from './count-apply-reads.ts';
 import { withFoundFields } from './look-up-values.ts';
 import { type PlannedRun, planRun } from './plan-run.ts';
 import type { RunSession } from './session.ts';
@@ -28,8 +29,8 @@ export interface OpenPlanOptions extends Omit<PlanOptions, 'protectedAddresses' 
   review?: boolean;
   /** Reports collections that could not be read as warnings, and plans the others. Default: they are errors. */
   allowIncomplete?: boolean;
-  /** The number of requests that the session had sent before this plan. Default: none. */
-  sentBefore?: number;
+  /** The requests that the session had sent before this plan. Default: none. */
+  sentBefore?: RequestCounts;
   /** True for further collections to read, even if nothing mentions them. */
   also?: (kind: Kind, parent: Address | undefined) => boolean;
   /** For a plan that is made again: the ids of objects that the approved plan found. */
@@ -62,7 +63,7 @@ export async function openPlan(session: RunSession, options: OpenPlanOptions = {
     settle = standardSettle * 1000,
     review,
     allowIncomplete = false,
-    sentBefore = 0,
+    sentBefore = new Map(),
     also,
     foundIds,
     ...planOptions
@@ -113,6 +114,7 @@ export async function openPlan(session: RunSession, options: OpenPlanOptions = {
   const actions = mayHaveActions(desired, run.ledger)
     ? await (await import('./planned-actions.ts')).plannedActions(session, { ...run, desired }, planOptions)
     : undefined;
+  const planReads = countsSince(session.sent(), sentBefore);
   const planned: Planned = {
     ...run,
     desired,
@@ -126,7 +128,7 @@ export async function openPlan(session: RunSession, options: OpenPlanOptions = {
       waiting: waiting?.map((planWait) => ({ ...planWait, why: session.masking.mask(planWait.why) })),
       changedBy: driftSources.length > 0 ? driftSources : undefined,
       actions,
-      reads: session.sent() - sentBefore,
+      reads: { sent: totalOf(planReads), ofApply: countApplyReads(run.plan, planReads, kinds) },
       // Destroying a stack uses no secrets and variables, so their sources do not matter.
       sources: destroy || sources.length === 0 ? undefined : sources,
     },

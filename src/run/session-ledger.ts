@@ -3,7 +3,7 @@ import type { Lease } from '../ledger/lease.ts';
 import { copiedLedgerProblems, type LedgerStore } from '../ledger/ledger-store.ts';
 import { parseOtherStacks } from '../ledger/other-ledgers.ts';
 import { isVerified } from '../ledger/proof.ts';
-import { Problems } from '../model/diagnostic.ts';
+import { raise } from '../model/diagnostic.ts';
 import { emptyLedger, type Ledger, type OtherStack } from '../model/ledger.ts';
 import { digestKeysOf, type LedgerKey } from '../model/ledger-key.ts';
 import type { Plan } from '../model/plan.ts';
@@ -116,7 +116,7 @@ async function readOwnLedger(
   const hasNoKey = proof !== undefined && 'doubt' in proof && proof.doubt === 'no-key';
   // A forged mark must not send users to another ledger, so it only counts if it is verified or if there is no key to verify it.
   if (ledger.copiedTo !== undefined && (isTrusted || hasNoKey))
-    throw copiedLedgerProblems(store.place, ledger.copiedTo, isTrusted);
+    raise(copiedLedgerProblems(store.place, ledger.copiedTo, isTrusted));
   const wrongMembers = (['baseUrl', 'owner', 'stack'] as const).filter(
     (name) => ledger[name] !== identity[name],
   );
@@ -124,13 +124,9 @@ async function readOwnLedger(
   const nouns = { baseUrl: 'base URL', owner: 'account', stack: 'stack' };
   const wrongNouns = wrongMembers.map((name) => nouns[name]).join(' and ');
   const differences = wrongMembers.map((name) => `${ledger[name]}, not ${identity[name]}`).join('; ');
-  throw new Problems(
-    'ledger/foreign',
-    `the ledger ${store.place} belongs to a different ${wrongNouns}: ${differences}`,
-    {
-      hint: 'check `platform:`, the token and --base-url; for a different account use a different stack name or --ledger',
-    },
-  );
+  raise('ledger/foreign', `the ledger ${store.place} belongs to a different ${wrongNouns}: ${differences}`, {
+    hint: 'check `platform:`, the token and --base-url; for a different account use a different stack name or --ledger',
+  });
 }
 
 /**

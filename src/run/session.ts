@@ -11,7 +11,7 @@ import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Ledger, OtherStack } from '../model/ledger.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';
 import type { Masking } from '../model/masking.ts';
-import type { Account, Plan, PlanGuards } from '../model/plan.ts';
+import type { Account, Plan, PlanGuards, RequestCounts } from '../model/plan.ts';
 import type { Desired } from '../model/resource.ts';
 import type { Sealed } from '../model/sealed.ts';
 import type { SecretFinder } from '../model/secret-finder.ts';
@@ -63,8 +63,8 @@ export interface RunSession {
   /** True if the run may write: see `PlanInput`. */
   writes?: boolean;
   clock: Pick<LeaseClock, 'now' | 'sleep'>;
-  /** Returns the number of HTTP requests so far, with every attempt and the one for the account. */
-  sent(): number;
+  /** Counts the HTTP requests so far, with every attempt and the one for the account. */
+  sent(): RequestCounts;
   /** Shows a message to the user. */
   say(text: string): void;
 }

@@ -1,4 +1,4 @@
-import { Problems } from '../model/diagnostic.ts';
+import { raise } from '../model/diagnostic.ts';
 
 /**
  * Loads the client package of a store or a queue. Users install it beside trueup. It is never loaded from the folder of a configuration, because
@@ -15,7 +15,7 @@ export async function loadClientPackage<T>(
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     const isMissing = code === 'ERR_MODULE_NOT_FOUND' || code === 'MODULE_NOT_FOUND';
-    throw new Problems(
+    raise(
       'ledger/client',
       isMissing
         ? `${what} needs the package ${name}, which is not installed beside trueup`

@@ -2,7 +2,7 @@ import { type Host, isInCi, resolvePath } from '../host.ts';
 import { createKeyFile } from '../ledger/key.ts';
 import type { LedgerStore } from '../ledger/ledger-store.ts';
 import { isVerified, missingKeyProblem, unverifiedProblem } from '../ledger/proof.ts';
-import { Problems } from '../model/diagnostic.ts';
+import { raise } from '../model/diagnostic.ts';
 import type { Ledger } from '../model/ledger.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';
 import { createHomeFolder } from './home-folder.ts';
@@ -24,20 +24,19 @@ interface UnkeyedLedger {
  */
 export function refuseNewKey({ store, ledger }: UnkeyedLedger, { twin }: KeyOptions, { env }: Host): void {
   const proof = store.proof();
-  if (proof && !isVerified(proof) && proof.key !== undefined)
-    throw new Problems([unverifiedProblem(proof, undefined)]);
+  if (proof && !isVerified(proof) && proof.key !== undefined) raise(unverifiedProblem(proof, undefined));
   const missingKey = Object.values(ledger.entries)
     .flatMap(({ secrets }) => Object.values(secrets))
     .find(({ key }) => key !== '')?.key;
   if (missingKey !== undefined)
-    throw new Problems(
+    raise(
       'key/missing',
       `the ledger ${store.place} has secrets under the key ${missingKey}, but no key is available here`,
       {
         hint: 'set TRUEUP_LEDGER_KEY to that key; if it is lost: `trueup ledger key` creates a new one, then `trueup ledger sign`',
       },
     );
-  if (isInCi({ env }) && !twin) throw new Problems([missingKeyProblem]);
+  if (isInCi({ env }) && !twin) raise(missingKeyProblem);
 }
 
 /**

@@ -1,7 +1,7 @@
 import { appendFile, mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Host, resolvePath } from '../host.ts';
-import { Problems } from '../model/diagnostic.ts';
+import { raise } from '../model/diagnostic.ts';
 import { describeSystemError } from '../model/system-error.ts';
 
 /** The folder beside a configuration in which trueup keeps its files: the key, ledgers and the account of the twin. */
@@ -39,7 +39,7 @@ export async function createHomeFolder(host: Host): Promise<void> {
     await addMissingLines(join(folder, '.gitignore'), ignoredFiles, gitignoreComment);
     await addMissingLines(join(folder, '.gitattributes'), [gitAttributes]);
   } catch (error) {
-    throw new Problems(
+    raise(
       'home/unwritable',
       `cannot create the folder ${homeFolder}: ${describeSystemError(error as Error)}`,
       {

@@ -4,7 +4,7 @@
  */
 
 import { type Host, isInCi } from '../host.ts';
-import { type Diagnostic, Problems, problem, warning } from '../model/diagnostic.ts';
+import { type Diagnostic, problem, raise, warning } from '../model/diagnostic.ts';
 import { isStoreUrl, readIndexUrl, readStoreUrl, type StoreUrl, servesOneStack } from './store-url.ts';
 
 /** The options that choose the place of a ledger. The twin has a ledger of its own, always in a file. */
@@ -90,5 +90,5 @@ export function ephemeralProblem(options: LedgerChoice, host: Host): Diagnostic 
 /** Throws `Problems` if the ledger of an apply would be lost after the run, unless `--ephemeral-ledger` accepts that. */
 export function refuseEphemeral(options: LedgerChoice & { ephemeralLedger?: boolean }, host: Host): void {
   const loss = options.ephemeralLedger ? undefined : ephemeralProblem(options, host);
-  if (loss) throw new Problems([{ ...loss, hint: `${loss.hint}; --ephemeral-ledger applies anyway` }]);
+  if (loss) raise({ ...loss, hint: `${loss.hint}; --ephemeral-ledger applies anyway` });
 }

@@ -7,7 +7,7 @@ import { type Journal, openJournal } from '../ledger/journal.ts';
 import { findKey } from '../ledger/key.ts';
 import { createHolder, formatUserAtHost } from '../ledger/lease-record.ts';
 import { createLedgerStore, type LedgerStore } from '../ledger/ledger-store.ts';
-import { Problems } from '../model/diagnostic.ts';
+import { raise } from '../model/diagnostic.ts';
 import type { Ledger } from '../model/ledger.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';
 import { tryParseJson } from '../model/read-json.ts';
@@ -49,12 +49,12 @@ export async function openLedgerDocuments(
       host,
     );
   if (options.twin)
-    throw new Problems('ledger/twin', "the twin's account is on this machine, and so is its ledger", {
+    raise('ledger/twin', "the twin's account is on this machine, and so is its ledger", {
       hint: 'drop --ledger git; for a file named git write ./git',
     });
   // The name of the remote becomes an argument of git.
   if (remote === undefined || !/^\w[\w./-]*$/.test(remote))
-    throw new Problems('ledger/git-remote', '`--ledger git:REMOTE` expects the name of a remote', {
+    raise('ledger/git-remote', '`--ledger git:REMOTE` expects the name of a remote', {
       hint: "`git remote` lists the names; credentials belong in git's own configuration",
     });
   const { gitDocuments } = await import('../ledger/git-documents.ts');
@@ -134,7 +134,7 @@ export const createLedgerReader =
 export async function readStackLedger(stack: string, store: LedgerStore): Promise<Ledger | undefined> {
   const ledger = await store.read();
   if (ledger && ledger.stack !== stack)
-    throw new Problems(
+    raise(
       'ledger/foreign',
       `the ledger ${store.place} belongs to a different stack: ${ledger.stack}, not ${stack}`,
       {
@@ -164,7 +164,7 @@ export async function refuseLedgerBeforeStages(
     ? ledger !== undefined && isLedgerOf(name!, ledger.text)
     : !ledger && (await documentsBefore.read('ledger')) !== undefined;
   if (!isOutdated) return;
-  throw new Problems(
+  raise(
     'ledger/stage',
     `the stack ${stack} has no ledger, but ${name} does, from before it had stages: ${documentsBefore.place}`,
     {

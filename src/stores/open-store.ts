@@ -1,4 +1,5 @@
 import type { DocumentStore, Documents } from '../ledger/documents.ts';
+import { raise } from '../model/diagnostic.ts';
 import { httpPlace, indexPlace } from './http/http-place.ts';
 import { readDatabaseConnection } from './postgres/connection.ts';
 import { s3Place } from './s3/s3-place.ts';
@@ -65,15 +66,19 @@ function inHttp(url: URL, { stack, env, index, who }: OpenStoreOptions) {
   const store = httpPlace(url, stack, env);
   const indexAt = index && indexPlace(index.url, url, env);
   if (indexAt && indexAt.url.origin !== store.url.origin)
-    throw urlProblem(
-      'the index of the ledgers is on another server than the ledgers',
-      'name an index on the server of the ledgers, because both use the same credentials',
+    raise(
+      urlProblem(
+        'the index of the ledgers is on another server than the ledgers',
+        'name an index on the server of the ledgers, because both use the same credentials',
+      ),
     );
   // The first apply would overwrite the index with the ledger of one stack.
   if (indexAt?.url.href === store.url.href)
-    throw urlProblem(
-      `the ledger of the stack ${stack} has the same address as the index of all ledgers`,
-      'give the index another address, the same for all stacks (--ledger-index, TRUEUP_LEDGER_INDEX), or rename the stack',
+    raise(
+      urlProblem(
+        `the ledger of the stack ${stack} has the same address as the index of all ledgers`,
+        'give the index another address, the same for all stacks (--ledger-index, TRUEUP_LEDGER_INDEX), or rename the stack',
+      ),
     );
   const load = async (): Promise<DocumentStore> => {
     const { httpDocuments } = await import('./http/http-documents.ts');

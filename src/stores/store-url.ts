@@ -1,4 +1,4 @@
-import { Problems } from '../model/diagnostic.ts';
+import { type Diagnostic, problem, raise } from '../model/diagnostic.ts';
 
 /** The kinds of stores that a URL can name. */
 type StoreKind = 'postgres' | 'http' | 's3';
@@ -34,9 +34,11 @@ export function readStoreUrl(text: string, isArgument: boolean): StoreUrl {
   const url = readUrl(text, 'ledger');
   const storeKind = kindsByScheme[url.protocol];
   if (!storeKind)
-    throw urlProblem(
-      `trueup cannot keep ledgers at a URL that begins with ${url.protocol}//`,
-      `use ${[...new Set(Object.keys(kindsByScheme))].map((scheme) => `${scheme}//`).join(', ')}, \`git\`, and files`,
+    raise(
+      urlProblem(
+        `trueup cannot keep ledgers at a URL that begins with ${url.protocol}//`,
+        `use ${[...new Set(Object.keys(kindsByScheme))].map((scheme) => `${scheme}//`).join(', ')}, \`git\`, and files`,
+      ),
     );
   if (isArgument) refusePassword(url, storeKind, 'ledger');
   return { storeKind, url };
@@ -55,7 +57,7 @@ const notPostgres = {
 export function readDatabaseUrl(text: string, isArgument: boolean, use: keyof typeof notPostgres): URL {
   const url = readUrl(text, use);
   if (kindsByScheme[url.protocol] !== 'postgres')
-    throw urlProblem(notPostgres[use], `for example \`--${use} postgres://db.example.com/trueup\``, use);
+    raise(urlProblem(notPostgres[use], `for example \`--${use} postgres://db.example.com/trueup\``, use));
   if (isArgument) refusePassword(url, 'postgres', use);
   return url;
 }
@@ -70,10 +72,10 @@ function readUrl(text: string, use: UrlUse): URL {
     url = new URL(text);
     decodeURIComponent(url.href);
   } catch {
-    throw unreadableProblem(use);
+    raise(unreadableProblem(use));
   }
   // A password that contains one of these characters ends the host name early, so that the rest would be read as a path.
-  if (url.hash !== '' || url.pathname.includes('@')) throw unreadableProblem(use);
+  if (url.hash !== '' || url.pathname.includes('@')) raise(unreadableProblem(use));
   return url;
 }
 
@@ -84,7 +86,7 @@ function readUrl(text: string, use: UrlUse): URL {
 function refusePassword(url: URL, storeKind: StoreKind, use: UrlUse): void {
   if (url.password === '' && !url.searchParams.has('password')) return;
   const message = `the URL of --${use} contains a password, which every user of this machine can read`;
-  throw new Problems('cli/password', message, { hint: passwordHints[storeKind] });
+  raise('cli/password', message, { hint: passwordHints[storeKind] });
 }
 
 const passwordHints: Record<StoreKind, string> = {
@@ -102,8 +104,8 @@ const unreadableProblem = (use: UrlUse) =>
   );
 
 /** Makes a problem with a URL. `use` names the option that it was passed to. */
-export function urlProblem(message: string, hint: string, use: UrlUse = 'ledger'): Problems {
-  return new Problems(urlCodes[use], message, { hint });
+export function urlProblem(message: string, hint: string, use: UrlUse = 'ledger'): Diagnostic {
+  return problem(urlCodes[use], message, { hint });
 }
 
 /** Throws `Problems` for unknown parameters of a URL. They are not quoted, because they may be the rest of a password that contains `?`. */
@@ -114,10 +116,12 @@ export function refuseUnknownParameters(
 ): void {
   if ([...query.keys()].every((name) => knownNames.includes(name))) return;
   const documentedNames = knownNames.filter((name) => name !== 'password').join(', ');
-  throw urlProblem(
-    `the URL of the ${use} has an unknown parameter`,
-    `known parameters: ${documentedNames}; in a password write %3F for ?`,
-    use,
+  raise(
+    urlProblem(
+      `the URL of the ${use} has an unknown parameter`,
+      `known parameters: ${documentedNames}; in a password write %3F for ?`,
+      use,
+    ),
   );
 }
 
@@ -136,7 +140,7 @@ export const servesOneStack = ({ storeKind, url }: StoreUrl): boolean =>
 export function readIndexUrl(text: string, isArgument: boolean): StoreUrl {
   const index = readStoreUrl(text, isArgument);
   if (index.storeKind === 'http' && servesOneStack(index)) return index;
-  throw new Problems('ledger/url', 'the index of the ledgers is not the URL of one document over HTTP', {
+  raise('ledger/url', 'the index of the ledgers is not the URL of one document over HTTP', {
     hint: 'for example `--ledger-index https://state.example.com/ledgers`; other stores need no index',
   });
 }

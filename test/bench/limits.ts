@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { bucketOf } from '../../providers/hosting/twin/http/rate-limits.ts';
+import { createCounterFinder } from '../../providers/hosting/twin/http/rate-limits.ts';
 import { startTwin } from '../../providers/hosting/twin/index.ts';
 import { type PostgresServer, postgresPrograms, startPostgres } from '../support/postgres.ts';
 import type { Comparison, Line } from './comparison.ts';
@@ -10,7 +10,7 @@ import { program } from './workplace.ts';
 
 /** In place of an hour and of a minute. Headers tell of whole seconds: much shorter ones would measure those. */
 const windowMs = 45_000;
-/** What all runs do together: of the two limits that are published, and of one that is assumed. */
+/** What all runs do together: of two documented limits, and of one that is assumed. */
 const together = { created: 300, updated: 100, projects: 60 };
 
 /** A part of it: new records, old ones with another TTL, and projects. */
@@ -85,12 +85,13 @@ async function atOnce(runs: number, database: PostgresServer | undefined) {
 }
 
 function figuresOf(requests: { operationId?: string; method: string; status: number }[], seen: number[]) {
+  const countersOf = createCounterFinder(true);
   const buckets = new Map<string, { times: number[]; limit: number }>();
   requests.forEach(({ operationId = '', method, status }, at) => {
-    const bucket = bucketOf(operationId, method !== 'GET', true);
-    if (!bucket || method === 'GET' || status >= 300) return;
+    const [counter] = countersOf({ operationId, isWrite: method !== 'GET', plan: 'pro' });
+    if (!counter || method === 'GET' || status >= 300) return;
     const { times } = buckets.get(operationId) ?? { times: [] };
-    buckets.set(operationId, { times: [...times, seen[at]!], limit: bucket.limit });
+    buckets.set(operationId, { times: [...times, seen[at]!], limit: counter.allowed });
   });
   const all = [...buckets.values()];
   const times = all.flatMap((one) => one.times);
@@ -134,7 +135,7 @@ async function linesOf(runs: number): Promise<Line[]> {
 
 export const limits: Comparison = {
   name: 'limits',
-  does: `4 and 8 applies at once with one token, on the twin with the two published limits and assumed ones, with windows of ${windowMs / 1000} s`,
+  does: `4 and 8 applies at once with one token, on the twin with the documented limits and assumed ones, with windows of ${windowMs / 1000} s`,
   missing: () => (postgresPrograms() ? undefined : 'PostgreSQL is not installed'),
   lines: async () => [...(await linesOf(4)), ...(await linesOf(8))],
 };

@@ -100,7 +100,7 @@ async function sessionWith(key: LedgerKey | undefined): Promise<Session> {
     masking: createMasking(),
     key,
     diagnostics: [],
-    sent: () => 0,
+    sent: () => new Map(),
     say: () => {},
     close: async () => {},
   };

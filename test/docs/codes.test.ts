@@ -74,7 +74,9 @@ test('every code that is put together at run time has an entry', () => {
     }
   // Where a code is the first argument, or a member called `code`.
   const given = sources.flatMap((text) => [
-    ...text.matchAll(/(?:problem|warning|error)\(\s*`([a-z]+)\/\$\{|code(?: =|:)[^,\n]*`([a-z]+)\/\$\{/g),
+    ...text.matchAll(
+      /(?:problem|warning|error|raise)\(\s*`([a-z]+)\/\$\{|code(?: =|:)[^,\n]*`([a-z]+)\/\$\{/g,
+    ),
   ]);
   for (const [, one, other] of given) expect(Object.keys(putTogether)).toContain(one ?? other);
   expect(given.length).toBeGreaterThan(5);

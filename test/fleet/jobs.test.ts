@@ -1,4 +1,6 @@
 import { expect, it } from 'vitest';
+import type { WorkspaceStack } from '../../src/config/workspace-stacks.ts';
+import { createJobs } from '../../src/fleet/choose-jobs.ts';
 import { isSignedJob, type Job, parseJob, signJob } from '../../src/fleet/job.ts';
 import {
   decideNextStep,
@@ -91,6 +93,26 @@ it('an outcome is signed as a whole, and never stands for a job', () => {
   expect(isSignedOutcome(signJob(plan, key!) as unknown as JobOutcome, key!)).toBe(false);
   expect(isSignedJob(signed as unknown as Job, key!)).toBe(false);
   expect(signOutcome(outcome, undefined)).toEqual(outcome);
+});
+
+it('a job waits for those of its batch whose stacks it needs, also through stacks without a job', () => {
+  const needs = { last: [], left: ['last'], right: ['last', 'left'], first: ['left', 'right'] };
+  const all = Object.entries(needs).map(
+    ([id, ids]) =>
+      ({ id, needs: ids, configuration: { desired: { stack: id } } }) as unknown as WorkspaceStack,
+  );
+  const waitsOf = (...names: string[]) => {
+    const stacks = all.filter(({ id }) => names.includes(id));
+    const common = { format: 1, batch, repository: 'acme/shop', commit: '', folder: '' } as const;
+    const jobs = createJobs({ stacks, all, common }, () => ({ action: 'plan' }));
+    const nameOf = new Map(jobs.map((job) => [job.id, job.stack]));
+    return jobs.map((job) => [job.stack, ...job.needs.map((needed) => nameOf.get(needed))]);
+  };
+  expect(waitsOf('last', 'first')).toEqual([['last'], ['first', 'last']]);
+  expect(waitsOf('left', 'first')).toEqual([['left'], ['first', 'left']]);
+  expect(waitsOf('last', 'right', 'first').at(-1)?.sort()).toEqual(['first', 'last', 'right']);
+  expect(waitsOf('right', 'first')).toEqual([['right'], ['first', 'right']]);
+  expect(waitsOf('first')).toEqual([['first']]);
 });
 
 it('what is needed counts as done only by an outcome of that job that the key verifies', () => {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { pace } from '../../providers/hosting/pace.ts';
+import { paceOf } from '../../providers/hosting/limits/pace.ts';
 import { durationText } from '../../src/report/text.ts';
 
 /** What the bench measured of a stack of 20 resources that nobody changed. */
@@ -8,7 +8,7 @@ const [requests, ledgerBytes] = [6, 10_464];
 /** What answers may say of reads: nobody publishes it. A minute each. */
 const assumed = [500, 1000, 2000];
 
-const limitOf = (what: string) => pace.limits.find((limit) => limit.what === what)!;
+const limitOf = (what: string) => paceOf().limits.find((limit) => limit.what === what)!;
 const minutes = (number: number) => durationText(number * 60_000);
 const bytes = (number: number) =>
   number >= 1e12

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { catalog } from '../../providers/hosting/catalog.ts';
-import { pace } from '../../providers/hosting/pace.ts';
+import { paceOf } from '../../providers/hosting/limits/pace.ts';
 import type { Operation } from '../../src/model/plan.ts';
 import { forecast } from '../../src/report/forecast.ts';
 import { planHtml } from '../../src/report/html/page.ts';
@@ -9,6 +8,7 @@ import { planJson } from '../../src/report/plan-json.ts';
 import { planText } from '../../src/report/plan-text.ts';
 import { change, operation, plainStyle, planOf } from './builders.ts';
 
+const pace = paceOf();
 const creations = (count: number) =>
   planOf({
     changes: [change('create', 'a')],
@@ -68,7 +68,7 @@ it('the page and the comment tell it as well', () => {
 });
 
 it('what it took to read is told beside it, where that is known', () => {
-  const plan = { ...creations(14), reads: 28 };
+  const plan = { ...creations(14), reads: { sent: 28, ofApply: new Map() } };
   expect(lastLines(plan)).toBe(
     `Read with 28 requests. To send: 14 POST in 14 operations.
 Plan: 1 to create, 0 to adopt, 0 to update, 0 to delete. 14 requests.`,
@@ -78,13 +78,8 @@ Plan: 1 to create, 0 to adopt, 0 to update, 0 to delete. 14 requests.`,
   expect(planJson(plan)).toMatchObject({ reads: 28 });
   expect(planJson(creations(14)).reads).toBeUndefined();
 
-  const nothing = planOf({ reads: 1 });
+  const nothing = planOf({ reads: { sent: 1, ofApply: new Map() } });
   expect(lastLines(nothing)).toBe('Read with 1 request.\nNo changes. The account matches the configuration.');
   expect(planMarkdown(nothing)).toContain('matches the configuration. Read with 1 request.\n');
   expect(planHtml(nothing)).toContain('matches the configuration. Read with 1 request.</p>');
-});
-
-it('the limits are about operations that the platform has', () => {
-  const known = new Set(catalog.map(({ method, path }) => `${method} ${path}`));
-  expect(pace.limits.filter(({ endpoint }) => !known.has(endpoint))).toEqual([]);
 });

@@ -44,7 +44,7 @@ async function plan(): Promise<Plan> {
     world.env = { DATABASE: 'postgres://new' };
     world.twin.clearRequests();
     const { plan } = await world.plan(yaml(true));
-    const reads = world.twin.requests.length;
+    const reads = { sent: world.twin.requests.length, ofApply: new Map() };
     return { ...plan, reads, stack: 'acme-production', account: { type: 'team', name: 'acme' } };
   } finally {
     await world.stop();

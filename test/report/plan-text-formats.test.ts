@@ -11,7 +11,7 @@ import { shortened } from './shortened.ts';
 import { canary, tenPlans } from './ten-plans.ts';
 
 const plans = await tenPlans();
-const { pace } = hosting;
+const pace = await hosting.pace();
 
 it.each([
   ['80', { width: 80 }],

@@ -44,7 +44,7 @@ async function sessionFor(yaml: string, said: string[]) {
     clock: here.clock,
     dayTwo: () => Promise.reject(new Error('nothing asks for actions')),
     lookUp: () => Promise.reject(new Error('nothing is looked up')),
-    sent: () => world.twin.requests.length,
+    sent: () => new Map([['GET /v2/user', world.twin.requests.length]]),
     say: (text) => said.push(text),
   });
   return { session, documents };

@@ -197,10 +197,10 @@ describe.skipIf(!isHere)('S3', () => {
     ],
     ['connect ECONNREFUSED 127.0.0.1:9', {}, 'unreachable', 'check the network'],
   ])('%s %j is told as it is, with what to do', (message, more, code, hint) => {
-    const [told] = toS3Problem('demo', 'read', Object.assign(new Error(message), more)).diagnostics;
+    const told = toS3Problem('demo', 'read', Object.assign(new Error(message), more));
     expect(told).toMatchObject({ code: `ledger/${code}`, hint: expect.stringContaining(hint) });
     const { name = undefined } = more as { name?: string };
-    expect(told!.message).toBe(`the ledger demo cannot be read: ${name ? `${name}: ` : ''}${message}`);
+    expect(told.message).toBe(`the ledger demo cannot be read: ${name ? `${name}: ` : ''}${message}`);
   });
 
   it('a bucket that takes nothing without a checksum, as with Object Lock, has one for each object', async () => {

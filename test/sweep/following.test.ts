@@ -63,7 +63,13 @@ async function sessionFor(text: string, atStep: AtStep): Promise<RunSession> {
   const store = createLedgerStore(documents, { key, now: clock.now });
   const session = await openSessionLedger({
     ...{ desired, diagnostics, masking, kinds, owner, documents, key, clock },
-    ...{ origins: new Map(), secrets: new Map(), sent: () => 0, say: () => {}, baseUrl: world.twin.url },
+    ...{
+      origins: new Map(),
+      secrets: new Map(),
+      sent: () => new Map(),
+      say: () => {},
+      baseUrl: world.twin.url,
+    },
     account: { type: owner.type, name: owner.slug },
     connection: {
       ...connection,

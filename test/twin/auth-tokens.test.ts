@@ -14,7 +14,7 @@ it('are shown once, listed with those of other teams, and deleted', async () => 
   const { token } = made.body;
   expect(token).not.toHaveProperty('projectId');
   expect(token.scopes).toMatchObject([{ type: 'team', teamId: twin.account.teams[0]!.id }]);
-  const list = await send(twin, 'GET', '/v6/user/tokens');
+  const list = await send(twin, 'GET', '/v6/user/tokens?personal');
   expect(list.body.tokens).toEqual([expect.objectContaining({ id: 'mine', name: 'a' }), token]);
   expect(list.body.tokens[0].scopes).toMatchObject([{ type: 'user' }]);
   expect((await send(twin, 'GET', `/v5/user/tokens/${token.id}`)).body).toEqual({ token });

@@ -93,7 +93,9 @@ export class Reading {
       const concrete = one.join('/');
       const [project] = this.#twin.account.projects;
       const named = `projectId=${project?.id}&project=${project?.name}&virtualModelSlug=support`;
-      const { status, body } = await send(this.#twin, 'GET', `${concrete}?slug=acme&${named}`);
+      // Tokens are listed without a team.
+      const scope = path.includes('/user/') ? 'personal' : 'slug=acme';
+      const { status, body } = await send(this.#twin, 'GET', `${concrete}?${scope}&${named}`);
       if (status === 200) {
         if (!this.#read.has(shape)) this.#read.set(shape, { path: concrete, body });
         return { path: concrete, body };

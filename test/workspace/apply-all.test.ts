@@ -7,7 +7,7 @@ import { digest } from '../../src/model/digest.ts';
 import { Shell } from '../support/cli.ts';
 import { startProcess } from '../support/process.ts';
 import { sampled } from '../support/sweep.ts';
-import { eventsIn, files, workplace } from './workplace.ts';
+import { chain, eventsIn, files, workplace } from './workplace.ts';
 
 /** A workspace of two stacks, where more would only cost more. */
 const twoStacks = { 'trueup.workspace.yaml': 'stacks: [dns, stacks/tools]\n' };
@@ -57,6 +57,24 @@ describe('apply --all', () => {
     expect(status).toBe(1);
     expect(stderr).toContain('shop@staging: Not applied: it needs dns, which was not fully applied.');
     expect(stderr).toContain('1 of 4 stacks are up to date.');
+  });
+
+  it('keeps the order of stacks that need each other through one that did not change', async () => {
+    const { shell, twin } = await workplace(chain);
+    await shell.write({
+      'last/trueup.yaml': `${chain['last/trueup.yaml']}sharedEnv: { LAST: { value: x } }\n`,
+      'first/trueup.yaml':
+        'stack: first\nplatform: { team: acme }\nprojects: { last-app: { $existing: true, env: { FIRST: x } } }\n',
+    });
+    const since = ['--changed-since', 'HEAD'];
+    const { stdout } = await shell.run(['plan', ...since, '--json']);
+    expect(JSON.parse(stdout).stacks).toMatchObject([
+      { id: 'last', needs: [] },
+      { id: 'first', needs: ['middle'], awaits: [{ address: 'projects/last-app', stack: 'last' }] },
+    ]);
+    twin.setFaults({ faults: [{ at: { operation: 'createProject' }, do: { type: 'status', status: 403 } }] });
+    const { stderr } = await shell.run(['apply', ...since, '--auto-approve']);
+    expect(stderr).toContain('first: Not applied: it needs last, which was not fully applied.');
   });
 
   it('one that cannot be planned leaves out what needs it, and the rest is done', async () => {

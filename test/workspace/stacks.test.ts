@@ -82,7 +82,7 @@ describe('the stacks of a workspace', () => {
   });
 
   it('a change of the workspace touches the stacks whose entries changed', async () => {
-    const { shell } = await workplace();
+    const { shell, git } = await workplace();
     const text = files['trueup.workspace.yaml'];
     const since = async (changed: string) => {
       await shell.write({ 'trueup.workspace.yaml': changed });
@@ -94,6 +94,12 @@ describe('the stacks of a workspace', () => {
       'stacks/tools',
     ]);
     expect(await since(text.replace('staging, production', 'staging'))).toEqual([]);
+    const withOwns = (owns: string) => text.replace('- dns', `- { path: dns, owns: ${owns} }`);
+    expect(await since(withOwns('["projects/**"]'))).toEqual(['dns']);
+    git('commit', '-qam', 'owns');
+    expect(await since(`${withOwns('["projects/**"]')}# a remark\n`)).toEqual([]);
+    expect(await since(withOwns('["projects/hub", "projects/**"]'))).toEqual(['dns']);
+    expect(await since(text)).toEqual(['dns']);
   });
 
   it('where the history is cut off all are taken, and it says so', async () => {

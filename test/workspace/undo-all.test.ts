@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { files, workplace } from './workplace.ts';
+import { chain, files, stackFile, workplace } from './workplace.ts';
 
 it('undoes one commit in several stacks, with one plan and one question', async () => {
   const { shell, twin, git } = await workplace();
@@ -53,21 +53,13 @@ it('undoes one commit in several stacks, with one plan and one question', async 
 });
 
 it('undoes a stack after those that need it through a stack that the commit did not change', async () => {
-  const stackText = (name: string, framework: string) =>
-    `stack: ${name}\nplatform: { team: acme }\nprojects: { ${name}-app: { framework: ${framework} } }\n`;
-  const chain = ['last', 'middle', 'first'];
-  const textsWith = (framework: string) =>
-    Object.fromEntries(
-      chain.map((name) => [`${name}/trueup.yaml`, stackText(name, name === 'middle' ? 'nextjs' : framework)]),
-    );
-  const { shell, twin, git } = await workplace({
-    ...textsWith('nextjs'),
-    'trueup.workspace.yaml':
-      'stacks: [last, { path: middle, needs: [last] }, { path: first, needs: [middle] }]\n',
-  });
+  const { shell, twin, git } = await workplace(chain);
   const apply = ['apply', '--all', '--auto-approve', '--settle', '0'];
   expect((await shell.run(apply)).status).toBe(0);
-  await shell.write(textsWith('astro'));
+  await shell.write({
+    'last/trueup.yaml': stackFile('last', 'astro'),
+    'first/trueup.yaml': stackFile('first', 'astro'),
+  });
   git('commit', '-qam', 'Bad');
   expect((await shell.run(apply)).status).toBe(0);
   const undo = ['undo', '--commit', 'HEAD', '--all', '--auto-approve', '--settle', '0'];

@@ -42,6 +42,19 @@ projects: { intranet: { framework: vite } }
   'stacks/notes/README.md': 'no stack\n',
 };
 
+/** The file of a stack with one project. */
+export const stackFile = (name: string, framework = 'nextjs') =>
+  `stack: ${name}\nplatform: { team: acme }\nprojects: { ${name}-app: { framework: ${framework} } }\n`;
+
+/** Three stacks, each of which needs the one before it: `last`, `middle` and `first`. */
+export const chain = {
+  'trueup.workspace.yaml':
+    'stacks: [last, { path: middle, needs: [last] }, { path: first, needs: [middle] }]\n',
+  'last/trueup.yaml': stackFile('last'),
+  'middle/trueup.yaml': stackFile('middle'),
+  'first/trueup.yaml': stackFile('first'),
+};
+
 /** The events of a stream. */
 export const eventsIn = (stdout: string): Record<string, unknown>[] =>
   stdout

@@ -7,6 +7,8 @@ export interface User {
   username: string;
   email: string;
   name: string | null;
+  /** `northstar`: the user has no personal account that can be used. The default team, the first, stands in for it. */
+  version?: 'northstar';
   createdAt: number;
 }
 
@@ -69,7 +71,7 @@ export interface Project extends ProjectParts {
 
 /** The initial content of an account, as people write it. Only names, keys and values are required. */
 export interface Seed extends AccountSeed {
-  user?: { id?: string; username?: string; email?: string; name?: string };
+  user?: Partial<Pick<User, 'id' | 'username' | 'email' | 'version'>> & { name?: string };
   team?: SeedTeam;
   teams?: SeedTeam[];
 }
@@ -107,6 +109,9 @@ export function tick(account: Account, clock: () => number): number {
   account.lastTime = Math.max(clock(), account.lastTime + 1);
   return account.lastTime;
 }
+
+/** The billing plan of every team. Answers about a user outside a team name none. */
+export const teamPlan = 'pro';
 
 /** Returns the owner that a team id or slug names; none for the personal account without either. */
 export function findOwner(account: Account, idOrSlug: string | null): Owner | undefined {

@@ -41,6 +41,7 @@ const seedSchema = z.strictObject({
       username: z.string().optional(),
       email: z.string().optional(),
       name: z.string().optional(),
+      version: z.literal('northstar').optional(),
     })
     .optional(),
   team: team.optional(),

@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { CatalogOperation } from '../catalog.ts';
-import { type Account, findOwner } from './account.ts';
+import { type Account, findOwner, teamPlan } from './account.ts';
 import { Answer, type Call, makingFor } from './call.ts';
 import { documentedOf } from './documented.ts';
-import { forbidden, notImplemented } from './errors.ts';
+import { notImplemented } from './errors.ts';
 import { rateLimits } from './http/rate-limits.ts';
 import { countOutside, type Outside } from './outside.ts';
 import type { Route } from './router.ts';
@@ -11,6 +11,7 @@ import { saveAccount } from './state-file.ts';
 import type { Switches } from './switches.ts';
 import { clientOperations, emptyProject, forgetProject, isKept, nameOf, operations } from './tables.ts';
 import { noteEvent } from './team/noted-events.ts';
+import { findRequestOwner } from './token-scope.ts';
 import type { TwinOptions } from './twin.ts';
 
 /** One request that was routed and may be served. */
@@ -55,22 +56,23 @@ const nameAndPlace = ({ method, path, operationId }: CatalogOperation) => ({
  */
 export function operationServer({ account, switches, now, options, outside, shown }: Ground) {
   const { rateLimits: mode = 'off', limitWindowMs: windowMs } = options;
-  const limits = mode === 'off' ? undefined : rateLimits(now, { assumed: mode === 'assumed', windowMs });
+  const limits = mode === 'off' ? undefined : rateLimits(now, { isAssumed: mode === 'assumed', windowMs });
   return ({ route, query, body, bytes, headers, rateHeaders, by: username }: Served): Answer => {
     const { operation, params } = route;
-    const inPath = operation.path.includes('{teamId}');
-    const scope = query.get('teamId') ?? query.get('slug');
-    const owner = inPath ? findOwner(account, null) : findOwner(account, scope);
-    if (owner === undefined) {
-      throw forbidden(`Not authorized: Trying to access resource under scope "${scope}".`);
-    }
+    const { authorization } = headers;
+    const owner = findRequestOwner(account, { route, query, body, authorization }, switches);
     const name = nameOf(operation);
     const served =
       [operations, clientOperations].find((table) => Object.hasOwn(table, name))?.[name] ??
       documentedOf(operation)?.operation;
     if (served === undefined) throw notImplemented(`${name} (${operation.method} ${operation.path})`);
     const writes = operation.method !== 'GET';
-    Object.assign(rateHeaders, limits?.count(owner.id, name, writes));
+    if (limits) {
+      const { id: ownerId, team } =
+        (params.teamId === undefined ? owner : findOwner(account, params.teamId)) ?? owner;
+      const whose = { ownerId, userId: account.user.id, plan: team && teamPlan } as const;
+      Object.assign(rateHeaders, limits.count({ operationId: name, isWrite: writes, body, ...whose }));
+    }
     const shownAccount = writes ? account : shown(name);
     const call: Call = {
       ...makingFor({ account: shownAccount, switches, now, emptyProject }, owner),

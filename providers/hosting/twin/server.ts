@@ -13,6 +13,7 @@ import { addSeed, newAccount } from './seed.ts';
 import { operationServer } from './serve-operation.ts';
 import { loadAccount, savedIn } from './state-file.ts';
 import { defaultSwitches, type Switches } from './switches.ts';
+import { findToken } from './token-scope.ts';
 import type { Twin, TwinOptions } from './twin.ts';
 import { version } from './version.ts';
 
@@ -68,7 +69,8 @@ export async function startTwin(options: TwinOptions = {}): Promise<Twin> {
       // Found before the token is checked, so that the log names the operation of refused requests too.
       matched = route(method, url.pathname);
       fault.before(handle);
-      checkToken(request.headers.authorization, options.token);
+      const { authorization } = request.headers;
+      checkToken(authorization, options.token, findToken(account, authorization) !== undefined);
       if (matched === undefined || matched.operation.group === clientGroup) {
         const path = matched?.operation.path ?? loggedPath(url.pathname);
         if (!path.startsWith('/__twin/')) countOutside(outside, { method, path, was: 'unknown operation' });

@@ -19,7 +19,7 @@ const positions = {
   projectCursorAsString: [false, true],
   /** previewDeploymentSuffix, previewDeploymentsDisabled, serverlessFunctionRegion are not in reads. */
   projectReadIncomplete: [false, true],
-  /** A project that is read without a team is also looked for in the user's default team (Terraform provider). */
+  /** Without a team, a project is also looked for in the user's default team: by name where it is read, by id everywhere (Terraform provider). */
   projectInDefaultTeam: [true, false],
   /** The first region of functionDefaultRegions reads back as serverlessFunctionRegion, too (Terraform provider). */
   regionMirrored: [true, false],
@@ -119,6 +119,10 @@ const positions = {
   sharedEnvInProjectList: [false, true],
   /** The list of shared variables has encrypted values in the clear. */
   sharedEnvListDecrypted: [false, true],
+  /** A token reads `type: "token"` with `teamId` (Terraform provider); otherwise `oauth2-token` without it, as it used to. */
+  authTokenForm: ['token', 'oauth2-token'],
+  /** A token of one project reads with its `projectId`: the documentation has no such member, the Terraform provider reads it. */
+  authTokenProjectReadable: [false, true],
   /** The error object comes bare, without `{error: ...}` around it. */
   errorBodyUnwrapped: [false, true],
 } as const;

@@ -18,11 +18,11 @@ export interface TwinOptions {
   /** GET /__twin/requests shows the texts in bodies too, and with them the secrets that clients send. */
   logText?: boolean;
   /**
-   * 'real' counts writes in buckets, sends their headers and answers 429; 'assumed' has tight minute buckets as well, for reads too, that
-   * no source confirms; 'off' does none of it.
+   * 'real' counts calls against the limits that the platform documents, sends their headers and answers 429; 'assumed' has limits for all other
+   * operations as well, which no source confirms; 'off' does none of it.
    */
   rateLimits?: 'real' | 'assumed' | 'off';
-  /** The length of the windows of all limits; default: an hour or a minute, as the platform has it. */
+  /** The length of the windows of all limits; default: as the platform documents them. */
   limitWindowMs?: number;
   /**
    * Takes members of bodies that neither the public schema nor an official client has, stores them and lists them. By default they are

@@ -26,7 +26,7 @@ import { hasOtherValueIn } from '../../export/secret-names.ts';
 import { writeAllOrNone } from '../../files/write-all-or-none.ts';
 import type { Provider } from '../../kind/provider.ts';
 import type { Address } from '../../model/address.ts';
-import { type Diagnostic, Problems, problem, throwIfAny } from '../../model/diagnostic.ts';
+import { type Diagnostic, problem, raise, raiseErrors } from '../../model/diagnostic.ts';
 import { createAddressMatcher } from '../../model/glob.ts';
 import type { Plan } from '../../model/plan.ts';
 import { type Desired, standardInput } from '../../model/resource.ts';
@@ -111,13 +111,12 @@ export async function acceptChanges(
 function refuseUnclearSelection(addresses: string[], options: AcceptOptions): void {
   const { all: isAll, new: newGlobs = [], file = [] } = options;
   if (file.includes(standardInput))
-    throw new Problems('accept/input', 'standard input cannot be written to', {
+    raise('accept/input', 'standard input cannot be written to', {
       hint: 'name the files: -f PATH',
     });
-  if (isAll && addresses.length > 0)
-    throw new Problems('cli/options', '--all and addresses exclude each other');
+  if (isAll && addresses.length > 0) raise('cli/options', '--all and addresses exclude each other');
   if (!isAll && addresses.length === 0 && newGlobs.length === 0)
-    throw new Problems('accept/nothing-named', 'nothing to accept was named', {
+    raise('accept/nothing-named', 'nothing to accept was named', {
       hint: "name it, as in `trueup accept 'projects/web/**'`, or accept everything that changed outside: `trueup accept --all`",
     });
 }
@@ -156,7 +155,7 @@ async function acceptPlanned(acceptRun: AcceptRun): Promise<void> {
   const notes = describeResult(result, notAdded, findUnchangedFields(acceptRun, result, additions));
   if (notes.length > 0) port.say(notes.join('\n'));
   if (result.unplaced.length > 0)
-    throw new Problems(
+    raise(
       result.unplaced.map((unplaced) =>
         problem('accept/unplaced', `${unplaced.addresses.join(', ')}: ${unplaced.reason}`, {
           hint: 'edit it by hand; nothing was written',
@@ -204,7 +203,7 @@ function refuseUnmatchedAddresses({ addresses, session, planned }: AcceptRun): v
     ...changes.map(({ address }) => address),
     ...unmanaged.map(({ address }) => address),
   ]);
-  throwIfAny(problems);
+  raiseErrors(problems);
 }
 
 /**
@@ -288,7 +287,7 @@ async function proveTexts(
   const proof = await openPlan({ ...session, desired }, planOptionsFor(options, port));
   const before: { plan: Plan; desired: Desired } = { plan: planned.plan, desired: session.desired };
   const defects = findDefects(before, { plan: proof.plan, desired }, acceptedPaths, { moves, kinds });
-  if (defects.length > 0) throw unprovenProblems(defects);
+  if (defects.length > 0) raise(unprovenProblems(defects));
   if (!options.all) return;
   for (const order of findReorderedLists(proof.plan.changes, { desired, live: proof.live, kinds })) {
     const [firstAddress] = order.addresses;

@@ -9,7 +9,7 @@ import { openActionRecord } from '../../history/ledger-record.ts';
 import { type Host, listenToSignals } from '../../host.ts';
 import type { Action } from '../../kind/action.ts';
 import type { Provider } from '../../kind/provider.ts';
-import { type Diagnostic, hasErrors, Problems } from '../../model/diagnostic.ts';
+import { type Diagnostic, raise, raiseErrors } from '../../model/diagnostic.ts';
 import type { Ledger } from '../../model/ledger.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { Request } from '../../model/request.ts';
@@ -154,7 +154,7 @@ const subjectMember = (about: ActionSubject | undefined) => (about ? { about: na
  */
 async function judgePlan(plan: Plan, guards: PlanJudge | undefined): Promise<Diagnostic[]> {
   const diagnostics = (await guards?.judge(plan)) ?? [];
-  if (hasErrors(diagnostics)) throw new Problems(diagnostics);
+  raiseErrors(diagnostics);
   return diagnostics;
 }
 
@@ -206,13 +206,9 @@ type ActionRecordOutcome = Parameters<OpenActionRecord['composeUpdate']>[0];
 /** Throws `Problems` if the chosen action is no longer owed, because another run has settled it since the user chose it. */
 function refuseSettled({ ledger }: Session, { debt }: RecordedRun): void {
   if (debt === undefined || ledger.owed?.[debt]) return;
-  throw new Problems(
-    'apply/changed',
-    `${debt} is not owed any more: another run was faster; nothing was sent`,
-    {
-      hint: '`trueup log` shows which',
-    },
-  );
+  raise('apply/changed', `${debt} is not owed any more: another run was faster; nothing was sent`, {
+    hint: '`trueup log` shows which',
+  });
 }
 
 /**

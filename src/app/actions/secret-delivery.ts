@@ -2,7 +2,7 @@ import { type ActionSubject, nameSubject } from '../../action/find-subject.ts';
 import { toActionPlan } from '../../action/to-action-plan.ts';
 import { splitShellWords } from '../../config/sources/command-pattern.ts';
 import type { Action } from '../../kind/action.ts';
-import { Problems } from '../../model/diagnostic.ts';
+import { raise } from '../../model/diagnostic.ts';
 import { emptyLedger } from '../../model/ledger.ts';
 import type { Request } from '../../model/request.ts';
 import type { SecretTo } from '../../model/resource.ts';
@@ -34,16 +34,12 @@ export async function openSecretDelivery(
   const secretTo = parseSecretTo(options);
   if (shows === undefined) {
     if (secretTo === undefined) return undefined;
-    throw new Problems('run/no-secret', `${name} returns no secret, so there is none to deliver`);
+    raise('run/no-secret', `${name} returns no secret, so there is none to deliver`);
   }
   if (secretTo === undefined)
-    throw new Problems(
-      'run/secret-to',
-      `${name} returns a secret that is shown only once, and no destination is given`,
-      {
-        hint: 'pass --secret-to FILE, --secret-to-command or `--secret-to discard`; nothing was sent',
-      },
-    );
+    raise('run/secret-to', `${name} returns a secret that is shown only once, and no destination is given`, {
+      hint: 'pass --secret-to FILE, --secret-to-command or `--secret-to discard`; nothing was sent',
+    });
   const { host } = port.run;
   const plan = toActionPlan(action, { stack: '', request, secretTo, about: about && nameSubject(about) });
   const { judgeCommand } = createSources(options, host, port);
@@ -58,10 +54,7 @@ export async function openSecretDelivery(
     async deliver(answer) {
       const text = memberAtPath(answer, shows);
       if (typeof text !== 'string')
-        throw new Problems(
-          'run/no-secret',
-          `the answer to ${name} has no secret at ${shows}, although it succeeded`,
-        );
+        raise('run/no-secret', `the answer to ${name} has no secret at ${shows}, although it succeeded`);
       const secret = new Sealed(text);
       masking.addSecret(secret);
       await deliveries.deliver(secretTo, secret, plan.changes[0]!.address);
@@ -78,7 +71,7 @@ export async function openSecretDelivery(
 function parseSecretTo({ secretTo, secretToCommand }: ActionOptions): SecretTo | undefined {
   if (secretToCommand !== undefined) {
     const command = splitShellWords(secretToCommand);
-    if (!command?.length) throw new Problems('run/secret-to', '--secret-to-command needs a program');
+    if (!command?.length) raise('run/secret-to', '--secret-to-command needs a program');
     return { command };
   }
   if (secretTo === undefined) return undefined;

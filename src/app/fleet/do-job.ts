@@ -98,9 +98,8 @@ async function doRound(
       { ...standardOptions, workspace },
       { run: { host } },
     );
-    const stacks = chosenStacks.all.filter(
-      ({ id }) => matchesStack(job.stacks, id) && isAllowed(id, repository),
-    );
+    const { all } = chosenStacks;
+    const stacks = all.filter(({ id }) => matchesStack(job.stacks, id) && isAllowed(id, repository));
     const { repository: name, folder, by } = job;
     const common = {
       format: 1 as const,
@@ -110,7 +109,7 @@ async function doRound(
       commit,
       by,
     };
-    const jobs = createJobs<StackJob>({ stacks, folder: workspace, common }, () => ({ action: 'drift' }));
+    const jobs = createJobs<StackJob>({ stacks, all, common }, () => ({ action: 'drift' }));
     const signedJobs = jobs.map((driftJob) => signJob(driftJob, worker.key));
     await worker.queue.send(worker.lane, signedJobs);
     return { state: 'done', enqueued: jobs.length };

@@ -9,7 +9,7 @@ import { type JobCheckout, type JobResult, resultWithoutPlan } from '../../fleet
 import { commandOf, createStackFlags, findReason } from '../../fleet/job-command.ts';
 import { decideNextStep } from '../../fleet/outcome.ts';
 import type { Documents } from '../../ledger/documents.ts';
-import { Problems } from '../../model/diagnostic.ts';
+import { raise } from '../../model/diagnostic.ts';
 import { isEmpty } from '../../model/plan.ts';
 import { planCounts } from '../../report/fleet/fleet-report.ts';
 import { openLedgerDocuments } from '../../stores/open-ledger.ts';
@@ -84,7 +84,7 @@ async function composeResult(
   const text = await readFile(plan, 'utf8');
   const savedPlan = parseSavedPlan(text, 'the plan');
   if (savedPlan.stack !== job.ledger)
-    throw new Problems(
+    raise(
       'fleet/stack',
       `${job.stack} is called ${savedPlan.stack} at this commit, and the job was made for ${job.ledger}`,
     );

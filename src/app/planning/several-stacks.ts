@@ -1,4 +1,4 @@
-import { type ChosenStacks, stackFlagsOf } from '../../config/workspace-stacks.ts';
+import { type ChosenStacks, findPredecessors, stackFlagsOf } from '../../config/workspace-stacks.ts';
 import type { Host } from '../../host.ts';
 import type { Provider } from '../../kind/provider.ts';
 import { everyStack } from '../../report/markdown/stacks-markdown.ts';
@@ -48,11 +48,13 @@ export async function openSeveral<P extends Port>(
     run: { ...run, host: hostIn(run.host) },
   });
   const joint = createJointHost(run.host);
+  const predecessors = findPredecessors(new Set(chosen.chosen.map(({ id }) => id)), chosen.all);
   const stacks = chosen.chosen.map(({ id, path, stage, needs, entry, configuration }) => ({
     id,
     path,
     stage,
     needs,
+    waitsFor: predecessors.get(id)!,
     name: configuration.desired.stack,
     declared: [...configuration.desired.resources.keys()],
     options: { ...common, ...stackFlagsOf(entry, stage) },

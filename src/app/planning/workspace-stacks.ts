@@ -15,7 +15,7 @@ import {
 import type { GuardOptions } from '../../guards/open-guards.ts';
 import { resolvePath } from '../../host.ts';
 import type { Provider } from '../../kind/provider.ts';
-import { type Diagnostic, throwIfAny } from '../../model/diagnostic.ts';
+import { type Diagnostic, raiseErrors } from '../../model/diagnostic.ts';
 import { cleanLine } from '../../report/text.ts';
 import type { Port, Run } from '../port.ts';
 import { createSources } from '../session/create-sources.ts';
@@ -53,7 +53,7 @@ export async function readWorkspaceStacks(
       stack.needs = stack.entry.needs.flatMap((path) => neededIdsOf(stack, byPath.get(path)!));
   const allStacks = sortByNeeds([...byPath.values()].flat());
   problems.push(...findSharedNames(allStacks));
-  throwIfAny(problems);
+  raiseErrors(problems);
   if (options.changedSince === undefined) return { folder, all: allStacks, chosen: allStacks };
   const { stacks, notes } = await selectChangedStacks(allStacks, options.changedSince, top, run.host);
   for (const note of notes) say(cleanLine(note));

@@ -4,7 +4,7 @@ import { openSources, type Sources } from '../../config/sources/sources.ts';
 import { originText, type SourceRequest } from '../../config/sources/verdict.ts';
 import { openTracking, type Tracking } from '../../git/tracking.ts';
 import { type Host, isInCi } from '../../host.ts';
-import { Problems } from '../../model/diagnostic.ts';
+import { raise } from '../../model/diagnostic.ts';
 import { cleanLine } from '../../report/text.ts';
 import { homeFolder } from '../../stores/home-folder.ts';
 import { chosenLedgerFile } from '../../stores/ledger-choice.ts';
@@ -35,7 +35,7 @@ export function createSources(
 ): Sources {
   const { env, cwd } = host;
   const allowances = readAllowances(options, env);
-  if (Array.isArray(allowances)) throw new Problems(allowances);
+  if (Array.isArray(allowances)) raise(allowances);
   const reservedFiles = [
     homeFolder,
     options.tokenFile,

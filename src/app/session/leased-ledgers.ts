@@ -1,6 +1,6 @@
 import { missingKeyProblem } from '../../ledger/proof.ts';
 import type { LeasedLedger } from '../../ledger/transfer-ledger.ts';
-import { Problems } from '../../model/diagnostic.ts';
+import { raise } from '../../model/diagnostic.ts';
 import { byKey } from '../../model/graph.ts';
 import { type HeldLease, holdLease } from '../../stores/hold-lease.ts';
 import { findLedgerKey, openLedgerDocuments, openLedgerStore } from '../../stores/open-ledger.ts';
@@ -33,7 +33,7 @@ export async function withLeasedLedgers<T>(
 ): Promise<T> {
   const { host } = port.run;
   const key = await findLedgerKey(options, host);
-  if (!key) throw new Problems([missingKeyProblem]);
+  if (!key) raise(missingKeyProblem);
   const jointHost = createJointHost(host);
   // By place, because two names may mean the same ledger.
   const leases = new Map<string, HeldLease>();

@@ -7,7 +7,7 @@ import type { Host } from '../../host.ts';
 import { kindsOf } from '../../kind/define-kind.ts';
 import type { Kinds } from '../../kind/kind.ts';
 import type { Provider } from '../../kind/provider.ts';
-import { hasErrors, Problems, throwIfAny } from '../../model/diagnostic.ts';
+import { raiseErrors } from '../../model/diagnostic.ts';
 import type { Port, Run } from '../port.ts';
 import type { StackOptions } from '../stack-options.ts';
 import { createSources } from './create-sources.ts';
@@ -107,8 +107,7 @@ function requireUsable(
   { isOnlyShown = false }: Loading,
 ): WrittenConfiguration {
   const { diagnostics, notAllowed } = configuration;
-  if (hasErrors(diagnostics) || (notAllowed.length > 0 && !isOnlyShown))
-    throw new Problems(isOnlyShown ? diagnostics : [...diagnostics, ...notAllowed]);
+  raiseErrors(isOnlyShown ? diagnostics : [...diagnostics, ...notAllowed]);
   return configuration;
 }
 
@@ -134,7 +133,7 @@ export async function loadForAccount(
   const stageProblems = configuration.diagnostics.filter(({ code }) =>
     /^stage\/(choose|unknown)$/.test(code),
   );
-  throwIfAny(stageProblems);
+  raiseErrors(stageProblems);
   return configuration;
 }
 

@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import { noTokenReason } from '../../ci/ci-job.ts';
 import { type Host, resolvePath } from '../../host.ts';
 import type { Connection, Exchange, Owner, Provider, Scope } from '../../kind/provider.ts';
-import { Problems, problem } from '../../model/diagnostic.ts';
+import { problem, raise } from '../../model/diagnostic.ts';
 import { createMasking } from '../../model/masking.ts';
-import type { Account } from '../../model/plan.ts';
+import type { Account, RequestCounts } from '../../model/plan.ts';
+import type { Endpoint } from '../../model/request.ts';
 import { Sealed } from '../../model/sealed.ts';
 import { describeSystemError } from '../../model/system-error.ts';
 import { clockWarning, exchangeText, waitingText } from '../../report/connection-texts.ts';
@@ -129,15 +130,15 @@ export async function openAccount(
  * machine is wrong, and shows each with `--verbose`.
  */
 function observeExchanges(voice: Pick<Port, 'say'>, { clock }: Host, { verbose }: AccountOptions) {
-  let sent = 0;
+  const counts = new Map<Endpoint, number>();
   const onExchange = (exchange: Exchange) => {
-    const isFirst = sent === 0;
-    sent++;
+    const isFirst = counts.size === 0;
+    counts.set(exchange.endpoint, (counts.get(exchange.endpoint) ?? 0) + 1);
     const warning = isFirst ? clockWarning(clock.now() - (exchange.answeredAt ?? Number.NaN)) : undefined;
     if (warning !== undefined) voice.say(warning);
     if (verbose) voice.say(exchangeText(exchange));
   };
-  return { onExchange, sent: () => sent };
+  return { onExchange, sent: (): RequestCounts => new Map(counts) };
 }
 
 /**
@@ -166,8 +167,8 @@ async function findToken({ tokenFile }: AccountOptions, host: Host): Promise<str
   const token = host.env.TRUEUP_TOKEN?.trim();
   if (token) return token;
   const reason = noTokenReason(host);
-  if (reason !== undefined) throw new Problems([createForkProblem(reason)]);
-  throw new Problems('auth/no-token', 'no token given', {
+  if (reason !== undefined) raise(createForkProblem(reason));
+  raise('auth/no-token', 'no token given', {
     hint: 'set TRUEUP_TOKEN, or pass a file with --token-file; to try without an account use --twin',
   });
 }
@@ -181,8 +182,8 @@ const createForkProblem = (reason: string) =>
 /** Reads the token in the file of `--token-file`, without the newline after it. Throws `Problems`, which never show the token. */
 export async function readTokenFile(path: string, host: Host): Promise<string> {
   const text = await readFile(resolvePath(host, path), 'utf8').catch((error: Error) => {
-    throw new Problems('auth/token-file', `the token file cannot be read: ${describeSystemError(error)}`);
+    raise('auth/token-file', `the token file cannot be read: ${describeSystemError(error)}`);
   });
-  if (text.trim() === '') throw new Problems('auth/token-file', `the token file ${path} is empty`);
+  if (text.trim() === '') raise('auth/token-file', `the token file ${path} is empty`);
   return text.trim();
 }

@@ -11,7 +11,7 @@ import type { GuardOptions } from '../../guards/open-guards.ts';
 import { type Host, resolvePath } from '../../host.ts';
 import { kindsOf } from '../../kind/define-kind.ts';
 import type { Provider, Scope } from '../../kind/provider.ts';
-import { asWarning, Problems, throwIfAny } from '../../model/diagnostic.ts';
+import { asWarning, raise, raiseErrors } from '../../model/diagnostic.ts';
 import { createMasking, type Masking } from '../../model/masking.ts';
 import { createSecretFinder } from '../../model/secret-finder.ts';
 import type { PlanJudge, RunSession } from '../../run/session.ts';
@@ -117,7 +117,7 @@ async function connectRun(
   const configuration = withoutText(loadedConfiguration);
   const scope = configuration.platform;
   if (!scope)
-    throw new Problems('config/platform', 'the configuration does not name an account', {
+    raise('config/platform', 'the configuration does not name an account', {
       hint: 'write `platform: { team: SLUG }`, or `platform: { personal: true }`',
     });
   const documents = await openLedgerDocuments(configuration.desired.stack, options, host);
@@ -128,7 +128,7 @@ async function connectRun(
     readings: accounts?.readings,
   });
   const forbidden = secretProblems.filter(({ code }) => code.startsWith('source/'));
-  if (writes) throwIfAny(forbidden);
+  if (writes) raiseErrors(forbidden);
   // Before any message that could contain a secret.
   maskInActions(secrets, configuration.secrets, port);
   const masking = accounts?.masking ?? createMasking();

@@ -1,6 +1,7 @@
 import type { Provider, Scope } from '../../kind/provider.ts';
 import type { Pace } from '../../model/budget.ts';
 import { createMasking } from '../../model/masking.ts';
+import { totalOf } from '../../model/plan.ts';
 import { type ReadCache, readCache } from '../../run/read-cache.ts';
 import type { Port } from '../port.ts';
 import {
@@ -21,7 +22,7 @@ export interface StackAccounts extends CommonAccounts {
   /** Returns the number of requests of all sessions. */
   sent(): number;
   /** Returns the platform's pace. If all stacks are in one account, it includes the use of limits by other runs. */
-  paceNow(pace: Pace): Promise<Pace>;
+  paceNow(): Promise<Pace>;
   close(): Promise<void>;
 }
 
@@ -74,7 +75,7 @@ export function createStackAccounts(provider: Provider, options: AccountOptions,
         ...account,
         connection: { ...account.connection, send: reads.send },
         sent: () => {
-          total = Math.max(total, account.sent());
+          total = Math.max(total, totalOf(account.sent()));
           return account.sent();
         },
         close: async () => {},
@@ -86,9 +87,9 @@ export function createStackAccounts(provider: Provider, options: AccountOptions,
       forEachCache((reads) => reads.end());
     },
     sent: () => total,
-    async paceNow(pace) {
+    async paceNow() {
       const [first, ...others] = await openAccounts();
-      return first && others.length === 0 ? first.connection.paceNow(pace) : pace;
+      return first && others.length === 0 ? first.connection.paceNow() : provider.pace();
     },
     async close() {
       for (const account of await openAccounts()) await account.close();

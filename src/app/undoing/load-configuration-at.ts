@@ -2,7 +2,7 @@ import type { Configuration } from '../../config/configuration.ts';
 import { load } from '../../config/load.ts';
 import { extractCommit } from '../../git/commits.ts';
 import type { Provider } from '../../kind/provider.ts';
-import { hasErrors, Problems, problem } from '../../model/diagnostic.ts';
+import { hasErrors, problem, raise } from '../../model/diagnostic.ts';
 import type { Run } from '../port.ts';
 import { createSources } from '../session/create-sources.ts';
 import { createLoadOptions } from '../session/load-configuration.ts';
@@ -29,7 +29,7 @@ export async function loadConfigurationAt(
     });
     const diagnostics = [...configuration.diagnostics, ...configuration.notAllowed];
     if (!hasErrors(diagnostics)) return configuration;
-    throw new Problems([
+    raise([
       problem(
         'undo/configuration',
         `the configuration at ${commit.slice(0, 12)} cannot be read in its original form`,

@@ -1,4 +1,4 @@
-import { Problems } from '../../model/diagnostic.ts';
+import { raise } from '../../model/diagnostic.ts';
 import type { Sealed } from '../../model/sealed.ts';
 import { parseDotenv } from './parse-dotenv.ts';
 
@@ -10,7 +10,7 @@ export function dotenvText(values: ReadonlyMap<string, Sealed>): string {
   const lines = [...values].map(([name, value]) => ({ name, line: dotenvLine(name, value.reveal()) }));
   const unwritable = lines.flatMap(({ name, line }) => (line === undefined ? [name] : []));
   if (unwritable.length > 0)
-    throw new Problems('export/dotenv', `a dotenv file cannot hold the value of ${unwritable.join(', ')}`, {
+    raise('export/dotenv', `a dotenv file cannot hold the value of ${unwritable.join(', ')}`, {
       hint: 'a value with all three quote characters has no form there: use `--values sops FILE`, or leave it out with --exclude',
     });
   return lines.map(({ line }) => line).join('\n');

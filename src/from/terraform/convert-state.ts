@@ -6,7 +6,7 @@ import { kindsOf } from '../../kind/define-kind.ts';
 import type { ForeignFiles } from '../../kind/foreign.ts';
 import type { Kinds } from '../../kind/kind.ts';
 import type { Provider } from '../../kind/provider.ts';
-import { Problems } from '../../model/diagnostic.ts';
+import { raise } from '../../model/diagnostic.ts';
 import { cleanLine, count } from '../../report/text.ts';
 import { toCanonicalConfiguration } from '../canonical-configuration.ts';
 import {
@@ -39,9 +39,8 @@ export async function convertState(
   const converted = stateToLive(state, files, kinds, team);
   const { live, owned } = converted;
   if (owned.size === 0)
-    throw nothingToConvert(
-      file,
-      [...converted.reasons.values()][0] ?? 'it has no resources of this platform',
+    raise(
+      nothingToConvert(file, [...converted.reasons.values()][0] ?? 'it has no resources of this platform'),
     );
   const platform = scope as Record<string, unknown>;
   const stack = options.stack ?? ('team' in scope ? scope.team : 'personal');
@@ -106,13 +105,9 @@ function accountOfState(state: State, files: ForeignFiles, options: ConversionOp
   const [firstTeam, ...otherTeams] = teams;
   const isChosen = options.team !== undefined && teams.includes(options.team);
   if (otherTeams.length > 0 && !isChosen)
-    throw new Problems(
-      'from/teams',
-      `the state has resources of ${teams.length} teams: ${teams.join(', ')}`,
-      {
-        hint: `a configuration covers one account: convert them one at a time, with --team ${firstTeam}`,
-      },
-    );
+    raise('from/teams', `the state has resources of ${teams.length} teams: ${teams.join(', ')}`, {
+      hint: `a configuration covers one account: convert them one at a time, with --team ${firstTeam}`,
+    });
   const teamId = isChosen ? options.team! : firstTeam;
   const slug = teamId === undefined ? undefined : findTeamSlug(state, files, teamId);
   const platform = teamId === undefined ? {} : { platform: { team: slug ?? teamId } };

@@ -1,5 +1,5 @@
 import type { StateResource } from '../../kind/foreign.ts';
-import { Problems } from '../../model/diagnostic.ts';
+import { type Diagnostic, problem, raise } from '../../model/diagnostic.ts';
 import { isPlainObject } from '../../model/value.ts';
 import { parseJson } from '../tally.ts';
 
@@ -23,17 +23,20 @@ type StateObject = Record<string, unknown>;
  */
 export function readState(text: string, file: string): State {
   const state = parseJson(text, file);
-  const createError = (message: string): Problems =>
-    new Problems('from/state', `${file}: ${message}`, { hint: howToGet });
-  if (!isPlainObject(state)) throw createError('this is not a state');
-  if ('encrypted_data' in state || 'encryption_version' in state) throw createError('the state is encrypted');
-  if ('planned_values' in state) throw createError('this is a plan, but the state is needed');
+  const createError = (message: string): Diagnostic =>
+    problem('from/state', `${file}: ${message}`, { hint: howToGet });
+  if (!isPlainObject(state)) raise(createError('this is not a state'));
+  if ('encrypted_data' in state || 'encryption_version' in state)
+    raise(createError('the state is encrypted'));
+  if ('planned_values' in state) raise(createError('this is a plan, but the state is needed'));
   if ('values' in state || 'format_version' in state) return readShownState(state);
   if (state.version !== 4)
-    throw createError(
-      state.version === undefined
-        ? 'this is not a Terraform state'
-        : 'the state is not version 4, which Terraform 0.12 and later write',
+    raise(
+      createError(
+        state.version === undefined
+          ? 'this is not a Terraform state'
+          : 'the state is not version 4, which Terraform 0.12 and later write',
+      ),
     );
   return readStoredState(state);
 }
@@ -168,7 +171,7 @@ function toStateResource({ module, type, name, key, isData, attributes }: Resour
 function stateObjectsIn(value: unknown): StateObject[] {
   const items = value ?? [];
   if (Array.isArray(items) && items.every((item): item is StateObject => isPlainObject(item))) return items;
-  throw new Problems('from/state', 'the state has a list of resources with something else in it', {
+  raise('from/state', 'the state has a list of resources with something else in it', {
     hint: howToGet,
   });
 }

@@ -2,6 +2,7 @@ import { chooseScope } from '../../config/choose-scope.ts';
 import { exportLive } from '../../export/export-live.ts';
 import { kindsOf } from '../../kind/define-kind.ts';
 import type { Provider } from '../../kind/provider.ts';
+import { raise } from '../../model/diagnostic.ts';
 import {
   type Conversion,
   type ConversionOptions,
@@ -67,7 +68,7 @@ async function convertZones(
   const converted = zonesToLive(zones, await provider.foreignFiles(), kinds);
   const unconverted = [...unread, ...converted.leftOut];
   if (converted.owned.size === 0)
-    throw nothingToConvert(file, unconverted[0] ? formatLeftOut(unconverted[0]) : 'it has no records');
+    raise(nothingToConvert(file, unconverted[0] ? formatLeftOut(unconverted[0]) : 'it has no records'));
   const exported = exportLive({
     live: converted.live,
     kinds,

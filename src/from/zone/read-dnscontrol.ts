@@ -1,4 +1,4 @@
-import { Problems, problem, throwIfAny } from '../../model/diagnostic.ts';
+import { problem, raise, raiseErrors } from '../../model/diagnostic.ts';
 import { groupBy } from '../../model/graph.ts';
 import { isPlainObject } from '../../model/value.ts';
 import { type LeftOutItem, parseJson } from '../tally.ts';
@@ -41,7 +41,7 @@ export function readDnscontrol(
   const configuration = parseJson(text, file);
   const domains = isPlainObject(configuration) ? configuration.domains : undefined;
   if (!Array.isArray(domains) || !domains.every(isDomain))
-    throw new Problems('from/dnscontrol', `${file}: this is not a dnscontrol configuration`, {
+    raise('from/dnscontrol', `${file}: this is not a dnscontrol configuration`, {
       hint: 'create one with `dnscontrol print-ir --pretty > dns.json`',
     });
   const viewsByZone = groupBy(
@@ -59,7 +59,7 @@ export function readDnscontrol(
       }),
     ),
   ];
-  throwIfAny(problems);
+  raiseErrors(problems);
   return {
     zones: selected.flatMap(({ view }) => (view ? [{ name: view.zone, records: view.records }] : [])),
     leftOut: selected.flatMap(({ otherViews }) =>

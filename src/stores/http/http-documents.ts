@@ -10,6 +10,7 @@ import {
 } from '../../ledger/documents.ts';
 import { toStoredDocument } from '../../ledger/file-documents.ts';
 import type { OtherLedgerText } from '../../ledger/other-ledgers.ts';
+import { raise } from '../../model/diagnostic.ts';
 import type { HttpPlace } from './http-place.ts';
 import {
   formatDocument,
@@ -175,11 +176,13 @@ function openLedgerIndex(
       // The list is not trusted: credentials must not go to another server.
       const isForeign = (text: string) => !URL.canParse(text) || new URL(text).origin !== store.url.origin;
       if (otherAddresses.some(isForeign))
-        throw httpProblem(
-          store,
-          'ledger/content',
-          'the index of ledgers names a ledger on another server, which trueup does not contact',
-          'remove it from the index; until then nothing is planned, because the objects of that stack are not known',
+        raise(
+          httpProblem(
+            store,
+            'ledger/content',
+            'the index of ledgers names a ledger on another server, which trueup does not contact',
+            'remove it from the index; until then nothing is planned, because the objects of that stack are not known',
+          ),
         );
       const otherTexts = await Promise.all(
         otherAddresses.map(async (otherAddress): Promise<OtherLedgerText | undefined> => {

@@ -1,4 +1,5 @@
 import { isLoopback } from '../../http/settings.ts';
+import { raise } from '../../model/diagnostic.ts';
 import { hasStackPlaceholder, stackPlaceholder, urlProblem } from '../store-url.ts';
 
 type HttpEnv = Record<string, string | undefined>;
@@ -68,9 +69,11 @@ function createPlace(base: URL, name: string | undefined, env: HttpEnv): HttpPla
   url.username = '';
   url.password = '';
   if (url.protocol === 'http:' && !isLoopback(url.hostname))
-    throw urlProblem(
-      'the ledger would be sent unencrypted, so that anyone in between could read and change it',
-      'use https://; http:// is only allowed for this machine',
+    raise(
+      urlProblem(
+        'the ledger would be sent unencrypted, so that anyone in between could read and change it',
+        'use https://; http:// is only allowed for this machine',
+      ),
     );
   // Not used for GitLab, because that has only one way to lock: in a CI job there, these variables may belong to
   // Terraform.
@@ -115,9 +118,11 @@ const gitLabLockUrl = (url: URL): URL => {
 function parseLockAddress(text: string, variable: string, ledger: URL): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || url.origin !== ledger.origin)
-    throw urlProblem(
-      `${variable} is not an address at ${ledger.origin}, where the ledger is`,
-      'correct it, or unset it',
+    raise(
+      urlProblem(
+        `${variable} is not an address at ${ledger.origin}, where the ledger is`,
+        'correct it, or unset it',
+      ),
     );
   return url;
 }

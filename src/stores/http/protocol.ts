@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { systemAlarm } from '../../http/clock.ts';
 import { openDispatcher } from '../../http/dispatcher.ts';
 import { BoundExceeded, exchange, type RawAnswer, standardBounds } from '../../http/exchange.ts';
-import { Problems } from '../../model/diagnostic.ts';
+import { type Diagnostic, Problems, problem, raise } from '../../model/diagnostic.ts';
 import { tryParseJson } from '../../model/read-json.ts';
 import type { HttpPlace } from './http-place.ts';
 
@@ -55,13 +55,15 @@ export function openProtocol(store: HttpPlace, env: ProtocolEnv): Protocol {
     } catch (error) {
       if (error instanceof Problems) throw error;
       if (error instanceof BoundExceeded && error.bound === 'maxBytes')
-        throw contentProblem(store, 'the document there is too large to be a ledger');
+        raise(contentProblem(store, 'the document there is too large to be a ledger'));
       const { code, message } = error as NodeJS.ErrnoException;
-      throw httpProblem(
-        store,
-        'ledger/unreachable',
-        `${activity} failed: ${message || code}`,
-        'check the address and the network, then run trueup again; if a write was under way, the next run sees if it arrived',
+      raise(
+        httpProblem(
+          store,
+          'ledger/unreachable',
+          `${activity} failed: ${message || code}`,
+          'check the address and the network, then run trueup again; if a write was under way, the next run sees if it arrived',
+        ),
       );
     }
   };
@@ -73,12 +75,12 @@ export function openProtocol(store: HttpPlace, env: ProtocolEnv): Protocol {
       if (status === 204) return undefined;
       // GitLab answers 404 for a project that the token may not see.
       if (status === 404 && store.isGitLab && /project/i.test(text))
-        throw toAnswerProblem(store, 'reading it', { ...raw, status: 403 });
+        raise(toAnswerProblem(store, 'reading it', { ...raw, status: 403 }));
       if (status === 404) return undefined;
-      if (status !== 200 || isCut) throw toAnswerProblem(store, 'reading it', raw);
+      if (status !== 200 || isCut) raise(toAnswerProblem(store, 'reading it', raw));
       const encoding = headers['content-encoding'];
       if (encoding !== undefined && encoding !== 'identity')
-        throw contentProblem(store, 'the answer is compressed, although trueup did not request that');
+        raise(contentProblem(store, 'the answer is compressed, although trueup did not request that'));
       return text;
     },
     put: async (text, id) => {
@@ -86,8 +88,8 @@ export function openProtocol(store: HttpPlace, env: ProtocolEnv): Protocol {
       url.searchParams.set('ID', id);
       const raw = await send(url, store.updateMethod, 'writing it', text);
       const { status } = raw;
-      if (status === 409 || status === 423) throw lockedProblem(store, parseHeldLock(raw.text));
-      if (status < 200 || status > 204) throw toAnswerProblem(store, 'writing it', raw);
+      if (status === 409 || status === 423) raise(lockedProblem(store, parseHeldLock(raw.text)));
+      if (status < 200 || status > 204) raise(toAnswerProblem(store, 'writing it', raw));
     },
     lock: async (lock) => {
       const { url, method } = store.lock;
@@ -96,13 +98,15 @@ export function openProtocol(store: HttpPlace, env: ProtocolEnv): Protocol {
       if (status >= 200 && status < 300) return undefined;
       if (status === 409 || status === 423) return parseHeldLock(text);
       if ([404, 405, 501].includes(status) && !(store.isGitLab && status === 404))
-        throw httpProblem(
-          store,
-          'ledger/http-lock',
-          `the server does not lock: ${method} was answered with ${status}`,
-          'two runs could write at the same time, so no ledger can be kept there; if the server has another way to lock, set TF_HTTP_LOCK_ADDRESS and TF_HTTP_LOCK_METHOD',
+        raise(
+          httpProblem(
+            store,
+            'ledger/http-lock',
+            `the server does not lock: ${method} was answered with ${status}`,
+            'two runs could write at the same time, so no ledger can be kept there; if the server has another way to lock, set TF_HTTP_LOCK_ADDRESS and TF_HTTP_LOCK_METHOD',
+          ),
         );
-      throw toAnswerProblem(store, `${method} of it`, raw);
+      raise(toAnswerProblem(store, `${method} of it`, raw));
     },
     unlock: async (lock) => {
       const { url, method } = store.unlock;
@@ -111,7 +115,7 @@ export function openProtocol(store: HttpPlace, env: ProtocolEnv): Protocol {
       const raw = await send(url, method, `${method} of it`, body);
       const { status, text } = raw;
       if ((status === 409 || status === 423) && parseLock(text).ID !== lock.ID) return false;
-      if (status < 200 || status >= 300) throw toAnswerProblem(store, `${method} of it`, raw);
+      if (status < 200 || status >= 300) raise(toAnswerProblem(store, `${method} of it`, raw));
       return true;
     },
   };
@@ -121,7 +125,7 @@ export function openProtocol(store: HttpPlace, env: ProtocolEnv): Protocol {
  * Returns the problem with which a run stops if another run has locked the ledger on a server: the holder, and what to do if that run was
  * killed.
  */
-export const lockedProblem = (store: HttpPlace, { Who, Operation, Created }: Lock): Problems =>
+export const lockedProblem = (store: HttpPlace, { Who, Operation, Created }: Lock): Diagnostic =>
   httpProblem(
     store,
     'ledger/http-locked',
@@ -221,25 +225,29 @@ export const parseStackDocument = (text: string, store: HttpPlace): StackDocumen
 export function parseContent<T>(text: string, store: HttpPlace, parse: (json: unknown) => T | undefined): T {
   const json = tryParseJson(text);
   if (json === undefined) {
-    if (!text.trimStart().startsWith('<')) throw contentProblem(store, 'the content there is not JSON');
-    throw httpProblem(
-      store,
-      'ledger/content',
-      'the server sent a web page instead of a ledger, possibly a login page',
-      'check the address, the credentials (TF_HTTP_USERNAME and TF_HTTP_PASSWORD) and any proxy; nothing was changed',
+    if (!text.trimStart().startsWith('<')) raise(contentProblem(store, 'the content there is not JSON'));
+    raise(
+      httpProblem(
+        store,
+        'ledger/content',
+        'the server sent a web page instead of a ledger, possibly a login page',
+        'check the address, the credentials (TF_HTTP_USERNAME and TF_HTTP_PASSWORD) and any proxy; nothing was changed',
+      ),
     );
   }
   const content = parse(json);
   if (content !== undefined) return content;
   const version = (json as { trueup?: unknown } | null)?.trueup;
   const isTerraform = (json as { terraform_version?: unknown } | null)?.terraform_version !== undefined;
-  throw contentProblem(
-    store,
-    isTerraform
-      ? 'the content there is a Terraform state'
-      : typeof version === 'number' && version > 1
-        ? 'the content there was written by a newer version of trueup'
-        : 'the content there was not written by trueup',
+  raise(
+    contentProblem(
+      store,
+      isTerraform
+        ? 'the content there is a Terraform state'
+        : typeof version === 'number' && version > 1
+          ? 'the content there was written by a newer version of trueup'
+          : 'the content there was not written by trueup',
+    ),
   );
 }
 
@@ -247,7 +255,7 @@ export function parseContent<T>(text: string, store: HttpPlace, parse: (json: un
  * Returns the problem that a document on the server is no ledger of trueup, so that it is neither used nor
  * overwritten.
  */
-const contentProblem = (store: HttpPlace, message: string): Problems =>
+const contentProblem = (store: HttpPlace, message: string): Diagnostic =>
   httpProblem(
     store,
     'ledger/content',
@@ -264,9 +272,9 @@ export function httpProblem(
   code: string,
   message: string,
   hint: string,
-): Problems {
+): Diagnostic {
   const maskedMessage = secrets.reduce((text, secret) => text.replaceAll(secret, '***'), message);
-  return new Problems(code, `the ledger ${shown}: ${maskedMessage}`, { hint });
+  return problem(code, `the ledger ${shown}: ${maskedMessage}`, { hint });
 }
 
 /** Returns the beginning of the server's own message as one line, to end our message with; empty if there is none. */
@@ -285,7 +293,11 @@ const redirectOriginOf = (location: string | string[] | undefined, base: URL): s
  * Turns an answer that is not a success into a problem with a hint. `activity` names the request, for example
  * `reading it`. Users cannot fix a bare status, so each common one gets a remedy.
  */
-function toAnswerProblem(store: HttpPlace, activity: string, { status, text, headers }: RawAnswer): Problems {
+function toAnswerProblem(
+  store: HttpPlace,
+  activity: string,
+  { status, text, headers }: RawAnswer,
+): Diagnostic {
   const isPage = text.trimStart().startsWith('<');
   const message = `${activity} was answered with ${status}${isPage ? '' : quoteBody(text)}`;
   const problemWith = (code: string, hint: string) => httpProblem(store, code, message, hint);

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
+import { raise } from '../../model/diagnostic.ts';
 import type { HttpPlace } from './http-place.ts';
 import { httpProblem, type Lock, lockedProblem, openProtocol, type Protocol } from './protocol.ts';
 
@@ -68,7 +69,7 @@ export function stateServer(
       if (!holder) return lock;
       // This process left the lock behind, because the answer to its request was lost.
       if (ownLockIds.has(holder.ID)) return holder;
-      if (performance.now() - start > wait) throw lockedProblem(store, holder);
+      if (performance.now() - start > wait) raise(lockedProblem(store, holder));
       await setTimeout(pause * (0.5 + Math.random()));
     }
   };
@@ -77,11 +78,13 @@ export function stateServer(
     const lock = newLock();
     if (await tryLock(lock)) return;
     await releaseLock(protocol, lock);
-    throw httpProblem(
-      store,
-      'ledger/http-lock',
-      'the server grants its lock to two runs at the same time',
-      'two runs could overwrite each other there, so no ledger can be kept there',
+    raise(
+      httpProblem(
+        store,
+        'ledger/http-lock',
+        'the server grants its lock to two runs at the same time',
+        'two runs could overwrite each other there, so no ledger can be kept there',
+      ),
     );
   };
 
@@ -109,11 +112,13 @@ export function stateServer(
       }),
     breakLock: async (lock) => {
       if (await protocol.unlock(lock)) return;
-      throw httpProblem(
-        store,
-        'ledger/http-locked',
-        'the server did not release the lock: somebody else holds it by now, or the server needs more than its id',
-        'run `trueup ledger unlock` again, or release the lock on the server itself',
+      raise(
+        httpProblem(
+          store,
+          'ledger/http-locked',
+          'the server did not release the lock: somebody else holds it by now, or the server needs more than its id',
+          'run `trueup ledger unlock` again, or release the lock on the server itself',
+        ),
       );
     },
   };

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { PoolConfig } from 'pg';
 import { isLoopback } from '../../http/settings.ts';
+import { raise } from '../../model/diagnostic.ts';
 import { describeSystemError } from '../../model/system-error.ts';
 import { refuseUnknownParameters, type UrlUse, urlProblem } from '../store-url.ts';
 
@@ -31,10 +32,12 @@ export function readDatabaseConnection(
   const defaultSchema = use === 'queue' ? 'trueup_fleet' : 'trueup';
   const schema = query.get('schema') ?? defaultSchema;
   if (!/^[a-z_][a-z\d_]{0,62}$/.test(schema))
-    throw urlProblem(
-      `the schema of the ${use} is not a valid name`,
-      'use lower-case letters, digits and underscores: `?schema=trueup`',
-      use,
+    raise(
+      urlProblem(
+        `the schema of the ${use} is not a valid name`,
+        'use lower-case letters, digits and underscores: `?schema=trueup`',
+        use,
+      ),
     );
   const host = query.get('host') || decodeURIComponent(url.hostname) || env.PGHOST || 'localhost';
   const port = Number(url.port || env.PGPORT || 5432);
@@ -77,17 +80,17 @@ function readTlsSettings(
   use: UrlUse,
 ): Exclude<PoolConfig['ssl'], undefined> {
   if (mode !== undefined && ![...uncheckedModes, ...checkedModes].includes(mode))
-    throw urlProblem(
-      `the sslmode of the ${use} is not supported`,
-      `use one of ${checkedModes.join(', ')}`,
-      use,
+    raise(
+      urlProblem(`the sslmode of the ${use} is not supported`, `use one of ${checkedModes.join(', ')}`, use),
     );
   if (isLocal && (mode === undefined || uncheckedModes.includes(mode))) return false;
   if (mode !== undefined && uncheckedModes.includes(mode))
-    throw urlProblem(
-      `sslmode=${mode} would let anyone on the network read and change the ${use}: certificates of other machines are always checked`,
-      'remove it; for a private authority pass its file with `?sslrootcert=FILE` or PGSSLROOTCERT',
-      use,
+    raise(
+      urlProblem(
+        `sslmode=${mode} would let anyone on the network read and change the ${use}: certificates of other machines are always checked`,
+        'remove it; for a private authority pass its file with `?sslrootcert=FILE` or PGSSLROOTCERT',
+        use,
+      ),
     );
   const contents = Object.entries(files).flatMap(([name, path]) =>
     path === undefined || path === '' || path === 'system' ? [] : [[name, readTlsFile(path, use)]],
@@ -103,10 +106,12 @@ function readTlsFile(path: string, use: UrlUse): string {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
-    throw urlProblem(
-      `the file ${path} cannot be read: ${describeSystemError(error as Error)}`,
-      `it is needed for the TLS connection of the ${use}: correct its path`,
-      use,
+    raise(
+      urlProblem(
+        `the file ${path} cannot be read: ${describeSystemError(error as Error)}`,
+        `it is needed for the TLS connection of the ${use}: correct its path`,
+        use,
+      ),
     );
   }
 }

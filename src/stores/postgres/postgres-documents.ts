@@ -9,7 +9,7 @@ import {
 } from '../../ledger/documents.ts';
 import { toStoredDocument } from '../../ledger/file-documents.ts';
 import { maxOtherLedgerBytes } from '../../ledger/other-ledgers.ts';
-import { Problems } from '../../model/diagnostic.ts';
+import { Problems, raise } from '../../model/diagnostic.ts';
 import type { DatabaseConnection } from './connection.ts';
 import { inTransaction, isMissingTableError, sharedPool } from './pool.ts';
 import { toPostgresProblem } from './postgres-error.ts';
@@ -34,7 +34,7 @@ export async function postgresDocuments(
       return await work();
     } catch (error) {
       if (error instanceof Conflict || error instanceof Problems) throw error;
-      throw toPostgresProblem(place, activity, error as Error, config.password as string | undefined);
+      raise(toPostgresProblem(place, activity, error as Error, config.password as string | undefined));
     }
   };
   /** Runs a query. Returns no rows if the tables do not exist yet. */

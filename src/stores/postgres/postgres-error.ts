@@ -1,4 +1,4 @@
-import { Problems } from '../../model/diagnostic.ts';
+import { type Diagnostic, problem } from '../../model/diagnostic.ts';
 
 /**
  * Converts an error of the PostgreSQL server or the network into a problem that a run prints, with a hint, because the server's own message
@@ -9,9 +9,9 @@ export function toPostgresProblem(
   activity: 'read' | 'written',
   error: Error,
   secret: string | undefined,
-): Problems {
+): Diagnostic {
   const { code, why, hint } = classifyPostgresError(error, secret);
-  return new Problems(code, `the ledger ${place} cannot be ${activity}: ${why}`, { hint });
+  return problem(code, `the ledger ${place} cannot be ${activity}: ${why}`, { hint });
 }
 
 /** Returns code, message and hint for an error of the server or the network. Used directly for databases that do not hold a ledger. */

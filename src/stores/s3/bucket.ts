@@ -3,7 +3,7 @@ import type { S3Client } from '@aws-sdk/client-s3';
 import * as z from 'zod';
 import { checkVerification } from '../../http/dispatcher.ts';
 import { standardBounds } from '../../http/exchange.ts';
-import { Problems } from '../../model/diagnostic.ts';
+import { type Diagnostic, Problems, problem, raise } from '../../model/diagnostic.ts';
 import { tryParseJson } from '../../model/read-json.ts';
 import { loadClientPackage } from '../client-package.ts';
 import { checkEndpoint, type S3Place } from './s3-place.ts';
@@ -55,7 +55,7 @@ export async function openBucket(s3Place: S3Place, shown: string): Promise<Objec
       return await work();
     } catch (error) {
       if (error instanceof Problems || error instanceof ConditionFailed) throw error;
-      throw toS3Problem(shown, activity, error as Error);
+      raise(toS3Problem(shown, activity, error as Error));
     }
   };
   return {
@@ -69,12 +69,12 @@ export async function openBucket(s3Place: S3Place, shown: string): Promise<Objec
           } = await client.send(new sdk.GetObjectCommand({ Bucket, Key }));
           if (ContentLength > mostBytes) {
             (Body as unknown as { destroy(): void }).destroy();
-            throw damagedProblem(shown, `${Key} is too large to be part of a ledger`);
+            raise(damagedProblem(shown, `${Key} is too large to be part of a ledger`));
           }
           const text = await Body!.transformToString('utf-8');
           // No part of a ledger begins like this.
           if (text.trimStart().startsWith('<'))
-            throw strangeAnswerProblem(shown, 'a web page, not an object');
+            raise(strangeAnswerProblem(shown, 'a web page, not an object'));
           return { text, tag: requireStrongTag(ETag, shown) };
         } catch (error) {
           if (statusOf(error) === 404 && (error as Error).name !== 'NoSuchBucket') return undefined;
@@ -105,7 +105,7 @@ export async function openBucket(s3Place: S3Place, shown: string): Promise<Objec
         } catch (error) {
           if (condition !== undefined && isConflict(error)) throw new ConditionFailed();
           if (condition !== undefined && statusOf(error) === 501)
-            throw unconditionalProblem(shown, 'does not support conditional writes');
+            raise(unconditionalProblem(shown, 'does not support conditional writes'));
           throw error;
         }
       }),
@@ -128,7 +128,7 @@ export async function openBucket(s3Place: S3Place, shown: string): Promise<Objec
           const { Name, IsTruncated, CommonPrefixes = [], NextContinuationToken } = page;
           // Checked, because the client takes any answer, even a web page, for an empty list.
           if (Name !== Bucket || IsTruncated === undefined || (IsTruncated && !NextContinuationToken))
-            throw strangeAnswerProblem(shown, 'not the list of a bucket');
+            raise(strangeAnswerProblem(shown, 'not the list of a bucket'));
           folders.push(...CommonPrefixes.flatMap(({ Prefix }) => (Prefix === undefined ? [] : [Prefix])));
           if (!IsTruncated) return folders;
           continuation = NextContinuationToken;
@@ -146,7 +146,7 @@ const mostBytes = standardBounds.maxBytes;
  */
 function requireStrongTag(tag: string | undefined, shown: string): string {
   if (tag !== undefined && tag !== '' && !tag.startsWith('W/')) return tag;
-  throw unconditionalProblem(shown, 'sends no strong ETag, which a conditional write needs');
+  raise(unconditionalProblem(shown, 'sends no strong ETag, which a conditional write needs'));
 }
 
 /**
@@ -227,7 +227,7 @@ export const formatHead = (head: StackHead): string => `${JSON.stringify(head, n
 export function parseHead(text: string, folder: string, place: string): StackHead {
   const head = stackHeadSchema.safeParse(tryParseJson(text)).data;
   if (head && objectNamesOf(head).every(({ key }) => key.startsWith(folder))) return head;
-  throw damagedProblem(place, 'its head.json has a format that this version of trueup does not know');
+  raise(damagedProblem(place, 'its head.json has a format that this version of trueup does not know'));
 }
 
 /**
@@ -242,8 +242,8 @@ export const objectNamesOf = ({ history, ledger, plan }: StackHead): ObjectName[
  * Returns the problem that a ledger in a bucket is damaged. A run then stops, because a damaged ledger must not be
  * taken for an empty one.
  */
-export const damagedProblem = (place: string, defect: string): Problems =>
-  new Problems('ledger/content', `the ledger ${place} cannot be read: ${defect}`, {
+export const damagedProblem = (place: string, defect: string): Diagnostic =>
+  problem('ledger/content', `the ledger ${place} cannot be read: ${defect}`, {
     hint: 'restore an earlier version of it, if the bucket keeps versions; nothing was changed',
   });
 
@@ -269,14 +269,14 @@ export const isConflict = (error: unknown): boolean => {
 };
 
 /** Makes the problem for a service, or a proxy in front of it, that does not support conditional writes. */
-export const unconditionalProblem = (shown: string, defect: string): Problems =>
-  new Problems('ledger/s3-conditions', `the service of ${shown} ${defect}`, {
+export const unconditionalProblem = (shown: string, defect: string): Diagnostic =>
+  problem('ledger/s3-conditions', `the service of ${shown} ${defect}`, {
     hint: 'two runs could overwrite each other there, so no ledger can be kept in it; AWS and recent versions of many other services support If-Match and If-None-Match',
   });
 
 /** Returns the problem that something else than an S3 service has answered, such as a login page. */
-const strangeAnswerProblem = (place: string, answer: string): Problems =>
-  new Problems('ledger/store-failed', `the ledger ${place} cannot be read: the answer is ${answer}`, {
+const strangeAnswerProblem = (place: string, answer: string): Diagnostic =>
+  problem('ledger/store-failed', `the ledger ${place} cannot be read: the answer is ${answer}`, {
     hint: 'check the endpoint and any proxy in between: a login page may have answered',
   });
 
@@ -348,7 +348,7 @@ const s3ErrorClasses: S3ErrorClass[] = [
  * Converts an error of the S3 service or the network into a problem that a run prints, with a hint. `activity`: whether the ledger was read
  * or written.
  */
-export function toS3Problem(place: string, activity: 'read' | 'written', error: ServiceError): Problems {
+export function toS3Problem(place: string, activity: 'read' | 'written', error: ServiceError): Diagnostic {
   const status = statusOf(error);
   const [first = ''] = (error.message || error.name || '').split('\n');
   const isUnparsed = error.name === 'Unknown' || /parse error/.test(first);
@@ -363,5 +363,5 @@ export function toS3Problem(place: string, activity: 'read' | 'written', error: 
     code: 'ledger/store-failed',
     hint: 'correct the error that the service reports, then run trueup again',
   };
-  return new Problems(code, `the ledger ${place} cannot be ${activity}: ${message}`, { hint });
+  return problem(code, `the ledger ${place} cannot be ${activity}: ${message}`, { hint });
 }

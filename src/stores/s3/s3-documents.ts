@@ -11,7 +11,7 @@ import {
 } from '../../ledger/documents.ts';
 import { toStoredDocument } from '../../ledger/file-documents.ts';
 import { maxOtherLedgerBytes, type OtherLedgerText } from '../../ledger/other-ledgers.ts';
-import { Problems } from '../../model/diagnostic.ts';
+import { raise } from '../../model/diagnostic.ts';
 import {
   ConditionFailed,
   damagedProblem,
@@ -102,7 +102,7 @@ export async function s3Documents(stack: string, place: string, where: S3Place):
         await setTimeout(Math.random() * 20 * Math.min(attempt + 1, 20));
       }
     }
-    throw new Problems(
+    raise(
       'ledger/contended',
       `the ledger ${place} cannot be written, because other runs write it all the time`,
       { hint: 'run trueup again' },
@@ -164,7 +164,7 @@ async function readObject(
 ): Promise<string | undefined> {
   const stored = await bucket.get(key);
   if (stored && objectDigestOf(stored.text) !== sha256)
-    throw damagedProblem(place, `${key} does not have the digest that its head names`);
+    raise(damagedProblem(place, `${key} does not have the digest that its head names`));
   return stored?.text;
 }
 
@@ -188,7 +188,7 @@ async function readStoredDocument(
         : undefined;
     if (text !== undefined) return { document: toStoredDocument(text), base };
     if (!object) return { document: undefined, base };
-    if (previousTag === base!.tag) throw damagedProblem(place, `${object.key} is gone`);
+    if (previousTag === base!.tag) raise(damagedProblem(place, `${object.key} is gone`));
     previousTag = base!.tag;
   }
 }
@@ -211,7 +211,7 @@ async function readRecords(
     const text = object && (await readObject(bucket, object, place));
     if (object && text === undefined) {
       const current = await readHead();
-      if (current?.tag === version!.tag) throw damagedProblem(place, `${object.key} is gone`);
+      if (current?.tag === version!.tag) raise(damagedProblem(place, `${object.key} is gone`));
       return readRecords(bucket, current, readHead, names, place);
     }
     if (text !== undefined) texts.set(name, text);
@@ -266,9 +266,9 @@ async function requireConditions(bucket: ObjectBucket, prefix: string, shown: st
     );
   try {
     const tag = await bucket.put(key, 'first', 'none');
-    if (!(await isRefused('none'))) throw ignoredHeaderProblem(shown, 'If-None-Match');
+    if (!(await isRefused('none'))) raise(ignoredHeaderProblem(shown, 'If-None-Match'));
     await bucket.put(key, 'third', { tag });
-    if (!(await isRefused({ tag }))) throw ignoredHeaderProblem(shown, 'If-Match');
+    if (!(await isRefused({ tag }))) raise(ignoredHeaderProblem(shown, 'If-Match'));
   } finally {
     await bucket.deleteObjects([key]).catch(() => {});
   }

@@ -1,4 +1,5 @@
 import { isLoopback } from '../../http/settings.ts';
+import { raise } from '../../model/diagnostic.ts';
 import { refuseUnknownParameters, urlProblem } from '../store-url.ts';
 
 type S3Env = Record<string, string | undefined>;
@@ -27,9 +28,11 @@ export function s3Place(url: URL, env: S3Env): S3Place {
   const bucket = url.hostname;
   const prefix = decodeURIComponent(url.pathname).replace(/^\/+|\/+$/g, '');
   if (bucket === '' || url.username !== '')
-    throw urlProblem(
-      'the URL of the ledger does not name a bucket',
-      'for example `--ledger s3://our-ledgers/trueup`',
+    raise(
+      urlProblem(
+        'the URL of the ledger does not name a bucket',
+        'for example `--ledger s3://our-ledgers/trueup`',
+      ),
     );
   const endpoint = query.get('endpoint') || env.AWS_ENDPOINT_URL_S3 || env.AWS_ENDPOINT_URL || undefined;
   if (endpoint !== undefined) checkEndpoint(endpoint);
@@ -54,8 +57,10 @@ export function s3Place(url: URL, env: S3Env): S3Place {
 export function checkEndpoint(text: string): void {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url.hostname))) return;
-  throw urlProblem(
-    'the endpoint of the ledger is not an https:// address',
-    'over http:// anyone in between could read and change the ledger; http:// is only allowed for this machine',
+  raise(
+    urlProblem(
+      'the endpoint of the ledger is not an https:// address',
+      'over http:// anyone in between could read and change the ledger; http:// is only allowed for this machine',
+    ),
   );
 }

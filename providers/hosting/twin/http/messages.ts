@@ -24,15 +24,18 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Throws 401 or 403 unless the header has a token, and the expected one if the twin was started with a token. */
-export function checkToken(header: string | undefined, token: string | undefined): void {
+/**
+ * Throws 401 or 403 unless the header has a token, and the expected one if the twin was started with a token. `isListed`: the account itself has the
+ * token, which is accepted as well.
+ */
+export function checkToken(header: string | undefined, token: string | undefined, isListed = false): void {
   const sentToken = /^Bearer\s+(\S+)$/i.exec(header ?? '')?.[1];
   if (sentToken === undefined) {
     throw new ApiError(401, 'forbidden', 'The request is missing an authentication token', {
       missingToken: true,
     });
   }
-  if (token !== undefined && !isSame(sentToken, token))
+  if (token !== undefined && !isListed && !isSame(sentToken, token))
     throw forbidden('Not authorized', { invalidToken: true });
 }
 

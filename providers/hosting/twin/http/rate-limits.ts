@@ -1,37 +1,39 @@
+import { type BillingPlan, countsBody, type DocumentedLimit, limitsForPlan } from '../../limits/index.ts';
 import { ApiError } from '../errors.ts';
 
-interface Bucket {
-  limit: number;
-  windowMs: number;
+/** A counter of calls: `allowed` in each window of so many seconds. */
+type Counter = Pick<DocumentedLimit, 'name' | 'allowed' | 'window' | 'scope' | 'bodyMember'>;
+
+const minute = 60;
+
+/**
+ * Limits of operations that no documented limit covers. Nothing is known of them but that many of the platform's windows are a minute long.
+ * They are tight, so that clients have to mind them.
+ */
+const assumedLimits: Record<string, number> = { createProject: 30, updateProject: 60 };
+const assumedWrites = 120;
+const assumedReads = 200;
+
+/** The call that is counted. */
+export interface CountedCall {
+  operationId: string;
+  isWrite: boolean;
+  body?: unknown;
+  ownerId: string;
+  userId: string;
+  /** The billing plan of the owner, which decides some of the numbers. */
+  plan?: BillingPlan | undefined;
 }
 
-const minute = 60_000;
-
-// Published by a peer's documentation.
-const published: Record<string, Bucket> = {
-  createRecord: { limit: 100, windowMs: 60 * minute },
-  updateRecord: { limit: 50, windowMs: minute },
-};
-// No source has the others: generous.
-const writes: Bucket = { limit: 500, windowMs: minute };
-// Assumed, and by nothing but that many of the platform's windows are a minute long: tight, so that clients have to mind them.
-const assumed: Record<string, Bucket> = {
-  createProject: { limit: 30, windowMs: minute },
-  updateProject: { limit: 60, windowMs: minute },
-  createProjectEnv: { limit: 60, windowMs: minute },
-};
-const assumedWrites: Bucket = { limit: 120, windowMs: minute };
-const assumedReads: Bucket = { limit: 200, windowMs: minute };
-
-/** Counts calls, per owner and operation, against the limits. */
+/** Counts calls against the limits of their operations. */
 export interface RateLimits {
   /** Counts one call; returns the headers of its answer, none where it is not limited, or throws 429 with them. */
-  count(ownerId: string, operationId: string, isWrite: boolean): Record<string, string>;
+  count(call: CountedCall): Record<string, string>;
 }
 
-/** `assumed`: minute buckets too that no source confirms. `windowMs`: all windows are so long. */
+/** `isAssumed`: limits that are only probable or guessed as well. `windowMs`: all windows are so long. */
 interface Settings {
-  assumed?: boolean;
+  isAssumed?: boolean;
   windowMs?: number | undefined;
 }
 
@@ -45,48 +47,81 @@ export class RateLimited extends ApiError {
   }
 }
 
-/** Returns the rate limit of an operation; undefined if it has none. `isAssumed`: also applies limits that are not published. */
-export function bucketOf(operationId: string, isWrite: boolean, isAssumed: boolean): Bucket | undefined {
-  if (Object.hasOwn(published, operationId)) return published[operationId];
-  if (!isAssumed) return isWrite ? writes : undefined;
-  if (Object.hasOwn(assumed, operationId)) return assumed[operationId];
-  return isWrite ? assumedWrites : assumedReads;
+/**
+ * Creates the function which returns the counters of an operation, so that the twin refuses what the platform refuses. Indexed once for each billing
+ * plan, because it is called for each request. `isAssumed`: also those that are only probable or guessed.
+ */
+export function createCounterFinder(
+  isAssumed: boolean,
+): (call: Pick<CountedCall, 'operationId' | 'isWrite' | 'plan'>) => readonly Counter[] {
+  const indexes = new Map<BillingPlan | undefined, Map<string, Counter[]>>();
+  const indexFor = (plan: BillingPlan | undefined) => {
+    const index = new Map<string, Counter[]>();
+    for (const limit of limitsForPlan(plan))
+      for (const operation of [...limit.operations, ...(isAssumed ? (limit.weakOperations ?? []) : [])])
+        index.set(operation, [...(index.get(operation) ?? []), limit]);
+    indexes.set(plan, index);
+    return index;
+  };
+  return ({ operationId, isWrite, plan }) => {
+    const documented = (indexes.get(plan) ?? indexFor(plan)).get(operationId) ?? [];
+    if (!isAssumed || documented.some(({ bodyMember }) => bodyMember === undefined)) return documented;
+    const allowed = assumedLimits[operationId] ?? (isWrite ? assumedWrites : assumedReads);
+    return [{ name: operationId, allowed, window: minute, scope: 'owner' }, ...documented];
+  };
 }
 
-/** Returns a counter that applies rate limits like the platform: fixed windows for each owner and operation, which start with the first call. */
-export function rateLimits(
-  now: () => number,
-  { assumed: isAssumed = false, windowMs: shortened }: Settings = {},
-): RateLimits {
-  const used = new Map<string, { count: number; reset: number }>();
+/** The use of a counter in its current window. `reset`: its end in milliseconds. */
+interface Usage {
+  count: number;
+  reset: number;
+}
+
+/**
+ * Returns a counter that applies rate limits like the platform: fixed windows, which start with the first call, for each owner or user. Operations of
+ * one limit count together, and an operation with several limits obeys all of them. A refused call does not count.
+ */
+export function rateLimits(now: () => number, { isAssumed = false, windowMs }: Settings = {}): RateLimits {
+  const countersOf = createCounterFinder(isAssumed);
+  const usages = new Map<string, Usage>();
+  const usageOf = ({ name, window, scope }: Counter, { ownerId, userId }: CountedCall): Usage => {
+    const key = `${scope === 'user' ? userId : ownerId} ${name}`;
+    const current = usages.get(key);
+    if (current !== undefined && current.reset > now()) return current;
+    const usage = { count: 0, reset: now() + (windowMs ?? window * 1000) };
+    usages.set(key, usage);
+    return usage;
+  };
   return {
-    count(ownerId, operationId, isWrite) {
-      const bucket = bucketOf(operationId, isWrite, isAssumed);
-      if (!bucket) return {};
-      const { limit } = bucket;
-      const windowMs = shortened ?? bucket.windowMs;
-      const key = `${ownerId} ${operationId}`;
-      let window = used.get(key);
-      if (window === undefined || window.reset <= now()) {
-        window = { count: 0, reset: now() + windowMs };
-        used.set(key, window);
-      }
-      window.count += 1;
-      const remaining = Math.max(0, limit - window.count);
-      const reset = Math.ceil(window.reset / 1000);
-      const headers = {
-        'x-ratelimit-limit': String(limit),
-        'x-ratelimit-remaining': String(remaining),
-        'x-ratelimit-reset': String(reset),
-      };
-      if (window.count <= limit) return headers;
-      const wait = Math.max(1, Math.ceil((window.reset - now()) / 1000));
-      const message = `Too many requests - try again in ${wait} seconds (more than ${limit}, code: "${operationId}").`;
-      throw new RateLimited(
-        message,
-        { limit: { total: limit, remaining: 0, reset } },
-        { ...headers, 'retry-after': String(wait) },
-      );
+    count(call) {
+      const counters = countersOf(call).filter((counter) => countsBody(counter, call.body));
+      const used = counters.map((counter) => ({ counter, usage: usageOf(counter, call) }));
+      const full = used.find(({ counter, usage }) => usage.count >= counter.allowed);
+      if (full) throw refusal(full.counter, full.usage, now());
+      for (const { usage } of used) usage.count += 1;
+      // The headers have room for one limit: the one that will be used up first.
+      const [tightest] = used
+        .map(({ counter, usage }) => ({ counter, usage, remaining: counter.allowed - usage.count }))
+        .sort((a, b) => a.remaining - b.remaining);
+      return tightest ? headersOf(tightest.counter, tightest.usage) : {};
     },
   };
+}
+
+/** Returns the headers with which an answer of the platform states a limit. */
+const headersOf = ({ allowed }: Counter, { count, reset }: Usage): Record<string, string> => ({
+  'x-ratelimit-limit': String(allowed),
+  'x-ratelimit-remaining': String(allowed - count),
+  'x-ratelimit-reset': String(Math.ceil(reset / 1000)),
+});
+
+/** Returns the refusal of a call whose counter is full. It names the counter, as answers of the platform do. */
+function refusal(counter: Counter, usage: Usage, now: number): RateLimited {
+  const { name, allowed } = counter;
+  const wait = Math.max(1, Math.ceil((usage.reset - now) / 1000));
+  return new RateLimited(
+    `Too many requests - try again in ${wait} seconds (more than ${allowed}, code: "${name}").`,
+    { name, limit: { total: allowed, remaining: 0, reset: Math.ceil(usage.reset / 1000) } },
+    { ...headersOf(counter, usage), 'retry-after': String(wait) },
+  );
 }

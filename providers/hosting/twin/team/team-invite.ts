@@ -77,6 +77,10 @@ function inviteAll(call: Call, team: Team, people: z.infer<typeof invited>[]): u
   return answers.length === 1 ? answers[0] : answers;
 }
 
+const inviteOne = operation({ on: findTeam, body: invited }, (call, team, body) =>
+  inviteAll(call, team, [body]),
+);
+
 /** Invitations to a team. */
 export const teamInvite: Resource = {
   keeps: { account: { teamInvites: [] } },
@@ -84,10 +88,10 @@ export const teamInvite: Resource = {
     inviteUserToTeam: operation({ on: findTeam, body: z.array(invited) }, inviteAll),
     deleteTeamInviteCode: invites.remove({ answer: ({ id }) => ({ id }) }),
   },
+  // The documented v2 takes an array; the command line (without a version) and the Terraform provider (v1) send one object.
   clientOperations: {
-    'POST /teams/{teamId}/members': operation({ on: findTeam, body: invited }, (call, team, body) =>
-      inviteAll(call, team, [body]),
-    ),
+    'POST /teams/{teamId}/members': inviteOne,
+    'POST /v1/teams/{teamId}/members': inviteOne,
   },
   seed: {
     team: {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { findOwner, type Team } from '../account.ts';
+import { findOwner, type Team, teamPlan, type User } from '../account.ts';
 import { type Call, stamped } from '../call.ts';
 import { conflict, notFound } from '../errors.ts';
 import { timePage, timePageQuery } from '../http/pages.ts';
@@ -159,7 +159,7 @@ function readTeam(call: Call, team: Team): Record<string, unknown> {
     description: null,
     ...team.settings,
     ...readSettings((team.settings ?? {}) as Settings),
-    billing: { plan: 'pro' },
+    billing: { plan: teamPlan },
     stagingPrefix: '',
     membership: {
       confirmed: true,
@@ -183,11 +183,19 @@ export function findTeam(call: Call): Team {
   return team;
 }
 
+/** True if the path has the id of the user where others have a team, as the platform's command line asks for the owner of a project. */
+const isPersonal = ({ params, account: { user } }: Call): boolean =>
+  params.teamId === user.id && user.version !== 'northstar';
+
+/** Returns the user's personal account in the form of a team, with the members that the command line prints. */
+const readPersonalTeam = ({ id, username, name }: User) => ({ id, slug: username, name: name ?? username });
+
 /** Returns the user of the token as answers show it. */
 function readUser(call: Call): Record<string, unknown> {
-  const { id, username, email, name, createdAt } = call.account.user;
+  const { id, username, email, name, createdAt, version } = call.account.user;
   return {
     ...{ id, username, email, name, createdAt },
+    ...(version && { version }),
     avatar: null,
     billing: null,
     defaultTeamId: call.account.teams[0]?.id ?? null,
@@ -206,7 +214,9 @@ export const userAndTeam: Resource = {
       const { page, pagination } = timePage(call, call.account.teams);
       return { teams: page.map((team) => readTeam(call, team)), pagination };
     }),
-    getTeam: operation({ on: findTeam }, readTeam),
+    getTeam: operation({}, (call) =>
+      isPersonal(call) ? readPersonalTeam(call.account.user) : readTeam(call, findTeam(call)),
+    ),
     patchTeam: operation({ on: findTeam, body: patchBody }, (call, team, body) => {
       patch(call, team, body);
       return readTeam(call, team);

@@ -1,0 +1,33 @@
+import type { Endpoint, Pace } from '#kind';
+import { catalog } from '../catalog.ts';
+import { type BillingPlan, limitsForPlan } from './index.ts';
+
+/** The endpoints of each operation, by `operationId`. An operation has several if its path has several spellings. */
+const endpointsOf = new Map<string | null, Endpoint[]>();
+for (const { operationId, method, path } of catalog)
+  endpointsOf.set(operationId, [...(endpointsOf.get(operationId) ?? []), `${method} ${path}` as Endpoint]);
+
+const toEndpoints = (operationIds: readonly string[] = []): Endpoint[] =>
+  operationIds.flatMap((id) => endpointsOf.get(id) ?? []);
+
+/**
+ * Returns the speed of the platform and its documented limits for an account, for the forecast of a plan and for pacing. `plan`: the billing plan of
+ * the account, if known. The duration of a request is an assumption, and serves forecasts only.
+ */
+export const paceOf = (plan?: BillingPlan): Pace => ({
+  requestSeconds: 0.3,
+  limits: limitsForPlan(plan).map(
+    ({ operations, weakOperations, scope, name, what, bodyMember, allowed, window }) => ({
+      ...{ name, what, bodyMember, allowed, window },
+      endpoints: toEndpoints(operations),
+      weakEndpoints: toEndpoints(weakOperations),
+      isOfUser: scope === 'user',
+    }),
+  ),
+});
+
+/** Returns the billing plan that the answer about a team or user names; undefined if it names none that is known. */
+export function billingPlanOf({ billing }: Record<string, unknown>): BillingPlan | undefined {
+  const plan = (billing as { plan?: unknown } | null | undefined)?.plan;
+  return (['hobby', 'pro', 'enterprise'] as const).find((name) => name === plan);
+}

@@ -1,0 +1,127 @@
+/*
+ * What the tokens of the account may do. A token that the account does not list has the full account, like the token of a login.
+ *
+ * | Token        | `teamId` and `slug`       | May do                                                                                  |
+ * | ------------ | ------------------------- | --------------------------------------------------------------------------------------- |
+ * | full account | name the team             | everything                                                                              |
+ * | one team     | may be left out           | everything of that team; creates no tokens                                              |
+ * | one project  | may be left out           | the project, its domains, variables, deployments and firewall; nothing of user and team |
+ *
+ * Sources: Vercel's pages "Access tokens" and "Project-scoped Tokens"; the code and the message of refusals are those of the platform's command
+ * line. Which operations a token of one project reaches is not published: operations that the table does not name are refused.
+ */
+
+import { type Account, findOwner, type Owner, type Project, type Team } from './account.ts';
+import { ApiError, forbidden } from './errors.ts';
+import type { Route } from './router.ts';
+import type { Switches } from './switches.ts';
+import type { AuthToken } from './team/auth-token-state.ts';
+
+/** A request, as far as it decides whether a token may make it. */
+interface ScopedRequest {
+  route: Route;
+  query: URLSearchParams;
+  body: unknown;
+  authorization: string | undefined;
+}
+
+/** Returns the token of the account that a request was sent with; undefined for one that the account does not list. */
+export function findToken({ authTokens }: Account, authorization: string | undefined): AuthToken | undefined {
+  const bearer = /^Bearer\s+(\S+)$/i.exec(authorization ?? '')?.[1];
+  return authTokens.find((token) => token.bearer !== undefined && token.bearer === bearer);
+}
+
+/**
+ * Returns the owner of the objects that a request is about: the team that it names, the team of its token, or the user. Throws a 403 for
+ * everything that the token does not reach.
+ */
+export function findRequestOwner(
+  account: Account,
+  request: ScopedRequest,
+  { projectInDefaultTeam }: Pick<Switches, 'projectInDefaultTeam'>,
+): Owner {
+  const { route, query, authorization } = request;
+  const { operation, params } = route;
+  const token = findToken(account, authorization);
+  const team = account.teams.find(({ id }) => id === token?.teamId);
+  const requestedScope = params.teamId ?? query.get('teamId') ?? query.get('slug');
+  const owner = requestedScope ? findOwner(account, requestedScope) : { id: (team ?? account.user).id, team };
+  if (token && operation.operationId === 'createAuthToken') checkMayCreateTokens(account, token);
+  if (token?.withoutSso && owner?.team) throw ssoRequired(owner.team);
+  if (team && owner?.team !== team) throw outOfScope(requestedScope ?? team.slug);
+  if (team && token?.projectId !== undefined && !reachesProject(account, token.projectId, request))
+    throw outOfScope(team.slug);
+  // The handlers of these operations find the team in the path, and a team that does not exist is their 404.
+  if (operation.path.includes('{teamId}')) return { id: account.user.id };
+  if (owner === undefined)
+    throw forbidden(`Not authorized: Trying to access resource under scope "${requestedScope}".`);
+  const isPersonal = owner.team === undefined;
+  return (isPersonal && projectInDefaultTeam && ownerOfProjectId(account, route)) || owner;
+}
+
+/**
+ * Returns the default team if the path has the id of a project in it. The Terraform provider and the command line send such requests without a team,
+ * with tokens of the full account as well.
+ */
+function ownerOfProjectId(
+  { projects, teams: [team] }: Account,
+  { operation, params }: Route,
+): Owner | undefined {
+  const id = params[projectParameter(operation.path) ?? ''];
+  return team && projects.some((project) => project.id === id && project.accountId === team.id)
+    ? { id: team.id, team }
+    : undefined;
+}
+
+/** Returns the name of the parameter in a path that names a project; undefined for paths that are not below a project. */
+const projectParameter = (path: string): string | undefined =>
+  /^(?:\/v\d+)?\/projects\/\{(\w+)\}/.exec(path)?.[1];
+
+/** The first segments of paths whose operations are about the project in the query. */
+const areasByQuery = ['security', 'deployments', 'bulk-redirects', 'edge-cache', 'speed-insights', 'web'];
+
+/** True if a request is about one project, so that a token of this project may make it. */
+function reachesProject(
+  { projects }: Account,
+  id: string,
+  { route: { operation, params }, query, body }: ScopedRequest,
+): boolean {
+  const project = projects.find((project) => project.id === id);
+  if (!project) return false;
+  const isNamedBy = (idOrName: unknown) => idOrName === project.id || idOrName === project.name;
+  const parameter = projectParameter(operation.path);
+  if (parameter !== undefined) return isNamedBy(params[parameter]);
+  const [area = ''] = operation.path
+    .replace(/^\/v\d+/, '')
+    .split('/')
+    .slice(1);
+  const deployment =
+    params.deploymentId ?? (area === 'deployments' ? (params.id ?? params.idOrUrl) : undefined);
+  if (deployment !== undefined) return hasDeployment(project, deployment);
+  const { project: projectOfBody, name } = (body ?? {}) as { project?: unknown; name?: unknown };
+  if (operation.operationId === 'createDeployment') return isNamedBy(projectOfBody ?? name);
+  return areasByQuery.includes(area) && isNamedBy(query.get('projectId'));
+}
+
+/** True if a project has the deployment with this id or host name. */
+const hasDeployment = ({ deployments }: Project, idOrUrl: string): boolean =>
+  deployments.some(({ id }) => id === idOrUrl || idOrUrl.includes(id.slice(-9).toLowerCase()));
+
+/** Throws the platform's 403 unless a token has the full account: only such a token creates others. */
+function checkMayCreateTokens({ user }: Account, { origin, teamId }: AuthToken): void {
+  if (origin !== 'manual')
+    throw forbidden('Only user authentication tokens can be used to create new tokens.');
+  if (teamId !== undefined)
+    throw forbidden(`To create a token you must be authenticated to scope "${user.username}".`);
+}
+
+/** Returns the 403 for an object that the token does not reach. */
+const outOfScope = (scope: string): ApiError =>
+  new ApiError(403, 'team_unauthorized', `Not authorized: Trying to access resource under scope "${scope}".`);
+
+/** Returns the 403 of a team with single sign-on for a token that was made without it. */
+const ssoRequired = ({ id, slug }: Team): ApiError =>
+  forbidden(
+    `Not authorized: Trying to access resource under scope "${slug}". You must re-authenticate to this scope or use a token with access to this scope.`,
+    { saml: true, teamId: id, scope: slug, enforced: true },
+  );
