@@ -1,4 +1,4 @@
-import { type Paging, pagings } from '../../src/http/pages.ts';
+import { type ListOptions, type Paging, pagings } from '../../src/http/pages.ts';
 
 /** Lists that come in pages, by catalog path; all others come whole. */
 export const paged: Record<string, Paging> = {
@@ -58,6 +58,13 @@ export const keys: Record<string, string> = {
 };
 
 /** The members of lists with the number of items that are hidden from the token's role. */
-export const hiddenCounts: Record<string, string> = {
+const hiddenCounts: Record<string, string> = {
   '/v10/projects/{idOrName}/env': 'hiddenProductionEnvCount',
 };
+
+/** Returns how the list at a catalog path is read: its pages, and the members that identify items and count hidden ones. `name`: its operation. */
+export const listRules = (name: string, path: string): Pick<ListOptions, 'paging' | 'key' | 'hidden'> => ({
+  paging: name.startsWith('GET ') ? paged[path] : undefined,
+  key: keys[path],
+  hidden: hiddenCounts[path],
+});

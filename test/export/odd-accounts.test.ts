@@ -88,8 +88,7 @@ it('what decides about safety is written, usual or not', async () => {
     const web = { routes: [route] };
     await world.converge(`projects: ${JSON.stringify({ web })}`);
     const { yaml } = await expectNoWrite(world);
-    for (const said of ['enabled: true', 'gitForkProtection: true'])
-      expect(yaml).toContain(said);
+    for (const said of ['enabled: true', 'gitForkProtection: true']) expect(yaml).toContain(said);
     const project = world.twin.account.projects[0]! as unknown as { gitForkProtection: boolean };
     project.gitForkProtection = false;
     const { plan } = await world.plan(yaml);
