@@ -1,13 +1,12 @@
 import { type Client, openClient } from '../../src/http/client.ts';
 import { type Clock, systemClock } from '../../src/http/clock.ts';
-import { createConfirmation } from '../../src/http/confirmation.ts';
 import { createOperationFinder, fillEndpoint, formatQuery } from '../../src/http/endpoint.ts';
 import { HttpError, RateLimited, RequestError } from '../../src/http/errors.ts';
 import type { Bounds } from '../../src/http/exchange.ts';
 import { createLimiter, type Limiter } from '../../src/http/limiter.ts';
 import { openPages } from '../../src/http/pages.ts';
 import { openReservations } from '../../src/http/reservations.ts';
-import { announceOnce, type RetryOptions, retry } from '../../src/http/retry.ts';
+import { announceOnce, createConfirmation, type RetryOptions, retry } from '../../src/http/retry.ts';
 import { checkBaseUrl, checkToken } from '../../src/http/settings.ts';
 import type { Connection, ConnectOptions, Owner, Scope } from '../../src/kind/provider.ts';
 import type { Budget, Pace, PublishedLimit } from '../../src/model/budget.ts';
@@ -21,8 +20,9 @@ import {
   type Request,
   readAllPages,
 } from '../../src/model/request.ts';
-import { catalog, outsideCatalog } from './catalog.ts';
+import { catalog } from './catalog.ts';
 import { eventsIn } from './events.ts';
+import { extraOperations } from './extra-operations.ts';
 import { billingPlanOf, paceOf } from './limits/pace.ts';
 import { lookups } from './lookups.ts';
 import { keys, paged } from './paging.ts';
@@ -47,7 +47,7 @@ const unscoped = [
   /^\S+ \/v2\/(\{teamSlug\}\/.*)?$/,
 ];
 
-const match = createOperationFinder([...catalog, ...outsideCatalog]);
+const match = createOperationFinder([...catalog, ...extraOperations]);
 
 /**
  * Returns the problem that explains a failed read of the account: a wrong token, a wrong team, or another error with

@@ -75,5 +75,6 @@ export const project: Sample = {
       },
       { deploymentType: 'production', protectionMode: 'additional', addresses: [{ value: '192.0.2.2' }] },
     ],
+    productionBranch: ['next', 'stable', { gitRepository: { type: 'github', repo: 'acme/web' } }],
   },
 };

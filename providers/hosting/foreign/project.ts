@@ -91,7 +91,7 @@ function repository(attributes: Attributes): Record<string, unknown> | undefined
     hook.skip('id', 'name', 'ref');
     hook.secret('url', `the deploy hook ${hook.text('name')}`);
   }
-  return git.renamed({ type: 'type', repo: 'repo' });
+  return git.renamed({ type: 'type', repo: 'repo', production_branch: 'productionBranch' });
 }
 
 /** Returns the settings of a project for its Git provider, in the form of an API answer. */
