@@ -413,6 +413,7 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
       'providers/hosting/actions',
       'providers/hosting/catalog.ts',
       'providers/hosting/connect.ts',
+      'providers/hosting/extra-operations.ts',
       'providers/hosting/facts',
       'providers/hosting/foreign',
       'providers/hosting/kinds',
@@ -428,6 +429,7 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
     places: [
       'providers/hosting/catalog.ts',
       'providers/hosting/events.ts',
+      'providers/hosting/extra-operations.ts',
       'providers/hosting/limits',
       'providers/hosting/lookups.ts',
       'providers/hosting/paging.ts',
@@ -439,6 +441,11 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
     node: [],
   },
   'providers/hosting/events.ts': { places: ['src/kind'], packages: [], node: [] },
+  'providers/hosting/extra-operations.ts': {
+    places: ['#kind', 'providers/hosting/catalog.ts'],
+    packages: [],
+    node: [],
+  },
   // `net` and `url` for how addresses and names are spelled; they open nothing.
   'providers/hosting/paging.ts': { places: ['src/http'], packages: [], node: [] },
   'providers/hosting/kinds': { places: ['#kind', '#shapes'], packages: ['zod'], node: ['net', 'url'] },

@@ -18,6 +18,7 @@ export const hosting: Provider = {
       return replacement ? { ...operation, instead: replacement } : operation;
     });
   },
+  extraOperations: async () => (await import('./extra-operations.ts')).extraOperations,
   dayTwo: async () => (await import('./day-two.ts')).dayTwo,
   foreignFiles: async () => (await import('./foreign/index.ts')).foreignFiles,
   lookups: Object.values(lookups),

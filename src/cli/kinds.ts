@@ -44,13 +44,19 @@ export function kindsCommand(command: Command, provider: Provider, run: CommandR
         return print({ kinds: list }, () => kindListText(list, style));
       }
       const kind = requireKind(kinds, name);
-      const manual = kindManual(kinds, kind, await exampleAddresses(kinds, kind));
+      const manual = kindManual(kinds, kind, {
+        exampleAddresses: await exampleAddresses(kinds, kind),
+        extraOperations: await provider.extraOperations(),
+      });
       print(manual, () => kindManualText(manual, style));
     });
 }
 
 /** Returns which operations of the platform's API the kinds, actions and lookups use, for those who decide what to support next. */
-async function measureCoverage({ operations, lookups, dayTwo }: Provider, kinds: Kinds) {
+async function measureCoverage(provider: Provider, kinds: Kinds) {
   const requests = [...kinds.values()].map((kind) => ({ kind, requests: requestsOf(kind) }));
-  return coverageOf(await operations(), requests, lookups, { dayTwo: await dayTwo() });
+  return coverageOf(await provider.operations(), requests, provider.lookups, {
+    dayTwo: await provider.dayTwo(),
+    extraOperations: await provider.extraOperations(),
+  });
 }

@@ -110,6 +110,8 @@ export interface ParsedError {
   /** The platform's name of the rate limit, and its number of calls, if the body of a 429 states them. */
   bucket?: string;
   limit?: number;
+  /** The refusals of the items of a batch, as the body lists them in `failed`. Empty if it has none. */
+  failed: readonly unknown[];
 }
 
 /** The number of issues that are shown, and of parts of an issue's path: more would not be read. */
@@ -172,6 +174,7 @@ export function parseError(body: unknown, headers: Headers, now: number): Parsed
     retryAfter: parseWait(inner, headers, now) ?? parseWait(value, headers, now),
     bucket: asText(inner.name)?.slice(0, longestBucketName),
     limit: asCount(asObject(inner.limit)?.total),
+    failed: Array.isArray(value.failed) ? value.failed : [],
   };
 }
 

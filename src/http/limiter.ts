@@ -2,8 +2,8 @@ import type { Limits } from '../model/budget.ts';
 import type { Reservation } from './bucket.ts';
 import type { NamedBucket } from './buckets.ts';
 import { type CallEnd, createCallQueues, type LimitedCall, type LimiterOptions } from './call-queues.ts';
-import { NotConfirmed } from './confirmation.ts';
 import { HttpError } from './errors.ts';
+import { NotConfirmed } from './retry.ts';
 
 /** Starts calls as fast as the platform's rate limits allow. */
 export interface Limiter {

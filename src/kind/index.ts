@@ -27,7 +27,7 @@ export type {
 export type { Alignment, BatchContext, ItemOutcome, Kind, WholeDocument } from './kind.ts';
 export { defineLookup } from './lookup.ts';
 export { onlyDeclared } from './plain.ts';
-export type { Provider } from './provider.ts';
+export type { ExtraOperation, Provider } from './provider.ts';
 export type { AccountFacts, ApiObject } from './read.ts';
 export * from './traits.ts';
 export { type Draft, type Step, type WriteRequest, wouldLose } from './write.ts';

@@ -3,6 +3,7 @@ import type { Masking } from '../model/masking.ts';
 import type { Quota } from '../model/plan.ts';
 import type { ApiAnswer, ApiCall, Endpoint, Send } from '../model/request.ts';
 import type { DayTwo } from './action.ts';
+import type { Confidence } from './fact.ts';
 import type { ForeignFiles } from './foreign.ts';
 import type { Kind } from './kind.ts';
 
@@ -124,6 +125,18 @@ export interface ApiOperation {
   instead?: { use: string; why: string };
 }
 
+/**
+ * An operation that only the platform's own clients show: its documentation does not have it, and the platform can change it without notice.
+ */
+export interface ExtraOperation extends ApiOperation {
+  /** The client that sends it, and the file, as a reader can find them. */
+  source: string;
+  /** The month of the client's version: `2026-08`. */
+  date: string;
+  /** How well it is known: `read` stands for the code of a client alone. */
+  confidence: Confidence;
+}
+
 /** All parts that a platform must supply. The core uses nothing else of it. */
 export interface Provider {
   name: string;
@@ -132,6 +145,8 @@ export interface Provider {
   kinds: Kind[];
   /** Every operation of its API, in the order of its documentation. */
   operations(): Promise<readonly ApiOperation[]>;
+  /** The operations that kinds and lookups send although its documentation does not have them. */
+  extraOperations(): Promise<readonly ExtraOperation[]>;
   /** Loads the actions and lookups. */
   dayTwo(): Promise<DayTwo>;
   /** Loads the readers that turn files of other tools into objects of its accounts. */

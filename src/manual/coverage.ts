@@ -1,6 +1,6 @@
 import type { DayTwo } from '../kind/action.ts';
 import type { Kind } from '../kind/kind.ts';
-import type { ApiOperation } from '../kind/provider.ts';
+import type { ApiOperation, ExtraOperation } from '../kind/provider.ts';
 import { groupBy } from '../model/graph.ts';
 import { memoize } from '../model/memoize.ts';
 import type { Endpoint } from '../model/request.ts';
@@ -39,6 +39,8 @@ interface Coverage extends CoverageCount {
   /** The number of operations that read or write objects that a configuration can declare. */
   declarable: CoverageCount;
   groups: ({ group: string; operations: CoveredOperation[] } & CoverageCount)[];
+  /** The operations outside the published catalog, with their users. They are not counted. Absent from the list of one group. */
+  outsideCatalog?: (CoveredOperation & ExtraOperation)[];
 }
 
 /**
@@ -47,23 +49,30 @@ interface Coverage extends CoverageCount {
  * @param operations the operations to report
  * @param lookups the endpoints that every run reads
  * @param options.all the operations that endpoints are matched with, if not all are reported
+ * @param options.extraOperations the operations outside the published catalog, which are reported apart
  */
 export function coverageOf(
   operations: readonly ApiOperation[],
   kinds: { kind: Kind; requests: KindRequest[] }[],
   lookups: readonly Endpoint[],
-  { all = operations, dayTwo }: { all?: readonly ApiOperation[]; dayTwo?: DayTwo } = {},
+  options: {
+    all?: readonly ApiOperation[];
+    dayTwo?: DayTwo;
+    extraOperations?: readonly ExtraOperation[];
+  } = {},
 ): Coverage {
-  const callersOf = callersByOperation(dayTwo, all);
+  const { all = operations, dayTwo, extraOperations } = options;
+  const allKnown = [...all, ...(extraOperations ?? [])];
+  const callersOf = callersByOperation(dayTwo, allKnown);
   const claims = kinds.flatMap(({ kind, requests }) =>
     requests.map(({ endpoint, when }) => ({
-      operation: operationOf(endpoint, all),
+      operation: operationOf(endpoint, allKnown),
       claim: { kind: kind.name, when },
     })),
   );
   const byOperation = groupBy(claims, ({ operation }) => operation);
   const readByEveryRun = new Set(lookups.map((endpoint) => operationOf(endpoint, all)));
-  const covered = operations.map((operation): CoveredOperation => {
+  const cover = (operation: ApiOperation): CoveredOperation => {
     const { group, method, path, operationId, isDeclarable, instead } = operation;
     const ownClaims = byOperation.get(operation);
     const effectiveClaims = ownClaims ?? (instead && byOperation.get(operationOf(instead.use, all)));
@@ -79,7 +88,8 @@ export function coverageOf(
       ...(isLookup ? { isLookup } : {}),
       ...callersOf.get(operation),
     };
-  });
+  };
+  const covered = operations.map(cover);
   const count = (coveredOperations: CoveredOperation[]): CoverageCount => ({
     total: coveredOperations.length,
     claimed: coveredOperations.filter(isClaimed).length,
@@ -92,6 +102,7 @@ export function coverageOf(
       ...count(members),
       operations: members,
     })),
+    outsideCatalog: extraOperations?.map((operation) => ({ ...operation, ...cover(operation) })),
   };
 }
 
@@ -160,7 +171,7 @@ const bySize = memoize((operations: readonly ApiOperation[]) => {
  * @param options.isNamed true to add the name by which `trueup api` can call an operation
  */
 export function coverageText(
-  { total, claimed, declarable, groups }: Coverage,
+  { total, claimed, declarable, groups, outsideCatalog = [] }: Coverage,
   { style, isNamed = false }: { style: Style; isNamed?: boolean },
 ): string {
   const width = widthOf(style);
@@ -185,8 +196,18 @@ export function coverageText(
       ),
     ].join('\n'),
   );
+  const outsideRows = outsideCatalog.map((operation) => ({
+    label: `  ${operation.method.padEnd(6)} ${operation.path}`,
+    paint: style.quiet,
+    cells: [{ text: `${claimWords(operation)}: ${formatEvidence(operation)}` }],
+  }));
+  const outside = [
+    style.strong('outside the published catalog, which the platform can change without notice'),
+    ...formatLabelledRows(outsideRows, width, 0.75),
+  ].join('\n');
   return [
     ...blocks,
+    ...(outsideRows.length > 0 ? [outside] : []),
     style.strong(
       `${declarable.claimed} of ${declarable.total} operations that can be declared are claimed by kinds; of the other ${total - declarable.total}, ${claimed - declarable.claimed} are actions, lookups, or read by every run. \`trueup api\` can call all ${total}.`,
     ),
@@ -206,6 +227,10 @@ const claimWords = ({ claims, isLookup, instead, actions, lookups }: CoveredOper
       ? [`${claims.map(({ kind }) => kind).join(', ')} (not sent: ${instead.why})`]
       : claims.map(({ kind, when }) => `${kind} (${when.join(', ')})`)),
   ].join('; ');
+
+/** Formats where an operation outside the published catalog is known from, for `trueup kinds NAME` and `trueup kinds --coverage`. */
+export const formatEvidence = ({ source, date }: ExtraOperation): string =>
+  `known from the ${source} (${date})`;
 
 /** Returns the query parameters that an endpoint takes, by the platform's catalog of operations. */
 export const queryParametersOf = (endpoint: string, operations: readonly ApiOperation[]): readonly string[] =>

@@ -31,7 +31,17 @@ export function kindManualText(manual: KindManual, { style }: { style: Style }):
     ['ORDER', manual.order.flatMap(text)],
     ['KEYS WITH $', table(manual.metaKeys.map(({ key, takes, does }) => [`${key}: ${takes}`, does]))],
     ['EXAMPLE', exampleLines(manual, table(manual.exampleAddresses.map((address) => ['declares', address])))],
-    ['REQUESTS', table(manual.requests.map(({ endpoint, when }) => [when.join(', '), endpoint]))],
+    [
+      'REQUESTS',
+      table(
+        manual.requests.map(({ endpoint, when, outsideCatalog }) => [
+          when.join(', '),
+          outsideCatalog === undefined
+            ? endpoint
+            : `${endpoint} (outside the published catalog: ${outsideCatalog})`,
+        ]),
+      ),
+    ],
     ['SEE ALSO', table(manual.related.map(({ kind, path, why }) => [kind, `${path}: ${why}`]))],
   ];
   return sectionsText(sections, style);

@@ -1,11 +1,13 @@
 import { canDo, childKinds, lineage, namesOf } from '../kind/define-kind.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
 import { type Limit, limitsOf } from '../kind/limits.ts';
+import type { ExtraOperation } from '../kind/provider.ts';
 import { referenceOf, traitsOf } from '../kind/traits.ts';
 import { type Address, addressOf } from '../model/address.ts';
 import { type Fields, isPlainObject } from '../model/value.ts';
 import type { Style } from '../report/style.ts';
 import { cut, displayWidth } from '../report/text.ts';
+import { formatEvidence, operationOf } from './coverage.ts';
 import { type FieldManual, fieldsOf } from './fields.ts';
 import { type KindRequest, requestsOf } from './kind-requests.ts';
 import { type MetaKey, metaKeysOf } from './meta-keys.ts';
@@ -29,16 +31,24 @@ export interface KindManual {
   example?: string;
   /** The addresses that the example declares, of this kind only. */
   exampleAddresses: Address[];
-  requests: KindRequest[];
+  /** The requests; `outsideCatalog` says which client shows a request that the published catalog does not have. */
+  requests: (KindRequest & { outsideCatalog?: string })[];
   /** The kinds to read about next, each with the reason. */
   related: { kind: string; path: string; why: string }[];
 }
 
 /**
  * Derives the manual page of `trueup kinds NAME` from the declaration of the kind. `exampleAddresses` are the objects of this kind that its example
- * declares.
+ * declares. `extraOperations` are the operations outside the published catalog, which the page marks.
  */
-export function kindManual(kinds: Kinds, kind: Kind, exampleAddresses: Address[]): KindManual {
+export function kindManual(
+  kinds: Kinds,
+  kind: Kind,
+  {
+    exampleAddresses,
+    extraOperations,
+  }: { exampleAddresses: Address[]; extraOperations: readonly ExtraOperation[] },
+): KindManual {
   return {
     name: kind.name,
     doc: kind.doc,
@@ -54,9 +64,21 @@ export function kindManual(kinds: Kinds, kind: Kind, exampleAddresses: Address[]
     metaKeys: metaKeysOf(kinds, kind),
     ...(kind.example === undefined ? {} : { example: `${exampleOf(kinds, kind)}\n` }),
     exampleAddresses,
-    requests: requestsOf(kind),
+    requests: requestsOf(kind).map((request) => markOutsideCatalog(request, extraOperations)),
     related: relatedTo(kinds, kind),
   };
+}
+
+/**
+ * Adds to a request where it is known from, if the published catalog does not have its operation. The platform can change such an operation
+ * without notice, so the manual page of a kind names them.
+ */
+function markOutsideCatalog(
+  request: KindRequest,
+  extraOperations: readonly ExtraOperation[],
+): KindManual['requests'][number] {
+  const operation = operationOf(request.endpoint, extraOperations) as ExtraOperation | undefined;
+  return operation ? { ...request, outsideCatalog: formatEvidence(operation) } : request;
 }
 
 /** Lists the kinds that a reader of this page may need next, with the reason. Shown in the section SEE ALSO. */

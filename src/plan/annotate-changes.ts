@@ -12,50 +12,55 @@ import { predictUndo } from './predict-undo.ts';
  * given ones as they are.
  */
 
-/**
- * Raises the grade of safe changes whose requests disrupt something, so that they need an approval. Only a draft of the requests shows such
- * a disruption, for example that a DNS record is absent for a moment. The first draft that disrupts a change gives its reason.
- */
-export function gradeByRequests(changes: readonly Change[], drafts: readonly Draft[]): Change[] {
-  const reasons = new Map<Address, string>();
-  // The first draft that disrupts gives the reason.
-  for (const { changes: addresses, disrupts } of drafts)
-    for (const address of disrupts ? addresses : [])
-      if (!reasons.has(address)) reasons.set(address, disrupts!);
-  return changes.map((change) => {
-    const reason = reasons.get(change.address);
-    return reason !== undefined && change.grade === 'safe'
-      ? { ...change, grade: 'disruptive', gradeReason: reason }
-      : change;
-  });
+/** The requests of a plan, which show more of the harm that a change does than its fields. */
+interface PlannedRequests {
+  drafts: readonly Draft[];
+  operations: readonly Operation[];
+  /** The number of objects inside that are deleted although the changed object itself stays, by address. See `countLosses`. */
+  losses: ReadonlyMap<Address, number>;
 }
 
 /**
- * Grades changes as destructive if objects inside are deleted although the changed object itself stays, so that they need an approval.
- * `losses`: the number of these objects by address, see `countLosses`.
+ * Returns the changes with the grades and reasons that only their requests show. An apply asks for an approval by grade, and `plan` prints the reason.
+ *
+ *   | the requests of a change                                                | grade       | reason                     |
+ *   | ----------------------------------------------------------------------- | ----------- | -------------------------- |
+ *   | delete objects inside it                                                | destructive | their number               |
+ *   | disrupt something, such as a DNS record that is absent for a moment     | disruptive, if it was safe | of the first such draft |
+ *   | create the new object of a replacement before they delete the old one   | as it was   | without an interruption, unless the kind gave the reason |
  */
-export const gradeByLosses = (changes: readonly Change[], losses: ReadonlyMap<Address, number>): Change[] =>
-  changes.map((change) => {
-    const lost = losses.get(change.address);
-    return lost
-      ? {
-          ...change,
-          grade: 'destructive',
-          gradeReason: `${lost} of what it holds ${lost === 1 ? 'is' : 'are'} deleted`,
-        }
+export function gradeByRequests(
+  changes: readonly Change[],
+  { drafts, operations, losses }: PlannedRequests,
+): Change[] {
+  // In reverse, so that the first draft that disrupts a change gives the reason.
+  const disruptions = new Map(
+    drafts
+      .toReversed()
+      .flatMap(({ changes: addresses, disrupts }) =>
+        disrupts === undefined ? [] : addresses.map((address) => [address, disrupts] as const),
+      ),
+  );
+  return changes.map((change) => {
+    const { address, action, grade, gradeReason } = change;
+    const lost = losses.get(address);
+    if (lost)
+      return {
+        ...change,
+        grade: 'destructive',
+        gradeReason: `${lost} of what it holds ${lost === 1 ? 'is' : 'are'} deleted`,
+      };
+    const disruption = disruptions.get(address);
+    if (disruption !== undefined && grade === 'safe')
+      return { ...change, grade: 'disruptive', gradeReason: disruption };
+    const isUsualReplacement =
+      action === 'replace' && replacementReasons.some((reason) => reason === gradeReason);
+    return isUsualReplacement &&
+      createsFirst(operations.filter((operation) => operation.changes.includes(address)))
+      ? { ...change, gradeReason: 'a new one is created under a new id, then the old one is deleted' }
       : change;
   });
-
-/**
- * Corrects the reason, as `plan` shows it, of those replacements that create the new object before they delete the old one: the default reason would
- * announce an interruption that does not happen. Only the operations show the order.
- */
-export const explainReplacements = (changes: readonly Change[], operations: readonly Operation[]): Change[] =>
-  changes.map((change) => {
-    if (change.action !== 'replace') return change;
-    const ownOperations = operations.filter((operation) => operation.changes.includes(change.address));
-    return createsFirst(ownOperations) ? withReasonForCreatingFirst(change) : change;
-  });
+}
 
 /**
  * Removes the mark `changesLedgerOnly` from changes that an operation sends after all, such as an item that has to move in its list. With
@@ -120,12 +125,3 @@ export function gradeChange(kind: Kind, change: Change): GradeOfChange {
       return { grade: 'safe' };
   }
 }
-
-/**
- * Returns a replacement with the reason for the case that its requests create the new object before they delete the old one. A reason that
- * the kind gave stays. Used after the requests are known, since only they show the order.
- */
-export const withReasonForCreatingFirst = (change: Change): Change =>
-  replacementReasons.some((reason) => reason === change.gradeReason)
-    ? { ...change, gradeReason: 'a new one is created under a new id, then the old one is deleted' }
-    : change;

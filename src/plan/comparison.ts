@@ -13,6 +13,8 @@ import type { LedgerEntry } from '../model/ledger.ts';
 import type { NotComparedFinding } from '../model/not-compared.ts';
 import type { LiveResource, Resource } from '../model/resource.ts';
 import { gradeChange } from './annotate-changes.ts';
+import { findNeeds } from './find-dependencies.ts';
+import type { Heirs } from './find-heirs.ts';
 import type { PlanInput } from './input.ts';
 import { permissionsOf } from './permissions.ts';
 
@@ -42,9 +44,17 @@ export interface Decisions extends Readonly<DecisionNotes> {
   readonly joinedUnits: JoinedUnits;
 }
 
+/** The input of a plan, prepared for decisions: sorted, sealed and under the addresses of the configuration, with facts about all objects. */
+export interface PreparedInput extends PlanInput {
+  /** Finds the stacks that take over objects of this one. */
+  heirs: Heirs;
+  /** Why a secret that the platform shows only at the creation of an object is lost, by the object's address. See `shown-secrets.ts`. */
+  lostSecrets: ReadonlyMap<Address, string>;
+}
+
 /** The three states of one address, and everything that the decision about it needs. */
 export interface Comparison {
-  input: PlanInput;
+  input: PreparedInput;
   address: Address;
   kind: Kind;
   parent: Address | undefined;
@@ -85,14 +95,17 @@ type DerivedMember =
   | 'grade'
   | 'gradeReason';
 
-/** The decision about an address: the action with the members that belong to it. Without `fields`, no field differs. */
+/**
+ * The decision about an address: the action with the members that belong to it. Without `fields`, no field differs. `needs` only for deletions: those
+ * of a declared object follow from its fields.
+ */
 export type Decision = {
   [A in ChangeAction]: Omit<ChangeOf<A>, DerivedMember | 'fields'> & { fields?: FieldChange[] };
 }[ChangeAction];
 
 /**
- * Creates the change of the plan that carries out a decision about an address, such as an update, with the permissions that it needs (`$allow`) and
- * its grade (how much harm it can do). Every change of a plan is made here.
+ * Creates the change of the plan that carries out a decision about an address, such as an update, with the permissions that it needs (`$allow`), the
+ * addresses that must be applied before it, and its grade (how much harm it can do). Every change of a plan is made here.
  */
 export function createChange({ address, kind, parent, input }: Comparison, decision: Decision): Change {
   const ungraded: Change = {
@@ -101,13 +114,17 @@ export function createChange({ address, kind, parent, input }: Comparison, decis
     parent,
     id: decision.before?.ids.join(','),
     at: decision.after?.at,
-    recordedAddress: input.recordedAddresses?.get(address),
+    recordedAddress: input.identities?.recordedAddresses?.get(address),
     fields: [],
     grade: 'safe',
     ...decision,
   };
   const permissions = permissionsOf(kind, ungraded);
-  const change: Change = permissions.length > 0 ? { ...ungraded, permissions } : ungraded;
+  const change: Change = {
+    ...ungraded,
+    permissions: permissions.length > 0 ? permissions : undefined,
+    needs: ungraded.after ? [...findNeeds(ungraded, input.kinds)].sort() : decision.needs,
+  };
   const { grade, reason } = gradeChange(kind, change);
   return { ...change, grade, gradeReason: reason };
 }
@@ -117,7 +134,7 @@ export const isExclusive = ({
   input,
   parent,
   kind,
-}: Pick<Comparison, 'input' | 'parent' | 'kind'>): boolean =>
+}: Pick<Comparison, 'parent' | 'kind'> & { input: Pick<PlanInput, 'desired'> }): boolean =>
   input.desired.resources.get(parent ?? '')?.meta.exclusive?.includes(kind.section) ?? false;
 
 /**

@@ -72,7 +72,7 @@ function decideRemoved(
   }
   if (!canDo(kind, 'delete'))
     return createRelease(comparison, 'removed from the configuration; the platform keeps it');
-  const newAddress = input.recreatedElsewhere?.get(address);
+  const newAddress = input.identities?.recreatedElsewhere?.get(address);
   // An object that is recreated elsewhere is deleted even in a container that stays: the platform allows only one of it.
   if (newAddress === undefined && isContainerKept)
     return createRelease(comparison, 'its parent was removed from the configuration; the object stays');
@@ -214,7 +214,7 @@ function fatesOfContainers({ kind, parent, input, isReplacedOutside }: Compariso
     if (desired.resources.has(container) || entry?.existing) return 'no effect';
     const isDeleted =
       entry !== undefined &&
-      input.heirOf?.(container) === undefined &&
+      input.heirs.heirOf(container) === undefined &&
       mayDeleteContainer({ address: container, entry }, input) &&
       live.resources.has(container) &&
       !isReplacedOutside;

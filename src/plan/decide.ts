@@ -19,7 +19,7 @@ import { groupBy } from '../model/graph.ts';
 import { findDigestKeyOfId } from '../model/ledger-key.ts';
 import type { NotComparedCause, NotComparedFinding } from '../model/not-compared.ts';
 import { collectionId, collectionParts, type ReadFailure } from '../model/resource.ts';
-import type { Comparison, DecisionNotes, Decisions } from './comparison.ts';
+import type { Comparison, DecisionNotes, Decisions, PreparedInput } from './comparison.ts';
 import { decideDeclared } from './decide-declared.ts';
 import { decideUndeclared } from './decide-undeclared.ts';
 import { findNeeds } from './find-dependencies.ts';
@@ -44,7 +44,7 @@ type DecisionContext = Pick<Comparison, 'input' | 'joinedUnits' | 'notes' | 'rep
  * Decides about each address that is declared, live or recorded in the ledger. Returns at most one change for each address. The core of
  * planning: the rest of `plan` completes and orders these changes. Problems do not throw: they go to `report`.
  */
-export function decide(input: PlanInput, report: Reporter): Decisions {
+export function decide(input: PreparedInput, report: Reporter): Decisions {
   const { live } = input;
   const notes: DecisionNotes = {
     unmanaged: [],
@@ -126,14 +126,13 @@ const addressesToDecide = (input: PlanInput): Address[] => {
 };
 
 /**
- * Decides about an address whose desired, live and recorded object are all certain. Returns its change for the plan with all addresses that must be
- * applied before it (`needs`); undefined if there is nothing to do.
+ * Decides about an address whose desired, live and recorded object are all certain. Returns its change for the plan; undefined if there is nothing to
+ * do.
  */
 function decideComparison(comparison: Comparison): Change | undefined {
-  const { desired, input } = comparison;
+  const { desired } = comparison;
   const change = desired ? decideDeclared({ ...comparison, desired }) : decideUndeclared(comparison);
-  if (!change || mustLeaveAlone(change, comparison)) return undefined;
-  return change.after ? { ...change, needs: [...findNeeds(change, input.kinds)].sort() } : change;
+  return change && !mustLeaveAlone(change, comparison) ? change : undefined;
 }
 
 /**

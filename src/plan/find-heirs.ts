@@ -14,15 +14,6 @@ import { createSiblingFinder, fromOf, handoverOf } from './consent.ts';
 import type { PlanInput, SiblingStack } from './input.ts';
 import { formerAddress } from './take-over.ts';
 
-/**
- * Returns the input with the function which finds heirs (`heirOf`). Used by decisions about objects in a container that another stack takes
- * over: they must not be deleted with it.
- */
-export const addHeirFinder = (input: PlanInput): PlanInput => ({
-  ...input,
-  heirOf: createHeirFinder(input).heirOf,
-});
-
 /** Finds out which other stacks want the objects that this stack drops. */
 export interface Heirs {
   /** Returns the heir of a recorded object: the one in the mark of its entry, otherwise the sibling of a taker that means it. */

@@ -24,9 +24,7 @@ import { listFirst } from '../model/fold-wordings.ts';
 import { refersToStack } from '../model/ledger.ts';
 import type { LiveResource } from '../model/resource.ts';
 import { type Claim, Claims } from './claims.ts';
-import type { Decisions } from './comparison.ts';
-import { createHeirFinder, type Heirs } from './find-heirs.ts';
-import type { PlanInput } from './input.ts';
+import type { Decisions, PreparedInput } from './comparison.ts';
 import {
   createOwnedElsewhereProblems,
   createTakeOverDecider,
@@ -38,9 +36,8 @@ import {
 
 /** The data that decides about objects of other stacks. */
 interface OwnershipContext {
-  input: PlanInput;
+  input: PreparedInput;
   claims: Claims;
-  heirs: Heirs;
   report: Reporter;
 }
 
@@ -57,7 +54,7 @@ interface OwnershipDecision {
  * Returns the decisions with the objects of other stacks left to these, as the table at the top says. Reports each declared object that another
  * stack keeps, and each container that cannot be deleted because another stack owns something in it.
  */
-export function leaveOwnedElsewhere(decisions: Decisions, input: PlanInput, report: Reporter): Decisions {
+export function leaveOwnedElsewhere(decisions: Decisions, input: PreparedInput, report: Reporter): Decisions {
   const { otherStacks = [], kinds, options, ledger, live } = input;
   const isAlone = otherStacks.length === 0 && !options?.siblings?.length;
   const hasHandovers =
@@ -65,7 +62,7 @@ export function leaveOwnedElsewhere(decisions: Decisions, input: PlanInput, repo
     Object.values(ledger.entries).some(({ handover }) => handover !== undefined);
   if (isAlone && !hasHandovers) return decisions;
   const claims = new Claims(otherStacks, kinds, (address) => live.resources.get(address));
-  const context = { input, claims, heirs: createHeirFinder(input), report };
+  const context = { input, claims, report };
   const decideTakeOver = createTakeOverDecider(input);
   const outcomes = decisions.changes.map((change): OwnershipDecision => {
     const claimsToObject = findClaims(change, context);
@@ -78,7 +75,7 @@ export function leaveOwnedElsewhere(decisions: Decisions, input: PlanInput, repo
   const changes = outcomes.flatMap(({ change }) => change ?? []);
   for (const change of changes) refuseInside(change, context);
   const owned = outcomes.flatMap((outcome) => outcome.owned ?? []);
-  report.addAll(createOwnedElsewhereProblems(owned, input));
+  report.add(createOwnedElsewhereProblems(owned, input));
   reportUnverified(changes, input, report);
   const unmanaged = [...decisions.unmanaged, ...outcomes.flatMap((outcome) => outcome.unmanaged ?? [])];
   return { ...decisions, changes, unmanaged };
@@ -88,8 +85,10 @@ export function leaveOwnedElsewhere(decisions: Decisions, input: PlanInput, repo
  * Returns the heir (the stack that takes it over) of an object of ours that is now declared with `$existing`, such as a container with objects that
  * stay here.
  */
-const existingHeir = ({ address, action, after }: Change, { heirs }: OwnershipContext): string | undefined =>
-  after?.meta.existing && action === 'release' ? heirs.heirOf(address) : undefined;
+const existingHeir = (
+  { address, action, after }: Change,
+  { input: { heirs } }: OwnershipContext,
+): string | undefined => (after?.meta.existing && action === 'release' ? heirs.heirOf(address) : undefined);
 
 /**
  * Returns the claims of other stacks (entries in their ledgers) to the object of a change, without outdated ones. A block that only
@@ -116,7 +115,8 @@ function decideDropped(
   claim: Claim | undefined,
   context: OwnershipContext,
 ): OwnershipDecision {
-  const { input, heirs, report } = context;
+  const { input, report } = context;
+  const { heirs } = input;
   const { address, action } = change;
   if (action !== 'delete' && action !== 'release') return { change };
   if (change.exclusive) {
@@ -148,7 +148,7 @@ function handOverTo(
   change: Change,
   heir: string,
   claim: Claim | undefined,
-  { ledger, options, desired }: PlanInput,
+  { ledger, options, desired }: PreparedInput,
 ): Change {
   const mark = ledger.entries[change.address]?.handover;
   const isClaimedByHeir = !claim || refersToStack(heir, claim.owner.stack, { from: desired.stack });
@@ -177,8 +177,8 @@ function handOverTo(
  * new owner was applied. If each stack left the object to the other one, it would stay without an owner. So the last stack by name keeps it
  * until the other one has forgotten it, and then deletes it.
  */
-const isLastOwner = (claim: Claim, { input, heirs }: OwnershipContext): boolean =>
-  claim.owner.stack < input.desired.stack && heirs.isDropped(claim);
+const isLastOwner = (claim: Claim, { input: { desired, heirs } }: OwnershipContext): boolean =>
+  claim.owner.stack < desired.stack && heirs.isDropped(claim);
 
 /**
  * Returns the change by which this stack stops owning an object, because another stack owns it or takes it over. Nothing is sent. An object
@@ -209,7 +209,7 @@ function giveUpObject(change: Change, reason: string): ChangeOf<'release' | 'for
  */
 function refuseInside(
   { address, kind, before, at, action }: Change,
-  { input, claims, heirs, report }: OwnershipContext,
+  { input, claims, report }: OwnershipContext,
 ): void {
   const isDeleted = action === 'delete' || action === 'replace';
   if (!isDeleted || !input.kinds.get(kind)!.lifecycle.container) return;
@@ -219,7 +219,7 @@ function refuseInside(
       stack: claim.owner.stack,
       is: `owned by ${formatOtherStack(claim.owner, input.now)}`,
     })),
-    ...heirs
+    ...input.heirs
       .handedOverIn(address)
       .map((object) => ({ ...object, is: `handed over to the stack ${object.stack}` })),
   ];
@@ -259,7 +259,7 @@ const createDroppedByBoth = ({ address }: Change, { owner }: Claim) =>
 /**
  * Creates the warning that a plan keeps an object that is no longer declared, because another stack of the workspace declares it without owning it.
  */
-const createDeclaredBySibling = ({ address }: Change, stack: string, { desired }: PlanInput) =>
+const createDeclaredBySibling = ({ address }: Change, stack: string, { desired }: PreparedInput) =>
   warning(
     'stack/declared-there',
     `${address} is no longer declared here, but by the stack ${stack}, which does not own it: it is kept`,

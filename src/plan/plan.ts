@@ -6,19 +6,14 @@ import { type Diagnostic, Reporter } from '../model/diagnostic.ts';
 import { groupNotCompared, type NotComparedFinding } from '../model/not-compared.ts';
 import type { Plan, PlanWait } from '../model/plan.ts';
 import { collectionParts } from '../model/resource.ts';
-import {
-  addUndo,
-  explainReplacements,
-  gradeByLosses,
-  gradeByRequests,
-  unmarkSentRenewals,
-} from './annotate-changes.ts';
+import { addUndo, gradeByRequests, unmarkSentRenewals } from './annotate-changes.ts';
 import { checkGuards } from './check-guards.ts';
 import { checkReferences, markUnreadSecrets } from './check-references.ts';
 import { chooseFirstChange } from './choose-first-change.ts';
+import type { PreparedInput } from './comparison.ts';
 import { decide } from './decide.ts';
 import { arrangeCollections, draftRequests } from './draft-requests.ts';
-import { addHeirFinder } from './find-heirs.ts';
+import { createHeirFinder } from './find-heirs.ts';
 import type { PlanInput, PlanOptions } from './input.ts';
 import { countLosses, listDeletedObjects } from './limit-deletions.ts';
 import { pairUnnamedObjects } from './match-live-objects.ts';
@@ -49,16 +44,15 @@ export function plan(planInput: PlanInput): Plan {
   const { changes: arranged, collections } = arrangeCollections(decided, input, report);
   const selected = selectChanges(arranged.sort(byAddress), input, report);
 
-  // 4. Draft the requests, which show more of what a change does.
+  // 4. Draft the requests, and put them into an order.
   const drafts = draftRequests(selected, collections, decisions, input);
-  const losses = countLosses(drafts, selected);
-  const graded = gradeByLosses(gradeByRequests(selected, drafts), losses);
-
-  // 5. Put the requests into an order, and complete the changes with what the order decides.
   const sendable = drafts.filter(({ requests }) => requests.length > 0);
-  const operations = scheduleOperations(sendable, graded, input, report);
-  const explained = explainReplacements(graded, operations);
-  const changes = addUndo(unmarkSentRenewals(explained, operations), input);
+  const operations = scheduleOperations(sendable, selected, input, report);
+
+  // 5. Complete the changes with facts that only their requests show.
+  const losses = countLosses(drafts, selected);
+  const graded = gradeByRequests(selected, { drafts, operations, losses });
+  const changes = addUndo(unmarkSentRenewals(graded, operations), input);
 
   // 6. Refuse suspicious changes.
   checkGuards(changes, drafts, losses, input, report);
@@ -90,9 +84,9 @@ export function plan(planInput: PlanInput): Plan {
  * Returns the input in one order, with sealed secrets, and with live objects and ledger entries under the addresses that the configuration
  * gives them. Adds facts about all objects that single decisions need: lost secrets, and the stacks that take objects over.
  */
-function prepareInput(planInput: PlanInput): PlanInput {
+function prepareInput(planInput: PlanInput): PreparedInput {
   const input = markUnreadSecrets(sealLive(pairUnnamedObjects(sortInput(planInput))));
-  return addHeirFinder({ ...input, lostSecrets: findLostSecrets(input) });
+  return { ...input, heirs: createHeirFinder(input), lostSecrets: findLostSecrets(input) };
 }
 
 /**

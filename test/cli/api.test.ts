@@ -1,7 +1,8 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { type CatalogOperation, catalog, outsideCatalog } from '../../providers/hosting/catalog.ts';
+import { type CatalogOperation, catalog } from '../../providers/hosting/catalog.ts';
+import { extraOperations } from '../../providers/hosting/extra-operations.ts';
 import { paged } from '../../providers/hosting/paging.ts';
 import { documentedOnly } from '../../providers/hosting/twin/documented.ts';
 import { Shell } from '../support/cli.ts';
@@ -36,7 +37,7 @@ describe('trueup api', () => {
       expect(all.stdout).toContain(path);
       if (operationId) expect(all.stdout).toContain(operationId);
     }
-    for (const { method, path } of outsideCatalog)
+    for (const { method, path } of extraOperations)
       expect(
         all.stdout.split('\n').map((line) => line.trim().split(/ +/).slice(0, 2).join(' ')),
       ).not.toContain(`${method} ${path}`);

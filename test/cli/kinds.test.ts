@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { catalog } from '../../providers/hosting/catalog.ts';
+import { extraOperations } from '../../providers/hosting/extra-operations.ts';
 import { kinds } from '../../providers/hosting/kinds/index.ts';
 import { Shell } from '../support/cli.ts';
 
@@ -71,7 +72,9 @@ describe('trueup kinds --coverage', () => {
     const { status, stdout } = await run('--coverage');
     expect(status).toBe(0);
     const lines = stdout.split('\n').filter((line) => /^ {2}[A-Z]+ +\//.test(line));
-    expect(lines).toHaveLength(catalog.length);
+    expect(lines).toHaveLength(catalog.length + extraOperations.length);
+    const outside = stdout.slice(stdout.indexOf('outside the published catalog'));
+    expect(outside).toMatch(/PATCH +\/v1\/projects\/\{idOrName\}\/crons +crons \(update\): known from the/);
     expect(stdout).toMatch(/POST +\/v11\/projects +project \(create\)/);
     expect(stdout).toMatch(/GET +\/v8\/artifacts\/status +get cacheStatus/);
     expect(stdout).toMatch(/POST +\/v1\/projects\/\{projectId\}\/pause +run pause/);

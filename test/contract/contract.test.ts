@@ -160,7 +160,7 @@ describe('one message for what is missing:', () => {
     [
       'an operation of the catalog',
       withKind({ delete: 'DELETE /v2/projects/{project}/chekcs/{id}' }),
-      '`DELETE /v2/projects/{project}/chekcs/{id}` is not in the catalog, providers/hosting/catalog.ts',
+      '`DELETE /v2/projects/{project}/chekcs/{id}` is neither in the catalog, providers/hosting/catalog.ts, nor in providers/hosting/extra-operations.ts',
     ],
     [
       'an endpoint of its own',

@@ -1,5 +1,6 @@
 import path from 'node:path';
-import { catalog, outsideCatalog } from '../../providers/hosting/catalog.ts';
+import { catalog } from '../../providers/hosting/catalog.ts';
+import { extraOperations } from '../../providers/hosting/extra-operations.ts';
 import { headerKeys } from '../../src/config/read-header.ts';
 import { canDo, kindsOf, lineage, listItemsOf } from '../../src/kind/define-kind.ts';
 import type { Kind } from '../../src/kind/kind.ts';
@@ -11,7 +12,7 @@ import { requestsOf } from '../../src/manual/kind-requests.ts';
 import { folder, type Given, kebab } from './given.ts';
 
 const index = `${folder}/index.ts`;
-const operations = [...catalog, ...outsideCatalog];
+const operations = [...catalog, ...extraOperations];
 
 /** Where the kind and its file stand: in the index, behind what it is in, under a name and a section of its own. */
 export function placeFindings(kind: Kind, { kinds, files }: Given): string[] {
@@ -110,7 +111,9 @@ export function endpointFindings(kind: Kind, { kinds }: Given): string[] {
   ];
   for (const endpoint of new Set([...filledByPlanner(kind), ...requestsOf(kind).map((one) => one.endpoint)]))
     if (!operationOf(endpoint, operations))
-      found.push(`\`${endpoint}\` is not in the catalog, providers/hosting/catalog.ts`);
+      found.push(
+        `\`${endpoint}\` is neither in the catalog, providers/hosting/catalog.ts, nor in providers/hosting/extra-operations.ts`,
+      );
     else if (filledByPlanner(kind).includes(endpoint))
       for (const [, placeholder] of endpoint.matchAll(/\{(\w+)\}/g))
         if (!fillable.includes(placeholder!))

@@ -1,4 +1,5 @@
 import { catalog } from '../../providers/hosting/catalog.ts';
+import { extraOperations } from '../../providers/hosting/extra-operations.ts';
 import type { Resource } from '../../providers/hosting/twin/resource.ts';
 import { nameOf } from '../../providers/hosting/twin/tables.ts';
 import type { Kind } from '../../src/kind/kind.ts';
@@ -7,13 +8,18 @@ import { requestsOf } from '../../src/manual/kind-requests.ts';
 import { others } from '../support/every-seed.ts';
 import { type Finding, type Given, kebab } from './given.ts';
 
-const byPath = new Map(catalog.map((one) => [`${one.method} ${one.path}`, nameOf(one)]));
+const known = [...catalog, ...extraOperations];
+const byPath = new Map(known.map((one) => [`${one.method} ${one.path}`, nameOf(one)]));
+
+/** All operations that a resource of the twin serves, those outside the published catalog included. */
+const operationNames = ({ operations, clientOperations }: Resource) =>
+  Object.keys({ ...operations, ...clientOperations });
 
 /** The names of the operations that a kind makes, with their endpoints. */
 const operationsOf = (kind: Kind): Map<string, string> =>
   new Map(
     requestsOf(kind).flatMap(({ endpoint }) => {
-      const operation = operationOf(endpoint, catalog);
+      const operation = operationOf(endpoint, known);
       return operation ? [[byPath.get(`${operation.method} ${operation.path}`)!, endpoint] as const] : [];
     }),
   );
@@ -25,7 +31,7 @@ const twinFile = (kind: Kind, { files }: Given): string =>
 /** The operations of a kind that the twin does not serve. */
 export function twinFindings(kind: Kind, given: Given): string[] {
   const wanted = operationsOf(kind);
-  const served = new Set(given.resources.flatMap(({ operations }) => Object.keys(operations)));
+  const served = new Set(given.resources.flatMap(operationNames));
   const lacking = [...wanted].filter(([name]) => !served.has(name));
   if (lacking.length > 0 && lacking.length === wanted.size)
     return [
@@ -39,7 +45,9 @@ export function twinFindings(kind: Kind, given: Given): string[] {
 
 /** The kinds whose operations a resource serves. */
 const kindsOfResource = (resource: Resource, { kinds }: Given): Kind[] =>
-  kinds.filter((kind) => [...operationsOf(kind).keys()].some((name) => name in resource.operations));
+  kinds.filter((kind) =>
+    [...operationsOf(kind).keys()].some((name) => operationNames(resource).includes(name)),
+  );
 
 /** Fields of the twin's seed that no sample gives anything. */
 export function seedFindings(given: Given): Finding[] {
@@ -88,8 +96,8 @@ export const rejectedFindings = (rejected: [operation: string, reason: string][]
 
 /** Finds the kind whose resource in the twin serves an operation, and the operation's endpoint. */
 function servedFor(name: string, given: Given): { kind?: string; endpoint: string } {
-  const operation = catalog.find((candidate) => nameOf(candidate) === name);
-  const resource = given.resources.find(({ operations }) => name in operations);
+  const operation = known.find((candidate) => nameOf(candidate) === name);
+  const resource = given.resources.find((candidate) => operationNames(candidate).includes(name));
   return {
     kind: resource && kindsOfResource(resource, given)[0]?.name,
     endpoint: `${operation?.method} ${operation?.path}`,

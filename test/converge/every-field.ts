@@ -80,12 +80,13 @@ export function everyFieldConverges(kinds: Kind[], switches: Switches, pageSize:
 }
 
 /**
- * A redirect gets its status from the platform, which takes that away with it; a region shows under its older name, too; a group has
+ * A redirect gets its status from the platform, which takes that away with it; a region shows under its older name, too; a repository brings its branch; a group has
  * one default application: nobody wrote that.
  */
 const followers = new Set([
   'projectDomain.redirectStatusCode',
   'project.serverlessFunctionRegion',
+  'project.productionBranch',
   'microfrontendsProject.isDefaultApp',
 ]);
 const followsByItself = (one: SideEffect) =>

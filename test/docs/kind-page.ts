@@ -41,7 +41,10 @@ export function kindPage(manual: KindManual): string {
         'Requests',
         table(
           ['When', 'Request'],
-          manual.requests.map(({ endpoint, when }) => [when.join(', '), `\`${endpoint}\``]),
+          manual.requests.map(({ endpoint, when, outsideCatalog }) => [
+            when.join(', '),
+            `\`${endpoint}\`${outsideCatalog === undefined ? '' : ` (outside the published catalog: ${outsideCatalog})`}`,
+          ]),
         ),
       ],
       [

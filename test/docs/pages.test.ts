@@ -33,7 +33,12 @@ beforeAll(async () => {
   for (const kind of kinds.values())
     pages.set(
       `kinds/${kind.name}.md`,
-      kindPage(kindManual(kinds, kind, await exampleAddresses(kinds, kind))),
+      kindPage(
+        kindManual(kinds, kind, {
+          exampleAddresses: await exampleAddresses(kinds, kind),
+          extraOperations: await hosting.extraOperations(),
+        }),
+      ),
     );
   pages.set('kinds/index.md', kindIndex(kindList(kinds)));
   const { actions, lookups } = await hosting.dayTwo();

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { catalog, outsideCatalog } from '../../providers/hosting/catalog.ts';
+import { catalog } from '../../providers/hosting/catalog.ts';
+import { extraOperations } from '../../providers/hosting/extra-operations.ts';
 import { facts } from '../../providers/hosting/facts/index.ts';
 import { kinds } from '../../providers/hosting/kinds/index.ts';
 import type { ObservedAnswer, Verdict } from '../../src/kind/fact.ts';
@@ -11,7 +12,7 @@ const numbered = (prefix: string, count: number) =>
 it('has each fact once, about kinds and operations that exist', () => {
   const ids = facts.map(({ id }) => id);
   expect(ids.toSorted()).toEqual([...numbered('PF', 85), ...numbered('PT', 10)].toSorted());
-  const operations = new Set([...catalog, ...outsideCatalog].map(({ method, path }) => `${method} ${path}`));
+  const operations = new Set([...catalog, ...extraOperations].map(({ method, path }) => `${method} ${path}`));
   const kindNames = new Set(kinds.map(({ name }) => name));
   for (const fact of facts) {
     expect(fact.operations.filter((operation) => !operations.has(operation))).toEqual([]);

@@ -29,6 +29,7 @@ projects:
     bulkRedirects:
       /old-path: /new-path
       /blog: { destination: https://example.com/blog, statusCode: 308, caseSensitive: true, query: true }
+    crons: { enabled: false }
     checks: { e2e: { requires: deployment-url, targets: [production], source: { kind: git-provider, provider: github, externalCheckName: e2e } } }
     protectionBypass:
       ci: { secret: "\${secret.bypass}", note: ci pipeline }

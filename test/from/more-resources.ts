@@ -56,6 +56,7 @@ export const moreResources = (id: Account['id']): Resource[] => {
         { email: 'alan@example.com', role: 'PROJECT_VIEWER' },
       ],
     }),
+    resourceOf('project_crons', { id: web, project_id: web, enabled: false }),
     resourceOf('project', {
       id: web,
       name: 'web',

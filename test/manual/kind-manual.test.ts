@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { extraOperations } from '../../providers/hosting/extra-operations.ts';
 import { kinds as hostingKinds } from '../../providers/hosting/kinds/index.ts';
 import { metaReaders } from '../../src/config/blocks/meta-readers.ts';
 import { kindsOf } from '../../src/kind/define-kind.ts';
@@ -16,7 +17,7 @@ const plain = (width: number) => ({ style: styleFor({ color: false, width }) });
 const golden = (name: string) => path.join(import.meta.dirname, 'golden', `${name}.txt`);
 const manualOf = async (all: Kinds, name: string) => {
   const kind = all.get(name)!;
-  return kindManual(all, kind, await exampleAddresses(all, kind));
+  return kindManual(all, kind, { exampleAddresses: await exampleAddresses(all, kind), extraOperations });
 };
 
 describe('the manual page', () => {

@@ -16,7 +16,6 @@ export const project: Sample = {
       { type: 'gitlab', repo: 'acme/web' },
     ],
     skipGitConnectDuringLink: flag,
-    publicSource: flag,
     previewDeploymentSuffix: text,
     previewDeploymentsDisabled: flag,
     serverlessFunctionRegion: ['fra1', 'sfo1'],
@@ -75,5 +74,6 @@ export const project: Sample = {
       },
       { deploymentType: 'production', protectionMode: 'additional', addresses: [{ value: '192.0.2.2' }] },
     ],
+    productionBranch: ['next', 'stable', { gitRepository: { type: 'github', repo: 'acme/web' } }],
   },
 };

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { VercelCore } from '@vercel/sdk/core.js';
 import { HTTPClient } from '@vercel/sdk/lib/http.js';
 import * as firewall from '@vercel/sdk/models/updatefirewallconfigop.js';
+import { extraOperations } from '../../providers/hosting/extra-operations.ts';
 import type { LoggedRequest } from '../../providers/hosting/twin/index.ts';
 import { route } from '../../providers/hosting/twin/router.ts';
 import { canonicalJson } from '../../src/model/canonical.ts';
@@ -135,8 +136,6 @@ const withoutMembers = ({ headers, transforms, continue: _, check: __, ...route 
 /** Bodies that the SDK cannot judge, and why: held against the reference by the twin alone. */
 export const unknown: Record<string, string> = {
   'PATCH /v1/projects/{idOrName}/rolling-release/config': 'the SDK has the operation without a body',
-  'POST /v9/projects/{idOrName}/link': 'the SDK does not have the operation',
-  'PATCH /v1/vcr/repository/{idOrName}': 'the SDK does not have the operation',
   'POST /v1/ai-gateway/rules': 'the SDK has the operation without a body',
   'PATCH /v1/ai-gateway/rules': 'the SDK has the operation without a body',
   'PUT /ai-gateway/budgets': 'the SDK does not have the operation',
@@ -147,6 +146,12 @@ export const unknown: Record<string, string> = {
   'POST /v3/sandboxes': 'the SDK does not have the operation',
   'PATCH /v2/sandboxes/{name}': 'the SDK dropped the operation',
   'PATCH /v1/global-config/{edgeConfigId}/items': 'the SDK dropped the operation',
+  // Those with a body: of the others there is nothing to compare.
+  ...Object.fromEntries(
+    extraOperations
+      .filter(({ method }) => method !== 'GET' && method !== 'DELETE')
+      .map(({ method, path }) => [`${method} ${path}`, 'the SDK has only operations of the catalog']),
+  ),
 };
 
 /**

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { outsideCatalog } from '../../providers/hosting/catalog.ts';
 import { connect } from '../../providers/hosting/connect.ts';
+import { extraOperations } from '../../providers/hosting/extra-operations.ts';
 import { kinds as allKinds } from '../../providers/hosting/kinds/index.ts';
 import {
   type Outside,
@@ -58,7 +58,7 @@ export const exampleSecret = (name: string): string =>
     : name.replaceAll('_', '').padEnd(32, 'x').slice(0, 32);
 
 const isKnownOutside = ({ method, path }: Outside) =>
-  outsideCatalog.some((one) => one.method === method && one.path === path);
+  extraOperations.some((one) => one.method === method && one.path === path);
 
 /** A configuration: the body of its only file, or the whole text of each file by name. */
 export type Yaml = string | Record<string, string>;

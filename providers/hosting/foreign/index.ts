@@ -16,6 +16,7 @@ import { microfrontendGroup, microfrontendMembership } from './microfrontends.ts
 import { network } from './network.ts';
 import { namedProject, project } from './project.ts';
 import {
+  crons,
   customEnvironment,
   deploymentCheck,
   functionCpu,
@@ -73,6 +74,7 @@ const readers = {
   vercel_microfrontend_group_membership: microfrontendMembership,
   vercel_network: network,
   vercel_project: project,
+  vercel_project_crons: crons,
   vercel_project_deployment_check: deploymentCheck,
   vercel_project_domain: projectDomain,
   vercel_project_environment_variable: oneVariable,

@@ -71,6 +71,13 @@ export function customEnvironment(attributes: Attributes): StateReading {
   return attributes.reading([{ kind: 'customEnvironment', in: inProject(attributes), object }]);
 }
 
+/** Reads a `vercel_project_crons` of a Terraform state. */
+export function crons(attributes: Attributes): StateReading {
+  attributes.skip('id', 'team_id');
+  const object = attributes.renamed({ enabled: 'enabled' });
+  return attributes.reading([{ kind: 'crons', in: inProject(attributes), object }]);
+}
+
 /** Reads a `vercel_project_rolling_release` of a Terraform state. */
 export function rollingRelease(attributes: Attributes): StateReading {
   attributes.skip('id', 'team_id');

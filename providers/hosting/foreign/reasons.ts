@@ -31,8 +31,6 @@ export const reasons: ReadonlyMap<string, string> = new Map(
     vercel_oauth_app_permissions: noOauth,
     vercel_oidc_federation_policy:
       'policies of OIDC federation cannot be declared here: keep it in Terraform, or manage it in the dashboard',
-    vercel_project_crons:
-      'whether cron jobs run cannot be declared here: it stays as it is; change it in the settings of the project',
     vercel_project_delegated_protection:
       'protection by another OIDC provider cannot be declared here: it stays as it is; change it in the settings of the project',
     vercel_project_deployment_retention:

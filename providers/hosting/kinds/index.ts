@@ -40,6 +40,7 @@ import { privateLink } from './network/private-link.ts';
 import { avatar } from './projects/avatar.ts';
 import { bulkRedirects } from './projects/bulk-redirects.ts';
 import { check } from './projects/check.ts';
+import { crons } from './projects/crons.ts';
 import { customEnvironment } from './projects/custom-environment.ts';
 import { observability } from './projects/observability.ts';
 import { project } from './projects/project.ts';
@@ -104,6 +105,7 @@ export const kinds: Kind[] = [
   speedInsights,
   webAnalytics,
   observability,
+  crons,
   microfrontendsGroup,
   microfrontendsProject,
   registryRepository,

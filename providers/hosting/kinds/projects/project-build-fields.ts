@@ -48,6 +48,10 @@ export const buildFields = () => ({
   )
     .optional()
     .describe('The connected Git repository; null for none.'),
+  // Read as a member of `link`, written by an operation of its own: the only source is the code of the platform's Terraform provider.
+  productionBranch: updateOnly(z.string().min(1))
+    .optional()
+    .describe('The branch of the connected Git repository that is deployed to production.'),
   skipGitConnectDuringLink: createOnly(z.boolean())
     .optional()
     .describe('Whether to skip connecting the Git repository at creation.'),

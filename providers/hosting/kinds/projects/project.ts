@@ -28,6 +28,9 @@ const machine = (config: ApiObject) =>
     ? config
     : { ...config, buildMachineSelection: 'fixed' };
 
+/** Returns the changed fields of a project that its own PATCH takes: the Git link has operations of its own. */
+const settingsIn = ({ gitRepository: _, productionBranch: __, ...settings }: ApiObject) => settings;
+
 /** A project. POST takes fewer fields than PATCH, so a creation may need two requests. */
 export const project = defineKind({
   name: 'project',
@@ -49,7 +52,6 @@ projects:
   usual: {
     gitRepository: null,
     previewDeploymentsDisabled: false,
-    publicSource: false,
     serverlessFunctionRegion: 'iad1',
     resourceConfig: { fluid: true, functionDefaultRegions: ['iad1'], buildMachineType: 'standard' },
     oidcTokenConfig: { enabled: true, issuerMode: 'team' },
@@ -73,15 +75,24 @@ projects:
       action !== 'create' && fields.some((field) => field.path === 'gitRepository' && asksForWrite(field))
         ? { grade: 'disruptive', reason: 'different pushes will deploy, and deploy hooks are removed' }
         : undefined,
-    check: ({ name }) =>
-      /^[a-z0-9._-]+$/.test(String(name)) && !String(name).includes('---')
+    check: ({ name, gitRepository, productionBranch }) => [
+      ...(/^[a-z0-9._-]+$/.test(String(name)) && !String(name).includes('---')
         ? []
         : [
             {
               path: ['name'],
               message: 'a project name can have lower-case letters, digits, `.`, `_` and `-`, but not `---`',
             },
-          ],
+          ]),
+      ...(gitRepository === null && productionBranch !== undefined
+        ? [
+            {
+              path: ['productionBranch'],
+              message: 'without a `gitRepository`, there is no production branch',
+            },
+          ]
+        : []),
+    ],
   },
   read: {
     endpoint: 'GET /v10/projects',
@@ -92,8 +103,8 @@ projects:
   update: [
     {
       endpoint: 'PATCH /v9/projects/{id}',
-      body: ({ body: { gitRepository: _, ...settings } }) => settings,
-      when: ({ body: { gitRepository: _, ...settings } }) => Object.keys(settings).length > 0,
+      body: ({ body }) => settingsIn(body),
+      when: ({ body }) => Object.keys(settingsIn(body)).length > 0,
     },
     {
       endpoint: 'POST /v9/projects/{id}/link',
@@ -105,11 +116,20 @@ projects:
       endpoint: 'DELETE /v9/projects/{id}/link',
       when: ({ action, body }) => action === 'update' && body.gitRepository === null,
     },
+    {
+      endpoint: 'PATCH /v9/projects/{id}/branch',
+      body: ({ after }) => ({ branch: after!.fields.productionBranch }),
+      // A new link starts with the branch that the repository names.
+      when: ({ body, after }) =>
+        body.productionBranch !== undefined ||
+        (Boolean(body.gitRepository) && after?.fields.productionBranch !== undefined),
+    },
   ],
   delete: 'DELETE /v9/projects/{id}',
   decode: (object) => ({
     ...(object as Fields),
     gitRepository: object.link ? repositoryOf(object.link as Link) : null,
+    productionBranch: (object.link as { productionBranch?: string } | undefined)?.productionBranch ?? null,
     ...(elastic(object)
       ? { resourceConfig: { ...(object.resourceConfig as Fields), buildMachineType: 'elastic' } }
       : {}),

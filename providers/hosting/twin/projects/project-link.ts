@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import type { Project } from '../account.ts';
-import type { Call } from '../call.ts';
+import type { Call, Making } from '../call.ts';
 import { notFound } from '../errors.ts';
 import { projectOfPath } from '../find-project.ts';
-import { operation, type Resource } from '../resource.ts';
+import { operation, type Resource, seedOne } from '../resource.ts';
 import { gitLink, readProject } from './project-state.ts';
 
 type Link = Record<string, unknown> & {
@@ -26,8 +26,16 @@ export const writing = <Body extends z.ZodType>(
     return readProject(call, project);
   });
 
+const cronsBody = z.strictObject({ enabled: z.boolean() });
+
+declare module '../account.ts' {
+  interface ProjectSeed {
+    crons?: z.input<typeof cronsBody>;
+  }
+}
+
 /** Switches a project's cron jobs on or off. */
-function setCrons(call: Call, project: Project, { enabled }: { enabled: boolean }): void {
+function setCrons(call: Making, project: Project, { enabled }: z.infer<typeof cronsBody>): void {
   const index = call.time();
   const never = { definitions: [], deploymentId: null, enabledAt: index };
   const crons = { ...never, ...(project.crons as object | undefined) };
@@ -56,6 +64,11 @@ export const projectLink: Resource = {
         project.link = { ...linkOf(project), productionBranch: branch };
       },
     ),
-    'PATCH /v1/projects/{idOrName}/crons': writing(z.strictObject({ enabled: z.boolean() }), setCrons),
+    'PATCH /v1/projects/{idOrName}/crons': writing(cronsBody, setCrons),
+  },
+  seed: {
+    project: {
+      crons: seedOne(cronsBody, (making, seeded, project: Project) => setCrons(making, project, seeded)),
+    },
   },
 };

@@ -1,0 +1,40 @@
+import type { ExtraOperation } from '#kind';
+import type { CatalogOperation } from './catalog.ts';
+
+/*
+ * Operations that kinds and lookups send although the published catalog does not have them. Only the code of the platform's own clients
+ * shows them, so the platform can change them without notice: `trueup kinds NAME`, `trueup kinds --coverage` and the documentation mark them
+ * as "outside the published catalog". They do not count as operations of the API, and `trueup api` does not list them.
+ */
+
+type HostingExtraOperation = CatalogOperation & ExtraOperation;
+
+/** Declares operations that one file of a client sends. `date`: the month of the client's version. */
+const sentBy = (
+  { source, date }: Pick<ExtraOperation, 'source' | 'date'>,
+  ...operations: `${CatalogOperation['method']} /${string}`[]
+): HostingExtraOperation[] =>
+  operations.map((operation) => {
+    const [method, path] = operation.split(' ') as [CatalogOperation['method'], string];
+    const group = 'outside the published catalog';
+    return { group, method, path, operationId: null, source, date, confidence: 'read' };
+  });
+
+/** Names a file of the platform's Terraform provider, version 5.9.1. */
+const terraform = (file: string) => ({ source: `Terraform provider 5.9.1, client/${file}`, date: '2026-08' });
+
+/** Every operation outside the published catalog, with its source. */
+export const extraOperations: readonly HostingExtraOperation[] = [
+  ...sentBy(
+    terraform('project.go'),
+    'POST /v9/projects/{idOrName}/link',
+    'DELETE /v9/projects/{idOrName}/link',
+    'PATCH /v9/projects/{idOrName}/branch',
+  ),
+  ...sentBy(terraform('project_crons.go'), 'PATCH /v1/projects/{idOrName}/crons'),
+  ...sentBy(terraform('blob.go'), 'GET /v1/storage/stores'),
+  ...sentBy(
+    { source: 'Terraform provider and the command line', date: '2026-11' },
+    'PATCH /v1/vcr/repository/{idOrName}',
+  ),
+];
