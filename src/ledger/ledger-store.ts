@@ -145,7 +145,7 @@ export function createLedgerStore(
       generation: ledger.generation + 1,
       writtenAt: new Date(now()).toISOString(),
       entries: withSortedMembers(ledger.entries),
-      ...(ledger.begun ? { begun: withSortedMembers(ledger.begun) } : {}),
+      begun: ledger.begun && withSortedMembers(ledger.begun),
     };
     const text = signText(`${JSON.stringify(next, null, 2)}\n`, key);
     try {

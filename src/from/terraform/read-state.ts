@@ -158,7 +158,7 @@ function toStateResource({ module, type, name, key, isData, attributes }: Resour
     module: String(module),
     type: String(type),
     name: String(name),
-    ...(isKeyed ? { key } : {}),
+    key: isKeyed ? key : undefined,
     isData,
     attributes: isPlainObject(attributes) ? attributes : {},
     sensitive: [],
