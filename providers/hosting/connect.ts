@@ -25,7 +25,7 @@ import { eventsIn } from './events.ts';
 import { extraOperations } from './extra-operations.ts';
 import { billingPlanOf, paceOf } from './limits/pace.ts';
 import { lookups } from './lookups.ts';
-import { keys, paged } from './paging.ts';
+import { listRules } from './paging.ts';
 
 type Json = Record<string, unknown>;
 
@@ -196,9 +196,8 @@ export function connect(options: ConnectOptions, surroundings: Surroundings = {}
       const filled = fillEndpoint(request.endpoint, request.params);
       const pages = await openPages({
         call: { method: filled.method, path: filled.shown.split('?')[0]! },
-        paging: name.startsWith('GET ') ? paged[path] : undefined,
+        ...listRules(name, path),
         items: request.items,
-        key: keys[path],
         get: (query) => once(request, { ...scope, ...query }),
       });
       return request.pages ? pages : readAllPages(pages);
