@@ -51,7 +51,7 @@ describe('of a long list little is mentioned', () => {
     const [first] = [...world.twin.account.projects].sort((a, b) => b.updatedAt - a.updatedAt);
     const { plan, reads } = await planned(world, `projects: { ${first!.name}: {} }`);
     expect([actions(plan), reads]).toEqual([[`adopt projects/${first!.name}`], [page]]);
-    expect(plan).toMatchObject({ unmanaged: [], unlisted: ['project'] });
+    expect(plan).toMatchObject({ unmanaged: [], partialKinds: ['project'] });
   });
 
   it('what is not there is read by itself: by its name, and by its id once that is known', async () => {
