@@ -1,13 +1,12 @@
 import { type Client, openClient } from '../../src/http/client.ts';
 import { type Clock, systemClock } from '../../src/http/clock.ts';
-import { createConfirmation } from '../../src/http/confirmation.ts';
 import { createOperationFinder, fillEndpoint, formatQuery } from '../../src/http/endpoint.ts';
 import { HttpError, RateLimited, RequestError } from '../../src/http/errors.ts';
 import type { Bounds } from '../../src/http/exchange.ts';
 import { createLimiter, type Limiter } from '../../src/http/limiter.ts';
 import { openPages } from '../../src/http/pages.ts';
 import { openReservations } from '../../src/http/reservations.ts';
-import { announceOnce, type RetryOptions, retry } from '../../src/http/retry.ts';
+import { announceOnce, createConfirmation, type RetryOptions, retry } from '../../src/http/retry.ts';
 import { checkBaseUrl, checkToken } from '../../src/http/settings.ts';
 import type { Connection, ConnectOptions, Owner, Scope } from '../../src/kind/provider.ts';
 import type { Budget, Pace, PublishedLimit } from '../../src/model/budget.ts';
@@ -26,7 +25,7 @@ import { eventsIn } from './events.ts';
 import { extraOperations } from './extra-operations.ts';
 import { billingPlanOf, paceOf } from './limits/pace.ts';
 import { lookups } from './lookups.ts';
-import { keys, paged } from './paging.ts';
+import { listRules } from './paging.ts';
 
 type Json = Record<string, unknown>;
 
@@ -197,9 +196,8 @@ export function connect(options: ConnectOptions, surroundings: Surroundings = {}
       const filled = fillEndpoint(request.endpoint, request.params);
       const pages = await openPages({
         call: { method: filled.method, path: filled.shown.split('?')[0]! },
-        paging: name.startsWith('GET ') ? paged[path] : undefined,
+        ...listRules(name, path),
         items: request.items,
-        key: keys[path],
         get: (query) => once(request, { ...scope, ...query }),
       });
       return request.pages ? pages : readAllPages(pages);

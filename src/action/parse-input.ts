@@ -5,7 +5,7 @@ import { hintFor, quoted } from '../config/suggest.ts';
 import type { FieldSchemas } from '../kind/kind.ts';
 import type { Input } from '../kind/lookup.ts';
 import { docOf, traitsOf } from '../kind/traits.ts';
-import { type Diagnostic, problem, raiseErrors } from '../model/diagnostic.ts';
+import { type Diagnostic, problem, Reporter, raiseErrors } from '../model/diagnostic.ts';
 import { isExact } from '../model/exact-number.ts';
 import { parseJsonOrText } from '../model/read-json.ts';
 import { Sealed } from '../model/sealed.ts';
@@ -46,24 +46,22 @@ export function checkInput(
   { name: owner, flag }: InputDescription,
 ): Input {
   const input: Input = {};
-  const problems: Diagnostic[] = [];
+  const report = new Reporter();
   for (const [name, schema] of Object.entries(schemas)) {
     const { success, data, error } = schema.safeParse(raw[name]);
     if (success) {
       if (data !== undefined) input[name] = isSecretSchema(schema) ? sealInputValue(data) : data;
     } else if (raw[name] === undefined)
-      problems.push(
-        problem('asked/missing', `${owner} needs ${quoted(name)}`, {
-          hint: `set it with ${flag} ${name}=VALUE: ${describeSchema(schema)}`,
-        }),
-      );
+      report.error('asked/missing', `${owner} needs ${quoted(name)}`, {
+        hint: `set it with ${flag} ${name}=VALUE: ${describeSchema(schema)}`,
+      });
     else
       for (const { message, hint, path } of error.issues.flatMap((issue) =>
         findingsOfIssue(issue, { name, schema, raw: raw[name] }),
       ))
-        problems.push(problem('asked/value', `${flag} ${path.join('.')}: ${message}`, { hint }));
+        report.error('asked/value', `${flag} ${path.join('.')}: ${message}`, { hint });
   }
-  raiseErrors(problems);
+  raiseErrors(report.diagnostics);
   return input;
 }
 

@@ -6,7 +6,7 @@ import { openTracking } from '../git/tracking.ts';
 import { guardsSchema } from '../guards/guards.ts';
 import { kindsOf } from '../kind/define-kind.ts';
 import type { Provider } from '../kind/provider.ts';
-import { type Diagnostic, raiseErrors } from '../model/diagnostic.ts';
+import { Reporter, raiseErrors } from '../model/diagnostic.ts';
 import type { Run } from './port.ts';
 import { createLoadOptions } from './session/load-configuration.ts';
 
@@ -29,13 +29,13 @@ export async function schemaText(
 ): Promise<string> {
   if (guards) return `${JSON.stringify(guardsSchema(provider.kinds.map(({ name }) => name)))}\n`;
   const { env, cwd } = run.host;
-  const diagnostics: Diagnostic[] = [];
+  const report = new Reporter();
   const sources = openSources({ env, cwd, tracking: openTracking(env) });
   const knownNames = await readDeclaredNames(
     { ...createLoadOptions(provider, file ? { file } : {}, run), sources },
-    diagnostics,
+    report,
   );
-  const missing = diagnostics.filter(({ code, at }) => file && code === 'file/missing' && !at);
+  const missing = report.diagnostics.filter(({ code, at }) => file && code === 'file/missing' && !at);
   raiseErrors(missing);
   return `${JSON.stringify(editorSchema(kindsOf(provider.kinds), knownNames, await provider.dayTwo()))}\n`;
 }

@@ -5,7 +5,7 @@ import type { Configuration } from '../config/configuration.ts';
 import { judgeSecretReferences, judgeSecrets } from '../config/judge-secrets.ts';
 import type { Sources } from '../config/sources/sources.ts';
 import type { Provider } from '../kind/provider.ts';
-import { addDiagnostics, type Diagnostic, Problems, raise, raiseErrors } from '../model/diagnostic.ts';
+import { type Diagnostic, Problems, Reporter, raise, raiseErrors } from '../model/diagnostic.ts';
 import { foldDiagnostics } from '../model/fold-diagnostics.ts';
 import type { Desired } from '../model/resource.ts';
 import type { Port } from './port.ts';
@@ -45,22 +45,22 @@ export const validateConfigurations = async (
     ? await readWorkspaceConfigurations(provider, options, port)
     : await readStageConfigurations(provider, options, port);
   const valid: Validation['valid'] = [];
-  const diagnostics: Diagnostic[] = [];
+  const report = new Reporter();
+  const errors = new Reporter();
   const notes: Diagnostic[] = [];
-  const errors: Diagnostic[] = [];
   for (const { load, ...names } of configurations)
     try {
       const configuration = await load();
       valid.push({ ...names, desired: configuration.desired });
-      addDiagnostics(diagnostics, configuration.diagnostics);
+      report.add(configuration.diagnostics);
       notes.push(...(await unreadableNotes(configuration, sources)));
-      addDiagnostics(errors, (await judgeSecretReferences(configuration, sources, cwd)).refused);
+      errors.add((await judgeSecretReferences(configuration, sources, cwd)).refused);
     } catch (error) {
       if (!(error instanceof Problems)) throw error;
-      addDiagnostics(errors, error.diagnostics);
+      errors.add(error.diagnostics);
     }
   // Stages have most of their files in common, so their diagnostics are folded.
-  const folded = foldDiagnostics([...errors, ...diagnostics]);
+  const folded = foldDiagnostics([...errors.diagnostics, ...report.diagnostics]);
   raiseErrors(folded);
   return { valid, diagnostics: folded, notes: foldDiagnostics(notes) };
 };

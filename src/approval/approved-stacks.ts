@@ -6,14 +6,7 @@
 import { haveSameTexts } from '../config/changed-stacks.ts';
 import type { ChosenStacks } from '../config/workspace-stacks.ts';
 import type { Host } from '../host.ts';
-import {
-  addDiagnostics,
-  type Diagnostic,
-  Problems,
-  problem,
-  raise,
-  raiseErrors,
-} from '../model/diagnostic.ts';
+import { Problems, problem, Reporter, raise, raiseErrors } from '../model/diagnostic.ts';
 import type { Planned } from '../run/open-plan.ts';
 import { deletedIn, type RunEffects } from '../run/run-effects.ts';
 import type { RunSession } from '../run/session.ts';
@@ -84,7 +77,7 @@ export async function refuseOtherPlans(
   file: ApprovedFile,
   effects: RunEffects,
 ): Promise<void> {
-  const differences: Diagnostic[] = [];
+  const report = new Reporter();
   for (const { stack, session } of plannedStacks) {
     const { plan } = file.parts.get(stack.id)!;
     // An earlier, interrupted run of the same plans may have deleted these objects.
@@ -99,10 +92,10 @@ export async function refuseOtherPlans(
       await refuseUnapproved({ approved, file: name }, planned!, session!, findDeleted);
     } catch (error) {
       if (!(error instanceof Problems)) throw error;
-      addDiagnostics(differences, error.diagnostics);
+      report.add(error.diagnostics);
     }
   }
-  raiseErrors(differences);
+  raiseErrors(report.diagnostics);
 }
 
 /** Returns the name of one plan in a file of several, for messages: `plans.json, shop@staging`. */

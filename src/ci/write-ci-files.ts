@@ -1,7 +1,7 @@
 import { lstat, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { refuseUnwritable } from '../files/output-file.ts';
-import { type Diagnostic, problem, raiseErrors } from '../model/diagnostic.ts';
+import { Reporter, raiseErrors } from '../model/diagnostic.ts';
 import type { CiFile } from './repository.ts';
 
 /**
@@ -10,15 +10,13 @@ import type { CiFile } from './repository.ts';
  */
 export async function findUnwrittenFiles(files: CiFile[], top: string): Promise<Set<string>> {
   const missing = new Set<string>();
-  const problems: Diagnostic[] = [];
+  const report = new Reporter();
   for (const { path, text } of files) {
     const link = await findLinkIn(path, top);
     if (link !== undefined) {
-      problems.push(
-        problem('init/ci-exists', `${path} would be written through the symbolic link ${link}`, {
-          hint: 'remove the link and run this again; nothing was written',
-        }),
-      );
+      report.error('init/ci-exists', `${path} would be written through the symbolic link ${link}`, {
+        hint: 'remove the link and run this again; nothing was written',
+      });
       continue;
     }
     const currentText = await readFile(join(top, path), 'utf8').catch((error: NodeJS.ErrnoException) =>
@@ -26,13 +24,11 @@ export async function findUnwrittenFiles(files: CiFile[], top: string): Promise<
     );
     if (currentText === undefined) missing.add(path);
     else if (currentText !== text)
-      problems.push(
-        problem('init/ci-exists', `${path} already exists; nothing was written`, {
-          hint: 'commit it, delete it and run this again: `git diff` then shows your changes next to the new version',
-        }),
-      );
+      report.error('init/ci-exists', `${path} already exists; nothing was written`, {
+        hint: 'commit it, delete it and run this again: `git diff` then shows your changes next to the new version',
+      });
   }
-  raiseErrors(problems);
+  raiseErrors(report.diagnostics);
   return missing;
 }
 

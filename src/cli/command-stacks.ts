@@ -11,7 +11,7 @@ import type { ChosenStacks } from '../config/workspace-stacks.ts';
 import { ledgerLineOf } from '../history/ledger-line.ts';
 import type { Provider } from '../kind/provider.ts';
 import type { Pace } from '../model/budget.ts';
-import { type Diagnostic, problem, raiseErrors } from '../model/diagnostic.ts';
+import { Reporter, raiseErrors } from '../model/diagnostic.ts';
 import { flagOf } from '../model/flag-of.ts';
 import { asksForNothing, hasDrift, type Plan } from '../model/plan.ts';
 import { canOnlyHoldOneStack, chosenLedgerFile } from '../stores/ledger-choice.ts';
@@ -70,32 +70,28 @@ export function refuseSingleStackOptions(
   options: CommandStacksOptions & { format?: Format },
   { host }: CommandRun,
 ): void {
-  const problems: Diagnostic[] = [];
+  const report = new Reporter();
   const flags = (['file', 'stage'] as const).filter((name) => options[name] !== undefined).map(flagOf);
   if (flags.length > 0)
-    problems.push(
-      problem('cli/options', `${flags.join(', ')} cannot be combined with --all`, {
-        hint: 'it applies to one stack: run that stack alone, with --file and --stage',
-      }),
-    );
-  if (isSinglePlanFormat(options.format)) problems.push(singlePlanFormatProblem());
+    report.error('cli/options', `${flags.join(', ')} cannot be combined with --all`, {
+      hint: 'it applies to one stack: run that stack alone, with --file and --stage',
+    });
+  if (isSinglePlanFormat(options.format)) report.add(singlePlanFormatProblem());
   if (canOnlyHoldOneStack(options, host)) {
     const noun = chosenLedgerFile(options, host) === undefined ? 'address' : 'file';
-    problems.push(
-      problem('cli/options', `one ${noun} cannot be the ledger of several stacks`, {
-        hint: `leave out --ledger (the ledgers are in ${join('.trueup', 'ledger')} of the workspace), or use \`--ledger git\`; in a URL write {stack} for the name of the stack`,
-      }),
-    );
+    report.error('cli/options', `one ${noun} cannot be the ledger of several stacks`, {
+      hint: `leave out --ledger (the ledgers are in ${join('.trueup', 'ledger')} of the workspace), or use \`--ledger git\`; in a URL write {stack} for the name of the stack`,
+    });
   }
-  raiseErrors(problems);
+  raiseErrors(report.diagnostics);
 }
 
 /**
- * Closes the session of the only stack at the end of `plan` or `apply` without `--all`. The sessions of several stacks are closed with their
+ * Closes the session of the only stack at the end of `plan`, `apply` or `undo` without `--all`. The sessions of several stacks are closed with their
  * accounts.
  */
 export async function closeOnlySession(
-  planned: readonly PlannedStack[],
+  planned: readonly Pick<PlannedStack, 'session'>[],
   { several }: CommandStacks,
 ): Promise<void> {
   if (!several) await planned[0]?.session?.close();
@@ -108,7 +104,7 @@ export async function sayLedgerLines(planned: readonly PlannedStack[]): Promise<
 
 /** Reads how fast the platform takes requests now, so that the plans can say how long an apply takes. */
 export const readPace = async (
-  planned: readonly PlannedStack[],
+  planned: readonly Pick<PlannedStack, 'session'>[],
   { several }: CommandStacks,
 ): Promise<Pace> => (several ? several.accounts.paceNow() : planned[0]!.session!.connection.paceNow());
 
@@ -117,7 +113,7 @@ export const readPace = async (
  * may be applied.
  */
 export async function showPlans(
-  planned: readonly PlannedStack[],
+  planned: readonly Pick<PlannedStack, 'stack' | 'session' | 'report'>[],
   options: PrintOptions,
   terminal: Terminal,
   pace: Pace,

@@ -3,7 +3,7 @@ import { findFiles } from '../config/find-files.ts';
 import { describeFirstChange } from '../config/format/describe-first-change.ts';
 import { formatBytes, formatFile } from '../config/format/format-files.ts';
 import type { Provider } from '../kind/provider.ts';
-import { addDiagnostics, raise, raiseErrors } from '../model/diagnostic.ts';
+import { Reporter, raise, raiseErrors } from '../model/diagnostic.ts';
 import { standardInput } from '../model/resource.ts';
 import { count } from '../report/text.ts';
 import type { CommandRun } from './command-run.ts';
@@ -51,10 +51,11 @@ export function fmtCommand(command: Command, _provider: Provider, run: CommandRu
 async function formatFiles(paths: string[], isCheck: boolean, terminal: Terminal): Promise<void> {
   const { cwd } = terminal.run.host;
   const { files, diagnostics } = await findFiles(cwd, paths.length > 0 ? paths : undefined);
+  const report = new Reporter(diagnostics);
   let changedCount = 0;
   for (const file of files) {
     const result = await formatFile(file, isCheck);
-    if (result.diagnostics) addDiagnostics(diagnostics, result.diagnostics);
+    if (result.diagnostics) report.add(result.diagnostics);
     else if (result.isChanged) {
       changedCount++;
       const details = isCheck ? describeFirstChange(result.before, result.after) : [];

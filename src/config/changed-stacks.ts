@@ -5,7 +5,7 @@ import { type ChangedFiles, findChangedFiles } from '../git/checkout.ts';
 import { GitError } from '../git/git.ts';
 import { workTreeOf } from '../git/work-tree.ts';
 import type { Host } from '../host.ts';
-import { type Diagnostic, hasErrors, problem, raise } from '../model/diagnostic.ts';
+import { hasErrors, problem, Reporter, raise } from '../model/diagnostic.ts';
 import { cleanLine, count } from '../report/text.ts';
 import type { Configuration } from './configuration.ts';
 import { workspaceFileName } from './find-workspace.ts';
@@ -105,10 +105,10 @@ async function createEntryTest(
   if (!files.has(file)) return () => false;
   const oldText = await readBefore(file);
   if (oldText === undefined) return () => true;
-  const diagnostics: Diagnostic[] = [];
-  const maps = await readDocuments({ path: file, name: workspaceFileName, text: oldText }, [], diagnostics);
-  const oldEntries = readStackEntries(maps ?? [], diagnostics);
-  if (hasErrors(diagnostics)) return () => true;
+  const report = new Reporter();
+  const maps = await readDocuments({ path: file, name: workspaceFileName, text: oldText }, [], report);
+  const oldEntries = readStackEntries(maps ?? [], report);
+  if (hasErrors(report.diagnostics)) return () => true;
   const oldEntryOf = new Map(stacks.map(({ entry }) => [entry, findEntryFor(entry.path, oldEntries)]));
   return ({ entry, stage }) => {
     const oldEntry = oldEntryOf.get(entry);

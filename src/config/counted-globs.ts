@@ -5,7 +5,7 @@
 
 import { normalAddressGlob } from '../kind/address-spelling.ts';
 import type { Kinds } from '../kind/kind.ts';
-import { type Diagnostic, Problems, problem } from '../model/diagnostic.ts';
+import { type Diagnostic, Problems, problem, Reporter } from '../model/diagnostic.ts';
 import { listFirst } from '../model/fold-wordings.ts';
 import { compileGlob, createAddressMatcher, type Glob, globFault } from '../model/glob.ts';
 import type { GlobRules, Reach } from '../model/glob-automaton.ts';
@@ -27,7 +27,7 @@ type Matcher = Pick<Glob, 'matches' | 'reach'>;
 
 interface CountedGlobsOptions {
   growth: Growth;
-  diagnostics: Diagnostic[];
+  report: Reporter;
   rules?: Partial<GlobRules>;
   /** Called instead of matching once the limit is exceeded. If it does not throw, all globs match nothing from then on. */
   whenExceeded?: () => void;
@@ -35,7 +35,7 @@ interface CountedGlobsOptions {
 
 /**
  * Compiles the globs of a configuration, each text once, and counts the steps of matching them by the places where they are written. Once
- * the sum exceeds the limit, `diagnostics` gets a problem at the place with the most steps.
+ * the sum exceeds the limit, `report` gets a problem at the place with the most steps.
  */
 export class CountedGlobs {
   readonly #options: CountedGlobsOptions;
@@ -94,14 +94,14 @@ export class CountedGlobs {
    * the limit of the configuration is exceeded.
    */
   #countSteps(spot: Spot, steps: number): boolean {
-    const { growth, diagnostics, whenExceeded } = this.#options;
+    const { growth, report, whenExceeded } = this.#options;
     if (this.#unreported?.at !== spot) {
-      if (this.#unreported) growth.allows(this.#unreported.at, this.#unreported, diagnostics);
+      if (this.#unreported) growth.allows(this.#unreported.at, this.#unreported, report);
       this.#unreported = { at: spot, steps: 0 };
     }
     this.#unreported.steps += steps;
     if (this.#unreported.steps >= reportedPortion) {
-      growth.allows(spot, this.#unreported, diagnostics);
+      growth.allows(spot, this.#unreported, report);
       this.#unreported.steps = 0;
     }
     if (growth.isExceeded) whenExceeded?.();
@@ -146,8 +146,8 @@ export function checkOwnedAddresses(
   resources: Iterable<Resource>,
   { kinds, growth }: { kinds: Kinds; growth: Growth },
 ): Diagnostic[] {
-  const diagnostics: Diagnostic[] = [];
-  const globs = new CountedGlobs({ growth, diagnostics });
+  const report = new Reporter();
+  const globs = new CountedGlobs({ growth, report });
   const declared = [...resources].filter(({ meta }) => !meta.existing && !meta.forget);
   const compile = (spot: Spot) => (text: string) => {
     const glob = globs.compileAt(spot, text);
@@ -178,7 +178,7 @@ export function checkOwnedAddresses(
       }),
     );
   });
-  return growth.isExceeded ? diagnostics : problems;
+  return growth.isExceeded ? report.diagnostics : problems;
 }
 
 const maxListed = 12;

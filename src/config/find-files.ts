@@ -9,7 +9,7 @@ import { open, readdir, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { workTreeOf } from '../git/work-tree.ts';
 import type { Kinds } from '../kind/kind.ts';
-import { type Diagnostic, problem, warning } from '../model/diagnostic.ts';
+import { type Diagnostic, problem, Reporter, warning } from '../model/diagnostic.ts';
 import { listFirst } from '../model/fold-wordings.ts';
 import { byText } from '../model/graph.ts';
 import { isInside, pathFrom } from '../paths.ts';
@@ -41,15 +41,15 @@ export async function findFiles(
   paths: string[] | undefined,
 ): Promise<{ files: FoundFile[]; inputs: string[]; folders: string[]; diagnostics: Diagnostic[] }> {
   const search = new FileSearch(cwd);
-  for (const requestedPath of paths ?? (await findDefault(cwd, search.diagnostics))) {
+  for (const requestedPath of paths ?? (await findDefault(cwd, search.report))) {
     const file = path.resolve(cwd, requestedPath);
     await search.add(file, { bounds: await boundsOf(file), isRequested: true });
   }
-  const { files, requestedFolders, diagnostics } = search;
+  const { files, requestedFolders, report } = search;
   return {
     files: [...files.values()].sort(byFileName),
     ...nameInputs([...files.keys()], requestedFolders),
-    diagnostics,
+    diagnostics: report.diagnostics,
   };
 }
 
@@ -64,7 +64,7 @@ class FileSearch {
   /** The files by their real paths. */
   readonly files = new Map<string, FoundFile>();
   readonly requestedFolders: string[] = [];
-  readonly diagnostics: Diagnostic[] = [];
+  readonly report = new Reporter();
   readonly #searchedFolders = new Set<string>();
   readonly #cwd: string;
 
@@ -83,17 +83,17 @@ class FileSearch {
       const mayBeRead = options.isRequested || isYaml(file);
       if (typeof real !== 'string') {
         // A link that leads outside is reported only if its file would have been read.
-        if (mayBeRead || (await stat(file)).isDirectory()) this.diagnostics.push(real);
+        if (mayBeRead || (await stat(file)).isDirectory()) this.report.add(real);
         return true;
       }
       const status = await stat(real);
       if (status.isDirectory()) return await this.#addFolder(file, real, options);
       if (!mayBeRead) return true;
       if (status.isFile()) this.files.set(real, this.files.get(real) ?? { path: real, name });
-      else this.diagnostics.push(notRegularFileProblem(name));
+      else this.report.add(notRegularFileProblem(name));
       return true;
     } catch (error) {
-      this.diagnostics.push(unreadableFileProblem(name, error));
+      this.report.add(unreadableFileProblem(name, error));
       return true;
     }
   }
@@ -113,11 +113,9 @@ class FileSearch {
     }
     const name = nameIn(this.#cwd, folder);
     if (isRequested && !hasContent)
-      this.diagnostics.push(
-        problem('file/no-yaml', `the folder ${name} contains no .yaml or .yml file`, {
-          hint: hintWithoutYaml(name, await readdir(real)),
-        }),
-      );
+      this.report.error('file/no-yaml', `the folder ${name} contains no .yaml or .yml file`, {
+        hint: hintWithoutYaml(name, await readdir(real)),
+      });
     return hasContent;
   }
 }
@@ -237,22 +235,18 @@ export async function findDefaultPaths(cwd: string): Promise<string[]> {
  * unambiguous, because a plan for the wrong file could delete objects. Returns none after a report, if there is no
  * default configuration or more than one.
  */
-async function findDefault(cwd: string, diagnostics: Diagnostic[]): Promise<string[]> {
+async function findDefault(cwd: string, report: Reporter): Promise<string[]> {
   const defaults = await findDefaultPaths(cwd);
   if (defaults.length === 0)
-    diagnostics.push(
-      problem('file/missing', 'there is no trueup.yaml or trueup/ in the working directory', {
-        hint: (await isDefaultPath(cwd, 'trueup.workspace.yaml'))
-          ? 'this is a workspace: pass one of its stacks with -f (see `trueup stacks`)'
-          : 'pass a file or folder with -f',
-      }),
-    );
+    report.error('file/missing', 'there is no trueup.yaml or trueup/ in the working directory', {
+      hint: (await isDefaultPath(cwd, 'trueup.workspace.yaml'))
+        ? 'this is a workspace: pass one of its stacks with -f (see `trueup stacks`)'
+        : 'pass a file or folder with -f',
+    });
   if (defaults.length > 1)
-    diagnostics.push(
-      problem('file/ambiguous', `the configuration is ambiguous: ${defaults.join(' or ')}`, {
-        hint: `choose one: ${defaults.map((name) => `-f ${name}`).join(' ')}`,
-      }),
-    );
+    report.error('file/ambiguous', `the configuration is ambiguous: ${defaults.join(' or ')}`, {
+      hint: `choose one: ${defaults.map((name) => `-f ${name}`).join(' ')}`,
+    });
   return defaults.length > 1 ? [] : defaults;
 }
 

@@ -1,4 +1,4 @@
-import { type Diagnostic, problem } from '../model/diagnostic.ts';
+import { type Diagnostic, problem, type Reporter } from '../model/diagnostic.ts';
 import { Sealed } from '../model/sealed.ts';
 import { childrenOf, heightOf, maxDepth, type Node } from './yaml/nodes.ts';
 import type { Spot } from './yaml/source.ts';
@@ -77,15 +77,15 @@ export class Growth {
 
   /**
    * Adds amounts that a place of the YAML produces while the configuration is read. Returns false if a limit is exceeded; the first time,
-   * `diagnostics` gets the problem. Callers then stop expanding, because the result would fill the memory.
+   * `report` gets the problem. Callers then stop expanding, because the result would fill the memory.
    */
-  allows(spot: Spot, amount: Partial<Record<Measure, number>>, diagnostics: Diagnostic[]): boolean {
+  allows(spot: Spot, amount: Partial<Record<Measure, number>>, report: Reporter): boolean {
     for (const measure of measures) {
       const added = amount[measure];
       if (added === undefined || this.#counts[measure].allows(spot, added)) continue;
       if (this.isExceeded) return false;
       const largest = this.#counts[measure].largest();
-      diagnostics.push(tooLargeProblem(measure, largest.at, largest.count));
+      report.add(tooLargeProblem(measure, largest.at, largest.count));
       this.isExceeded = true;
       return false;
     }
@@ -94,12 +94,12 @@ export class Growth {
 
   /**
    * True if a value is nested too deep after its expressions were replaced, so that recursive functions would fail. The first time,
-   * `diagnostics` gets the problem.
+   * `report` gets the problem.
    */
-  isTooDeep(node: Node, diagnostics: Diagnostic[]): boolean {
+  isTooDeep(node: Node, report: Reporter): boolean {
     if (heightOf(node) <= maxDepth) return false;
     const message = `with variables and references filled in, values are nested more than ${maxDepth} levels deep`;
-    if (!this.#isTooDeep) diagnostics.push(problem('yaml/depth', message, { at: node }));
+    if (!this.#isTooDeep) report.add(problem('yaml/depth', message, { at: node }));
     this.#isTooDeep = true;
     return true;
   }

@@ -1,6 +1,6 @@
 import { childKinds } from '../kind/define-kind.ts';
 import type { Scope } from '../kind/provider.ts';
-import { type Diagnostic, problem, sortDiagnostics } from '../model/diagnostic.ts';
+import { type Diagnostic, problem, Reporter, sortDiagnostics } from '../model/diagnostic.ts';
 import { foldDiagnostics } from '../model/fold-diagnostics.ts';
 import type { Desired } from '../model/resource.ts';
 import { assembleResources, indexFieldPositions } from './blocks/assemble-resources.ts';
@@ -48,37 +48,37 @@ import type { Source } from './yaml/source.ts';
  */
 export async function load(options: LoadOptions): Promise<WrittenConfiguration> {
   const { kinds, cwd, env, sources: allowed = openSources({ env, cwd }) } = options;
-  const diagnostics: Diagnostic[] = [];
+  const report = new Reporter();
   const sources: Source[] = [];
-  const read = await readFiles(options, allowed, sources, diagnostics);
+  const read = await readFiles(options, allowed, sources, report);
   const { files, stage } = read;
   const configurationSources = [...sources];
-  const varFiles = await readVarFiles(cwd, options.varFiles ?? [], sources, diagnostics);
+  const varFiles = await readVarFiles(cwd, options.varFiles ?? [], sources, report);
   const isIncomplete = read.isIncomplete || varFiles.some(({ documents }) => documents === undefined);
-  const parts = splitDocuments(read.documents, kinds, diagnostics);
+  const parts = splitDocuments(read.documents, kinds, report);
   const stackNode = parts.header.get('stack')?.value;
   const writtenStack = stackNode?.type === 'scalar' ? stackNode.text : '';
 
-  const input: ReadInput = { options, allowed, sources, diagnostics, isIncomplete, writtenStack, stage };
+  const input: ReadInput = { options, allowed, sources, report, isIncomplete, writtenStack, stage };
   const { variables, globals, secrets, lookups } = await readValues(parts, varFiles, input);
-  const header = readHeader(parts.header, expander(globals, diagnostics), diagnostics, stage);
-  if (!parts.header.has('stack') && !isIncomplete) diagnostics.push(noStackNameProblem(files[0]));
-  const sections = await mergeSections(layersOf(parts, diagnostics), {
+  const header = readHeader(parts.header, expander(globals, report), report, stage);
+  if (!parts.header.has('stack') && !isIncomplete) report.add(noStackNameProblem(files[0]));
+  const sections = await mergeSections(layersOf(parts, report), {
     kinds,
     globals: { ...globals, secrets, lookups },
-    diagnostics,
+    report,
   });
-  const collected = collectBlocks(kinds, sections, diagnostics);
-  const blocks = await readAllBlocks(collected, globals, options, diagnostics);
-  const resources = assembleResources(blocks, kinds, diagnostics);
+  const collected = collectBlocks(kinds, sections, report);
+  const blocks = await readAllBlocks(collected, globals, options, report);
+  const resources = assembleResources(blocks, kinds, report);
   const ownsLists = [
     { owns: header.owns, at: parts.header.get('owns')?.value.at ?? nowhere },
     { owns: options.owns, at: nowhere },
   ];
   const allDiagnostics = [
-    diagnostics,
-    isIncomplete ? withoutUndeclared(variables.diagnostics) : variables.diagnostics,
-    secrets.diagnostics,
+    report.diagnostics,
+    isIncomplete ? withoutUndeclared(variables.report.diagnostics) : variables.report.diagnostics,
+    secrets.report.diagnostics,
     checkShownSecrets(variables.origins, secrets.sources),
     ...blocks.map((block) => block.diagnostics),
     isIncomplete ? [] : checkDanglingNames(blocks, collected.uncertain, kinds),
@@ -133,7 +133,7 @@ interface ReadInput extends Pick<ReadFiles, 'stage' | 'isIncomplete'> {
   allowed: Sources;
   /** Gets the text of each file, for messages. */
   sources: Source[];
-  diagnostics: Diagnostic[];
+  report: Reporter;
   writtenStack: string;
 }
 
@@ -144,13 +144,13 @@ interface ReadInput extends Pick<ReadFiles, 'stage' | 'isIncomplete'> {
 async function readValues(
   { added, rootSections }: ReturnType<typeof splitDocuments>,
   varFiles: Awaited<ReturnType<typeof readVarFiles>>,
-  { options, allowed, sources, diagnostics, isIncomplete, writtenStack, stage }: ReadInput,
+  { options, allowed, sources, report, isIncomplete, writtenStack, stage }: ReadInput,
 ) {
   const { kinds, cwd, env, vars = {} } = options;
   const secretSections = added.get('secrets')!;
   const stageValues = stage && {
     name: stage.name,
-    variables: variablesOfStage(stage.entry, diagnostics),
+    variables: variablesOfStage(stage.entry, report),
   };
   const variables = await readAllowedVariables(added.get('variables')!, {
     inputs: {
@@ -174,7 +174,7 @@ async function readValues(
     stage: stage?.name,
   };
   const secrets = readSecrets(secretSections, { scope: globals, cwd });
-  const lookups = await readDeclaredLookups(added.get('lookups')!, globals, options, diagnostics);
+  const lookups = await readDeclaredLookups(added.get('lookups')!, globals, options, report);
   return { variables, globals, secrets, lookups };
 }
 
@@ -191,12 +191,12 @@ const withoutUndeclared = (diagnostics: Diagnostic[]): Diagnostic[] =>
  */
 const layersOf = (
   { documents, added }: ReturnType<typeof splitDocuments>,
-  diagnostics: Diagnostic[],
+  report: Reporter,
 ): WrittenLayers => ({
   documents,
   templates: added.get('templates')!,
-  use: readListItems(added.get('use')!, 'use', diagnostics),
-  patches: readListItems(added.get('patches')!, 'patches', diagnostics),
+  use: readListItems(added.get('use')!, 'use', report),
+  patches: readListItems(added.get('patches')!, 'patches', report),
 });
 
 /**
@@ -207,16 +207,16 @@ async function readAllBlocks(
   collected: Collected,
   { incomplete: isIncomplete, growth }: Globals,
   { kinds, dayTwo }: LoadOptions,
-  diagnostics: Diagnostic[],
+  report: Reporter,
 ): Promise<ReadBlock[]> {
   const context = { isIncomplete, growth };
   const hasThen = collected.blocks.some(({ settingEntries }) =>
     settingEntries.some(({ key }) => key.text === '$then'),
   );
-  if (!dayTwo || !hasThen) return readBlocks(kinds, collected, context, diagnostics);
+  if (!dayTwo || !hasThen) return readBlocks(kinds, collected, context, report);
   const { actions } = await dayTwo();
   const actionReader = { actions, read: (await import('./blocks/read-then.ts')).readThen };
-  return readBlocks(kinds, collected, { ...context, actionReader }, diagnostics);
+  return readBlocks(kinds, collected, { ...context, actionReader }, report);
 }
 
 /**
@@ -226,12 +226,12 @@ const readDeclaredLookups = async (
   sections: Node[],
   globals: Globals,
   { dayTwo }: LoadOptions,
-  diagnostics: Diagnostic[],
+  report: Reporter,
 ): Promise<DeclaredLookups> =>
   readLookups(sections, {
     lookups: (sections.length > 0 ? (await dayTwo?.())?.lookups : undefined) ?? new Map(),
-    expand: expander(globals, diagnostics),
-    diagnostics,
+    expand: expander(globals, report),
+    report,
   });
 
 /**
@@ -245,14 +245,14 @@ const namesOfMissing = (variables: Variables): string[] =>
  * the result is too large. Globs in names are rare, so their code is loaded only if there are some.
  */
 async function mergeSections(layers: WrittenLayers, input: MergeInput): Promise<Section[]> {
-  const { globals, diagnostics } = input;
+  const { globals, report } = input;
   const sections = await mergeLayers(layers, input);
   if (globals.growth.isExceeded) return [];
   const nodes = sections.map(({ section }) => section);
   const traits = nodes.map((node) => inspectNode(node, globals.kinds));
   const sizeProblem = checkTotalSize(nodes, (node) => amountOf(node, globals.kinds));
   if (sizeProblem) {
-    diagnostics.push(sizeProblem);
+    report.add(sizeProblem);
     return [];
   }
   if (!traits.some(({ hasGlobs }) => hasGlobs)) return sections;
@@ -268,7 +268,7 @@ async function mergeSections(layers: WrittenLayers, input: MergeInput): Promise<
 function readHeader(
   header: ReadonlyMap<string, Entry>,
   expand: Expand,
-  diagnostics: Diagnostic[],
+  report: Reporter,
   stage: ReadFiles['stage'],
 ): { stack?: string | undefined; platform?: Scope | undefined } & Pick<Desired, 'allow' | 'owns'> {
   const stack = header.get('stack');
@@ -276,10 +276,10 @@ function readHeader(
   const allow = header.get('$allow');
   const owns = header.get('owns');
   return {
-    stack: stack && readStack(stack, expand, diagnostics, stage?.name),
-    platform: platform && readPlatform(platform, expand, diagnostics),
-    allow: allow && readAllow(allow, expand, diagnostics),
-    owns: owns && readOwns(owns.value, expand, diagnostics),
+    stack: stack && readStack(stack, expand, report, stage?.name),
+    platform: platform && readPlatform(platform, expand, report),
+    allow: allow && readAllow(allow, expand, report),
+    owns: owns && readOwns(owns.value, expand, report),
   };
 }
 

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { workTreeOf } from '../git/work-tree.ts';
-import { addDiagnostics, type Diagnostic, hasErrors, Reporter } from '../model/diagnostic.ts';
+import { type Diagnostic, hasErrors, type Reporter } from '../model/diagnostic.ts';
 import { isInside } from '../paths.ts';
 import { type FoundFile, findFile, findFiles } from './find-files.ts';
 import type { Sources } from './sources/sources.ts';
@@ -65,11 +65,11 @@ export async function readFiles(
   options: ReadFilesOptions,
   allowed: Sources,
   sources: Source[],
-  diagnostics: Diagnostic[],
+  report: Reporter,
 ): Promise<ReadFiles> {
   resetComparisonCount();
   const { files, inputs, folders, diagnostics: findProblems } = await findNamedFiles(options);
-  addDiagnostics(diagnostics, findProblems);
+  report.add(findProblems);
   const result: ReadFiles = {
     documents: [],
     files: [],
@@ -79,7 +79,7 @@ export async function readFiles(
     stages: [],
     filesOfOtherStages: [],
   };
-  const reader = new FileReader(options, allowed, { sources, diagnostics, result });
+  const reader = new FileReader(options, allowed, { sources, report, result });
   for (const file of files) await reader.read(file);
   await reader.applyStages(options.stage);
   await reader.readIncludes();
@@ -105,12 +105,12 @@ class FileReader {
   constructor(
     options: ReadFilesOptions,
     allowed: Sources,
-    { sources, diagnostics, result }: { sources: Source[]; diagnostics: Diagnostic[]; result: ReadFiles },
+    { sources, report, result }: { sources: Source[]; report: Reporter; result: ReadFiles },
   ) {
     this.#options = options;
     this.#allowed = allowed;
     this.#sources = sources;
-    this.#report = new Reporter(diagnostics);
+    this.#report = report;
     this.#result = result;
   }
 
@@ -124,7 +124,7 @@ class FileReader {
     this.#result.files.push(file);
     const text = this.#options.texts?.get(file.path);
     const fileWithText = text === undefined ? file : { ...file, text };
-    const maps = await readDocuments(fileWithText, this.#sources, this.#report.diagnostics);
+    const maps = await readDocuments(fileWithText, this.#sources, this.#report);
     if (!maps) this.#result.isIncomplete = true;
     for (const map of maps ?? []) this.#result.documents.push({ map, file, isIncluded });
   }
@@ -259,8 +259,8 @@ class FileReader {
     if (absolutePath === undefined) return [];
     const { files, inputs, folders, diagnostics } = await findFiles(this.#options.cwd, [absolutePath]);
     const refusals = workTreeOf(folder) === undefined ? [] : await this.#refusalsOf(files, node, folder);
-    this.#report.addAll(diagnostics);
-    this.#report.addAll(refusals);
+    this.#report.add(diagnostics);
+    this.#report.add(refusals);
     if (refusals.length > 0) {
       result.isIncomplete = true;
       return [];

@@ -7,7 +7,7 @@
 import { childKinds } from '../kind/define-kind.ts';
 import type { Kinds } from '../kind/kind.ts';
 import type { Scope } from '../kind/provider.ts';
-import { type Diagnostic, problem, Reporter } from '../model/diagnostic.ts';
+import { type Diagnostic, problem, type Reporter } from '../model/diagnostic.ts';
 import { isStackName } from '../model/ledger.ts';
 import { type Permission, permissions } from '../model/resource.ts';
 import { readTextList } from './blocks/meta-readers.ts';
@@ -42,12 +42,11 @@ interface WrittenParts {
  * sections of resources, so that each can be read by its own reader. Reports unknown and duplicate keys, and keys that an included file
  * must not have. Ignores `x-` keys.
  */
-export function splitDocuments(documents: Document[], kinds: Kinds, diagnostics: Diagnostic[]): WrittenParts {
+export function splitDocuments(documents: Document[], kinds: Kinds, report: Reporter): WrittenParts {
   const sections = new Set(childKinds(kinds, undefined).map(({ section }) => section));
   const header = new Map<string, Entry>();
   const added = new Map<string, Node[]>(addedKeys.map((key) => [key, []]));
   const documentSections: Entry[][] = [];
-  const report = new Reporter(diagnostics);
   for (const { map, isIncluded } of documents) {
     const entries: Entry[] = [];
     for (const entry of map.entries) {
@@ -87,10 +86,10 @@ export function splitDocuments(documents: Document[], kinds: Kinds, diagnostics:
  * Returns the items of all values of a key that must be lists, because several files can add to it: `patches:`, `use:`. Reports values that
  * are no lists. `name`: the key, for the message.
  */
-export function readListItems(sections: Node[], name: string, diagnostics: Diagnostic[]): Node[] {
+export function readListItems(sections: Node[], name: string, report: Reporter): Node[] {
   return sections.flatMap((node) => {
     if (node.type === 'list') return node.items;
-    reportType(new Reporter(diagnostics), node, `\`${name}\` must be a list`);
+    reportType(report, node, `\`${name}\` must be a list`);
     return [];
   });
 }
@@ -125,7 +124,7 @@ const connectionInYaml = ({ key, value }: Entry): Diagnostic => {
 export function readStack(
   entry: Entry,
   expand: Expand,
-  diagnostics: Diagnostic[],
+  report: Reporter,
   stage?: string,
 ): string | undefined {
   const node = expand(entry.value);
@@ -134,17 +133,15 @@ export function readStack(
     return stage === undefined || namesStage(entry.value) || node.text.includes('@')
       ? node.text
       : `${node.text}@${stage}`;
-  diagnostics.push(
-    problem(
-      'config/stack',
-      node.type === 'scalar'
-        ? 'this is not a valid stack name'
-        : `\`stack\` must be a name, not ${describeNodeType(node)}`,
-      {
-        at: node,
-        hint: 'use up to 63 letters, digits, dots, hyphens and underscores, starting with a letter or digit',
-      },
-    ),
+  report.error(
+    'config/stack',
+    node.type === 'scalar'
+      ? 'this is not a valid stack name'
+      : `\`stack\` must be a name, not ${describeNodeType(node)}`,
+    {
+      at: node,
+      hint: 'use up to 63 letters, digits, dots, hyphens and underscores, starting with a letter or digit',
+    },
   );
   return undefined;
 }
@@ -157,16 +154,15 @@ const namesStage = (node: Node): boolean =>
  * Reads the account in which the stack manages resources: `platform: { team }` or `platform: { personal: true }`.
  * Every request goes to this account. Returns undefined after a report.
  */
-export function readPlatform(entry: Entry, expand: Expand, diagnostics: Diagnostic[]): Scope | undefined {
+export function readPlatform(entry: Entry, expand: Expand, report: Reporter): Scope | undefined {
   const node = expand(entry.value);
-  const report = new Reporter(diagnostics);
   const hint = 'platform: { team: slug-or-id }, or { personal: true }';
   if (node.type !== 'map') return report.error('config/type', '`platform` must be a map', { at: node, hint });
   let scope: Scope | undefined;
   for (const item of node.entries) {
     const { key, value } = item;
     if (value.type === 'expression' && value.parts.length === 0) return undefined;
-    if (isConnectionKey(key.text)) diagnostics.push(connectionInYaml(item));
+    if (isConnectionKey(key.text)) report.add(connectionInYaml(item));
     else if (key.text !== 'team' && key.text !== 'personal')
       report.error('config/unknown-key', `\`platform\` has no ${quoted(key.text)}`, {
         at: key,
@@ -188,10 +184,9 @@ export function readPlatform(entry: Entry, expand: Expand, diagnostics: Diagnost
  * Reads `$allow` of the header: permissions for changes and actions of the stack that need one, such as those that cost money. Without the
  * permission, a plan refuses them. Reports unknown permissions, and leaves them out.
  */
-export function readAllow(entry: Entry, expand: Expand, diagnostics: Diagnostic[]): Permission[] {
+export function readAllow(entry: Entry, expand: Expand, report: Reporter): Permission[] {
   const node = expand(entry.value);
   const items = readTextList(node);
-  const report = new Reporter(diagnostics);
   if (!items) reportType(report, node, '`$allow` must be a list', `$allow: [${permissions.join(', ')}]`);
   for (const { name, node } of items ?? [])
     if (!permissions.some((permission) => permission === name))
@@ -220,18 +215,13 @@ export function guessStackName(sources: Source[]): string | undefined {
  * Reads `owns:`, the globs of the addresses that the stack may declare. In a repository of several teams, it keeps a stack from declaring
  * resources of others. Returns an empty list after a report.
  */
-export function readOwns(value: Node, expand: Expand, diagnostics: Diagnostic[]): string[] {
+export function readOwns(value: Node, expand: Expand, report: Reporter): string[] {
   const node = expand(value);
   const items = readTextList(node);
   const globs = itemsOrSelf(node).filter((item) => item.type === 'scalar');
   const faults = globs.flatMap(checkGlob);
-  diagnostics.push(...faults);
+  report.add(faults);
   if (items) return faults.length > 0 ? [] : items.map(({ name }) => name);
-  reportType(
-    new Reporter(diagnostics),
-    node,
-    '`owns` must be a list of addresses',
-    'owns: ["projects/*/firewall/**"]',
-  );
+  reportType(report, node, '`owns` must be a list of addresses', 'owns: ["projects/*/firewall/**"]');
   return [];
 }

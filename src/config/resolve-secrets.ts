@@ -1,6 +1,6 @@
 /** Reads the values of secrets from environment variables, files and commands. */
 import type { ExecFileException } from 'node:child_process';
-import { type Diagnostic, problem, sortDiagnostics } from '../model/diagnostic.ts';
+import { type Diagnostic, problem, Reporter, sortDiagnostics } from '../model/diagnostic.ts';
 import { listFirst } from '../model/fold-wordings.ts';
 import { byKey } from '../model/graph.ts';
 import { addressWithoutTarget } from '../model/logical-changes.ts';
@@ -58,7 +58,7 @@ export async function resolveSecrets(
   options: ResolveOptions,
 ): Promise<ResolvedSecrets> {
   const values = new Map<string, Sealed>();
-  const diagnostics: Diagnostic[] = [];
+  const report = new Reporter();
   const requests = secretRequestsOf(declared);
   const verdicts = await options.sources.judge(requests, declared.writtenStack);
   const readings: Readings = options.readings ?? new Map();
@@ -68,7 +68,8 @@ export async function resolveSecrets(
     requests.map(async (request, index) => {
       const verdict = verdicts[index]!;
       const refusal = toRefusal(request, verdict);
-      if (refusal || !verdict.allowed) return void diagnostics.push(...(refusal ? [refusal] : []));
+      if (refusal) return report.add(refusal);
+      if (!verdict.allowed) return;
       const key = `${verdict.path} ${originText(request.origin)}`;
       const reading = readings.get(key) ?? readOrigin(request, verdict, options, runLimited);
       readings.set(key, reading);
@@ -85,15 +86,15 @@ export async function resolveSecrets(
     const maskOutput = createOutputMask([...values.values()], options.env);
     const users = resourcesBySecret(declared.desired?.resources.values() ?? []);
     for (const { request, failure } of failures)
-      diagnostics.push(secretUnavailable(request, failure, { maskOutput, users }));
+      report.add(secretUnavailable(request, failure, { maskOutput, users }));
   }
   const sizeProblems = checkSecretSizes(declared, values);
   // Without their values, callers treat all secrets as not available.
   if (sizeProblems.length > 0)
-    return { values: new Map(), diagnostics: sortDiagnostics([...diagnostics, ...sizeProblems]) };
+    return { values: new Map(), diagnostics: sortDiagnostics([...report.diagnostics, ...sizeProblems]) };
   return {
     values: new Map([...values].sort(byKey)),
-    diagnostics: sortDiagnostics(diagnostics),
+    diagnostics: sortDiagnostics(report.diagnostics),
   };
 }
 

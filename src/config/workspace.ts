@@ -8,10 +8,8 @@
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import {
-  type Diagnostic,
   hasErrors,
   type Position,
-  problem,
   Reporter,
   raise,
   raiseErrors,
@@ -76,20 +74,18 @@ export async function readWorkspace(cwd: string, workspaceFolder?: string): Prom
         : `there is no ${workspaceFileName} in ${workspaceFolder}`,
       { hint: 'create one that lists the stacks: `stacks: [dns, { path: shop, needs: [dns] }]`' },
     );
-  const diagnostics: Diagnostic[] = [];
+  const report = new Reporter();
   const sources: Source[] = [];
   const file = await findFile(cwd, path.join(folder, workspaceFileName));
-  const maps = 'code' in file ? undefined : await readDocuments(file, sources, diagnostics);
-  if ('code' in file) diagnostics.push(file);
-  const items = readStackEntries(maps ?? [], diagnostics);
-  const entries = await locateEntries(items, folder, diagnostics);
-  if (maps && entries.length === 0 && !hasErrors(diagnostics))
-    diagnostics.push(
-      problem('workspace/empty', `${workspaceFileName} lists no stacks`, { hint: 'stacks: [dns, shop]' }),
-    );
-  checkNeeds(entries, diagnostics);
+  const maps = 'code' in file ? undefined : await readDocuments(file, sources, report);
+  if ('code' in file) report.add(file);
+  const items = readStackEntries(maps ?? [], report);
+  const entries = await locateEntries(items, folder, report);
+  if (maps && entries.length === 0 && !hasErrors(report.diagnostics))
+    report.error('workspace/empty', `${workspaceFileName} lists no stacks`, { hint: 'stacks: [dns, shop]' });
+  checkNeeds(entries, report);
   for (const source of sources) source.quote();
-  raiseErrors(sortDiagnostics(diagnostics));
+  raiseErrors(sortDiagnostics(report.diagnostics));
   return { folder, entries };
 }
 
@@ -123,8 +119,7 @@ export interface WrittenStackEntry {
  * Reads the items of `stacks` without looking for their folders. Also used to compare the workspace file with its version in an earlier
  * commit. Reports unknown keys and items of the wrong form, and leaves those items out.
  */
-export function readStackEntries(maps: MapNode[], diagnostics: Diagnostic[]): WrittenStackEntry[] {
-  const report = new Reporter(diagnostics);
+export function readStackEntries(maps: MapNode[], report: Reporter): WrittenStackEntry[] {
   return maps.flatMap((map) => {
     for (const { key } of map.entries)
       if (key.text !== 'stacks' && !key.text.startsWith('x-'))
@@ -165,7 +160,7 @@ function readStackEntry(item: Node, report: Reporter): WrittenStackEntry | undef
   const needs = readTexts(memberOf(item, 'needs'), 'needs', report).map(normalizePath);
   const owns = memberOf(item, 'owns');
   const globs = itemsOrSelf(owns).filter((glob) => glob.type === 'scalar');
-  report.addAll(globs.flatMap(checkGlob));
+  report.add(globs.flatMap(checkGlob));
   return {
     path: normalizePath(node.text),
     node,
@@ -207,10 +202,9 @@ export const coversStackPath = (itemPath: string, stackPath: string): boolean =>
 async function locateEntries(
   items: WrittenStackEntry[],
   folder: string,
-  diagnostics: Diagnostic[],
+  report: Reporter,
 ): Promise<WorkspaceEntry[]> {
   const entries = new Map<string, WorkspaceEntry>();
-  const report = new Reporter(diagnostics);
   const exactPaths = new Set(items.map((item) => item.path).filter((itemPath) => !isGlobPattern(itemPath)));
   for (const item of items) {
     const { node, path: _, ...settings } = item;
@@ -252,7 +246,7 @@ async function findStackPaths(
   }
   if (!isGlobPattern(itemPath)) return [itemPath];
   const faults = checkGlob(node);
-  report.addAll(faults);
+  report.add(faults);
   if (faults.length > 0) return [];
   const matches = await findMatchingConfigurations(folder, itemPath);
   const paths = matches.filter((match) => !exactPaths.has(match));
@@ -319,28 +313,24 @@ async function findMatchingConfigurations(folder: string, glob: string): Promise
  * Reports `needs` in the workspace file (the stacks that must be applied before one) that name no stack, or that form a cycle, because
  * then the stacks could not be applied in order.
  */
-function checkNeeds(entries: WorkspaceEntry[], diagnostics: Diagnostic[]): void {
+function checkNeeds(entries: WorkspaceEntry[], report: Reporter): void {
   const entriesByPath = new Map(entries.map((entry) => [entry.path, entry]));
   for (const { needs, at } of entries)
     for (const need of needs)
       if (!entriesByPath.has(need))
-        diagnostics.push(
-          problem('workspace/needs', `${quoted(need)} in \`needs\` is not a stack of this workspace`, {
-            at,
-            hint: hintFor(need, entriesByPath, 'the stacks are'),
-          }),
-        );
+        report.error('workspace/needs', `${quoted(need)} in \`needs\` is not a stack of this workspace`, {
+          at,
+          hint: hintFor(need, entriesByPath, 'the stacks are'),
+        });
   const checked = new Set<string>();
   // `trail`: the stacks on the way here. Each needs the next.
   const visit = (stackPath: string, trail: string[]): void => {
     if (trail.includes(stackPath)) {
       const cycle = [...trail.slice(trail.indexOf(stackPath)), stackPath];
-      diagnostics.push(
-        problem('config/cycle', `stacks depend on each other: ${cycle.map(quoted).join(' needs ')}`, {
-          at: entriesByPath.get(stackPath)!.at,
-          hint: 'one of them must come first: remove one `needs`',
-        }),
-      );
+      report.error('config/cycle', `stacks depend on each other: ${cycle.map(quoted).join(' needs ')}`, {
+        at: entriesByPath.get(stackPath)!.at,
+        hint: 'one of them must come first: remove one `needs`',
+      });
     }
     if (checked.has(stackPath) || trail.includes(stackPath)) return;
     for (const need of entriesByPath.get(stackPath)?.needs ?? []) visit(need, [...trail, stackPath]);

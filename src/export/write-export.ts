@@ -8,7 +8,7 @@ import { load } from '../config/load.ts';
 import { writeOutputFile } from '../files/output-file.ts';
 import { type Host, resolvePath } from '../host.ts';
 import type { Kinds } from '../kind/kind.ts';
-import { type Diagnostic, problem, raise, raiseErrors } from '../model/diagnostic.ts';
+import { type Diagnostic, Reporter, raise, raiseErrors } from '../model/diagnostic.ts';
 import { createAddressMatcher } from '../model/glob.ts';
 import type { FileRule } from './block-sources.ts';
 import type { ExportedFile } from './export-files.ts';
@@ -80,28 +80,28 @@ export interface ExportPlaces {
  * all invalid ones.
  */
 export function readFileRules({ by = [], out, outDir }: ExportPlaces & { by?: string[] }): FileRule[] {
-  const problems: Diagnostic[] = [];
-  const report = (message: string, hint: string) => problems.push(problem('export/by', message, { hint }));
+  const report = new Reporter();
   if (by.length > 0 && out === undefined && outDir === undefined)
-    report(
-      '--by writes several files and needs somewhere to put them',
-      'pass --out FILE or --out-dir FOLDER',
-    );
+    report.error('export/by', '--by writes several files and needs somewhere to put them', {
+      hint: 'pass --out FILE or --out-dir FOLDER',
+    });
   const mainFile = out === undefined ? 'trueup.yaml' : posix.basename(out.replaceAll('\\', '/'));
   const rules = by.map((rule) => {
     const index = rule.lastIndexOf('=');
     const glob = rule.slice(0, index);
     const file = posix.normalize(rule.slice(index + 1));
-    if (index < 1) report(`--by ${rule} names no file`, "--by 'projects/site-*=web.yaml'");
+    if (index < 1)
+      report.error('export/by', `--by ${rule} names no file`, { hint: "--by 'projects/site-*=web.yaml'" });
     else if (posix.isAbsolute(file) || file.startsWith('..') || !/[^/]\.ya?ml$/i.test(file))
-      report(
-        `--by ${rule}: ${file} is not a YAML file next to the main one`,
-        'use a path ending in .yaml, relative to the folder of the main file',
-      );
+      report.error('export/by', `--by ${rule}: ${file} is not a YAML file next to the main one`, {
+        hint: 'use a path ending in .yaml, relative to the folder of the main file',
+      });
     else if (file === mainFile)
-      report(`--by ${rule}: ${file} is the main file`, 'objects that match no --by go there');
+      report.error('export/by', `--by ${rule}: ${file} is the main file`, {
+        hint: 'objects that match no --by go there',
+      });
     return { file, appliesTo: createAddressMatcher([glob]) };
   });
-  raiseErrors(problems);
+  raiseErrors(report.diagnostics);
   return rules;
 }

@@ -2,14 +2,7 @@ import { hintFor, quoted } from '../config/suggest.ts';
 import { describeNodeType, entryOf, type MapNode, type Node } from '../config/yaml/nodes.ts';
 import { parseYaml } from '../config/yaml/parse-yaml.ts';
 import { Source } from '../config/yaml/source.ts';
-import {
-  type Diagnostic,
-  hasErrors,
-  problem,
-  Reporter,
-  raise,
-  sortDiagnostics,
-} from '../model/diagnostic.ts';
+import { hasErrors, Reporter, raise, sortDiagnostics } from '../model/diagnostic.ts';
 import { globFault } from '../model/glob.ts';
 import { globHint } from '../model/glob-syntax.ts';
 import { isRepositoryName } from './job.ts';
@@ -37,20 +30,19 @@ export async function readFleetFile(file: string, text: string): Promise<Map<str
   const source = new Source(file, text);
   const { documents, diagnostics } = await parseYaml(source);
   const [root, another] = documents;
-  const reader = new FleetFileReader(diagnostics);
-  if (another)
-    reader.report.error('fleet/file', 'the file of a fleet must have a single document', { at: another });
+  const report = new Reporter(diagnostics);
+  if (another) report.error('fleet/file', 'the file of a fleet must have a single document', { at: another });
   const repositories =
-    root?.type === 'map' && !hasErrors(diagnostics) ? reader.readRepositories(root) : undefined;
+    root?.type === 'map' && !hasErrors(diagnostics)
+      ? new FleetFileReader(report).readRepositories(root)
+      : undefined;
   if (!repositories && !hasErrors(diagnostics))
-    diagnostics.push(
-      problem(
-        'fleet/file',
-        `${file} names no repositories: it is ${root ? describeNodeType(root) : 'empty'}`,
-        {
-          hint: example,
-        },
-      ),
+    report.error(
+      'fleet/file',
+      `${file} names no repositories: it is ${root ? describeNodeType(root) : 'empty'}`,
+      {
+        hint: example,
+      },
     );
   source.quote();
   if (!repositories || hasErrors(diagnostics)) raise(sortDiagnostics(diagnostics));
@@ -59,22 +51,22 @@ export async function readFleetFile(file: string, text: string): Promise<Map<str
 
 /** Reads the nodes of a worker's file, and reports each error at its place. A value with an error gets a placeholder, so that reading goes on. */
 class FleetFileReader {
-  readonly report: Reporter;
+  readonly #report: Reporter;
 
-  constructor(diagnostics: Diagnostic[]) {
-    this.report = new Reporter(diagnostics);
+  constructor(report: Reporter) {
+    this.#report = report;
   }
 
   /**
    * Reads the map `repositories` of the file of `fleet work`, in which the name of each repository is the one that jobs use. Reports errors to
-   * the reader's `report`.
+   * the reporter.
    */
   readRepositories(root: MapNode): Map<string, FleetRepository> {
     const repositories = new Map<string, FleetRepository>();
     this.#refuseUnknown(root, ['repositories'], 'the file of a fleet');
     const node = entryOf(root, 'repositories')?.value;
     if (node?.type !== 'map' || node.entries.length === 0) {
-      this.report.error('fleet/file', '`repositories` must be a map of repositories by name', {
+      this.#report.error('fleet/file', '`repositories` must be a map of repositories by name', {
         at: node ?? root,
         hint: example,
       });
@@ -82,12 +74,12 @@ class FleetFileReader {
     }
     for (const { key, value } of node.entries) {
       if (!isRepositoryName(key.text))
-        this.report.error('fleet/file', `${quoted(key.text)} is not a valid repository name`, {
+        this.#report.error('fleet/file', `${quoted(key.text)} is not a valid repository name`, {
           at: key,
           hint: 'letters, digits, `.`, `-`, `_` and `/`: acme/shop',
         });
       if (value.type !== 'map')
-        this.report.error(
+        this.#report.error(
           'fleet/file',
           `a repository is a map with \`url\` and \`branch\`, not ${describeNodeType(value)}`,
           { at: value, hint: example },
@@ -103,12 +95,12 @@ class FleetFileReader {
     const url = this.#readText(map, 'url');
     // The URL becomes an argument of git: `-x` would be an option, and `ext::COMMAND` would run a command.
     if (url.startsWith('-') || /^[a-z][\w+.-]*::/i.test(url))
-      this.report.error('fleet/file', 'this `url` is not one that git can fetch from', {
+      this.#report.error('fleet/file', 'this `url` is not one that git can fetch from', {
         at: entryOf(map, 'url')!.value,
       });
     const branch = this.#readText(map, 'branch');
     if (!/^\w[\w./-]*$/.test(branch) && branch !== '')
-      this.report.error('fleet/file', `${quoted(branch)} is not a valid branch name`, {
+      this.#report.error('fleet/file', `${quoted(branch)} is not a valid branch name`, {
         at: entryOf(map, 'branch')!.value,
       });
     const comments = entryOf(map, 'comments')?.value;
@@ -125,14 +117,14 @@ class FleetFileReader {
     const hint = '`comments: { github: acme/shop }`, or `{ gitlab: 1234 }`, the number of the project';
     const placeholder = { github: '' };
     if (node.type !== 'map' || node.entries.length !== 1) {
-      this.report.error('fleet/file', '`comments` names one place', { at: node, hint });
+      this.#report.error('fleet/file', '`comments` names one place', { at: node, hint });
       return placeholder;
     }
     const [{ key, value }] = node.entries as [MapNode['entries'][number]];
     const text = value.type === 'scalar' ? value.text : '';
     if (key.text === 'github' && /^[\w.-]+\/[\w.-]+$/.test(text)) return { github: text };
     if (key.text === 'gitlab' && /^\d+$/.test(text)) return { gitlab: text };
-    this.report.error('fleet/file', `\`comments\` cannot be ${quoted(key.text)}: ${quoted(text)}`, {
+    this.#report.error('fleet/file', `\`comments\` cannot be ${quoted(key.text)}: ${quoted(text)}`, {
       at: value,
       hint,
     });
@@ -146,7 +138,10 @@ class FleetFileReader {
   #readText(map: MapNode, name: string): string {
     const node = entryOf(map, name)?.value;
     if (node?.type === 'scalar' && node.value !== null && node.text !== '') return node.text;
-    this.report.error('fleet/file', `this repository has no \`${name}\``, { at: node ?? map, hint: example });
+    this.#report.error('fleet/file', `this repository has no \`${name}\``, {
+      at: node ?? map,
+      hint: example,
+    });
     return '';
   }
 
@@ -162,10 +157,10 @@ class FleetFileReader {
       if (item.type === 'scalar' && item.value !== null && item.text !== '') {
         const fault = globFault(item.text);
         if (fault === undefined) return [item.text];
-        this.report.error('fleet/file', fault, { at: item, hint: globHint });
+        this.#report.error('fleet/file', fault, { at: item, hint: globHint });
         return [];
       }
-      this.report.error('fleet/file', `\`${name}\` must be a list of globs, not ${describeNodeType(item)}`, {
+      this.#report.error('fleet/file', `\`${name}\` must be a list of globs, not ${describeNodeType(item)}`, {
         at: item,
         hint: "stacks: [dns, 'shop@*']",
       });
@@ -177,7 +172,7 @@ class FleetFileReader {
   #refuseUnknown(map: MapNode, knownMembers: string[], noun: string): void {
     for (const { key } of map.entries)
       if (!knownMembers.includes(key.text) && !key.text.startsWith('x-'))
-        this.report.error('fleet/file', `${noun} has no ${quoted(key.text)}`, {
+        this.#report.error('fleet/file', `${noun} has no ${quoted(key.text)}`, {
           at: key,
           hint: hintFor(key.text, knownMembers),
         });

@@ -3,7 +3,7 @@ import type { SavedPlan } from '../approval/saved-plan.ts';
 import { readStoredPlan } from '../approval/stored-plan.ts';
 import type { WorkspaceStack } from '../config/workspace-stacks.ts';
 import type { Host } from '../host.ts';
-import { type Diagnostic, problem, raiseErrors } from '../model/diagnostic.ts';
+import { type Diagnostic, problem, Reporter, raiseErrors } from '../model/diagnostic.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';
 import type { LedgerChoice } from '../stores/ledger-choice.ts';
 import { openLedgerDocuments } from '../stores/open-ledger.ts';
@@ -22,19 +22,19 @@ export async function readSealedPlans(
   key: LedgerKey,
 ): Promise<Map<string, SavedPlan>> {
   const plans = new Map<string, SavedPlan>();
-  const problems: Diagnostic[] = [];
+  const report = new Reporter();
   const waiting = [...stacks];
   const readNext = async () => {
     for (let stack = waiting.shift(); stack; stack = waiting.shift()) {
       const name = stack.configuration.desired.stack;
       const stored = await readStoredPlan(await openLedgerDocuments(name, options, host));
       const refusal = refusalOf(stored?.saved, { id: stack.id, name }, key);
-      if (refusal) problems.push(refusal);
+      if (refusal) report.add(refusal);
       else plans.set(stack.id, stored!.saved);
     }
   };
   await Promise.all(Array.from({ length: parallelReads }, readNext));
-  raiseErrors(problems);
+  raiseErrors(report.diagnostics);
   return plans;
 }
 

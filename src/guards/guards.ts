@@ -5,14 +5,7 @@ import { describeNodeType, type MapNode, type Node } from '../config/yaml/nodes.
 import { parseYaml } from '../config/yaml/parse-yaml.ts';
 import { positionOf, Source } from '../config/yaml/source.ts';
 import { actions, fieldCauses, grades } from '../model/change.ts';
-import {
-  type Details,
-  hasErrors,
-  type Position,
-  problem,
-  raise,
-  sortDiagnostics,
-} from '../model/diagnostic.ts';
+import { hasErrors, type Position, Reporter, raise, sortDiagnostics } from '../model/diagnostic.ts';
 import { digest } from '../model/digest.ts';
 import { compileGlob, globFault } from '../model/glob.ts';
 import { globHint } from '../model/glob-syntax.ts';
@@ -150,14 +143,17 @@ export async function parseGuards(
   const source = new Source(file, text);
   const { documents, diagnostics } = await parseYaml(source);
   const [root, secondDocument] = documents;
-  const report: ReportFault = (message, details) => {
-    diagnostics.push(problem('guards/file', message, details));
-  };
-  if (secondDocument) report('a guards file can have only one document', { at: secondDocument });
+  const report = new Reporter(diagnostics);
+  if (secondDocument)
+    report.error('guards/file', 'a guards file can have only one document', { at: secondDocument });
   if (!hasErrors(diagnostics) && root?.type !== 'map')
-    report(`${file} contains no guards: it is ${root ? describeNodeType(root) : 'empty'}`, {
-      hint: 'deny: [{ at: "projects/*/firewall/**", action: delete, message: Ask the security team. }]',
-    });
+    report.error(
+      'guards/file',
+      `${file} contains no guards: it is ${root ? describeNodeType(root) : 'empty'}`,
+      {
+        hint: 'deny: [{ at: "projects/*/firewall/**", action: delete, message: Ask the security team. }]',
+      },
+    );
   const guards = root?.type === 'map' && !hasErrors(diagnostics) ? readRules(root, kinds, report) : undefined;
   await checkActionNames(guards?.deny ?? [], listActions, report);
   source.quote();
@@ -172,7 +168,7 @@ export async function parseGuards(
 async function checkActionNames(
   rules: Guards['deny'],
   listActions: () => Promise<readonly string[]>,
-  report: ReportFault,
+  report: Reporter,
 ): Promise<void> {
   const namedActions = rules.flatMap(({ run, place }) => {
     const validGlobs = (asList(run) ?? []).filter((name) => globFault(name) === undefined);
@@ -181,7 +177,7 @@ async function checkActionNames(
   const actionNames = namedActions.length > 0 ? await listActions() : [];
   for (const { name, place } of namedActions)
     if (!actionNames.some(compileGlob(name, { hasParts: false }).matches))
-      report(`there is no action ${quoted(name)}`, {
+      report.error('guards/file', `there is no action ${quoted(name)}`, {
         at: place,
         hint: hintFor(name, actionNames) ?? '`trueup run --list` lists all',
       });
@@ -194,7 +190,7 @@ async function checkActionNames(
 function readRules(
   root: MapNode,
   kinds: readonly string[],
-  report: ReportFault,
+  report: Reporter,
 ): Omit<Guards, 'file' | 'digest'> | undefined {
   const schema = guardsSchemaWith();
   const raw = toData(root) as Record<string, unknown>;
@@ -219,13 +215,10 @@ function readRules(
   };
 }
 
-/** Reports a problem with the file of guards. */
-type ReportFault = (message: string, details: Details) => void;
-
 /** The file of guards and the reporter of its problems. */
 interface RulesContext {
   root: MapNode;
-  report: ReportFault;
+  report: Reporter;
 }
 
 /**
@@ -244,7 +237,7 @@ function reportSchemaIssue(
   const [name, ...inner] = issue.path;
   if (issue.code === 'unrecognized_keys' && name === undefined) {
     for (const key of issue.keys)
-      report(`a guards file has no ${quoted(key)}`, {
+      report.error('guards/file', `a guards file has no ${quoted(key)}`, {
         at: positionAt(root, [key], true),
         hint: hintFor(key, Object.keys(schema.shape)),
       });
@@ -252,7 +245,7 @@ function reportSchemaIssue(
   }
   const subject = { name: String(name), schema: schema.shape[name as 'deny'], raw: raw[String(name)] };
   for (const finding of findingsOfIssue({ ...issue, path: inner } as typeof issue, subject))
-    report(finding.message, {
+    report.error('guards/file', finding.message, {
       at: positionAt(root, finding.path, finding.onKey),
       hint: finding.hint,
     });
@@ -268,13 +261,13 @@ function checkRules(
 ): void {
   for (const [index, { message: _, stack: __, ...conditions }] of deny.entries()) {
     if (Object.keys(conditions).length === 0)
-      report('this rule has no conditions', {
+      report.error('guards/file', 'this rule has no conditions', {
         at: positionAt(root, ['deny', index]),
         hint: 'add one of `at`, `kind`, `action`, `run`, `field`, `grade` or `cause`; `at: "**"` matches everything',
       });
     for (const kind of asList(conditions.kind) ?? [])
       if (!kinds.includes(kind))
-        report(`there is no kind ${quoted(kind)}`, {
+        report.error('guards/file', `there is no kind ${quoted(kind)}`, {
           at: positionAt(root, ['deny', index, 'kind']),
           hint: hintFor(kind, kinds),
         });
@@ -287,11 +280,12 @@ function checkRules(
     for (const name of ['at', 'field', 'run', 'stack'] as const)
       for (const glob of asList((rule as Partial<(typeof deny)[number]>)[name]) ?? []) {
         const fault = globFault(glob);
-        if (fault !== undefined) report(fault, { at: positionAt(root, [...path, name]), hint: globHint });
+        if (fault !== undefined)
+          report.error('guards/file', fault, { at: positionAt(root, [...path, name]), hint: globHint });
       }
   for (const [index, { from, until }] of freeze.entries())
     if (Date.parse(from) >= Date.parse(until))
-      report('this ends before it starts', {
+      report.error('guards/file', 'this ends before it starts', {
         at: positionAt(root, ['freeze', index, 'until']),
       });
 }

@@ -107,6 +107,8 @@ export interface ParsedError {
   invalidToken: boolean;
   /** The wait that the body asks for, in milliseconds. */
   retryAfter?: number;
+  /** The refusals of the items of a batch, as the body lists them in `failed`. Empty if it has none. */
+  failed: readonly unknown[];
 }
 
 /** The number of issues that are shown, and of parts of an issue's path: more would not be read. */
@@ -160,6 +162,7 @@ export function parseError(body: unknown, headers: Headers, now: number): Parsed
     issues: parseIssues(inner.issues ?? value.issues),
     invalidToken: inner.invalidToken === true,
     retryAfter: parseWait(inner, headers, now) ?? parseWait(value, headers, now),
+    failed: Array.isArray(value.failed) ? value.failed : [],
   };
 }
 

@@ -8,9 +8,8 @@ import {
   updateBucket,
 } from './bucket.ts';
 import { type Clock, systemClock } from './clock.ts';
-import { NotConfirmed } from './confirmation.ts';
 import { type CallName, HttpError, RateLimited } from './errors.ts';
-import { type OnWait, standardMaxWait } from './retry.ts';
+import { NotConfirmed, type OnWait, standardMaxWait } from './retry.ts';
 
 /*
  * Delays calls so that they do not run into the platform's rate limits.

@@ -2,7 +2,7 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { findObjects, readBlobs } from '../git/objects.ts';
 import type { Repository } from '../git/repository.ts';
-import { type Diagnostic, problem, raiseErrors } from '../model/diagnostic.ts';
+import { Reporter, raiseErrors } from '../model/diagnostic.ts';
 import type { Ledger, OtherStack } from '../model/ledger.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';
 import { isEntry } from './parse-ledger.ts';
@@ -114,18 +114,16 @@ export function parseOtherStacks(
   { baseUrl, owner, stack }: Pick<Ledger, 'baseUrl' | 'owner' | 'stack'>,
   key: LedgerKey | undefined,
 ): OtherStack[] {
-  const problems: Diagnostic[] = [];
+  const report = new Reporter();
   const otherStacks = texts.flatMap(({ place, text }): OtherStack[] => {
     const parsed = text === undefined ? 'unclear' : parseOtherLedger(text);
     if (parsed === 'unclear') {
-      problems.push(
-        problem(
-          'stack/unclear',
-          `${place} may be the ledger of another stack, but ${text === undefined ? `is larger than ${maxOtherLedgerBytes / 1_000_000} MB` : 'has an unknown format'}`,
-          {
-            hint: 'restore an earlier version or move it away: what that stack owns is unknown, so nothing is planned',
-          },
-        ),
+      report.error(
+        'stack/unclear',
+        `${place} may be the ledger of another stack, but ${text === undefined ? `is larger than ${maxOtherLedgerBytes / 1_000_000} MB` : 'has an unknown format'}`,
+        {
+          hint: 'restore an earlier version or move it away: what that stack owns is unknown, so nothing is planned',
+        },
       );
       return [];
     }
@@ -147,7 +145,7 @@ export function parseOtherStacks(
       },
     ];
   });
-  raiseErrors(problems);
+  raiseErrors(report.diagnostics);
   return otherStacks.sort((a, b) => (a.stack < b.stack ? -1 : 1));
 }
 

@@ -110,16 +110,20 @@ export const warning = (code: string, message: string, details?: Details): Diagn
 /** Returns a problem as a warning, for a run that goes on although something is wrong or missing. */
 export const asWarning = (diagnostic: Diagnostic): Diagnostic => ({ ...diagnostic, severity: 'warning' });
 
-/**
- * Collects the problems that a step reports. `common`: details of all its problems, such as the address of their block.
- */
+/** Collects problems, for a step that goes on and a caller that reports all of them together. */
 export class Reporter {
   readonly diagnostics: Diagnostic[];
   readonly #common: Details;
 
-  constructor(diagnostics: Diagnostic[], common: Details = {}) {
+  /** Adds to an existing list if one is passed. `common`: details of all its problems, such as the address of their block. */
+  constructor(diagnostics: Diagnostic[] = [], common: Details = {}) {
     this.diagnostics = diagnostics;
     this.#common = common;
+  }
+
+  /** Returns a reporter that adds to the same list. Its problems have these details if they have no others. */
+  withDetails(common: Details): Reporter {
+    return new Reporter(this.diagnostics, { ...this.#common, ...common });
   }
 
   /** Reports a problem. Returns undefined, so that a reader without a result can `return report.error(...)`. */
@@ -131,21 +135,11 @@ export class Reporter {
     this.add(warning(code, message, { ...this.#common, ...details }));
   }
 
-  add(diagnostic: Diagnostic): undefined {
-    this.diagnostics.push(diagnostic);
+  /** Reports a problem, or all of a list, that another function has created. */
+  add(diagnostics: Diagnostic | readonly Diagnostic[]): undefined {
+    // `push(...)` would fail: a large configuration has more problems than a call takes arguments.
+    for (const diagnostic of [diagnostics].flat()) this.diagnostics.push(diagnostic);
   }
-
-  addAll(diagnostics: readonly Diagnostic[]): undefined {
-    addDiagnostics(this.diagnostics, diagnostics);
-  }
-}
-
-/**
- * Adds diagnostics to a list one by one. `push(...)` would fail: a large configuration has more problems than a call
- * takes arguments.
- */
-export function addDiagnostics(diagnostics: Diagnostic[], added: readonly Diagnostic[]): void {
-  for (const diagnostic of added) diagnostics.push(diagnostic);
 }
 
 /** True if a list contains an error. Warnings do not stop a command. */

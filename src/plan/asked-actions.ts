@@ -37,17 +37,19 @@ export function findAskedActions(
   { changes }: Pick<Plan, 'changes'>,
   { desired, ledger, actions, options }: AskedActionsOptions,
 ): PlannedAction[] {
-  const declared = declaredActions(desired, actions);
-  if (!options.destroy) addAskingChanges(changes, declared);
-  const askedActions = [...declared.values()].filter(({ after }) => after.length > 0);
-  const planned = new Map<string, PlannedAction>(
-    askedActions.map((action) => [action.id, withoutRules(action)]),
+  const uses = listRuleUses(desired, actions);
+  const askingChanges = options.destroy ? undefined : findAskingChanges(changes, uses);
+  const declared = new Map(
+    Array.from(
+      groupBy(uses, ({ id }) => id),
+      ([id, sameUses]) => [id, createPlannedAction(id, sameUses, askingChanges?.get(id) ?? [])],
+    ),
   );
+  const planned = new Map([...declared].filter(([, { after }]) => after.length > 0));
   const bySubject = groupBy(declared.values(), subjectKey);
   for (const [id, owed] of Object.entries(ledger.owed ?? {})) {
     const action = declared.get(id) ?? findWithNewInput(owed, bySubject.get(subjectKey(owed)) ?? []);
-    if (action && !options.destroy)
-      planned.set(action.id, { ...(planned.get(action.id) ?? withoutRules(action)), owed });
+    if (action && !options.destroy) planned.set(action.id, { ...action, owed });
     else planned.set(id, { ...createDroppedAction(id, owed, actions), owed });
   }
   const isPartOfStack = (options.targets?.length ?? 0) + (options.excludes?.length ?? 0) > 0;
@@ -62,41 +64,30 @@ export function findAskedActions(
     .sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
-/** An action that the configuration can ask for, with the rules that ask for it and the resource of each. */
-type DeclaredAction = PlannedAction & { rules: { resource: Resource; rule: ActionRule }[] };
+/** A rule in the block of a resource, with one of the actions that it asks for. */
+interface RuleUse {
+  /** The id of the planned action. Equal actions of several rules have the same id. */
+  id: string;
+  resource: Resource;
+  rule: ActionRule;
+  action: Action;
+  /** The object that the action is about. */
+  about: Address | undefined;
+}
 
-const withoutRules = ({ rules: _, ...action }: DeclaredAction): PlannedAction => action;
-
-/**
- * Returns all actions that the configuration can ask for (`$then`), by id. Equal actions of several rules become one, with the longest
- * wait, so that a redeployment is sent once and not once for each variable.
- */
-function declaredActions(
-  { resources }: Desired,
-  actions: ReadonlyMap<string, Action>,
-): Map<string, DeclaredAction> {
-  const declared = new Map<string, DeclaredAction>();
+/** Returns the uses of all rules (`$then`) in the configuration: one for each object that a rule names. The plan makes its actions from them. */
+function listRuleUses({ resources }: Desired, actions: ReadonlyMap<string, Action>): RuleUse[] {
   const subjectsOf = createSubjectFinder(resources);
-  for (const resource of resources.values())
-    for (const rule of resource.meta.actions ?? []) {
+  return [...resources.values()].flatMap((resource) =>
+    (resource.meta.actions ?? []).flatMap((rule) => {
       const action = actions.get(rule.action);
-      if (!action) continue;
-      for (const about of subjectsOf(rule, action)) {
+      if (!action) return [];
+      return subjectsOf(rule, action).map((about) => {
         const id = actionId({ action: rule.action, input: rule.input, about });
-        const planned: DeclaredAction = declared.get(id) ?? {
-          ...createPlannedAction(id, rule.input, action),
-          about,
-          rules: [],
-        };
-        const wait = Math.max(planned.wait ?? 0, rule.wait ?? 0);
-        if (wait > 0) planned.wait = wait;
-        // The rules of a resource come one after the other.
-        if (planned.from.at(-1) !== resource.address) planned.from.push(resource.address);
-        planned.rules.push({ resource, rule });
-        declared.set(id, planned);
-      }
-    }
-  return declared;
+        return { id, resource, rule, action, about };
+      });
+    }),
+  );
 }
 
 /**
@@ -119,40 +110,40 @@ function createSubjectFinder(
 }
 
 /**
- * Creates an action of the plan, such as a redeployment, that `$then` in the configuration asks for after certain changes. Without changes yet:
- * `addAskingChanges` adds them, and `declaredActions` the rules.
+ * Creates an action of the plan, such as a redeployment, from the rules that ask for it. Equal actions of several rules become one, with the longest
+ * wait, so that a redeployment is sent once and not once for each variable. `after`: the changes that ask for it, from `findAskingChanges`.
  */
-const createPlannedAction = (
-  id: string,
-  input: ActionRule['input'],
-  { name, grade, why, starts }: Action,
-): PlannedAction => ({
-  id,
-  action: name,
-  input,
-  grade,
-  gradeReason: why,
-  after: [],
-  from: [],
-  state: 'due',
-  starts,
-});
+function createPlannedAction(id: string, uses: readonly RuleUse[], after: Address[]): PlannedAction {
+  const { rule, action, about } = uses[0]!;
+  const wait = uses.reduce((longest, use) => Math.max(longest, use.rule.wait ?? 0), 0);
+  return {
+    id,
+    action: action.name,
+    input: rule.input,
+    grade: action.grade,
+    gradeReason: action.why,
+    after: [...new Set(after)],
+    from: [...new Set(uses.map(({ resource }) => resource.address))],
+    state: 'due',
+    starts: action.starts,
+    about,
+    wait: wait > 0 ? wait : undefined,
+  };
+}
 
 /**
- * Adds to each action of the plan (such as a redeployment) the changes that ask for it, as its `after`: changes of the resource whose block has the
- * rule (`$then`), and of objects in that resource. An action without such changes is not sent.
+ * Returns the changes that ask for each action (such as a redeployment), by its id: changes of the resource whose block has the rule (`$then`), and of
+ * objects in that resource. An action without such changes is not sent.
  */
-function addAskingChanges(changes: readonly Change[], declared: ReadonlyMap<string, DeclaredAction>): void {
-  const rulesAt = new Map<Address, { action: DeclaredAction; rule: ActionRule }[]>();
-  for (const action of declared.values())
-    for (const { resource, rule } of action.rules) addTo(rulesAt, resource.address, { action, rule });
-  if (rulesAt.size === 0) return;
+function findAskingChanges(changes: readonly Change[], uses: readonly RuleUse[]): Map<string, Address[]> {
+  const usesAt = groupBy(uses, ({ resource }) => resource.address);
+  const askingChanges = new Map<string, Address[]>();
   // A rule in the block of a project also applies to the variables in the project.
-  for (const change of changes)
-    for (const ruleAddress of ancestorsAmong(change.address, rulesAt))
-      for (const { action, rule } of rulesAt.get(ruleAddress)!)
-        if (asksFor(change, ruleAddress, rule) && action.after.at(-1) !== change.address)
-          action.after.push(change.address);
+  for (const change of usesAt.size > 0 ? changes : [])
+    for (const ruleAddress of ancestorsAmong(change.address, usesAt))
+      for (const { id, rule } of usesAt.get(ruleAddress)!)
+        if (asksFor(change, ruleAddress, rule)) addTo(askingChanges, id, change.address);
+  return askingChanges;
 }
 
 /**
@@ -191,8 +182,8 @@ const subjectKey = ({ action, about }: Pick<PlannedAction, 'action' | 'about'>):
  */
 const findWithNewInput = (
   { from }: RecordedOwedAction,
-  candidates: readonly DeclaredAction[],
-): DeclaredAction | undefined =>
+  candidates: readonly PlannedAction[],
+): PlannedAction | undefined =>
   candidates.find((candidate) => candidate.from.some((address) => from.includes(address)));
 
 /**

@@ -184,7 +184,7 @@ function secrecyWith(fields: Fields, { address, field, secrecy }: FieldPlace, in
  * if this plan creates it.
  */
 function whyNotOwned(address: Address, input: PlanInput): NotOwned | undefined {
-  const { desired, live, ledger, kinds, takenOver, unverifiedReason } = input;
+  const { desired, live, ledger, kinds, identities, unverifiedReason } = input;
   const resource = desired.resources.get(address);
   if (!resource) return { why: 'which this configuration does not declare' };
   const { meta, kind } = resource;
@@ -194,7 +194,8 @@ function whyNotOwned(address: Address, input: PlanInput): NotOwned | undefined {
   if (meta.forget) return { why: 'which this plan forgets' };
   const entry = ledger.entries[address];
   const instead = 'apply that first, without the reference';
-  if (takenOver?.has(address)) return { why: 'which this plan only takes over from another stack', instead };
+  if (identities?.takenOver?.has(address))
+    return { why: 'which this plan only takes over from another stack', instead };
   if (!entry || entry.existing) return { why: 'which this plan only adopts', instead };
   if (unverifiedReason !== undefined) return { why: `which this stack may not own: ${unverifiedReason}` };
   if (liveObject.alternatives) return { why: 'whose name several objects of the account have' };

@@ -63,7 +63,8 @@ export function chooseFirstChange(
     );
     return candidate ? startWith(candidate, operations) : { operations };
   }
-  if (!isFirstContact(input.ledger, sentAddresses, changes, input.takenOver)) return { operations };
+  if (!isFirstContact(input.ledger, sentAddresses, changes, input.identities?.takenOver))
+    return { operations };
   const neededOperations = new Set(operations.flatMap(({ dependsOn }) => dependsOn));
   const [best] = canaryCandidates(operations, sent, input)
     .map((candidate) => ({ candidate, rank: harmOf(candidate, neededOperations, input) }))

@@ -114,7 +114,7 @@ export function createChange({ address, kind, parent, input }: Comparison, decis
     parent,
     id: decision.before?.ids.join(','),
     at: decision.after?.at,
-    recordedAddress: input.recordedAddresses?.get(address),
+    recordedAddress: input.identities?.recordedAddresses?.get(address),
     fields: [],
     grade: 'safe',
     ...decision,

@@ -160,8 +160,9 @@ function decideRecording(
   createDecidedChange: ChangeFactory,
 ): Change {
   const { desired, entry, input } = comparison;
-  const oldAddress = input.recordedAddresses?.get(desired.address);
-  const isTakenOver = input.takenOver?.has(desired.address) ?? false;
+  const { recordedAddresses, takenOver } = input.identities ?? {};
+  const oldAddress = recordedAddresses?.get(desired.address);
+  const isTakenOver = takenOver?.has(desired.address) ?? false;
   // The last apply was not kept then, and the account shows its values now.
   const isKeptByNow = remembersFields(entry);
   const reason =
@@ -334,7 +335,7 @@ function reasonToRecord(
   recordedPaths: string[],
 ): string | undefined {
   const { meta, address } = desired;
-  if (input.resumedAddresses?.has(address)) return 'done by an interrupted run';
+  if (input.identities?.resumed?.has(address)) return 'done by an interrupted run';
   const metaReason = reasonToRecordMeta(meta, entry);
   if (metaReason !== undefined) return metaReason;
   if (entry && isUnderFormerKey(entry, recordedPaths, kind, input.key))

@@ -127,7 +127,7 @@ function decideManaged(declaredComparison: DeclaredComparison): Change | undefin
   });
   const aligned = alignFields(comparison, resolved);
   const problems = aligned.problems ?? [];
-  comparison.report.addAll(problems);
+  comparison.report.add(problems);
   if (hasErrors(problems)) return undefined;
 
   const live = liveOf(comparison, aligned);

@@ -72,7 +72,7 @@ function decideRemoved(
   }
   if (!canDo(kind, 'delete'))
     return createRelease(comparison, 'removed from the configuration; the platform keeps it');
-  const newAddress = input.recreatedElsewhere?.get(address);
+  const newAddress = input.identities?.recreatedElsewhere?.get(address);
   // An object that is recreated elsewhere is deleted even in a container that stays: the platform allows only one of it.
   if (newAddress === undefined && isContainerKept)
     return createRelease(comparison, 'its parent was removed from the configuration; the object stays');

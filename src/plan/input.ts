@@ -69,6 +69,18 @@ export interface SiblingStack {
 /** The old addresses of objects that the ledger has under another address than the configuration, by their new addresses. */
 export type RecordedAddresses = ReadonlyMap<Address, Address>;
 
+/** The objects of a plan that are not found by their recorded id or name alone. `planRun` finds them before it plans. */
+export interface Identities {
+  /** The addresses of objects that an interrupted run created without recording them. */
+  resumed?: ReadonlySet<Address>;
+  /** The renamed objects. Planning adds those that have only a label: see `match-live-objects.ts`. */
+  recordedAddresses?: RecordedAddresses;
+  /** Objects deleted here and recreated elsewhere, old address to new. See `transfers.ts`. */
+  recreatedElsewhere?: ReadonlyMap<Address, Address>;
+  /** The addresses whose entries in `ledger` were copied from other stacks that consent to a take-over. */
+  takenOver?: ReadonlySet<Address>;
+}
+
 /** Everything that a plan is made from. Planning is pure: it has no clock but `now`, no environment and no network. */
 export interface PlanInput {
   desired: Desired;
@@ -90,18 +102,11 @@ export interface PlanInput {
   /** The time, in milliseconds: some values expire. */
   now: number;
   options?: PlanOptions;
-  /** The addresses that `resume` found. */
-  resumedAddresses?: ReadonlySet<Address>;
-  /** The renamed objects that were found before planning. Planning adds those that have only a label: see `match-live-objects.ts`. */
-  recordedAddresses?: RecordedAddresses;
-  /** Objects deleted here and recreated elsewhere, old address to new. See `transfers.ts`. */
-  recreatedElsewhere?: ReadonlyMap<Address, Address>;
+  identities?: Identities;
   /** The other stacks of the store, with what they own in this account. */
   otherStacks?: readonly OtherStack[];
   /** True if the store cannot list its ledgers, so that there may be stacks that `otherStacks` lacks. */
   mayHaveUnknownStacks?: boolean;
-  /** The addresses whose entries in `ledger` were copied from other stacks that consent to a take-over. */
-  takenOver?: ReadonlySet<Address>;
 }
 
 /**

@@ -185,7 +185,7 @@ function withRenamedEntries(ledger: Ledger, oldAddresses: RecordedAddresses): Le
 export function pairUnnamedObjects(input: PlanInput): PlanInput {
   const { desired, live, kinds, secrets, ledger } = input;
   const resources = new Map(live.resources);
-  const oldAddresses = new Map(input.recordedAddresses);
+  const oldAddresses = new Map(input.identities?.recordedAddresses);
   const unnamed = [...desired.resources.values()].filter(({ kind }) => kinds.get(kind)?.shape.pair);
   const attribute = createAttributeLookup(live);
   const liveByCollection = groupByCollection(live.resources);
@@ -205,7 +205,7 @@ export function pairUnnamedObjects(input: PlanInput): PlanInput {
   }
   return {
     ...input,
-    recordedAddresses: oldAddresses,
+    identities: { ...input.identities, recordedAddresses: oldAddresses },
     ledger: withRenamedEntries(ledger, oldAddresses),
     live: { ...live, resources },
   };

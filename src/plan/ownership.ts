@@ -75,7 +75,7 @@ export function leaveOwnedElsewhere(decisions: Decisions, input: PreparedInput, 
   const changes = outcomes.flatMap(({ change }) => change ?? []);
   for (const change of changes) refuseInside(change, context);
   const owned = outcomes.flatMap((outcome) => outcome.owned ?? []);
-  report.addAll(createOwnedElsewhereProblems(owned, input));
+  report.add(createOwnedElsewhereProblems(owned, input));
   reportUnverified(changes, input, report);
   const unmanaged = [...decisions.unmanaged, ...outcomes.flatMap((outcome) => outcome.unmanaged ?? [])];
   return { ...decisions, changes, unmanaged };

@@ -38,7 +38,7 @@ export const createUnmatchedGlobProblems = (globs: string[], addresses: Address[
     );
 
 /** The parts of the plan input on which the selection depends. */
-type SelectionInput = Pick<PlanInput, 'kinds' | 'live' | 'options' | 'recreatedElsewhere'>;
+type SelectionInput = Pick<PlanInput, 'kinds' | 'live' | 'options' | 'identities'>;
 
 /**
  * Returns the changes that `--target` and `--exclude` leave, in their order. Warns of changes that were added because a target cannot be
@@ -79,7 +79,7 @@ function reportUnmatchedGlobs(changes: Change[], { options = {} }: SelectionInpu
   const addresses = changes.map(({ address }) => address);
   for (const unmatched of createUnmatchedGlobProblems(sendUnverified, addresses))
     report.add(asWarning(unmatched));
-  report.addAll(createUnmatchedGlobProblems([...targets, ...excludes], addresses));
+  report.add(createUnmatchedGlobProblems([...targets, ...excludes], addresses));
 }
 
 /** Returns the changes that a change requires; see the table at the top. */
@@ -127,17 +127,15 @@ const formatAddresses = (changes: readonly Change[]): string =>
  */
 function createRequirementFinder(
   changes: Change[],
-  { kinds, live, recreatedElsewhere = new Map() }: SelectionInput,
+  { kinds, live, identities }: SelectionInput,
 ): RequirementFinder {
   const changeOf = indexByAddress(changes);
   const changesAt = (address: Address | undefined): Change[] => {
     const change = changeOf.get(address ?? '');
     return change ? [change] : [];
   };
-  const otherAddresses = new Map([
-    ...recreatedElsewhere,
-    ...[...recreatedElsewhere].map(([from, to]) => [to, from] as const),
-  ]);
+  const recreated = [...(identities?.recreatedElsewhere ?? [])];
+  const otherAddresses = new Map([...recreated, ...recreated.map(([from, to]) => [to, from] as const)]);
   const findHolders = createHolderFinder(changes, kinds, live);
   const isInList = ({ kind }: Change) => kinds.get(kind)!.shape.orderDecides;
   const lists = groupBy(changes.filter(isInList), ({ kind, parent }) => collectionId(kind, parent));

@@ -241,7 +241,7 @@ export function formatOtherStack({ stack, writtenAt, lastRun }: OtherStack, now:
 }
 
 /** The parts of the plan input that say whether this stack owned an object before. */
-type OwnershipInput = Pick<PlanInput, 'ledger' | 'takenOver' | 'key'>;
+type OwnershipInput = Pick<PlanInput, 'ledger' | 'identities' | 'key'>;
 
 /** The change of a declared object that another stack claims, or why the object is left to that stack. */
 type TakeOverDecision = { change: Change; owned?: OwnedElsewhere };
@@ -304,7 +304,7 @@ export function isOutdatedClaim(
 }
 
 /** True if this stack owned the object before this plan, so that nothing has to be taken over. */
-function isOwnedBefore(address: Address, { ledger, takenOver }: OwnershipInput): boolean {
+function isOwnedBefore(address: Address, { ledger, identities }: OwnershipInput): boolean {
   const entry = ledger.entries[address];
-  return entry !== undefined && !entry.existing && !takenOver?.has(address);
+  return entry !== undefined && !entry.existing && !identities?.takenOver?.has(address);
 }

@@ -52,8 +52,7 @@ export interface PlannedRun {
   settlesIn?: number;
 }
 
-interface PlanRunOptions
-  extends Omit<PlanInput, 'live' | 'resumedAddresses' | 'recordedAddresses' | 'otherStacks' | 'takenOver'> {
+interface PlanRunOptions extends Omit<PlanInput, 'live' | 'identities' | 'otherStacks'> {
   /** The other stacks of the store; may still be loading while the account is read. */
   otherStacks?: readonly OtherStack[] | Promise<readonly OtherStack[]>;
   /** See `Session`. */
@@ -124,11 +123,13 @@ export async function planRun(planRunOptions: PlanRunOptions): Promise<PlannedRu
     ...inputOptions,
     ledger,
     live: withoutAwaited(live, options?.awaitedStacks, kinds),
-    resumedAddresses: resumption.changedAddresses,
-    recordedAddresses: new Map([...followed.recordedAddresses, ...outsideRenames.claims]),
-    recreatedElsewhere: followed.recreatedElsewhere,
+    identities: {
+      resumed: resumption.changedAddresses,
+      recordedAddresses: new Map([...followed.recordedAddresses, ...outsideRenames.claims]),
+      recreatedElsewhere: followed.recreatedElsewhere,
+      takenOver,
+    },
     otherStacks,
-    takenOver,
   };
   const finishedPlan = plan(input);
   const isUndo = options?.toleratesMissing === 'undo';

@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { addDiagnostics, type Diagnostic, problem } from '../../src/model/diagnostic.ts';
+import { problem, Reporter } from '../../src/model/diagnostic.ts';
 
 test('a configuration may have more problems than a call takes arguments', () => {
   const added = Array.from({ length: 200_000 }, () => problem('config/type', 'wrong'));
-  const diagnostics: Diagnostic[] = [];
-  addDiagnostics(diagnostics, added);
-  expect(diagnostics).toHaveLength(added.length);
+  const report = new Reporter();
+  report.add(added);
+  expect(report.diagnostics).toHaveLength(added.length);
 });
 
 test('no list of problems is passed as arguments', () => {

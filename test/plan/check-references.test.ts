@@ -117,7 +117,7 @@ test.each<[string, string[], Parameters<typeof codes>[0]]>([
     [],
     ({ ledger }) => ({
       ledger: { ...ledger, entries: { 'sites/source': entry('id-source') } },
-      recordedAddresses: new Map([['sites/source', 'sites/old']]),
+      identities: { recordedAddresses: new Map([['sites/source', 'sites/old']]) },
     }),
   ],
   ['to be created', [], ({ ledger }) => ({ live: emptyLive(), ledger: { ...ledger, entries: {} } })],
@@ -142,7 +142,7 @@ test.each<[string, string[], Parameters<typeof codes>[0]]>([
     ['ref/secret'],
     () => ({ unverifiedReason: 'it was changed' }),
   ],
-  ['just taken over', ['ref/secret'], () => ({ takenOver: new Set(['sites/source']) })],
+  ['just taken over', ['ref/secret'], () => ({ identities: { takenOver: new Set(['sites/source']) } })],
   ['replaced outside', ['ref/secret'], () => withSource(found('source', {}, 'another'))],
   [
     'one of several of that name',

@@ -1,7 +1,7 @@
 import type { Kinds } from '../../kind/kind.ts';
 import { soleValues } from '../../kind/sole-values.ts';
 import { type Address, byAddress, indexByAddress } from '../../model/address.ts';
-import { addDiagnostics, type Diagnostic, type Position, problem } from '../../model/diagnostic.ts';
+import { type Diagnostic, type Position, problem, type Reporter } from '../../model/diagnostic.ts';
 import { byText, groupBy } from '../../model/graph.ts';
 import { collectionId, type Resource } from '../../model/resource.ts';
 import { revealed } from '../../model/sealed.ts';
@@ -14,13 +14,9 @@ import type { ReadBlock } from './block.ts';
  * Assembles the resources of all blocks into one map, sorted by address: the desired state of the stack, which a plan compares with the
  * account. Reports duplicate addresses, and values and `$` settings that must be unique.
  */
-export function assembleResources(
-  read: ReadBlock[],
-  kinds: Kinds,
-  diagnostics: Diagnostic[],
-): Map<Address, Resource> {
+export function assembleResources(read: ReadBlock[], kinds: Kinds, report: Reporter): Map<Address, Resource> {
   const units = read.flatMap((block) => block.units);
-  const resources = mergeByAddress(inMergeOrder(units, kinds), kinds, diagnostics);
+  const resources = mergeByAddress(inMergeOrder(units, kinds), kinds, report);
   const sorted = [...resources.values()].sort(byAddress);
   for (const siblings of groupBy(sorted, ({ kind, parent }) => collectionId(kind, parent)).values())
     if (!kinds.get(siblings[0]!.kind)!.shape.orderDecides)
@@ -28,7 +24,7 @@ export function assembleResources(
         unit.index = i;
       });
   handDownPositions(sorted, kinds);
-  addDiagnostics(diagnostics, [
+  report.add([
     ...checkUniqueClaims(sorted),
     ...checkUniqueAddresses(sorted, kinds),
     ...checkOldAddresses(resources, sorted),
@@ -41,7 +37,7 @@ export function assembleResources(
  * entries may declare together, such as DNS records of one name, and reports all other units with the same address.
  * `units`: in the order of `inMergeOrder`.
  */
-function mergeByAddress(units: Resource[], kinds: Kinds, diagnostics: Diagnostic[]): Map<Address, Resource> {
+function mergeByAddress(units: Resource[], kinds: Kinds, report: Reporter): Map<Address, Resource> {
   const resources = new Map<Address, Resource>();
   for (const unit of units) {
     const { address, at } = unit;
@@ -50,14 +46,12 @@ function mergeByAddress(units: Resource[], kinds: Kinds, diagnostics: Diagnostic
     if (!first) resources.set(address, unit);
     else if (mergedFields) resources.set(address, mergeUnits(first, unit, mergedFields));
     else
-      diagnostics.push(
-        problem('config/duplicate', `${address} is declared twice`, {
-          at,
-          address,
-          hint: 'keep one of the two',
-          related: [{ message: 'the first one', at: first.at }],
-        }),
-      );
+      report.error('config/duplicate', `${address} is declared twice`, {
+        at,
+        address,
+        hint: 'keep one of the two',
+        related: [{ message: 'the first one', at: first.at }],
+      });
   }
   return resources;
 }

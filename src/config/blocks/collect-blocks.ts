@@ -2,7 +2,7 @@ import { childKinds } from '../../kind/define-kind.ts';
 import type { Kind, Kinds } from '../../kind/kind.ts';
 import { traitsOf } from '../../kind/traits.ts';
 import { addressOf } from '../../model/address.ts';
-import { type Diagnostic, Reporter } from '../../model/diagnostic.ts';
+import type { Reporter } from '../../model/diagnostic.ts';
 import { type CollectionId, collectionId } from '../../model/resource.ts';
 import { maskUnknown } from '../fields/schema-options.ts';
 import { hintFor, quoted } from '../suggest.ts';
@@ -32,8 +32,8 @@ export interface Collected {
  * Collects the blocks of all sections, parents before children. This is the first step from sections to resources: it
  * sorts keys and reports duplicate keys, but reads no value.
  */
-export function collectBlocks(kinds: Kinds, sections: Section[], diagnostics: Diagnostic[]): Collected {
-  return new BlockCollector(kinds, diagnostics).collect(sections);
+export function collectBlocks(kinds: Kinds, sections: Section[], report: Reporter): Collected {
+  return new BlockCollector(kinds, report).collect(sections);
 }
 
 /** Collects blocks from nested sections; `collectBlocks` is its only caller. */
@@ -43,9 +43,9 @@ class BlockCollector {
   readonly #uncertain = new Set<CollectionId>();
   readonly #report: Reporter;
 
-  constructor(kinds: Kinds, diagnostics: Diagnostic[]) {
+  constructor(kinds: Kinds, report: Reporter) {
     this.#kinds = kinds;
-    this.#report = new Reporter(diagnostics);
+    this.#report = report;
   }
 
   collect(sections: Section[]): Collected {

@@ -13,7 +13,7 @@ import { childKinds } from '../../kind/define-kind.ts';
 import type { Kind, Kinds } from '../../kind/kind.ts';
 import { comparedFields } from '../../kind/leaves.ts';
 import { type Address, addressOf, unescapeName } from '../../model/address.ts';
-import { addDiagnostics, type Diagnostic, Reporter } from '../../model/diagnostic.ts';
+import { Reporter } from '../../model/diagnostic.ts';
 import { addTo, groupBy, orderDespiteCycles } from '../../model/graph.ts';
 import { type CollectionId, collectionId, type Resource } from '../../model/resource.ts';
 import { type Value, valueAtPath } from '../../model/value.ts';
@@ -59,15 +59,15 @@ interface ReadingContext {
 /**
  * Reads all blocks of a configuration into resources, for `load`. Blocks that take values from other blocks are read
  * twice, because those values are unknown the first time. Parents come before children in the result. Problems of
- * single blocks are in the results, all others in `diagnostics`.
+ * single blocks are in the results, all others go to `report`.
  */
 export function readBlocks(
   kinds: Kinds,
   { blocks, uncertain }: Collected,
   context: ReadingContext,
-  diagnostics: Diagnostic[],
+  report: Reporter,
 ): ReadBlock[] {
-  return new BlockReader(kinds, uncertain, context, diagnostics).readAll(blocks);
+  return new BlockReader(kinds, uncertain, context, report).readAll(blocks);
 }
 
 /**
@@ -78,7 +78,7 @@ class BlockReader {
   readonly #isIncomplete: boolean;
   readonly #actionReader: ActionReader | undefined;
   readonly #growth: Growth;
-  readonly #diagnostics: Diagnostic[];
+  readonly #report: Reporter;
   readonly #globs: CountedGlobs;
   readonly #read = new Map<Block, ReadBlock>();
   /** The references in each block. */
@@ -98,20 +98,20 @@ class BlockReader {
    * Creates the reader that turns all blocks of a configuration into desired objects. `uncertain`: the
    * collections with blocks that could not be read. A name that is missing there may be declared after all, so
    * no problem is reported for it. `growth` limits how much the configuration can multiply. Problems that
-   * belong to no block are added to `diagnostics`.
+   * belong to no block go to `report`.
    */
   constructor(
     kinds: Kinds,
     uncertain: ReadonlySet<CollectionId>,
     { isIncomplete, growth, actionReader }: ReadingContext,
-    diagnostics: Diagnostic[],
+    report: Reporter,
   ) {
     this.#kinds = kinds;
     this.#actionReader = actionReader;
     this.#isIncomplete = isIncomplete;
     this.#growth = growth;
-    this.#diagnostics = diagnostics;
-    this.#globs = new CountedGlobs({ growth, diagnostics });
+    this.#report = report;
+    this.#globs = new CountedGlobs({ growth, report });
     this.#index = {
       kinds,
       declared: this.#declared,
@@ -132,7 +132,7 @@ class BlockReader {
       collected.map((block) => this.#readFirst(block)),
       context,
     );
-    addDiagnostics(this.#diagnostics, secretTo.problems);
+    this.#report.add(secretTo.problems);
     for (const block of secretTo.blocks) this.#readFirst(block);
     const blocks = [...collected, ...secretTo.blocks];
     for (const block of blocks) this.#recordAddresses(block);
@@ -231,8 +231,7 @@ class BlockReader {
    * contains the reference.
    */
   #resolveReference(steps: PathStep[], node: Node, links: Link[], from: Block): ReferencedValue | undefined {
-    const { diagnostics } = this.#read.get(from)!;
-    const report = new Reporter(diagnostics, { address: from.address });
+    const report = new Reporter(this.#read.get(from)!.diagnostics, { address: from.address });
     const spotOf = (step: PathStep) => ({ ...node.at, start: step.start });
     const target = findTarget(this.#index, steps);
     if ('message' in target)
@@ -263,13 +262,13 @@ class BlockReader {
         at: spotOf(steps[0]!),
         hint: 'write one of the values literally',
       });
-    if (!this.#growth.allows(node.at, amountOfValue(value), diagnostics)) return undefined;
+    if (!this.#growth.allows(node.at, amountOfValue(value), report)) return undefined;
     const source = { address, kind, fields: unit.fields, at: unit.at, secretOf: block.secretOf };
     const read = readSource(source, path, value, node.at);
     if ('code' in read)
       return report.error(read.code, read.message, { at: spotOf(fieldSteps.at(-1)!), hint: read.hint });
     if (read.live) links.push(link);
-    return isYamlNode(read.value) && this.#growth.isTooDeep(read.value, diagnostics) ? undefined : read;
+    return isYamlNode(read.value) && this.#growth.isTooDeep(read.value, report) ? undefined : read;
   }
 
   /**
@@ -300,7 +299,7 @@ class BlockReader {
     if (isFirst || this.#isIncomplete) return 'some';
     this.#addressesByKind ??= groupBy(this.#declared.keys(), (address) => this.#declared.get(address)!);
     const size = (this.#addressesByKind.get(kind) ?? []).filter(glob.matches).length;
-    const isBounded = this.#growth.allows(at, { size }, this.#diagnostics);
+    const isBounded = this.#growth.allows(at, { size }, this.#report);
     return size === 0 && isBounded && !this.#growth.isExceeded ? 'none' : 'some';
   }
 
@@ -347,7 +346,7 @@ class BlockReader {
       return;
     firstReading.diagnostics = [];
     const secondReading = readBlock(block, this.#contextOf(block, false));
-    addDiagnostics(secondReading.diagnostics, firstReading.diagnostics);
+    new Reporter(secondReading.diagnostics).add(firstReading.diagnostics);
     for (const { address } of firstReading.units)
       if (this.#units.get(address)?.block === block) this.#units.delete(address);
     this.#store(block, secondReading);

@@ -56,19 +56,21 @@ export function secretVariables(
     const isVariable = node?.type === 'map' && entryOf(node, 'variable') !== undefined;
     return object && isVariable && typeof object.meta.secretTo === 'object' ? [{ block, object, node }] : [];
   });
-  const problems: Diagnostic[] = [];
+  const report = new Reporter();
+  const { diagnostics: problems } = report;
   if (declaring.length === 0) return { blocks: [], problems };
   const byAddress = new Map(read.map(({ block }) => [block.address, block]));
   const blocks = declaring.flatMap(({ block, object: { address, meta }, node }) => {
-    const report = new Reporter(problems, { address });
+    const blockReport = report.withDetails({ address });
     if (meta.existing)
-      report.error('config/meta', '`$existing` and a variable in `$secretTo` contradict each other', {
+      blockReport.error('config/meta', '`$existing` and a variable in `$secretTo` contradict each other', {
         at: node,
         hint: 'an object that is not created from here shows no secret: declare the variable itself',
       });
     return meta.existing
       ? []
-      : (readSecretVariable(node, { block, address, kinds, byAddress, isIncomplete, report }) ?? []);
+      : (readSecretVariable(node, { block, address, kinds, byAddress, isIncomplete, report: blockReport }) ??
+          []);
   });
   return { blocks, problems };
 }

@@ -1,5 +1,5 @@
 import type { Kinds } from '../../kind/kind.ts';
-import type { Diagnostic } from '../../model/diagnostic.ts';
+import { Reporter } from '../../model/diagnostic.ts';
 import type { LoadOptions } from '../configuration.ts';
 import { type InputType, readTemplates } from '../layers/templates.ts';
 import { type Document, readFiles } from '../read-files.ts';
@@ -40,14 +40,14 @@ export const noDeclaredNames: DeclaredNames = { templates: [], variables: [], st
 
 /**
  * Reads the names that a configuration declares in any of its stages. Used by `trueup schema`, so that editors suggest them. A
- * configuration with mistakes yields the names that can be read; `diagnostics` gets the problems with its files.
+ * configuration with mistakes yields the names that can be read; `report` gets the problems with its files.
  */
 export async function readDeclaredNames(
   options: Omit<LoadOptions, 'stage'>,
-  diagnostics: Diagnostic[],
+  report: Reporter,
 ): Promise<DeclaredNames> {
   const { kinds, env, cwd, sources = openSources({ env, cwd }) } = options;
-  const readStage = (stage?: string) => readFiles({ ...options, stage }, sources, [], diagnostics);
+  const readStage = (stage?: string) => readFiles({ ...options, stage }, sources, [], report);
   const { documents: firstDocuments, stages } = await readStage();
   const documents = new Map(firstDocuments.map((document) => [documentIdOf(document), document]));
   for (const stage of stages)
@@ -63,8 +63,8 @@ const documentIdOf = ({ file, map }: Document): string => `${map.at.start} ${fil
 
 /** Returns the templates and variables that documents declare. Ignores problems with them, because `validate` reports those. */
 function namesInDocuments(documents: Document[], kinds: Kinds): Omit<DeclaredNames, 'stages'> {
-  const { added } = splitDocuments(documents, kinds, []);
-  const templates = [...readTemplates(added.get('templates')!, kinds, []).values()];
+  const { added } = splitDocuments(documents, kinds, new Reporter());
+  const templates = [...readTemplates(added.get('templates')!, kinds, new Reporter()).values()];
   const variables = added.get('variables')!.flatMap(entriesOf);
   return {
     templates: templates.map(

@@ -5,7 +5,7 @@
  *   known later   secrets, lookups and references: the text becomes a node with parts, one of them the expression
  *   invalid       reported; the result is an expression without parts (`isPoisoned`), so that no other problem is reported about it
  */
-import { type Diagnostic, Reporter } from '../../model/diagnostic.ts';
+import type { Reporter } from '../../model/diagnostic.ts';
 import { maxTextLength } from '../growth.ts';
 import { quoted } from '../suggest.ts';
 import {
@@ -36,8 +36,8 @@ const spreadPrefix = /^\.\.\.(?=\$\{)/;
  * Creates a function which replaces expressions in one scope. A node that several places share is expanded once.
  * Inserted values are not searched for expressions again.
  */
-export const expander = (scope: ExpressionScope, diagnostics: Diagnostic[]): Expand =>
-  new Expander(scope, diagnostics).expand;
+export const expander = (scope: ExpressionScope, report: Reporter): Expand =>
+  new Expander(scope, report).expand;
 
 /** Replaces expressions in nodes; `expander` creates it. */
 class Expander {
@@ -45,9 +45,9 @@ class Expander {
   readonly #report: Reporter;
   readonly #done = new Map<Node, Node | typeof absent>();
 
-  constructor(scope: ExpressionScope, diagnostics: Diagnostic[]) {
+  constructor(scope: ExpressionScope, report: Reporter) {
     this.#scope = scope;
-    this.#report = new Reporter(diagnostics, { address: scope.block?.address });
+    this.#report = report.withDetails({ address: scope.block?.address });
   }
 
   /**
@@ -96,7 +96,7 @@ class Expander {
 
   /** True while the amount that expressions have produced is below the limit. Reports once that it was exceeded. */
   #allowsGrowth({ at }: Node, amount: { text?: number; size?: number }): boolean {
-    return this.#scope.growth.allows(at, amount, this.#report.diagnostics);
+    return this.#scope.growth.allows(at, amount, this.#report);
   }
 
   /**
@@ -104,7 +104,7 @@ class Expander {
    * problem is reported, and a poisoned node is returned, which all readers skip.
    */
   #nested(node: Node): Node {
-    return this.#scope.growth.isTooDeep(node, this.#report.diagnostics) ? poisonedNode(node.at) : node;
+    return this.#scope.growth.isTooDeep(node, this.#report) ? poisonedNode(node.at) : node;
   }
 
   /**
@@ -148,7 +148,7 @@ class Expander {
    */
   #expandValue({ key, value }: Entry): Node | typeof absent {
     if (key.text !== '$secretTo' || value.type !== 'map') return this.#expand(value);
-    const shownExpander = new Expander({ ...this.#scope, namesShownMembers: true }, this.#report.diagnostics);
+    const shownExpander = new Expander({ ...this.#scope, namesShownMembers: true }, this.#report);
     const entries = value.entries.flatMap((entry) =>
       (entry.key.text === 'value' ? shownExpander : this).#expandEntry(entry),
     );
@@ -241,7 +241,7 @@ class Expander {
         isWhole: parts.length === 1,
         expandName: (text: string) => this.#nameOf(node, text),
       };
-      return resolveExpression(part, expressionPlace, this.#scope, this.#report.diagnostics);
+      return resolveExpression(part, expressionPlace, this.#scope, this.#report);
     });
   }
 

@@ -1,4 +1,4 @@
-import { type Details, type Diagnostic, Reporter } from '../../model/diagnostic.ts';
+import type { Details, Reporter } from '../../model/diagnostic.ts';
 import { hintFor, quoted } from '../suggest.ts';
 import {
   describeNodeType,
@@ -35,9 +35,9 @@ export function resolveExpression(
   path: ExpressionPath | { error: string },
   place: ExpressionPlace,
   scope: ExpressionScope,
-  diagnostics: Diagnostic[],
+  report: Reporter,
 ): ResolvedValue {
-  return new ExpressionResolver(place, scope, diagnostics).resolve(path);
+  return new ExpressionResolver(place, scope, report).resolve(path);
 }
 
 /** Resolves one expression. Also the context that the functions of `resolve-roots.ts` get. */
@@ -48,12 +48,12 @@ class ExpressionResolver implements ExpressionContext {
 
   /**
    * Creates the resolver of one `${...}` expression, which finds its value. `place`: where it is written, for
-   * problems. `scope`: the names that it may use there. `diagnostics`: the list to which problems are added.
+   * problems. `scope`: the names that it may use there. `report` gets the problems.
    */
-  constructor(place: ExpressionPlace, scope: ExpressionScope, diagnostics: Diagnostic[]) {
+  constructor(place: ExpressionPlace, scope: ExpressionScope, report: Reporter) {
     this.place = place;
     this.scope = scope;
-    this.#report = new Reporter(diagnostics, { address: scope.block?.address });
+    this.#report = report.withDetails({ address: scope.block?.address });
   }
 
   fail(code: string, message: string, details: Details): typeof failed {

@@ -5,7 +5,7 @@
  *   member      an item of the list in `$each`, or an entry of its map. `${each.key}` and `${each.value}` stand for it in the instance.
  *   condition   what a name in `$when` must satisfy: a value, one of several values, `{ not: ... }`, or `{ set: true }`
  */
-import { type Diagnostic, Reporter } from '../../model/diagnostic.ts';
+import type { Reporter } from '../../model/diagnostic.ts';
 import type { Expand } from '../expressions/expand.ts';
 import { parsePath } from '../expressions/parse-expressions.ts';
 import { resolveExpression } from '../expressions/resolve-expression.ts';
@@ -132,7 +132,7 @@ export const memberNote = (each: { key?: ScalarNode } | undefined): string =>
 interface WhenContext {
   scope: ExpressionScope;
   expand: Expand;
-  diagnostics: Diagnostic[];
+  report: Reporter;
 }
 
 /**
@@ -140,8 +140,8 @@ interface WhenContext {
  * layers. A `$when` is true, false, or a map of names that must all satisfy their conditions. Returns false after a report.
  */
 export function evaluateWhen(node: Node, context: WhenContext): boolean {
-  const { expand, diagnostics, scope } = context;
-  const report = new Reporter(diagnostics, { address: scope.block?.address });
+  const { expand, scope } = context;
+  const report = context.report.withDetails({ address: scope.block?.address });
   if (node.type === 'map') {
     // All conditions are evaluated, so that all problems are reported at once.
     return node.entries.map((entry) => matchesCondition(entry, context)).every(Boolean);
@@ -167,8 +167,8 @@ export function evaluateWhen(node: Node, context: WhenContext): boolean {
  * does not apply.
  */
 function matchesCondition({ key, value }: Entry, context: WhenContext): boolean {
-  const { scope, expand, diagnostics } = context;
-  const report = new Reporter(diagnostics, { address: scope.block?.address });
+  const { scope, expand } = context;
+  const report = context.report.withDetails({ address: scope.block?.address });
   const path = parsePath(key.text);
   const expression = resolveExpression(
     'error' in path ? path : { steps: path.steps, isOptional: true },
@@ -179,7 +179,7 @@ function matchesCondition({ key, value }: Entry, context: WhenContext): boolean 
       expandName: () => undefined,
     },
     withoutLateValues(scope),
-    diagnostics,
+    report,
   );
   if (expression === failed) return false;
   if (expression === absent) return compareValue(value, undefined, expand, report);

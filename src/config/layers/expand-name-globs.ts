@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import { childKinds } from '../../kind/define-kind.ts';
 import type { Kind, Kinds } from '../../kind/kind.ts';
 import { referenceOf } from '../../kind/traits.ts';
-import { type Diagnostic, Reporter } from '../../model/diagnostic.ts';
+import type { Reporter } from '../../model/diagnostic.ts';
 import { globHint } from '../../model/glob-syntax.ts';
 import { type CollectionId, collectionId } from '../../model/resource.ts';
 import { type BlockPlace, mapBlocks, mapSections, nearestOfKind } from '../blocks/block.ts';
@@ -21,9 +21,9 @@ import type { MergeInput } from './merge-layers.ts';
  */
 export function expandNameGlobs(
   sections: Section[],
-  { kinds, diagnostics, globals: { growth } }: MergeInput,
+  { kinds, report, globals: { growth } }: MergeInput,
 ): Section[] {
-  const expander = new NameGlobExpander(kinds, diagnostics, growth);
+  const expander = new NameGlobExpander(kinds, report, growth);
   for (const { kind, section } of sections) expander.collectNames(kind, section);
   return expander.expandAll(sections);
 }
@@ -31,7 +31,7 @@ export function expandNameGlobs(
 /** Collects all declared names first, then replaces the globs. */
 class NameGlobExpander {
   readonly #kinds: Kinds;
-  readonly #diagnostics: Diagnostic[];
+  readonly #report: Reporter;
   readonly #growth: Growth;
   readonly #globs: CountedGlobs;
   /** The names of the declared blocks of each section. */
@@ -41,14 +41,14 @@ class NameGlobExpander {
   /**
    * Creates the expander that replaces globs such as `site-*` by the declared names that they match, where a
    * configuration names other resources. `growth` counts the names that are added and the steps of matching,
-   * because a few globs can produce millions of entries. Problems are added to `diagnostics`.
+   * because a few globs can produce millions of entries. Problems are added to `report`.
    */
-  constructor(kinds: Kinds, diagnostics: Diagnostic[], growth: Growth) {
+  constructor(kinds: Kinds, report: Reporter, growth: Growth) {
     this.#kinds = kinds;
-    this.#diagnostics = diagnostics;
+    this.#report = report;
     this.#growth = growth;
     // A slash in a name is a character of it.
-    this.#globs = new CountedGlobs({ growth, diagnostics, rules: { hasParts: false } });
+    this.#globs = new CountedGlobs({ growth, report, rules: { hasParts: false } });
   }
 
   /**
@@ -116,7 +116,7 @@ class NameGlobExpander {
       return names.flatMap((name) => {
         const otherGlob = globByName.get(name);
         if (otherGlob)
-          new Reporter(this.#diagnostics).error('name/twice', `${quoted(name)} matches two globs`, {
+          this.#report.error('name/twice', `${quoted(name)} matches two globs`, {
             at: key,
             hint: 'name it explicitly; an exact name takes precedence over globs',
             related: [{ message: 'the other one', at: otherGlob.at }],
@@ -169,19 +169,18 @@ class NameGlobExpander {
    */
   #matchingNames(node: ScalarNode, declaredNames: ReadonlySet<string>, target: string): string[] {
     if (this.#growth.isExceeded) return [];
-    const report = new Reporter(this.#diagnostics);
     const glob = this.#globs.compileAt(node.at, node.text);
     if ('fault' in glob) {
-      report.error('glob/syntax', glob.fault, { at: node, hint: globHint });
+      this.#report.error('glob/syntax', glob.fault, { at: node, hint: globHint });
       return [];
     }
     const matches = [...declaredNames].filter(glob.matches);
     if (matches.length === 0 && !this.#growth.isExceeded)
-      report.error('name/nothing', `no declared ${target} matches ${quoted(node.text)}`, {
+      this.#report.error('name/nothing', `no declared ${target} matches ${quoted(node.text)}`, {
         at: node,
         hint: 'globs match declared names only; declare unmanaged ones with `$existing: true`',
       });
-    return this.#growth.allows(node.at, { size: matches.length }, this.#diagnostics) ? matches : [];
+    return this.#growth.allows(node.at, { size: matches.length }, this.#report) ? matches : [];
   }
 
   /**

@@ -10,7 +10,7 @@ import { normalAddressGlob } from '../../kind/address-spelling.ts';
 import { childKinds } from '../../kind/define-kind.ts';
 import type { Kind, Kinds } from '../../kind/kind.ts';
 import type { Address } from '../../model/address.ts';
-import { type Diagnostic, problem, Reporter } from '../../model/diagnostic.ts';
+import type { Reporter } from '../../model/diagnostic.ts';
 import type { Glob } from '../../model/glob.ts';
 import { globHint } from '../../model/glob-syntax.ts';
 import { blockEntries, type Section, takesNullEntry } from '../blocks/section-entries.ts';
@@ -82,7 +82,7 @@ interface BlockContent {
  */
 export class LayerMerger implements MergeContext {
   readonly kinds: Kinds;
-  readonly diagnostics: Diagnostic[];
+  readonly report: Reporter;
   readonly globals: Globals;
   readonly templates: ReadonlyMap<string, Template>;
   readonly usedTemplates = new Set<string>();
@@ -99,31 +99,26 @@ export class LayerMerger implements MergeContext {
   /**
    * Creates the merger for one configuration, which puts templates, blocks and patches on top of each other.
    * `globals`: the scope of expressions outside of templates. `templates`: all templates by name. Problems are added
-   * to `diagnostics`.
+   * to `report`.
    */
-  constructor(
-    kinds: Kinds,
-    globals: Globals,
-    templates: ReadonlyMap<string, Template>,
-    diagnostics: Diagnostic[],
-  ) {
+  constructor(kinds: Kinds, globals: Globals, templates: ReadonlyMap<string, Template>, report: Reporter) {
     this.kinds = kinds;
     this.globals = globals;
     this.templates = templates;
-    this.diagnostics = diagnostics;
+    this.report = report;
     this.#globs = new CountedGlobs({
       growth: globals.growth,
-      diagnostics,
+      report,
       whenExceeded: () => {
         throw new LimitExceeded();
       },
     });
-    this.#expandGlobally = expander(globals, diagnostics);
+    this.#expandGlobally = expander(globals, report);
   }
 
   /** Returns a reporter whose problems have the address of the block. */
   reporterFor(block?: EnclosingBlock): Reporter {
-    return new Reporter(this.diagnostics, { address: block?.address });
+    return this.report.withDetails({ address: block?.address });
   }
 
   /**
@@ -138,7 +133,7 @@ export class LayerMerger implements MergeContext {
   ): Expand {
     if (isLiteral) return (node) => node;
     if (!block && scope === this.globals) return this.#expandGlobally;
-    return expander(block ? { ...scope, block } : scope, this.diagnostics);
+    return expander(block ? { ...scope, block } : scope, this.report);
   }
 
   /**
@@ -148,12 +143,12 @@ export class LayerMerger implements MergeContext {
   isEnabled({ scope, node }: Pick<Layer, 'scope' | 'node'>, block: EnclosingBlock | undefined): boolean {
     const when = memberOf(node, '$when');
     if (!when) return true;
-    const { diagnostics } = this;
+    const { report } = this;
     const blockScope: ExpressionScope = block ? { ...scope, block } : scope;
     const isOn = evaluateWhen(when, {
       scope: blockScope,
       expand: this.expandIn({ scope }, block),
-      diagnostics,
+      report,
     });
     this.#wasEnabled.set(node, isOn || this.#wasEnabled.get(node) === true);
     return isOn;
@@ -371,19 +366,17 @@ export class LayerMerger implements MergeContext {
    */
   reportDuplicate(address: Address, layer: Layer, otherLayer: Layer): void {
     const mayPatch = layer.rank !== 'own' || otherLayer.rank !== 'own' || this.templates.size > 0;
-    this.diagnostics.push(
-      problem('config/duplicate', `${address} is declared twice${memberNote(layer.scope.each)}`, {
-        at: positionOf(layer.at),
-        address,
-        hint: `a resource's own fields go in one place; only its child sections may be elsewhere${mayPatch ? ', and a patch may change it' : ''}`,
-        related: [
-          {
-            message: `the first one${memberNote(otherLayer.scope.each)}`,
-            at: positionOf(otherLayer.at),
-          },
-        ],
-      }),
-    );
+    this.report.error('config/duplicate', `${address} is declared twice${memberNote(layer.scope.each)}`, {
+      at: positionOf(layer.at),
+      address,
+      hint: `a resource's own fields go in one place; only its child sections may be elsewhere${mayPatch ? ', and a patch may change it' : ''}`,
+      related: [
+        {
+          message: `the first one${memberNote(otherLayer.scope.each)}`,
+          at: positionOf(otherLayer.at),
+        },
+      ],
+    });
   }
 
   /**

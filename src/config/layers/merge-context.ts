@@ -1,6 +1,6 @@
 import type { Kind, Kinds } from '../../kind/kind.ts';
 import type { Address } from '../../model/address.ts';
-import type { Diagnostic, Reporter } from '../../model/diagnostic.ts';
+import type { Reporter } from '../../model/diagnostic.ts';
 import type { Expand } from '../expressions/expand.ts';
 import type { EnclosingBlock, Globals } from '../expressions/scope.ts';
 import type { Node } from '../yaml/nodes.ts';
@@ -11,7 +11,7 @@ import type { Template } from './templates.ts';
 export interface MergeContext {
   kinds: Kinds;
   globals: Globals;
-  diagnostics: Diagnostic[];
+  report: Reporter;
   templates: ReadonlyMap<string, Template>;
   /** The names of the templates that some block uses. */
   usedTemplates: Set<string>;

@@ -1,6 +1,6 @@
 /** Merges templates and patches into the blocks of a configuration. */
 import type { Kinds } from '../../kind/kind.ts';
-import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { Reporter } from '../../model/diagnostic.ts';
 import type { Section } from '../blocks/section-entries.ts';
 import type { Globals } from '../expressions/scope.ts';
 import { quoted } from '../suggest.ts';
@@ -28,7 +28,7 @@ export interface WrittenLayers {
 export interface MergeInput {
   kinds: Kinds;
   globals: Globals;
-  diagnostics: Diagnostic[];
+  report: Reporter;
 }
 
 /**
@@ -37,13 +37,13 @@ export interface MergeInput {
  */
 export async function mergeLayers(
   written: WrittenLayers,
-  { kinds, globals, diagnostics }: MergeInput,
+  { kinds, globals, report }: MergeInput,
 ): Promise<Section[]> {
-  const templates = await readTemplatesIfAny(written.templates, kinds, diagnostics);
-  const merger = new LayerMerger(kinds, globals, templates, diagnostics);
+  const templates = await readTemplatesIfAny(written.templates, kinds, report);
+  const merger = new LayerMerger(kinds, globals, templates, report);
   const sections = new RootMerger(merger).merge(written);
   merger.maskDisabledLayers();
-  if (!globals.incomplete) checkUnused(merger.usedTemplates, { kinds, templates, diagnostics });
+  if (!globals.incomplete) checkUnused(merger.usedTemplates, { kinds, templates, report });
   return sections;
 }
 
@@ -54,10 +54,10 @@ export async function mergeLayers(
 async function readTemplatesIfAny(
   sections: Node[],
   kinds: Kinds,
-  diagnostics: Diagnostic[],
+  report: Reporter,
 ): Promise<Map<string, Template>> {
   if (sections.length === 0) return new Map();
-  return (await import('./templates.ts')).readTemplates(sections, kinds, diagnostics);
+  return (await import('./templates.ts')).readTemplates(sections, kinds, report);
 }
 
 /** Merges the layers of the root: the documents, the templates of `use:` and the patches. */

@@ -2,7 +2,7 @@
 
 import { RE2JS } from 're2js';
 import type { Kinds } from '../../kind/kind.ts';
-import { type Diagnostic, Reporter } from '../../model/diagnostic.ts';
+import type { Reporter } from '../../model/diagnostic.ts';
 import { hintFor, quoted } from '../suggest.ts';
 import { duplicateDeclaration, hasValidName } from '../values/variables.ts';
 import {
@@ -52,12 +52,7 @@ const inputKeys = ['type', 'default', 'pattern', 'values', 'description'];
  * Reads the sections `templates:`, whose templates have the content that several blocks share and include with `$use`. Reports templates
  * with errors, and leaves out those that cannot be used.
  */
-export function readTemplates(
-  sections: Node[],
-  kinds: Kinds,
-  diagnostics: Diagnostic[],
-): Map<string, Template> {
-  const report = new Reporter(diagnostics);
+export function readTemplates(sections: Node[], kinds: Kinds, report: Reporter): Map<string, Template> {
   const templates = new Map<string, Template>();
   const firstKeys = new Map<string, ScalarNode>();
   for (const section of sections) {
@@ -68,7 +63,7 @@ export function readTemplates(
     for (const { key, value } of section.entries) {
       const firstKey = firstKeys.get(key.text);
       firstKeys.set(key.text, firstKey ?? key);
-      if (firstKey) diagnostics.push(duplicateDeclaration('template', key, firstKey));
+      if (firstKey) report.add(duplicateDeclaration('template', key, firstKey));
       else if (!hasValidName(key, 'template', report)) continue;
       else if (value.type !== 'map')
         reportType(report, value, 'a template must be a map', 'it has the content of a block');

@@ -1,7 +1,7 @@
 /** Reads `$use`, and checks the templates that no block uses. */
 import { childKinds } from '../../kind/define-kind.ts';
 import type { Kinds } from '../../kind/kind.ts';
-import { type Diagnostic, Reporter } from '../../model/diagnostic.ts';
+import type { Reporter } from '../../model/diagnostic.ts';
 import { type ParsedPart, parseExpressions } from '../expressions/parse-expressions.ts';
 import { filters } from '../expressions/resolve-expression.ts';
 import { hintFor, quoted } from '../suggest.ts';
@@ -74,20 +74,19 @@ export function checkInputs(
 interface TemplateChecks {
   kinds: Kinds;
   templates: ReadonlyMap<string, Template>;
-  diagnostics: Diagnostic[];
+  report: Reporter;
 }
 
 /**
  * Checks the templates that no block uses, as far as possible without a block: syntax of expressions, filters, inputs, templates in `$use`,
  * and keys. The problems of other templates are reported where they are used. `used`: the names of those templates.
  */
-export function checkUnused(used: ReadonlySet<string>, checks: TemplateChecks): void {
-  const report = new Reporter(checks.diagnostics);
-  for (const template of checks.templates.values()) {
+export function checkUnused(used: ReadonlySet<string>, { kinds, templates, report }: TemplateChecks): void {
+  for (const template of templates.values()) {
     if (used.has(template.name)) continue;
     maskUnread(template.body);
-    checkKeys(template, checks.kinds, report);
-    checkUses(template, checks.templates, report);
+    checkKeys(template, kinds, report);
+    checkUses(template, templates, report);
     checkTexts(template.body, template, report);
   }
 }

@@ -9,7 +9,7 @@ import type { Kind, Kinds } from '../../kind/kind.ts';
 import { comparedFields, memberSchemasOf } from '../../kind/leaves.ts';
 import { traitsOf } from '../../kind/traits.ts';
 import { type Address, addressOf } from '../../model/address.ts';
-import { type Diagnostic, problem } from '../../model/diagnostic.ts';
+import { type Diagnostic, problem, Reporter } from '../../model/diagnostic.ts';
 import { addTo, topologicalOrder } from '../../model/graph.ts';
 import { type CollectionId, collectionId, type Resource, type Secrecy } from '../../model/resource.ts';
 import { shownIn } from '../../model/shown-secret.ts';
@@ -220,27 +220,25 @@ export function findCycles(read: ReadBlock[], resources: ReadonlyMap<Address, Re
       if (parent !== undefined && resources.has(parent)) needed.add(parent);
       needs.set(address, needed);
     }
-  const diagnostics: Diagnostic[] = [];
+  const report = new Reporter();
   let nodes = [...resources.keys()];
   for (;;) {
     const remaining = new Set(nodes);
     const result = topologicalOrder(nodes, (node) =>
       [...(needs.get(node) ?? [])].filter((to) => remaining.has(to)),
     );
-    if ('order' in result || diagnostics.length >= manyCycles) return diagnostics;
+    if ('order' in result || report.diagnostics.length >= manyCycles) return report.diagnostics;
     const { cycle } = result;
     const positionOfStep = (i: number) =>
       mentions.get(`${cycle[i]} ${cycle[(i + 1) % cycle.length]}`) ?? resources.get(cycle[i]!)!.at;
-    diagnostics.push(
-      problem('config/cycle', `these depend on each other: ${[...cycle, cycle[0]].join(' → ')}`, {
-        at: positionOfStep(0),
-        address: cycle[0],
-        hint: 'remove one of the references',
-        // Each cycle is a problem of its own, so only equal ones may be folded into one diagnostic.
-        alike: { cause: cycle.join(' ') },
-        related: cycle.slice(1).map((address, i) => ({ message: address, at: positionOfStep(i + 1) })),
-      }),
-    );
+    report.error('config/cycle', `these depend on each other: ${[...cycle, cycle[0]].join(' → ')}`, {
+      at: positionOfStep(0),
+      address: cycle[0],
+      hint: 'remove one of the references',
+      // Each cycle is a problem of its own, so only equal ones may be folded into one diagnostic.
+      alike: { cause: cycle.join(' ') },
+      related: cycle.slice(1).map((address, i) => ({ message: address, at: positionOfStep(i + 1) })),
+    });
     const reported = new Set(cycle);
     nodes = nodes.filter((node) => !reported.has(node));
   }

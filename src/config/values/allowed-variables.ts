@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
-import { addDiagnostics, type Diagnostic, problem, Reporter } from '../../model/diagnostic.ts';
+import { type Diagnostic, problem, Reporter } from '../../model/diagnostic.ts';
 import { findFile } from '../find-files.ts';
 import { Growth } from '../growth.ts';
 import { isTrueupDocument } from '../sources/regular-file.ts';
@@ -17,15 +17,10 @@ import { readVariables, type VariableInputs } from './variables.ts';
  * Returns the values that the stage selected by `--stage` sets for variables; undefined if it sets none. They take precedence over the
  * defaults, so that one configuration can have other values in each stage. Reports values that are no map.
  */
-export function variablesOfStage(stage: MapNode, diagnostics: Diagnostic[]): MapNode | undefined {
+export function variablesOfStage(stage: MapNode, report: Reporter): MapNode | undefined {
   const node = memberOf(stage, 'variables');
   if (!node || node.type === 'map') return node;
-  reportType(
-    new Reporter(diagnostics),
-    node,
-    '`variables` of a stage must be a map',
-    'variables: { apex: staging.acme.com }',
-  );
+  reportType(report, node, '`variables` of a stage must be a map', 'variables: { apex: staging.acme.com }');
   return undefined;
 }
 
@@ -37,17 +32,17 @@ export async function readVarFiles(
   cwd: string,
   files: string[],
   sources: Source[],
-  diagnostics: Diagnostic[],
+  report: Reporter,
 ): Promise<{ path: string; documents: MapNode[] | undefined }[]> {
   const results: { path: string; documents: MapNode[] | undefined }[] = [];
   for (const file of files) {
     const location = await findFile(cwd, file);
     if ('code' in location) {
-      diagnostics.push(location);
+      report.add(location);
       results.push({ path: path.resolve(cwd, file), documents: undefined });
       continue;
     }
-    const documents = await readDocuments(location, sources, diagnostics, {
+    const documents = await readDocuments(location, sources, report, {
       isOutside: true,
       isQuoted: false,
     });
@@ -122,7 +117,7 @@ export async function readAllowedVariables(
     },
     data.growth,
   );
-  addDiagnostics(secondReading.diagnostics, data.diagnostics);
+  secondReading.report.add(data.diagnostics);
   return { ...secondReading, refused, requests, dataFiles: data.dataFiles };
 }
 
@@ -138,7 +133,7 @@ async function readDataFiles(
   { sources, texts, replaced: replacedTexts }: VariableReading,
 ) {
   const values = new Map<ScalarNode, Node>();
-  const diagnostics: Diagnostic[] = [];
+  const report = new Reporter();
   const dataFiles: { path: string; source: Source }[] = [];
   const growth = new Growth();
   for (const [index, node] of nodes.entries()) {
@@ -147,15 +142,15 @@ async function readDataFiles(
     if (!verdict.allowed) continue;
     const shownAs = await sources.nameOf(request.origin.file, request.folder);
     const length = await lengthOf(verdict.path!, replacedTexts);
-    if (!growth.allows(node.at, { text: length }, diagnostics)) continue;
+    if (!growth.allows(node.at, { text: length }, report)) continue;
     const dataFile = await readDataFile({ ...request, shownAs }, verdict, replacedTexts);
-    addDiagnostics(diagnostics, dataFile.diagnostics);
+    report.add(dataFile.diagnostics);
     if (dataFile.value) values.set(node, dataFile.value);
     if (!dataFile.source) continue;
     texts.push(dataFile.source);
     dataFiles.push({ path: verdict.path!, source: dataFile.source });
   }
-  return { values, diagnostics, dataFiles, growth };
+  return { values, diagnostics: report.diagnostics, dataFiles, growth };
 }
 
 /**

@@ -5,7 +5,7 @@
 import type { DayTwo } from '../../kind/action.ts';
 import type { Lookup } from '../../kind/lookup.ts';
 import { traitsOf } from '../../kind/traits.ts';
-import { type Diagnostic, Reporter } from '../../model/diagnostic.ts';
+import type { Reporter } from '../../model/diagnostic.ts';
 import type { LookupSource } from '../../model/resource.ts';
 import type { Expand } from '../expressions/expand.ts';
 import type { LookupNames } from '../expressions/scope.ts';
@@ -27,7 +27,7 @@ interface LookupOptions {
   /** The lookups of the platform, by name. */
   lookups: DayTwo['lookups'];
   expand: Expand;
-  diagnostics: Diagnostic[];
+  report: Reporter;
 }
 
 /** The declared lookups, with the lookup of the platform and the filters of each. */
@@ -42,9 +42,9 @@ const lookupExample = 'lookups: { live: { deployment: { project: web, target: pr
  * invalid declarations; their names count as declared, so that their uses are not reported as well.
  */
 export function readLookups(sections: Node[], options: LookupOptions): DeclaredLookups {
+  const { report } = options;
   const sources = new Map<string, LookupSource>();
   const declared = new Map<string, ScalarNode>();
-  const report = new Reporter(options.diagnostics);
   for (const section of sections) {
     if (section.type !== 'map') {
       report.error('config/lookup', `\`lookups\` must be a map of names, not ${describeNodeType(section)}`, {

@@ -12,8 +12,8 @@ import type { Source } from '../yaml/source.ts';
 export function readCsv(source: Source): { value?: MapNode; diagnostics: Diagnostic[] } {
   const records = parseRecords(source);
   if (!Array.isArray(records)) return { diagnostics: [records] };
-  const diagnostics: Diagnostic[] = [];
-  const report = new Reporter(diagnostics);
+  const report = new Reporter();
+  const { diagnostics } = report;
   const [header, ...rows] = records;
   if (!header) {
     report.error('data/csv', 'the file has no header', { at: source.position(0) });

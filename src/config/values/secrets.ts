@@ -4,7 +4,7 @@
  *   family   a declared secret with several keys: `${secret.db[eu]}` and `${secret.db[us]}` are secrets of the family `db`
  */
 import path from 'node:path';
-import { type Diagnostic, type Position, problem } from '../../model/diagnostic.ts';
+import { type Diagnostic, type Position, problem, Reporter } from '../../model/diagnostic.ts';
 import { type Expand, expander } from '../expressions/expand.ts';
 import { parseExpressions } from '../expressions/parse-expressions.ts';
 import type { DeclaredSecretNames, ExpressionScope } from '../expressions/scope.ts';
@@ -72,17 +72,17 @@ interface SourceOptions {
 /**
  * Parses the declaration of a secret, such as `{ env: DATABASE_URL }`. If the secret has several keys, `key` is the one that is used, so
  * that `${key}` in the source has a value. Returns the source, or the problem with a part of the declaration, or the message for a problem
- * with the whole of it. Problems with expressions go to `diagnostics`.
+ * with the whole of it. Problems with expressions go to `report`.
  */
 function parseSecretSource(
   { name, value, key }: { name: ScalarNode; value: Node; key: string | undefined },
   { scope, cwd }: SourceOptions,
-  diagnostics: Diagnostic[],
+  report: Reporter,
 ): ParsedSource | Diagnostic | string {
   if (value.type !== 'map')
     return 'a secret must be `{}`, or have one source: `{ env }`, `{ file }`, `{ command }`, `{ dotenv }`, `{ json }` or `{ sops }`';
   const { at } = name;
-  const expand = expander(key === undefined ? scope : { ...scope, key: textNode(key, at) }, diagnostics);
+  const expand = expander(key === undefined ? scope : { ...scope, key: textNode(key, at) }, report);
   const unknownEntry = value.entries.find(
     (entry) => !sourceKeys.includes(entry.key.text) && entry.key.text !== 'format',
   );
@@ -250,7 +250,7 @@ export const readSecrets = (sections: Node[], options: SourceOptions): Secrets =
 
 /** The declared secrets, including those with an invalid declaration, so that their uses are not reported as well. */
 class Secrets implements DeclaredSecretNames {
-  readonly diagnostics: Diagnostic[] = [];
+  readonly report = new Reporter();
   /** The sources by the names under which resources use them. The secret of a family has the name `db[eu]`. */
   readonly sources = new Map<string, SecretSource>();
   readonly declared = new Map<string, { key: ScalarNode; value: Node; isWrong: boolean }>();
@@ -267,12 +267,10 @@ class Secrets implements DeclaredSecretNames {
       if (section.type === 'map') for (const { key, value } of section.entries) this.#declare(key, value);
       else {
         maskNode(section);
-        this.diagnostics.push(
-          problem('config/type', '`secrets` must be a map of names', {
-            at: section,
-            hint: 'secrets: { database: {} }',
-          }),
-        );
+        this.report.error('config/type', '`secrets` must be a map of names', {
+          at: section,
+          hint: 'secrets: { database: {} }',
+        });
       }
   }
 
@@ -282,7 +280,7 @@ class Secrets implements DeclaredSecretNames {
    * expression requests.
    */
   rendered(): MapNode {
-    const expand = expander(this.#options.scope, []);
+    const expand = expander(this.#options.scope, new Reporter());
     const expandAll = (node: Node): Node => {
       if (node.type === 'list' || node.type === 'map') return mapChildren(node, expandAll);
       return node.type === 'scalar' && hasKeyExpression(node)
@@ -295,7 +293,7 @@ class Secrets implements DeclaredSecretNames {
 
   /** Parses the source of a secret, for one key if it has several. */
   #sourceOf(name: ScalarNode, value: Node, key: string | undefined): ParsedSource | Diagnostic | string {
-    return parseSecretSource({ name, value, key }, this.#options, this.diagnostics);
+    return parseSecretSource({ name, value, key }, this.#options, this.report);
   }
 
   /**
@@ -305,7 +303,7 @@ class Secrets implements DeclaredSecretNames {
   #declare(key: ScalarNode, value: Node): void {
     const firstDeclaration = this.declared.get(key.text);
     if (firstDeclaration)
-      return void this.diagnostics.push(duplicateDeclaration('secret', key, firstDeclaration.key));
+      return void this.report.add(duplicateDeclaration('secret', key, firstDeclaration.key));
     const defaultEnv = secretEnv(key.text);
     const usesDefault = isDefaultSource(value);
     const otherKey = usesDefault ? this.#keyByDefaultEnv.get(defaultEnv) : undefined;
@@ -318,14 +316,12 @@ class Secrets implements DeclaredSecretNames {
     // An invalid declaration may contain the secret itself.
     if (typeof source === 'string' || 'code' in source) maskNode(value);
     if (typeof source === 'string')
-      this.diagnostics.push(
-        problem('secret/source', source, {
-          at: key,
-          hint: `${key.text}: {} is read from ${defaultEnv}`,
-        }),
-      );
-    else if ('code' in source) this.diagnostics.push(source);
-    else if (otherKey) this.diagnostics.push(ambiguousEnv(defaultEnv, key, otherKey));
+      this.report.error('secret/source', source, {
+        at: key,
+        hint: `${key.text}: {} is read from ${defaultEnv}`,
+      });
+    else if ('code' in source) this.report.add(source);
+    else if (otherKey) this.report.add(ambiguousEnv(defaultEnv, key, otherKey));
     else if (!isFamily) this.sources.set(key.text, toSecretSource(key, source));
   }
 

@@ -44,20 +44,18 @@ export function readVariables(
   sections: Node[],
   inputs: VariableInputs,
   growth: Growth,
-): { variables: Variables; origins: SourceRequest[]; diagnostics: Diagnostic[]; growth: Growth } {
+): { variables: Variables; origins: SourceRequest[]; report: Reporter; growth: Growth } {
   const reader = new AllowedVariableReader(inputs, growth);
   for (const section of sections) reader.declareAll(section);
   reader.checkInputs();
   // Expand all defaults, so that problems with them are reported even if nothing uses the variable.
   for (const name of reader.declared.keys()) reader.get(name);
-  const { origins, diagnostics } = reader;
-  return { variables: reader, origins, diagnostics, growth };
+  return { variables: reader, origins: reader.origins, report: reader.report, growth };
 }
 
 /** Reads the declarations of variables, and expands a default when its value is first needed, because it may contain other variables. */
 class AllowedVariableReader implements Variables {
-  readonly diagnostics: Diagnostic[] = [];
-  readonly #report = new Reporter(this.diagnostics);
+  readonly report = new Reporter();
   readonly origins: SourceRequest[] = [];
   readonly #values = new Map<string, Node | MissingVariable | undefined>();
   /** Values that may contain expressions, until they are needed. */
@@ -82,7 +80,7 @@ class AllowedVariableReader implements Variables {
     this.#expand = (node) =>
       expander(
         { growth, variables: this, sections: [], kinds: new Set(), incomplete: false, stage },
-        this.diagnostics,
+        this.report,
       )(node);
   }
 
@@ -102,7 +100,7 @@ class AllowedVariableReader implements Variables {
     if (!unexpanded) return this.#values.get(name);
     if (this.#expanding.includes(name)) {
       const cycle = [...this.#expanding.slice(this.#expanding.indexOf(name)), name];
-      this.#report.error('config/cycle', `these variables depend on each other: ${cycle.join(' → ')}`, {
+      this.report.error('config/cycle', `these variables depend on each other: ${cycle.join(' → ')}`, {
         at: unexpanded,
         hint: 'write one of the values literally',
       });
@@ -114,7 +112,7 @@ class AllowedVariableReader implements Variables {
     this.#unexpanded.delete(name);
     const isTooLarge = sizeOf(value) > maxSize;
     if (isTooLarge)
-      this.#report.error(
+      this.report.error(
         'expression/too-long',
         `the variable ${quoted(name)} expands to more than ${maxSize} values`,
         { at: unexpanded },
@@ -129,22 +127,22 @@ class AllowedVariableReader implements Variables {
    */
   declareAll(section: Node | undefined): void {
     if (section && section.type !== 'map')
-      this.#report.error('config/type', '`variables` must be a map of names', {
+      this.report.error('config/type', '`variables` must be a map of names', {
         at: section,
         hint: 'variables: { stage: { default: production } }',
       });
     for (const { key, value } of entriesOf(section)) {
       const firstKey = this.declared.get(key.text);
       if (firstKey) {
-        this.#report.add(duplicateDeclaration('variable', key, firstKey));
+        this.report.add(duplicateDeclaration('variable', key, firstKey));
         continue;
       }
       this.declared.set(key.text, key);
       this.#values.set(key.text, undefined);
-      if (!hasValidName(key, 'variable', this.#report)) continue;
+      if (!hasValidName(key, 'variable', this.report)) continue;
       if (value.type !== 'map' && !isNull(value)) {
         maskNode(value);
-        this.#report.error('var/declaration', 'a variable must be a map', {
+        this.report.error('var/declaration', 'a variable must be a map', {
           at: value,
           hint: `${key.text}: { default: ... }`,
         });
@@ -159,17 +157,17 @@ class AllowedVariableReader implements Variables {
   #declare(key: ScalarNode, declared: MapNode | undefined): void {
     const unknownEntry = declared?.entries.find((entry) => !variableKeys.includes(entry.key.text));
     if (unknownEntry)
-      this.#report.error('config/unknown-key', `a variable has no ${quoted(unknownEntry.key.text)}`, {
+      this.report.error('config/unknown-key', `a variable has no ${quoted(unknownEntry.key.text)}`, {
         at: unknownEntry.key,
         hint: hintFor(unknownEntry.key.text, variableKeys),
       });
     const env = memberOf(declared, 'env');
     const ownEnv = variableEnv(key.text);
     const otherKey = this.#keyByEnv.get(ownEnv);
-    if (otherKey) this.#report.add(ambiguousEnv(ownEnv, key, otherKey));
+    if (otherKey) this.report.add(ambiguousEnv(ownEnv, key, otherKey));
     else this.#keyByEnv.set(ownEnv, key);
     if (env && (env.type !== 'scalar' || env.value === null || env.text.trim() === ''))
-      this.#report.error('config/type', '`env` must be the name of an environment variable', { at: env });
+      this.report.error('config/type', '`env` must be the name of an environment variable', { at: env });
     else if (env?.type === 'scalar' && this.#isRefused(env)) return;
     else if (!otherKey) this.#recordValue(key, declared);
   }
@@ -182,19 +180,14 @@ class AllowedVariableReader implements Variables {
     const file = memberOf(declared, 'file');
     const defaultEntry = entryOf(declared, 'default');
     if (file && defaultEntry)
-      this.#report.error('var/declaration', 'a variable can have a `file` or a `default`, not both', {
+      this.report.error('var/declaration', 'a variable can have a `file` or a `default`, not both', {
         at: defaultEntry.key,
         hint: 'keep one of the two',
       });
     else if (file && (file.type !== 'scalar' || typeof file.value !== 'string'))
-      this.#report.error('config/type', '`file` must be the path of a file', { at: file });
+      this.report.error('config/type', '`file` must be the path of a file', { at: file });
     else {
-      const { value, request, isExpandable } = findVariableValue(
-        key,
-        declared,
-        this.#inputs,
-        this.diagnostics,
-      );
+      const { value, request, isExpandable } = findVariableValue(key, declared, this.#inputs, this.report);
       if (request) this.origins.push(request);
       if (isExpandable && value) this.#unexpanded.set(key.text, value as Node);
       this.#values.set(key.text, value);
@@ -208,7 +201,7 @@ class AllowedVariableReader implements Variables {
   checkInputs(): void {
     for (const name of Object.keys(this.#inputs.vars))
       if (!this.declared.has(name))
-        this.#report.error(
+        this.report.error(
           'config/undeclared',
           `--var sets ${quoted(name)}, which is not declared under \`variables\``,
           { hint: hintFor(name, this.declared, 'declared') },
@@ -217,7 +210,7 @@ class AllowedVariableReader implements Variables {
     for (const { key, value } of [...this.#inputs.files.flatMap((file) => file.entries), ...stageEntries])
       if (!this.declared.has(key.text)) {
         maskNode(value);
-        this.#report.error('config/undeclared', `${quoted(key.text)} is not declared under \`variables\``, {
+        this.report.error('config/undeclared', `${quoted(key.text)} is not declared under \`variables\``, {
           at: key,
           hint: hintFor(key.text, this.declared, 'declared'),
         });
@@ -231,8 +224,8 @@ class AllowedVariableReader implements Variables {
   #isRefused(env: ScalarNode): boolean {
     const reason = reasonNeverAllowed(env.text, 'variable');
     const isSecret = this.#inputs.secretEnvs.has(env.text.trim().toUpperCase());
-    if (isSecret) this.#report.add(secretShownByVariable(env.text, positionOf(env.at)));
-    else if (reason !== undefined) this.#report.add(refusedEnv(env, reason));
+    if (isSecret) this.report.add(secretShownByVariable(env.text, positionOf(env.at)));
+    else if (reason !== undefined) this.report.add(refusedEnv(env, reason));
     return isSecret || reason !== undefined;
   }
 }
@@ -302,13 +295,13 @@ function findVariableValue(
   { text: name, at }: ScalarNode,
   declared: MapNode | undefined,
   inputs: VariableInputs,
-  diagnostics: Diagnostic[],
+  report: Reporter,
 ): FoundValue {
   const { vars, files, env, stage } = inputs;
   if (Object.hasOwn(vars, name)) return { value: outsideText(vars[name]!) };
   const varFile = files.findLast((file) => entryOf(file, name));
   const fromFile = memberOf(varFile, name);
-  if (fromFile) return { value: readLiteral(fromFile, diagnostics) };
+  if (fromFile) return { value: readLiteral(fromFile, report) };
   const envNode = memberOf(declared, 'env');
   const request = envNode?.type === 'scalar' ? toEnvRequest(name, envNode) : undefined;
   const trueupValue = envValue(env, variableEnv(name));
@@ -347,16 +340,14 @@ const toEnvRequest = (name: string, { text, at }: ScalarNode) =>
  * Returns a value of a `--var-file`, in which `$${` stands for `${`. Reports expressions, because these files are read before anything
  * that expressions could name, and then returns undefined.
  */
-function readLiteral(node: Node, diagnostics: Diagnostic[]): Node | undefined {
-  if (node.type !== 'scalar') return mapChildren(node, (child) => readLiteral(child, diagnostics) ?? child);
+function readLiteral(node: Node, report: Reporter): Node | undefined {
+  if (node.type !== 'scalar') return mapChildren(node, (child) => readLiteral(child, report) ?? child);
   if (!node.text.includes('${')) return node;
   const parts = parseExpressions(node.text);
   if (parts.length === 1 && typeof parts[0] === 'string') return { ...node, text: parts[0], value: parts[0] };
-  diagnostics.push(
-    problem('var/nested', 'a value in a variable file cannot contain `${...}`', {
-      at: node,
-      hint: 'write `$${` for a literal `${`',
-    }),
-  );
+  report.error('var/nested', 'a value in a variable file cannot contain `${...}`', {
+    at: node,
+    hint: 'write `$${` for a literal `${`',
+  });
   return undefined;
 }

@@ -12,7 +12,7 @@
  * text may be invalid. The caller then looks for syntax errors before it uses a node.
  */
 import { CST, Lexer, Parser } from 'yaml';
-import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { Diagnostic, Reporter } from '../../model/diagnostic.ts';
 import { type ListNode, type MapNode, maxDepth, type Node, type ScalarNode } from './nodes.ts';
 import { Anchors, giveUp, MapEntries, ScalarReader } from './scalar-reader.ts';
 import type { Source } from './source.ts';
@@ -21,8 +21,8 @@ import { isOrdinaryEnd, isOrdinaryKey, type Props } from './token-checks.ts';
 /** The nodes of a YAML text before its syntax was checked. They must not be used if the text has problems. */
 export interface Reading {
   documents: Node[];
-  /** Problems that are no syntax errors: repeated keys, wrong aliases, custom tags. */
-  problems: Diagnostic[];
+  /** Collects problems that are no syntax errors: repeated keys, wrong aliases, custom tags. */
+  report: Reporter;
   /** True if the text may have syntax errors, so that `findSyntaxErrors` must check it. */
   isSuspicious: boolean;
 }
@@ -39,10 +39,10 @@ export interface ParsedYaml {
  */
 export function parsedYaml(
   source: Source,
-  { documents, problems }: Reading,
+  { documents, report }: Reading,
   syntaxErrors: Diagnostic[],
 ): ParsedYaml {
-  const diagnostics = syntaxErrors.length > 0 ? syntaxErrors : problems;
+  const diagnostics = syntaxErrors.length > 0 ? syntaxErrors : report.diagnostics;
   if (diagnostics.length > 0) source.broken = true;
   return { documents: source.broken ? [] : documents, diagnostics };
 }

@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path';
-import { addDiagnostics, type Diagnostic, problem, Reporter, warning } from '../../model/diagnostic.ts';
+import { type Diagnostic, problem, type Reporter } from '../../model/diagnostic.ts';
 import { standardInput } from '../../model/resource.ts';
 import { type FoundFile, findFiles, notRegularFileProblem, unreadableFileProblem } from '../find-files.ts';
 import { readRegularFile } from '../sources/regular-file.ts';
@@ -8,31 +8,31 @@ import { parseYaml } from './parse-yaml.ts';
 import { Source } from './source.ts';
 
 /**
- * Reads a file of the configuration: returns the map of each document, or undefined if the file has problems. Adds problems to `diagnostics`
+ * Reads a file of the configuration: returns the map of each document, or undefined if the file has problems. Adds problems to `report`
  * and the file to `sources`, so that its lines can be quoted. `sourceTraits`: how a file that is not part of the configuration differs.
  */
 export async function readDocuments(
   file: FoundFile,
   sources: Source[],
-  diagnostics: Diagnostic[],
+  report: Reporter,
   sourceTraits: Partial<Pick<Source, 'isOutside' | 'isQuoted'>> = {},
 ): Promise<MapNode[] | undefined> {
   const source = await readFoundFile(file);
   if (!(source instanceof Source)) {
-    diagnostics.push(source);
+    report.add(source);
     return undefined;
   }
   Object.assign(source, sourceTraits);
   sources.push(source);
   const { documents, diagnostics: yamlDiagnostics } = await parseYaml(source);
-  addDiagnostics(diagnostics, yamlDiagnostics);
+  report.add(yamlDiagnostics);
   if (source.broken) return undefined;
   const isEmpty = documents.every(isNull);
-  if (isEmpty) diagnostics.push(warning('file/empty', `${file.name} is empty`, { at: source.position(0) }));
+  if (isEmpty) report.warning('file/empty', `${file.name} is empty`, { at: source.position(0) });
   return documents.flatMap((node) => {
     if (node.type === 'map') return [node];
     if (!isNull(node)) {
-      reportType(new Reporter(diagnostics), node, 'a file must contain a map', 'stack: name');
+      reportType(report, node, 'a file must contain a map', 'stack: name');
       maskNode(node);
     }
     return [];

@@ -1,5 +1,5 @@
 import { CST, type ErrorCode } from 'yaml';
-import { type Diagnostic, Reporter } from '../../model/diagnostic.ts';
+import { Reporter } from '../../model/diagnostic.ts';
 import { quoted } from '../suggest.ts';
 import {
   type Entry,
@@ -25,9 +25,8 @@ const coreTag = /^!!(?:str|int|float|bool|null|map|seq)$/;
 
 /** Builds the nodes of scalars and aliases, for the reader of collections that extends it. Terms: see `node-reader.ts`. */
 export class ScalarReader {
-  readonly problems: Diagnostic[] = [];
+  readonly report = new Reporter();
   isSuspicious = false;
-  protected readonly report = new Reporter(this.problems);
   protected readonly source: Source;
   protected anchors = new Anchors();
   /** The offset behind the last value or key that was read. */

@@ -1,5 +1,5 @@
 import type { ZoneRecord } from '../../kind/foreign.ts';
-import { type Diagnostic, problem, raise, raiseErrors } from '../../model/diagnostic.ts';
+import { Reporter, raise, raiseErrors } from '../../model/diagnostic.ts';
 import type { TextPlace } from '../../model/text-problem.ts';
 import { splitZoneFile, type Word, type ZoneLine } from './zone-lines.ts';
 
@@ -40,7 +40,7 @@ type AbsoluteName = string | { why: string } | undefined;
 /** Reads the lines of one file. Remembers the origin, the TTL and the last name, since later lines may leave them out. */
 class ZoneReader {
   readonly #file: string;
-  readonly #problems: Diagnostic[] = [];
+  readonly #report = new Reporter();
   readonly #records: FoundRecord[] = [];
   readonly #normalName: (name: string) => string;
   /** The zone that the user named, with a final dot. */
@@ -77,12 +77,10 @@ class ZoneReader {
       this.#readLine(line);
     const zone = this.#soa ?? this.#namedZone ?? this.#firstOrigin;
     if (this.#namedZone !== undefined && this.#soa !== undefined && this.#soa !== this.#namedZone)
-      this.#problems.push(
-        problem('from/zone', `${this.#file}: its SOA record is that of another zone than --zone`, {
-          hint: 'leave out --zone',
-        }),
-      );
-    raiseErrors(this.#problems);
+      this.#report.error('from/zone', `${this.#file}: its SOA record is that of another zone than --zone`, {
+        hint: 'leave out --zone',
+      });
+    raiseErrors(this.#report.diagnostics);
     if (zone === undefined)
       raise('from/zone', `${this.#file}: the zone is unknown`, {
         hint: 'pass it with --zone example.com',
@@ -251,7 +249,7 @@ class ZoneReader {
 
   /** Reports a mistake at a place of the file. */
   #reject({ line, column }: TextPlace, message: string, hint?: string): void {
-    this.#problems.push(problem('from/zone-file', message, { at: { file: this.#file, line, column }, hint }));
+    this.#report.error('from/zone-file', message, { at: { file: this.#file, line, column }, hint });
   }
 }
 
