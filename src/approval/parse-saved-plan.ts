@@ -158,7 +158,7 @@ export const shownPlan = ({ stack, account, complete, partial, ...saved }: Saved
   stack,
   account,
   complete,
-  partial,
+  isNarrowed: partial,
   notCompared: saved.notCompared,
   changes: saved.changes.map(loadChange),
   operations: saved.operations.map(
@@ -167,7 +167,7 @@ export const shownPlan = ({ stack, account, complete, partial, ...saved }: Saved
   firstContact: saved.firstContact,
   actions: saved.actions?.map(loadAction),
   unmanaged: saved.unmanaged.map((object) => ({ ...object, id: '' })),
-  unlisted: saved.unlisted,
+  partialKinds: saved.unlisted,
   waiting: saved.waiting,
   changedBy: saved.changedBy,
   diagnostics: saved.diagnostics.map(loadDiagnostic),
