@@ -1,11 +1,9 @@
 import type { Command } from 'commander';
-import { type ApplyCommandOptions, createPlanOptions } from '../app/planning/plan-options.ts';
-import { type PlannedStack, planStacks } from '../app/planning/plan-stacks.ts';
-import { lockSession } from '../app/session/session.ts';
+import type { ApplyCommandOptions } from '../app/planning/plan-options.ts';
+import { planStacks } from '../app/planning/plan-stacks.ts';
 import { namesSeveralStacks } from '../app/stack-options.ts';
 import { type ApprovedFile, chooseApproved, refuseUnsealed } from '../approval/approved-stacks.ts';
 import type { SavedPlans } from '../approval/parse-saved-plan.ts';
-import { planAgain } from '../approval/plan-again.ts';
 import { readSavedPlans, refuseShapingOptions } from '../approval/plan-files.ts';
 import { createReportPlaces } from '../ci/ci-job.ts';
 import type { ChosenStacks } from '../config/workspace-stacks.ts';
@@ -13,15 +11,12 @@ import { prepareOutputFile, writeOutputFile } from '../files/output-file.ts';
 import { resolvePath } from '../host.ts';
 import type { Provider } from '../kind/provider.ts';
 import { raise } from '../model/diagnostic.ts';
-import { isEmpty } from '../model/plan.ts';
 import { problemsOf } from '../model/problems-of.ts';
 import { type ApplyResult, applyCommentMarkdown } from '../report/markdown/applied-markdown.ts';
 import { failureMarkdown } from '../report/markdown/failure-markdown.ts';
 import { commentLimit } from '../report/markdown/forms.ts';
-import { changesText } from '../report/plan-notes.ts';
-import { refuseMissingSecrets } from '../run/fill-request.ts';
 import { refuseEphemeral } from '../stores/ledger-choice.ts';
-import { applyCurrent, confirmApply } from './carry-out.ts';
+import { applyPlans } from './apply-plans.ts';
 import type { CommandRun } from './command-run.ts';
 import {
   type CommandStacks,
@@ -32,7 +27,6 @@ import {
   showPlans,
   withCommandStacks,
 } from './command-stacks.ts';
-import { problemsCode } from './exit-codes.ts';
 import { streamOption } from './formats.ts';
 import { withStacks } from './options.ts';
 import { canaryOption, reportOption, withWriting } from './planning-flags.ts';
@@ -153,7 +147,7 @@ async function applyCommandStacks(
   const { run } = terminal;
   const { stacks, several } = commandStacks;
   const file = savedFile?.approved;
-  const isUnattended = !file && options.autoApprove === true;
+  const mode = { unattended: !file && options.autoApprove === true };
   const { planned, warnings } = await planStacks(provider, stacks, {
     accounts: several?.accounts,
     selection: options,
@@ -161,7 +155,7 @@ async function applyCommandStacks(
     // If no question comes, a single stack is locked before it is planned, so that it need not be planned again.
     locks: !several && (file !== undefined || options.autoApprove === true),
     needsKey: several !== undefined,
-    mode: { unattended: isUnattended },
+    mode,
     files: file ? [resolvePath(run.host, file.name)] : [],
     approved: file,
   });
@@ -171,38 +165,8 @@ async function applyCommandStacks(
     if (!several && run.applyResult) run.applyResult.plan = planned[0]!.planned!.plan;
     const pace = await readPace(planned, commandStacks);
     const areApplicable = await showPlans(planned, options, terminal, pace);
-    if (!several) {
-      if (areApplicable) await applyOnly(planned[0]!, options, terminal, { isApproved: file !== undefined });
-      else run.exitCode = problemsCode(planned[0]!.planned!.plan.diagnostics);
-      return;
-    }
-    const { applySeveral } = await import('./apply-several.ts');
-    const mode = { unattended: isUnattended };
-    await applySeveral(planned, several, options, terminal, { areApplicable, file, mode });
+    await applyPlans(planned, options, terminal, { several, areApplicable, file, mode });
   } finally {
     await closeOnlySession(planned, commandStacks);
   }
-}
-
-/** Asks whether to apply the plan of the only stack, and applies it. `isApproved`: true for a saved plan, so that no question is needed. */
-async function applyOnly(
-  { session: openedSession, planned: shown }: PlannedStack<Terminal>,
-  options: ApplyCommandOptions,
-  terminal: Terminal,
-  { isApproved }: { isApproved: boolean },
-): Promise<void> {
-  const session = openedSession!;
-  const planned = shown!;
-  const { plan } = planned;
-  const approval = { approval: options.autoApprove ? 'flag' : 'asked', isShown: true } as const;
-  if (isEmpty(plan)) return void (await applyCurrent(session, planned, options, terminal, approval));
-  refuseMissingSecrets(plan.operations, session.secrets);
-  const confirmation = { question: `Apply ${changesText(plan)}?`, subject: 'the plan has' } as const;
-  if (!isApproved && !(await confirmApply([plan], options, confirmation, terminal))) return;
-  if (session.lease !== undefined)
-    return void (await applyCurrent(session, planned, options, terminal, approval));
-  // The lease comes after the answer, so that other runs need not wait while the user thinks. The account may have changed meanwhile.
-  await lockSession(session, options, terminal);
-  const current = await planAgain(session, { shown: plan }, createPlanOptions(options, session.host));
-  await applyCurrent(session, current, options, terminal, approval);
 }

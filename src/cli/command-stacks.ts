@@ -87,11 +87,11 @@ export function refuseSingleStackOptions(
 }
 
 /**
- * Closes the session of the only stack at the end of `plan` or `apply` without `--all`. The sessions of several stacks are closed with their
+ * Closes the session of the only stack at the end of `plan`, `apply` or `undo` without `--all`. The sessions of several stacks are closed with their
  * accounts.
  */
 export async function closeOnlySession(
-  planned: readonly PlannedStack[],
+  planned: readonly Pick<PlannedStack, 'session'>[],
   { several }: CommandStacks,
 ): Promise<void> {
   if (!several) await planned[0]?.session?.close();
@@ -104,7 +104,7 @@ export async function sayLedgerLines(planned: readonly PlannedStack[]): Promise<
 
 /** Reads how fast the platform takes requests now, so that the plans can say how long an apply takes. */
 export const readPace = async (
-  planned: readonly PlannedStack[],
+  planned: readonly Pick<PlannedStack, 'session'>[],
   { several }: CommandStacks,
 ): Promise<Pace> => (several ? several.accounts.paceNow() : planned[0]!.session!.connection.paceNow());
 
@@ -113,7 +113,7 @@ export const readPace = async (
  * may be applied.
  */
 export async function showPlans(
-  planned: readonly PlannedStack[],
+  planned: readonly Pick<PlannedStack, 'stack' | 'session' | 'report'>[],
   options: PrintOptions,
   terminal: Terminal,
   pace: Pace,

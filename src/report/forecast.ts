@@ -59,8 +59,8 @@ export function forecast(
       const { what, allowed, window, now } = limit;
       return {
         ...{ what, requests: certain + probable, allowed: now?.limit ?? allowed, window },
-        ...(probable > 0 ? { probable: true as const } : {}),
-        ...(now ? { shared: sharedOf(now) } : {}),
+        probable: probable > 0 || undefined,
+        shared: now && sharedOf(now),
       };
     },
   );
@@ -71,7 +71,7 @@ export function forecast(
   const waits = Math.max(0, ...limits.map(waitOf));
   return {
     requests: requests.length,
-    ...(reads ? { reads: readCount } : {}),
+    reads: reads && readCount,
     seconds: Math.ceil(turns * (pace?.requestSeconds ?? 0) + waits),
     limits,
   };

@@ -4,8 +4,8 @@ import { workInOrder } from '../../model/graph.ts';
 import type { Planned } from '../../run/open-plan.ts';
 import type { RunEffects } from '../../run/run-effects.ts';
 import { createPartnersReader } from '../../run/session-ledger.ts';
-import { createPlanOptions } from '../planning/plan-options.ts';
-import type { PlannedStack } from '../planning/plan-stacks.ts';
+import { createStackPlanOptions, type PlannedStack } from '../planning/plan-stacks.ts';
+import type { Port } from '../port.ts';
 import type { JointHost } from '../session/joint-host.ts';
 import { lockSession, unlockSession } from '../session/session.ts';
 import type { StackAccounts } from '../session/stack-accounts.ts';
@@ -16,10 +16,10 @@ export interface StackEnd {
   isComplete: boolean;
 }
 
-/** A stack that is applied with others. Without `planned` it has nothing to apply, and only keeps its place in the order. */
-type ApplicableStack = Pick<PlannedStack, 'stack' | 'session' | 'planned'>;
+/** A stack to apply. Without `planned` it has nothing to apply, and only keeps its place in the order. */
+export type ApplicableStack<P extends Port = Port> = Pick<PlannedStack<P>, 'stack' | 'session' | 'planned'>;
 
-/** The steps of applying or undoing one of several stacks. The command line implements them, and shows each. */
+/** The steps of applying or undoing one stack. The command line implements them, and shows each. */
 export interface StackSteps<S extends ApplicableStack> {
   /** Called when the stacks that this one needs are done. */
   begin?(stack: S): void;
@@ -28,6 +28,7 @@ export interface StackSteps<S extends ApplicableStack> {
   skip(stack: S, unfinished: ReadonlyMap<string, StackEnd>): StackEnd;
   /** Called instead of `apply` if a signal came before. */
   stop(stack: S): StackEnd;
+  /** Reports the error of one of several stacks, or throws that of the only stack. */
   fail(stack: S, error: unknown): StackEnd;
 }
 
@@ -44,19 +45,22 @@ function connectPartners(planned: readonly ApplicableStack[]): void {
 }
 
 /**
- * Applies several approved stacks, each after the stacks that it needs, and returns how each ended. Stacks that write to the same lists take turns.
- * Stacks that need a failed stack are skipped. `failed`: the stacks that have failed before, by id.
+ * Applies the approved stacks of `apply` or `undo`, each after the stacks that it needs, and returns how each ended. Stacks that write to the same lists
+ * take turns. Stacks that need a failed stack are skipped. `several`: absent if the command is about one stack. `failed`: the stacks that have failed
+ * before, by id.
  */
 export async function applyStacks<S extends ApplicableStack>(
   planned: readonly S[],
-  { accounts, joint }: { accounts: StackAccounts; joint: JointHost },
+  several: { accounts: StackAccounts; joint: JointHost } | undefined,
   effects: RunEffects,
   steps: StackSteps<S>,
   failed: ReadonlyMap<string, StackEnd> = new Map(),
 ): Promise<StackEnd[]> {
-  accounts.endReading();
-  joint.begin();
-  connectPartners(planned);
+  if (several) {
+    several.accounts.endReading();
+    several.joint.begin();
+    connectPartners(planned);
+  }
   const byId = new Map(planned.map((plannedStack) => [plannedStack.stack.id, plannedStack]));
   const ends = await workInOrder<PlannedStack['stack'], StackEnd>(
     planned.map(({ stack }) => stack),
@@ -67,11 +71,11 @@ export async function applyStacks<S extends ApplicableStack>(
         ...[...failed].filter(([failedId]) => waitsFor.includes(failedId)),
         ...[...needed].filter(([, { isComplete }]) => !isComplete),
       ]);
-      if (joint.isEnding()) return steps.stop(stack);
+      if (several?.joint.isEnding()) return steps.stop(stack);
       if (unfinished.size > 0) return steps.skip(stack, unfinished);
       try {
         return await effects.takeTurn(stack, async (release) => {
-          if (joint.isEnding()) return steps.stop(stack);
+          if (several?.joint.isEnding()) return steps.stop(stack);
           stack.session!.onUnlock = release;
           // The lease is returned before other stacks take their turn.
           return steps.apply(stack).finally(() => unlockSession(stack.session!));
@@ -85,19 +89,21 @@ export async function applyStacks<S extends ApplicableStack>(
 }
 
 /**
- * Takes the lease of one of the stacks of `apply --all` and plans it again right before it is applied. Changes that the other stacks of the run
- * made are accepted. Throws `Problems` if the new plan is not the approved one, or has errors.
+ * Takes the lease of a stack of `apply` and plans it again right before it is applied. The lease comes after the answer of the user, so that other runs
+ * need not wait meanwhile. Changes that the other stacks of the run made are accepted. Returns the plan as it is if it was made under the lease. Throws
+ * `Problems` if the new plan is not the approved one, or has errors.
  */
 export async function lockAndPlanAgain(
-  { stack, session, awaited }: PlannedStack,
+  { stack, session, planned, awaited }: PlannedStack,
   approved: ApprovedPlan,
   mode: { unattended?: boolean },
   effects: RunEffects,
 ): Promise<Planned> {
+  if (session!.lease) return planned!;
   const { options, port } = stack;
   await lockSession(session!, options, port);
   const { written, deleted } = effects.on(session!);
-  const openOptions = createPlanOptions(options, session!.host, { ...mode, toleratesMissing: 'one' });
+  const openOptions = createStackPlanOptions(stack, mode);
   const otherStacksWork = { awaited, written, findDeleted: async () => deleted };
   const current = await planAgain(session!, approved, openOptions, otherStacksWork);
   const errors = current.plan.diagnostics.filter(({ severity }) => severity === 'error');

@@ -211,26 +211,37 @@ async function planStack<P extends Port>(
 }
 
 /**
+ * Returns the options of planning a stack of `plan` or `apply`, for the first plan and for the one under the lease, which must be comparable. A target
+ * that matches nothing in one of several stacks is no problem, because it may match in another one.
+ */
+export function createStackPlanOptions(
+  { id, options, port }: StackToPlan,
+  mode: Pick<PlanOptions, 'unattended'>,
+): OpenPlanOptions {
+  const ofSeveral = id === '' ? {} : ({ toleratesMissing: 'one' } as const);
+  return createPlanOptions(options, port.run.host, { ...mode, ...ofSeveral });
+}
+
+/**
  * Plans a stack of `plan` or `apply` in its session. If there is an approved plan (`apply FILE`), it uses the options of that plan; under the
  * lease it also checks that the new plan is the approved one. Throws `Problems` if it is not.
  */
 async function planSession(
   session: Session,
-  { id, options: planningOptions, port }: StackToPlan,
+  stack: StackToPlan,
   awaited: ReadonlyMap<Address, string>,
   { accounts, writes, locks, mode = {}, approved: file }: PlanStacksOptions,
 ): Promise<Planned> {
-  const { host } = port.run;
-  const approvedPart = file?.parts.get(id);
+  const approvedPart = file?.parts.get(stack.id);
   const approved = approvedPart && { file: file!.name, approved: approvedPart.plan };
   const approval = approved && (await loadApproval());
   const openOptions: OpenPlanOptions = {
-    ...createPlanOptions(planningOptions, host, accounts ? { ...mode, toleratesMissing: 'one' } : mode),
+    ...createStackPlanOptions(stack, mode),
     awaitedStacks: accounts ? awaited : undefined,
     ...(approved ? approval!.optionsAsApproved(approved) : {}),
   };
   if (approved && locks) {
-    const findDeleted = host.partners?.deleted;
+    const findDeleted = stack.port.run.host.partners?.deleted;
     return approval!.planAgain(session, approved, openOptions, { findDeleted });
   }
   if (writes)

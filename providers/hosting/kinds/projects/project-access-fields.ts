@@ -1,6 +1,7 @@
 import * as z from 'zod';
-import { atomic, openEnum, readMayLack, safeguard, updateOnly } from '#kind';
+import { atomic, mayIdentify, openEnum, safeguard, updateOnly, withTraits } from '#kind';
 import { passwordProtection, protectedDeployments, ssoProtection } from '../protected-deployments.ts';
+import { trustedSources } from './project-trusted-sources.ts';
 
 const flagOrNull = () => z.boolean().nullable().optional();
 
@@ -49,13 +50,26 @@ export const accessFields = () => ({
     .nullable()
     .optional()
     .describe('Paths whose OPTIONS requests (CORS preflights) pass every protection; null for none.'),
+  trustedSources: trustedSources(),
+  passport: updateOnly(
+    z.strictObject({
+      connectorId: mayIdentify('connector', z.string().min(1)).describe(
+        'The connector that visitors sign in with, by its id: `${connectors.NAME.id}`.',
+      ),
+      deploymentType: openEnum(protectedDeployments).optional().describe('The deployments that require it.'),
+    }),
+  )
+    .nullable()
+    .optional()
+    .describe('Sign-in with a connector for visitors; null disables it. Needs an Enterprise plan.'),
   gitForkProtection: safeguard(updateOnly(z.boolean()))
     .optional()
     .describe('Whether pull requests from forks must be authorized before they are deployed.'),
-  publicSource: safeguard(readMayLack(z.boolean().nullable()))
-    .optional()
-    .describe('Whether everybody can see the source and logs of deployments.'),
-  protectedSourcemaps: updateOnly(z.boolean())
+  protectedSourcemaps: withTraits(updateOnly(z.boolean()), {
+    insteadOf: {
+      publicSource: 'the platform retired `publicSource` in June 2026 and refuses it: remove this key',
+    },
+  })
     .optional()
     .describe('Whether only authenticated users can read source maps.'),
   customerSupportCodeVisibility: updateOnly(z.boolean())

@@ -52,7 +52,6 @@ projects:
   usual: {
     gitRepository: null,
     previewDeploymentsDisabled: false,
-    publicSource: false,
     serverlessFunctionRegion: 'iad1',
     resourceConfig: { fluid: true, functionDefaultRegions: ['iad1'], buildMachineType: 'standard' },
     oidcTokenConfig: { enabled: true, issuerMode: 'team' },
@@ -64,7 +63,6 @@ projects:
     gitLFS: false,
     sourceFilesOutsideRootDirectory: true,
   },
-  undeclared: ['tracing', 'passport', 'trustedSources', 'deploymentPolicy', 'connectConfigurations'],
   fields: () => ({
     name: z.string().min(1).max(100).describe('The name of the project, unique in the account.'),
     ...buildFields(),

@@ -1,0 +1,163 @@
+import { applyStacks, lockAndPlanAgain } from '../app/applying/apply-stacks.ts';
+import type { ApplyCommandOptions } from '../app/planning/plan-options.ts';
+import type { PlannedStack } from '../app/planning/plan-stacks.ts';
+import type { Several } from '../app/planning/several-stacks.ts';
+import { type ApprovedFile, partName, refuseOtherPlans } from '../approval/approved-stacks.ts';
+import type { ApprovedPlan } from '../approval/plan-again.ts';
+import { isEmpty } from '../model/plan.ts';
+import type { ApplyResult } from '../report/markdown/applied-markdown.ts';
+import { comparedPart } from '../report/not-compared-text.ts';
+import { changesText } from '../report/plan-notes.ts';
+import { isFailed, type StackReport } from '../report/stacks/stack-report.ts';
+import { cleanLine } from '../report/text.ts';
+import { refuseMissingSecrets } from '../run/fill-request.ts';
+import { RunEffects } from '../run/run-effects.ts';
+import { applyCurrent, confirmApply } from './carry-out.ts';
+import type { CommandRun } from './command-run.ts';
+import { exitCodes, stacksCode, worstCode } from './exit-codes.ts';
+import { createStackSteps } from './stack-steps.ts';
+import type { Terminal } from './terminal.ts';
+
+/** The circumstances of an apply. */
+interface Circumstances {
+  /** The accounts and leases that several stacks share; absent for one stack. */
+  several: Several | undefined;
+  /** True if every stack could be planned without errors. */
+  areApplicable: boolean;
+  /** The file of saved plans; without it the user is asked about the plans that were shown. */
+  file: ApprovedFile | undefined;
+  mode: { unattended: boolean };
+}
+
+/**
+ * Applies the plans that `apply` has shown, once the user agrees. Saved plans are applied only if all of them still match. Otherwise stacks that
+ * cannot be planned are left out, with the stacks that need them. Sets the exit code. Throws `Problems` if the only stack cannot be applied.
+ */
+export async function applyPlans(
+  planned: PlannedStack<Terminal>[],
+  options: ApplyCommandOptions,
+  terminal: Terminal,
+  { several, areApplicable, file, mode }: Circumstances,
+): Promise<void> {
+  const { run } = terminal;
+  const reports = planned.map(({ report }) => report);
+  const applicable = planned.filter(({ report }) => !isFailed(report));
+  if (file ? !areApplicable : applicable.length === 0) {
+    if (several) {
+      terminal.say(`Nothing was changed: ${file ? 'not every' : 'no'} stack could be planned.`);
+      recordNotStarted(run, planned);
+    }
+    run.exitCode = stacksCode(reports);
+    return;
+  }
+  const effects = new RunEffects(applicable);
+  // A plan under the lease was compared with its file when it was made.
+  if (file)
+    await refuseOtherPlans(
+      planned.filter(({ session }) => !session!.lease),
+      file,
+      effects,
+    );
+  else if (!(await confirmPlans(planned, applicable, options, terminal))) return;
+  if (several && run.applyResult) run.applyResult.parts = [];
+  const approvedPlanOf = ({ stack, planned: shown }: PlannedStack): ApprovedPlan =>
+    file
+      ? { file: partName(file, stack.id), approved: file.parts.get(stack.id)!.plan }
+      : { shown: shown!.plan };
+  const steps = createStackSteps<PlannedStack<Terminal>>(several, {
+    async apply(plannedStack, stop) {
+      const { stack, session, planned: shown } = plannedStack;
+      const { port } = stack;
+      // Nothing else can change the only stack, so that an empty plan of it needs no lease.
+      const current =
+        several || !isEmpty(shown!.plan)
+          ? await lockAndPlanAgain(plannedStack, approvedPlanOf(plannedStack), mode, effects)
+          : shown!;
+      if (several?.joint.isEnding()) return stop();
+      if (port.run.applyResult) port.run.applyResult.plan = current.plan;
+      if (!isEmpty(current.plan)) effects.begin(session!, current.plan);
+      const approval = { approval: options.autoApprove ? 'flag' : 'asked', isShown: !several } as const;
+      const stackOptions = { ...stack.options, settle: options.settle };
+      const isComplete = await applyCurrent(session!, current, stackOptions, port, approval);
+      return { code: port.run.exitCode, isComplete };
+    },
+    skippedText: (ids) => `Not applied: it needs ${ids}, which was not fully applied.`,
+  });
+  const begin = ({ stack: { id, port } }: PlannedStack<Terminal>) => startStackResult(id, run, port.run);
+  const ends = await applyStacks(applicable, several, effects, { ...steps, begin });
+  const codes = ends.map(({ code }) => code);
+  run.exitCode = worstCode(codes);
+  if (several) terminal.say(formatDoneCount(codes, applicable));
+  if (!areApplicable && run.exitCode === exitCodes.done) run.exitCode = stacksCode(reports);
+}
+
+/**
+ * Asks whether to apply plans. Names the stacks that `apply --all` leaves out. Returns true if the user or `--auto-approve` agrees. Throws `Problems`
+ * if there is no terminal to ask on, or if a secret that the only stack must send is missing.
+ */
+async function confirmPlans(
+  planned: readonly PlannedStack[],
+  applicable: readonly PlannedStack[],
+  options: ApplyCommandOptions,
+  terminal: Terminal,
+): Promise<boolean> {
+  for (const text of leftOutTexts(planned)) terminal.say(cleanLine(text));
+  const plans = applicable.map((stack) => stack.planned!.plan);
+  const [{ stack, session }] = applicable as [PlannedStack];
+  // The only stack of a command has no id.
+  if (stack.id !== '')
+    return confirmApply(
+      plans,
+      options,
+      { question: 'Apply these changes to all of these stacks?', subject: 'the plans have' },
+      terminal,
+    );
+  const [plan] = plans as [(typeof plans)[number]];
+  refuseMissingSecrets(plan.operations, session!.secrets);
+  const question = `Apply ${changesText(plan)}?`;
+  return confirmApply(plans, options, { question, subject: 'the plan has' }, terminal);
+}
+
+/** Formats how many stacks `apply --all` has brought up to date, for its last line. `codes`: the exit codes of the stacks. */
+function formatDoneCount(codes: readonly number[], stacks: readonly PlannedStack[]): string {
+  const doneCount = codes.filter((code) => code === exitCodes.done).length;
+  const uncompared = stacks.map((stack) => comparedPart(stack.planned!.plan)).find((text) => text !== '');
+  const verb = codes.length === 1 ? 'stack is' : 'stacks are';
+  return `${doneCount} of ${codes.length} ${verb} up to date${uncompared ?? ''}.`;
+}
+
+/** Records for the report of `apply --all --report` why none of the stacks was started: its own errors, or the errors of other stacks. */
+function recordNotStarted({ applyResult }: CommandRun, planned: readonly PlannedStack[]): void {
+  if (!applyResult) return;
+  applyResult.parts = planned.map(({ report: { id, failed, plan } }) => {
+    const errors = failed ?? (plan?.diagnostics ?? []).filter(({ severity }) => severity === 'error');
+    return errors.length > 0
+      ? { id, failed: errors }
+      : { id, skipped: 'Not started: not every stack could be planned.' };
+  });
+}
+
+/**
+ * Starts the result of one stack for the report of `apply --all --report`. The results are in the order in which the stacks start. The result of
+ * the only stack of a command is that of the run.
+ */
+function startStackResult(id: string, { applyResult }: CommandRun, stackRun: CommandRun): void {
+  if (!applyResult?.parts) return;
+  const stackResult: ApplyResult = { id };
+  stackRun.applyResult = stackResult;
+  applyResult.parts.push(stackResult);
+}
+
+/** Returns sentences about the stacks that `apply --all` leaves out, for its question: those without a plan, and those that need one of them. */
+function leftOutTexts(planned: readonly PlannedStack[]): string[] {
+  const failedReports = planned.map(({ report }) => report).filter(isFailed);
+  const idsOf = (reports: StackReport[]) => reports.map(({ id }) => id).join(', ');
+  const unplanned = failedReports.filter(({ skipped }) => skipped === undefined);
+  const waiting = failedReports.filter(({ skipped }) => skipped !== undefined);
+  const [subject, pronoun] = unplanned.length === 1 ? ['it', 'that'] : ['they', 'these'];
+  const need = waiting.length === 1 ? 'it needs' : 'they need';
+  return [
+    ...(unplanned.length > 0 ? [`Skipped, since ${subject} cannot be planned: ${idsOf(unplanned)}.`] : []),
+    ...(waiting.length > 0 ? [`Skipped, since ${need} ${pronoun}: ${idsOf(waiting)}.`] : []),
+  ];
+}
