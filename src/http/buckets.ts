@@ -47,6 +47,11 @@ export function createBuckets(
   const buckets = new Map<string, NamedBucket>();
   const bucketOfPlatformName = new Map<string, NamedBucket>();
   const joined = new Map<string, readonly NamedBucket[]>();
+  /** By operation: the last answer of `of`, which is called several times for each request, mostly with the same limits. */
+  const lastAnswers = new Map<
+    string,
+    { documented: readonly DocumentedBucket[] | undefined; buckets: readonly NamedBucket[] }
+  >();
 
   const find = (name: string, documented?: DocumentedBucket): NamedBucket => {
     const existing = buckets.get(name);
@@ -62,16 +67,21 @@ export function createBuckets(
     const named = bucketOfPlatformName.get(name) ?? stated;
     bucketOfPlatformName.set(name, named);
     const others = joined.get(operation) ?? [];
-    if (named !== stated && !others.includes(named)) joined.set(operation, [...others, named]);
+    if (named !== stated && !others.includes(named)) {
+      joined.set(operation, [...others, named]);
+      lastAnswers.delete(operation);
+    }
     return named;
   };
 
   return {
-    of(operation, documented = []) {
-      const own =
-        documented.length > 0 ? documented.map((limit) => find(limit.name, limit)) : [find(operation)];
-      const learnt = joined.get(operation);
-      return learnt ? [...new Set([...own, ...learnt])] : own;
+    of(operation, documented) {
+      const last = lastAnswers.get(operation);
+      if (last && last.documented === documented) return last.buckets;
+      const own = documented?.length ? documented.map((limit) => find(limit.name, limit)) : [find(operation)];
+      const answer = { documented, buckets: [...new Set([...own, ...(joined.get(operation) ?? [])])] };
+      lastAnswers.set(operation, answer);
+      return answer.buckets;
     },
     update(operation, counted, limits, isAnswer) {
       const fitting = limits && bucketThatFits(counted, limits);
