@@ -7,7 +7,7 @@ import {
   type Conversion,
   type ConversionOptions,
   type ForeignFile,
-  nothingToConvert,
+  nothingToConvertProblem,
 } from '../conversion.ts';
 import { formatLeftOut, formatZoneReport } from '../conversion-texts.ts';
 import { checkTally, type LeftOutItem } from '../tally.ts';
@@ -68,7 +68,9 @@ async function convertZones(
   const converted = zonesToLive(zones, await provider.foreignFiles(), kinds);
   const unconverted = [...leftOut, ...converted.leftOut];
   if (converted.owned.size === 0)
-    raise(nothingToConvert(file, unconverted[0] ? formatLeftOut(unconverted[0]) : 'it has no records'));
+    raise(
+      nothingToConvertProblem(file, unconverted[0] ? formatLeftOut(unconverted[0]) : 'it has no records'),
+    );
   const exported = exportLive({
     live: converted.live,
     kinds,

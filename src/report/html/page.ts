@@ -123,7 +123,7 @@ function planSection(
   const withPrefix = (place: OutlineItem): OutlineItem => ({
     ...place,
     id: `${name}-${place.id}`,
-    ...(place.children ? { children: place.children.map(withPrefix) } : {}),
+    children: place.children?.map(withPrefix),
   });
   return {
     markup: prefixIds(name, html`${header}${errors}${sections}`),
