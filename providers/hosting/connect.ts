@@ -1,9 +1,9 @@
 import type { LimitedCall } from '../../src/http/call-queues.ts';
-import { type Client, openClient } from '../../src/http/client.ts';
+import { type Client, type ClientOptions, openClient } from '../../src/http/client.ts';
 import { type Clock, systemClock } from '../../src/http/clock.ts';
 import { createOperationFinder, fillEndpoint, formatQuery } from '../../src/http/endpoint.ts';
 import { HttpError, RateLimited, RequestError } from '../../src/http/errors.ts';
-import type { Bounds } from '../../src/http/exchange.ts';
+import { type Bounds, parseBoundedJson, standardBounds } from '../../src/http/exchange.ts';
 import { createLimiter, type Limiter } from '../../src/http/limiter.ts';
 import { openPages } from '../../src/http/pages.ts';
 import { openReservations } from '../../src/http/reservations.ts';
@@ -109,12 +109,12 @@ function ownerOf(answer: unknown, scope: Scope, origin: string): Owner {
  * for a base URL, token, proxy or CA setting that cannot work or would show the token to others.
  */
 export function connect(options: ConnectOptions, surroundings: Surroundings = {}): Connection {
-  const { scope, maxWait, budget } = options;
+  const { scope, maxWait, budget, env, masking, onExchange } = options;
   const { clock = systemClock, random, bounds } = surroundings;
   const baseUrl = checkBaseUrl(options.baseUrl);
   const token = checkToken(options.token);
-  const { env, masking, onExchange } = options;
-  const client: Client = openClient({ baseUrl, token, env, bounds, clock, masking, onExchange });
+  const onAnswer = passAnswersTo(options.onAnswer);
+  const client: Client = openClient({ baseUrl, token, env, bounds, clock, masking, onExchange, onAnswer });
   const onWait = announceOnce(options.onWait, clock);
   let limits = limitsOfAccount();
   const limiter = createLimiter({
@@ -171,9 +171,9 @@ export function connect(options: ConnectOptions, surroundings: Surroundings = {}
    * operation does not take it, or the endpoint already has it.
    */
   async function scopeOf(name: string, endpoint: string): Promise<Record<string, string>> {
+    if (unscoped.some((pattern) => pattern.test(name))) return {};
     const account = await owner();
-    const scoped = account.type === 'team' && !unscoped.some((pattern) => pattern.test(name));
-    return scoped && !/[?&](teamId|slug)=/.test(endpoint) ? { teamId: account.id } : {};
+    return account.type === 'team' && !/[?&](teamId|slug)=/.test(endpoint) ? { teamId: account.id } : {};
   }
 
   let ownerRead: Promise<Owner> | undefined;
@@ -221,6 +221,23 @@ export function connect(options: ConnectOptions, surroundings: Surroundings = {}
     close: () => client.close(),
   };
 }
+
+/** Returns the observer of a client's answers that passes them on with the operation of the catalog and the parsed body. */
+const passAnswersTo = (onAnswer: ConnectOptions['onAnswer']): ClientOptions['onAnswer'] =>
+  onAnswer &&
+  (({ method, path }, { status, headers, text }) => {
+    const [pathname, query] = path.split('?') as [string, string?];
+    const { name: operation } = match(`${method} ${pathname}` as Endpoint);
+    const texts = Object.entries(headers).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, String(value)] as const],
+    );
+    const body = parseBoundedJson(text, standardBounds.maxDepth);
+    onAnswer({
+      ...{ operation, status, query: Object.fromEntries(new URLSearchParams(query)) },
+      headers: Object.fromEntries(texts),
+      body: typeof body === 'string' ? undefined : body.json,
+    });
+  });
 
 /** A call of an endpoint as limiters know it. */
 function calledAt(endpoint: Endpoint, { limitsOf }: AccountLimits) {
