@@ -187,7 +187,7 @@ function describeFacts({ readable, findings }: DoctorReport['facts']): Line[] {
     `${contradicted.length} contradicted`,
     `${readable - findings.length} not seen in these answers`,
   ];
-  return [['facts', counts.join(', ')], ...contradicted.map(describeFact)];
+  return [['in total', counts.join(', ')], ...contradicted.map(describeFact)];
 }
 
 const describeFact = ({ id, statement, confidence }: FactFinding): Line => [
