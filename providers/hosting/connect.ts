@@ -1,15 +1,16 @@
-import { type Client, openClient } from '../../src/http/client.ts';
+import type { LimitedCall } from '../../src/http/call-queues.ts';
+import { type Client, type ClientOptions, openClient } from '../../src/http/client.ts';
 import { type Clock, systemClock } from '../../src/http/clock.ts';
 import { createOperationFinder, fillEndpoint, formatQuery } from '../../src/http/endpoint.ts';
 import { HttpError, RateLimited, RequestError } from '../../src/http/errors.ts';
-import type { Bounds } from '../../src/http/exchange.ts';
+import { type Bounds, parseBoundedJson, standardBounds } from '../../src/http/exchange.ts';
 import { createLimiter, type Limiter } from '../../src/http/limiter.ts';
 import { openPages } from '../../src/http/pages.ts';
 import { openReservations } from '../../src/http/reservations.ts';
 import { announceOnce, createConfirmation, type RetryOptions, retry } from '../../src/http/retry.ts';
 import { checkBaseUrl, checkToken } from '../../src/http/settings.ts';
 import type { Connection, ConnectOptions, Owner, Scope } from '../../src/kind/provider.ts';
-import type { Budget, Pace, PublishedLimit } from '../../src/model/budget.ts';
+import type { Budget } from '../../src/model/budget.ts';
 import { type Diagnostic, problem, raise } from '../../src/model/diagnostic.ts';
 import {
   type ApiAnswer,
@@ -23,7 +24,7 @@ import {
 import { catalog } from './catalog.ts';
 import { eventsIn } from './events.ts';
 import { extraOperations } from './extra-operations.ts';
-import { billingPlanOf, paceOf } from './limits/pace.ts';
+import { billingPlanOf, createLimitFinder, paceOf } from './limits/pace.ts';
 import { lookups } from './lookups.ts';
 import { listRules } from './paging.ts';
 
@@ -108,19 +109,17 @@ function ownerOf(answer: unknown, scope: Scope, origin: string): Owner {
  * for a base URL, token, proxy or CA setting that cannot work or would show the token to others.
  */
 export function connect(options: ConnectOptions, surroundings: Surroundings = {}): Connection {
-  const { scope, maxWait, budget } = options;
+  const { scope, maxWait, budget, env, masking, onExchange } = options;
   const { clock = systemClock, random, bounds } = surroundings;
   const baseUrl = checkBaseUrl(options.baseUrl);
   const token = checkToken(options.token);
-  const { env, masking, onExchange } = options;
-  const client: Client = openClient({ baseUrl, token, env, bounds, clock, masking, onExchange });
+  const onAnswer = passAnswersTo(options.onAnswer);
+  const client: Client = openClient({ baseUrl, token, env, bounds, clock, masking, onExchange, onAnswer });
   const onWait = announceOnce(options.onWait, clock);
-  let ownerId: string | undefined;
-  /** Returns the name under which runs share a rate limit. The platform counts the calls of each owner separately. */
-  const sharedAs = (bucket: string) => (ownerId === undefined ? bucket : `${ownerId} ${bucket}`);
+  let limits = limitsOfAccount();
   const limiter = createLimiter({
     ...{ concurrency: bounds?.connections, clock, maxWait, onWait },
-    budget: budget && { share: (bucket, needs) => budget.share(sharedAs(bucket), needs) },
+    budget: budget && { share: (bucket, needs) => budget.share(limits.sharedAs(bucket), needs) },
   });
   const reservations = openReservations(limiter);
 
@@ -134,8 +133,9 @@ export function connect(options: ConnectOptions, surroundings: Surroundings = {}
     confirm?: () => Promise<void>,
   ): Promise<unknown> {
     const filled = fillEndpoint(request.endpoint, request.params, query);
-    const call = { method: filled.method, path: filled.shown.split('?')[0]! };
     const { name } = match(request.endpoint);
+    const documented = limits.limitsOf(name, request.body);
+    const call = { method: filled.method, path: filled.shown.split('?')[0]!, documented };
     const reservation =
       request.reserved === undefined ? undefined : reservations.take(request.reserved, name);
     const inTime = createConfirmation(confirm, clock);
@@ -158,7 +158,7 @@ export function connect(options: ConnectOptions, surroundings: Surroundings = {}
   async function readOwner(): Promise<Owner> {
     try {
       const read = ownerOf(await once(ownerRequest(scope), {}), scope, baseUrl.origin);
-      ownerId = read.id;
+      limits = limitsOfAccount(read);
       return read;
     } catch (error) {
       if (!(error instanceof RequestError) || error instanceof RateLimited) throw error;
@@ -171,9 +171,9 @@ export function connect(options: ConnectOptions, surroundings: Surroundings = {}
    * operation does not take it, or the endpoint already has it.
    */
   async function scopeOf(name: string, endpoint: string): Promise<Record<string, string>> {
+    if (unscoped.some((pattern) => pattern.test(name))) return {};
     const account = await owner();
-    const scoped = account.type === 'team' && !unscoped.some((pattern) => pattern.test(name));
-    return scoped && !/[?&](teamId|slug)=/.test(endpoint) ? { teamId: account.id } : {};
+    return account.type === 'team' && !/[?&](teamId|slug)=/.test(endpoint) ? { teamId: account.id } : {};
   }
 
   let ownerRead: Promise<Owner> | undefined;
@@ -208,22 +208,58 @@ export function connect(options: ConnectOptions, surroundings: Surroundings = {}
       return eventsIn(await once({ endpoint: 'GET /v3/events' }, { ...scope, ...asked }));
     },
     call: (call) =>
-      answered(call, { scopeOf, limiter, client, retrying: { clock, random, maxWait, onWait } }),
-    reserve: (name, endpoints) => reservations.reserve(name, endpoints.map(calledAt)),
+      answered(call, {
+        ...{ scopeOf, limiter, client, retrying: { clock, random, maxWait, onWait } },
+        limitsOf: (name) => limits.limitsOf(name),
+      }),
+    reserve: (name, endpoints) => {
+      const calls = endpoints.map((endpoint) => calledAt(endpoint, limits));
+      return reservations.reserve(name, calls);
+    },
     release: reservations.release,
-    ...sharing(
-      budget,
-      (endpoint) => sharedAs(match(endpoint).name),
-      async () => paceOf(billingPlanOf((await owner()).facts)),
-    ),
+    ...sharing(budget, () => limits),
     close: () => client.close(),
   };
 }
 
+/** Returns the observer of a client's answers that passes them on with the operation of the catalog and the parsed body. */
+const passAnswersTo = (onAnswer: ConnectOptions['onAnswer']): ClientOptions['onAnswer'] =>
+  onAnswer &&
+  (({ method, path }, { status, headers, text }) => {
+    const [pathname, query] = path.split('?') as [string, string?];
+    const { name: operation } = match(`${method} ${pathname}` as Endpoint);
+    const texts = Object.entries(headers).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, String(value)] as const],
+    );
+    const body = parseBoundedJson(text, standardBounds.maxDepth);
+    onAnswer({
+      ...{ operation, status, query: Object.fromEntries(new URLSearchParams(query)) },
+      headers: Object.fromEntries(texts),
+      body: typeof body === 'string' ? undefined : body.json,
+    });
+  });
+
 /** A call of an endpoint as limiters know it. */
-function calledAt(endpoint: Endpoint) {
-  const { name: bucket, path } = match(endpoint);
-  return { bucket, call: { method: bucket.split(' ')[0] as Method, path } };
+function calledAt(endpoint: Endpoint, { limitsOf }: AccountLimits) {
+  const { name: operation, path } = match(endpoint);
+  const call = { method: operation.split(' ')[0] as Method, path, documented: limitsOf(operation) };
+  return { operation, call };
+}
+
+type AccountLimits = ReturnType<typeof limitsOfAccount>;
+
+/**
+ * Returns the documented rate limits of an account, for pacing and for the forecast of plans. `sharedAs`: the name under which runs with `--limits`
+ * share a bucket; the platform counts some for each user, the others for each account. Without an owner (it is not read yet) the lowest limits.
+ */
+function limitsOfAccount(owner?: Owner) {
+  const pace = paceOf(owner && billingPlanOf(owner.facts));
+  const userBuckets = new Set(pace.limits.flatMap(({ isOfUser, name }) => (isOfUser ? [name] : [])));
+  return {
+    pace,
+    limitsOf: createLimitFinder(pace),
+    sharedAs: (bucket: string) => (!owner || userBuckets.has(bucket) ? bucket : `${owner.id} ${bucket}`),
+  };
 }
 
 const ownerRequest = (scope: Scope): Request =>
@@ -235,22 +271,29 @@ const ownerRequest = (scope: Scope): Request =>
  */
 function sharing(
   budget: Budget | undefined,
-  bucketOf: (endpoint: Endpoint) => string,
-  readPace: () => Promise<Pace>,
+  currentLimits: () => AccountLimits,
 ): Pick<Connection, 'announce' | 'paceNow'> {
   return {
     announce(endpoints) {
+      if (!budget) return;
+      const { limitsOf, sharedAs } = currentLimits();
       const counts = new Map<string, number>();
-      for (const bucket of endpoints.map(bucketOf)) counts.set(bucket, (counts.get(bucket) ?? 0) + 1);
-      budget?.announce(counts);
+      for (const endpoint of endpoints) {
+        const { name } = match(endpoint);
+        // Runs share only the first bucket of an operation, like the limiter.
+        const bucket = sharedAs(limitsOf(name)[0]?.name ?? name);
+        counts.set(bucket, (counts.get(bucket) ?? 0) + 1);
+      }
+      budget.announce(counts);
     },
     async paceNow() {
-      const pace = await readPace();
+      const { pace, sharedAs } = currentLimits();
       if (!budget) return pace;
-      const bucketOfLimit = ({ endpoints: [endpoint] }: PublishedLimit) => endpoint && bucketOf(endpoint);
-      const states = await budget.states(pace.limits.flatMap((limit) => bucketOfLimit(limit) ?? []));
-      const limits = pace.limits.map((limit) => ({ ...limit, now: states.get(bucketOfLimit(limit) ?? '') }));
-      return { ...pace, limits };
+      const states = await budget.states(pace.limits.map(({ name }) => sharedAs(name)));
+      return {
+        ...pace,
+        limits: pace.limits.map((limit) => ({ ...limit, now: states.get(sharedAs(limit.name)) })),
+      };
     },
   };
 }
@@ -273,6 +316,7 @@ interface Calling {
   client: Client;
   limiter: Limiter;
   retrying: RetryOptions;
+  limitsOf(name: string): LimitedCall['documented'];
   scopeOf(name: string, endpoint: string): Promise<Record<string, string>>;
 }
 
@@ -282,18 +326,18 @@ interface Calling {
  */
 async function answered(
   { method, path, params, query, headers, open, secrets = [] }: ApiCall,
-  { client, limiter, retrying, scopeOf }: Calling,
+  { client, limiter, retrying, limitsOf, scopeOf }: Calling,
 ): Promise<ApiAnswer> {
   const name = `${method} ${path}`;
   const search = formatQuery(query);
   const endpoint = `${name}${search && `?${search}`}` as Endpoint;
   const filled = fillEndpoint(endpoint, params, await scopeOf(name, endpoint));
-  const call = { method: filled.method, path: filled.shown.split('?')[0]! };
+  const call = { method: filled.method, path: filled.shown.split('?')[0]!, documented: limitsOf(name) };
   let last: unknown;
   const once = async (attempt: number) => {
     const body = open?.();
     if (open && body === undefined) throw last;
-    const sent = { headers, secrets, ...(body === undefined ? {} : { body }) };
+    const sent = { headers, secrets, body };
     return client.open(filled, sent, attempt).catch((error) => {
       last = error;
       throw error;

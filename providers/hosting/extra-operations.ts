@@ -23,6 +23,12 @@ const sentBy = (
 /** Names a file of the platform's Terraform provider, version 5.9.1. */
 const terraform = (file: string) => ({ source: `Terraform provider 5.9.1, client/${file}`, date: '2026-08' });
 
+/** Names a file of the platform's Terraform provider in a version after 5.9.1, up to 5.18. */
+const laterTerraform = (file: string) => ({
+  source: `Terraform provider after 5.9.1, client/${file}`,
+  date: '2026-11',
+});
+
 /** Every operation outside the published catalog, with its source. */
 export const extraOperations: readonly HostingExtraOperation[] = [
   ...sentBy(
@@ -32,9 +38,44 @@ export const extraOperations: readonly HostingExtraOperation[] = [
     'PATCH /v9/projects/{idOrName}/branch',
   ),
   ...sentBy(terraform('project_crons.go'), 'PATCH /v1/projects/{idOrName}/crons'),
-  ...sentBy(terraform('blob.go'), 'GET /v1/storage/stores'),
+  ...sentBy(
+    laterTerraform('project_tracing.go'),
+    'GET /v1/drains/tracing/config',
+    'PUT /v1/drains/tracing/config',
+  ),
+  ...sentBy(
+    terraform('project_deployment_retention.go'),
+    'PATCH /v9/projects/{idOrName}/deployment-expiration',
+  ),
+  ...sentBy(
+    terraform('deploy_hooks.go'),
+    'POST /v2/projects/{idOrName}/deploy-hooks',
+    'DELETE /v2/projects/{idOrName}/deploy-hooks/{hookId}',
+  ),
+  ...sentBy(
+    terraform('integrations.go'),
+    'GET /v1/integrations/configuration/{id}/project/{projectId}',
+    'POST /v1/integrations/configuration/{id}/project/{projectId}',
+  ),
+  ...sentBy(
+    terraform('blob.go'),
+    'GET /v1/storage/stores',
+    'GET /v1/storage/stores/{id}/connections',
+    'POST /v1/storage/stores/{id}/connections',
+    'PATCH /v1/storage/stores/{id}/connections/{connectionId}',
+    'DELETE /v1/storage/stores/{id}/connections/{connectionId}',
+  ),
+  ...sentBy(
+    laterTerraform('oidc_federation_policy.go'),
+    'GET /v1/oauth-apps/oidc-federation/policies',
+    'POST /v1/oauth-apps/oidc-federation/policies',
+    'PATCH /v1/oauth-apps/oidc-federation/policies/{policyId}',
+    'DELETE /v1/oauth-apps/oidc-federation/policies/{policyId}',
+  ),
   ...sentBy(
     { source: 'Terraform provider and the command line', date: '2026-11' },
     'PATCH /v1/vcr/repository/{idOrName}',
   ),
+  ...sentBy(terraform('dsync_groups.go'), 'GET /teams/{teamId}/dsync/groups'),
+  ...sentBy(terraform('log_drain.go'), 'GET /v1/verify-endpoint'),
 ];

@@ -43,10 +43,10 @@ export async function readKindRows(
  * was found, because the kind's objects may be in it.
  */
 function refuseUnreadable({ unreadable }: Live, { name }: Kind, hasRows: boolean): void {
-  const unread = [...unreadable].filter(([id]) => collectionParts(id)[1] === name || !hasRows);
-  if (unread.length === 0) return;
+  const failures = [...unreadable].filter(([id]) => collectionParts(id)[1] === name || !hasRows);
+  if (failures.length === 0) return;
   raise(
-    unread.map(([id, { why, cause }]) => {
+    failures.map(([id, { why, cause }]) => {
       const [address] = collectionParts(id);
       return problem('asked/unread', `${address ?? 'the account'}: its ${name} cannot be read: ${why}`, {
         address,

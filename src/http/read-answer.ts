@@ -64,7 +64,16 @@ export function readAnswer(
     failed: error.failed,
     retryAfter: retryAfter ?? (status === 429 ? limits?.resetIn : undefined),
     // A 429 means that nothing remains, even if its headers state another number.
-    limits: status === 429 ? { ...limits, remaining: 0, resetIn: retryAfter ?? limits?.resetIn } : limits,
+    limits:
+      status === 429
+        ? {
+            ...limits,
+            limit: limits?.limit ?? error.limit,
+            bucket: error.bucket,
+            remaining: 0,
+            resetIn: retryAfter ?? limits?.resetIn,
+          }
+        : limits,
   });
 }
 

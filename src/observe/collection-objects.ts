@@ -20,7 +20,7 @@ import {
   objectsFromLedger,
   readMentioned,
   readMissingOneByOne,
-  readUnlisted,
+  readRecordedById,
 } from './read-mentioned.ts';
 import { readVersions, stagedElsewhere } from './read-versions.ts';
 
@@ -105,7 +105,7 @@ export class CollectionObjects {
         : await readFromOneAnswer(kind, params, { answers: this.#answers, live, id });
     if (!singleReadOf(kind)) return listed;
     const reader = { kind, params, answers: this.#answers, facts: this.#options.facts };
-    return [...listed, ...(await readUnlisted(listed, this.#recordedIds(kind, id), reader))];
+    return [...listed, ...(await readRecordedById(listed, this.#recordedIds(kind, id), reader))];
   }
 
   /**

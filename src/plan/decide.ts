@@ -5,7 +5,7 @@
  *
  *   | state        | premise                                                        | decision                                      |
  *   | ------------ | -------------------------------------------------------------- | --------------------------------------------- |
- *   | not read     | a partial read for `--target` does not cover it                | none for it and for all that needs it         |
+ *   | not read     | a reading for `--target` does not cover it                     | none for it and for all that needs it         |
  *   | unreadable   | its collection could not be read                               | none for it and for all that needs it         |
  *   | unidentified | which live object it means is uncertain, or its kind unknown   | none for it                                   |
  *   | comparable   | none of these                                                  | `decide-declared.ts`, `decide-undeclared.ts`  |
@@ -56,12 +56,13 @@ export function decide(input: PreparedInput, report: Reporter): Decisions {
   const isReplacedOutside = createReplacedOutsideTest(input);
   const context = { input, notes, joinedUnits, report, isReplacedOutside };
   const decisions = addressesToDecide(input).map((address) => decideAddress(address, context));
-  reportUnreadCollections(input, report);
+  reportUnreadableCollections(input, report);
 
   const allChanges = decisions.flatMap(({ change }) => change ?? []);
-  const unreadAddresses = new Set(decisions.flatMap(({ address, isUnseen }) => (isUnseen ? [address] : [])));
-  const changes = withoutDependents(allChanges, unreadAddresses, input);
-  const leftOut = changesExcept(allChanges, changes);
+  const unknownAddresses = new Set(
+    decisions.flatMap(({ address, isUnknown }) => (isUnknown ? [address] : [])),
+  );
+  const { changes, leftOut } = leaveOutDependents(allChanges, unknownAddresses, input);
   if (live.unreadable.size === 0) refuseLeftOut(leftOut, input, report);
   const dependents = live.unreadable.size === 0 ? [] : leftOut;
   return {
@@ -81,8 +82,8 @@ export function decide(input: PreparedInput, report: Reporter): Decisions {
 interface AddressDecision {
   address: Address;
   change?: Change | undefined;
-  /** True if the object of the address was not read. Changes that need the address are then left out. */
-  isUnseen?: boolean;
+  /** True in the states `not read` and `unreadable`: changes that need the address are left out, because its object may not exist. */
+  isUnknown?: boolean;
 }
 
 /**
@@ -94,12 +95,12 @@ function decideAddress(address: Address, context: DecisionContext): AddressDecis
   const foundState = findStates(address, context);
   switch (foundState.state) {
     case 'not read':
-      return { address, isUnseen: true };
+      return { address, isUnknown: true };
     case 'unreadable':
       notes.notCompared.push(
         ...createFindings(address, input, { cause: 'unread', why: foundState.failure.cause }),
       );
-      return { address, isUnseen: true };
+      return { address, isUnknown: true };
     case 'unidentified':
       if (input.desired.resources.has(address))
         notes.notCompared.push(...createFindings(address, input, { cause: 'unidentified' }));
@@ -234,7 +235,7 @@ function findStates(address: Address, context: DecisionContext): FoundState {
  * Reports each collection that could not be read, since nothing in it is planned. Collections below it were not requested, so they are not reported.
  * Without `--allow-incomplete` such a plan is not applied.
  */
-function reportUnreadCollections({ live, desired, kinds }: PlanInput, report: Reporter): void {
+function reportUnreadableCollections({ live, desired, kinds }: PlanInput, report: Reporter): void {
   for (const [id, { why, cause, below, isForLater }] of live.unreadable) {
     if (below !== undefined) continue;
     const [parent, kind] = collectionParts(id);
@@ -258,7 +259,7 @@ function reportUnreadCollections({ live, desired, kinds }: PlanInput, report: Re
 }
 
 /**
- * Refuses changes that were left out because a partial read (`--target`) does not cover an address that they need. This does not happen if
+ * Refuses changes that were left out because the reading for `--target` does not cover an address that they need. This does not happen if
  * `find-scope.ts` is right, so it is a safety net.
  */
 function refuseLeftOut(leftOut: Change[], { live: { scope } }: PlanInput, report: Reporter): void {
@@ -271,39 +272,35 @@ function refuseLeftOut(leftOut: Change[], { live: { scope } }: PlanInput, report
     );
 }
 
-/** Returns the changes that are not among `selected`. */
-const changesExcept = (changes: Change[], selected: Change[]): Change[] => {
-  const isSelected = new Set(selected);
-  return changes.filter((change) => !isSelected.has(change));
-};
-
 /**
- * Returns the changes without those that need an unread address, directly or through another change, because its object may not exist and
- * its id is unknown. Also leaves out a new object whose secret would go to an unread variable, since the platform shows the secret only
- * once.
+ * Divides changes into those that the plan keeps, and those that it leaves out because they need an unknown address, directly or through another
+ * change: its object may not exist, and its id is unknown. Also leaves out a new object whose secret would go to an unknown variable, since the
+ * platform shows the secret only once.
  */
-function withoutDependents(
+function leaveOutDependents(
   changes: Change[],
-  unreadAddresses: ReadonlySet<Address>,
+  unknownAddresses: ReadonlySet<Address>,
   { desired, kinds }: PlanInput,
-): Change[] {
-  if (unreadAddresses.size === 0) return changes;
-  const leftOut = new Set(unreadAddresses);
+): { changes: Change[]; leftOut: Change[] } {
+  if (unknownAddresses.size === 0) return { changes, leftOut: [] };
+  const leftOutAddresses = new Set(unknownAddresses);
   const variables = groupBy(desired.resources.values(), ({ meta }) => meta.secretOf?.object);
   const wouldLoseSecret = (change: Change) =>
     createsObject(change) &&
-    (variables.get(change.address) ?? []).some(({ address }) => leftOut.has(address));
+    (variables.get(change.address) ?? []).some(({ address }) => leftOutAddresses.has(address));
   const isDependent = (change: Change) =>
     change.after !== undefined &&
-    ([...findNeeds(change, kinds)].some((address) => leftOut.has(address)) || wouldLoseSecret(change));
+    ([...findNeeds(change, kinds)].some((address) => leftOutAddresses.has(address)) ||
+      wouldLoseSecret(change));
   let remaining = changes;
   for (;;) {
     const next = remaining.filter((change) => {
       const isLeftOut = isDependent(change);
-      if (isLeftOut) leftOut.add(change.address);
+      if (isLeftOut) leftOutAddresses.add(change.address);
       return !isLeftOut;
     });
-    if (next.length === remaining.length) return next;
+    if (next.length === remaining.length)
+      return { changes: next, leftOut: changes.filter(({ address }) => leftOutAddresses.has(address)) };
     remaining = next;
   }
 }

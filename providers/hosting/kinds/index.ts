@@ -40,8 +40,13 @@ import { privateLink } from './network/private-link.ts';
 import { avatar } from './projects/avatar.ts';
 import { bulkRedirects } from './projects/bulk-redirects.ts';
 import { check } from './projects/check.ts';
+import { connectConfigurations } from './projects/connect-configurations.ts';
 import { crons } from './projects/crons.ts';
 import { customEnvironment } from './projects/custom-environment.ts';
+import { deployHook } from './projects/deploy-hook.ts';
+import { deploymentPolicy } from './projects/deployment-policy.ts';
+import { deploymentRetention } from './projects/deployment-retention.ts';
+import { integrationAccess } from './projects/integration-access.ts';
 import { observability } from './projects/observability.ts';
 import { project } from './projects/project.ts';
 import { projectDomain } from './projects/project-domain.ts';
@@ -52,6 +57,7 @@ import { protectionBypass } from './projects/protection-bypass.ts';
 import { rollingRelease } from './projects/rolling-release.ts';
 import { speedInsights } from './projects/speed-insights.ts';
 import { staticIpSettings } from './projects/static-ip-settings.ts';
+import { tracingConfig } from './projects/tracing-config.ts';
 import { webAnalytics } from './projects/web-analytics.ts';
 import { registryPermission } from './registry/registry-permission.ts';
 import { registryRepository } from './registry/registry-repository.ts';
@@ -64,6 +70,7 @@ import { firewallBypass } from './security/firewall-bypass.ts';
 import { firewallIp } from './security/firewall-ip.ts';
 import { firewallRule } from './security/firewall-rule.ts';
 import { managedRuleset } from './security/managed-ruleset.ts';
+import { blobConnection } from './storage/blob-connection.ts';
 import { blobStore } from './storage/blob-store.ts';
 import { integrationConnection } from './storage/integration-connection.ts';
 import { integrationStore } from './storage/integration-store.ts';
@@ -72,6 +79,7 @@ import { accessGroupMember } from './team/access-group-member.ts';
 import { accessGroupProject } from './team/access-group-project.ts';
 import { authToken } from './team/auth-token.ts';
 import { directoryRole } from './team/directory-role.ts';
+import { oidcPolicy } from './team/oidc-policy.ts';
 import { team } from './team/team.ts';
 import { teamMember } from './team/team-member.ts';
 
@@ -106,6 +114,11 @@ export const kinds: Kind[] = [
   webAnalytics,
   observability,
   crons,
+  tracingConfig,
+  deploymentPolicy,
+  deploymentRetention,
+  deployHook,
+  integrationAccess,
   microfrontendsGroup,
   microfrontendsProject,
   registryRepository,
@@ -128,6 +141,7 @@ export const kinds: Kind[] = [
   globalConfigItem,
   globalConfigToken,
   network,
+  connectConfigurations,
   privateLink,
   sandboxDrive,
   sandbox,
@@ -152,4 +166,6 @@ export const kinds: Kind[] = [
   integrationStore,
   integrationConnection,
   blobStore,
+  blobConnection,
+  oidcPolicy,
 ];
