@@ -51,7 +51,6 @@ const bodies: Record<string, { operations: string[]; at?: string }> = {
 
 /** Members of bodies that are no settings of the object, and why. */
 const noSettings: Record<string, string> = {
-  'project publicSource': 'the platform retired it, although the SDK still lists it',
   'project environmentVariables': 'they are objects of their own',
   'speedInsights value': 'it is declared as `enabled`',
   'webAnalytics value': 'it is declared as `enabled`',
