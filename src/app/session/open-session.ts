@@ -115,8 +115,8 @@ async function connectRun(
   const { sources, configuration: loadedConfiguration } =
     loaded ?? (await loadForRun(provider, { ...options, plans }, port));
   const configuration = withoutText(loadedConfiguration);
-  const scope = configuration.platform;
-  if (!scope)
+  const scope =
+    configuration.platform ??
     raise('config/platform', 'the configuration does not name an account', {
       hint: 'write `platform: { team: SLUG }`, or `platform: { personal: true }`',
     });
