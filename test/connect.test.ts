@@ -271,6 +271,25 @@ test('a write after 429 waits once for all of its bucket, and other calls go on'
   ]);
 });
 
+test.each([
+  ['a negative wait', { 'retry-after': '-1' }, {}],
+  ['no wait', { 'retry-after': '0' }, {}],
+  ['a reset that is over', { 'x-ratelimit-limit': '60', 'x-ratelimit-reset': '999999999' }, {}],
+  ['a reset in the body that is over', {}, { limit: { total: 60, remaining: 0, reset: 999_999_999 } }],
+])('a 429 with %s is sent again after a short pause', async (_, headers, error) => {
+  let refusals = 2;
+  const url = await serve((request, response) => {
+    if (request.method === 'GET') return json(response, 200, team);
+    const refusal = { error: { code: 'rate_limited', name: 'api-projects', message: '-478 ms', ...error } };
+    if (refusals-- > 0) json(response, 429, refusal, headers);
+    else json(response, 200, {});
+  });
+  const { send, clock } = open(url);
+  const remove = () => send({ endpoint: 'DELETE /v9/projects/{project}', params: { project: 'a' } });
+  await Promise.all([remove(), remove()]);
+  expect(Math.max(...clock.slept)).toBeLessThanOrEqual(1000);
+});
+
 test('a write is not repeated when its outcome is unknown', async () => {
   let writes = 0;
   const url = await serve((request, response) => {

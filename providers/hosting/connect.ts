@@ -1,3 +1,4 @@
+import type { LimitedCall } from '../../src/http/call-queues.ts';
 import { type Client, openClient } from '../../src/http/client.ts';
 import { type Clock, systemClock } from '../../src/http/clock.ts';
 import { createOperationFinder, fillEndpoint, formatQuery } from '../../src/http/endpoint.ts';
@@ -8,7 +9,7 @@ import { openReservations } from '../../src/http/reservations.ts';
 import { announceOnce, createConfirmation, type RetryOptions, retry } from '../../src/http/retry.ts';
 import { checkBaseUrl, checkToken } from '../../src/http/settings.ts';
 import type { Connection, ConnectOptions, Owner } from '../../src/kind/provider.ts';
-import type { Budget, Pace, PublishedLimit } from '../../src/model/budget.ts';
+import type { Budget } from '../../src/model/budget.ts';
 import {
   type ApiAnswer,
   type ApiCall,
@@ -21,8 +22,8 @@ import {
 import { catalog } from './catalog.ts';
 import { eventsIn } from './events.ts';
 import { extraOperations } from './extra-operations.ts';
-import { billingPlanOf, paceOf } from './limits/pace.ts';
-import { keys, paged } from './paging.ts';
+import { billingPlanOf, createLimitFinder, paceOf } from './limits/pace.ts';
+import { listRules } from './paging.ts';
 import { projectsEndpoint, readProjects } from './project-token.ts';
 import { createOwnerReader } from './read-owner.ts';
 
@@ -60,13 +61,15 @@ export function connect(options: ConnectOptions, surroundings: Surroundings = {}
   const { env, masking, onExchange } = options;
   const client: Client = openClient({ baseUrl, token, env, bounds, clock, masking, onExchange });
   const onWait = announceOnce(options.onWait, clock);
-  const owners = createOwnerReader({ scope, origin: baseUrl.origin, declared, read: once });
-  const owner = async () => (await owners.read()).owner;
-  /** Returns the name under which runs share a rate limit. The platform counts the calls of each owner separately. */
-  const sharedAs = (bucket: string) => [...owners.idsRead(), bucket].join(' ');
+  let limits = limitsOfAccount();
+  const onRead = (owner: Owner) => {
+    limits = limitsOfAccount(owner);
+  };
+  const findOwner = createOwnerReader({ scope, origin: baseUrl.origin, declared, read: once, onRead });
+  const owner = async () => (await findOwner()).owner;
   const limiter = createLimiter({
     ...{ concurrency: bounds?.connections, clock, maxWait, onWait },
-    budget: budget && { share: (bucket, needs) => budget.share(sharedAs(bucket), needs) },
+    budget: budget && { share: (bucket, needs) => budget.share(limits.sharedAs(bucket), needs) },
   });
   const reservations = openReservations(limiter);
 
@@ -80,8 +83,9 @@ export function connect(options: ConnectOptions, surroundings: Surroundings = {}
     confirm?: () => Promise<void>,
   ): Promise<unknown> {
     const filled = fillEndpoint(request.endpoint, request.params, query);
-    const call = { method: filled.method, path: filled.shown.split('?')[0]! };
     const { name } = match(request.endpoint);
+    const documented = limits.limitsOf(name, request.body);
+    const call = { method: filled.method, path: filled.shown.split('?')[0]!, documented };
     const reservation =
       request.reserved === undefined ? undefined : reservations.take(request.reserved, name);
     const inTime = createConfirmation(confirm, clock);
@@ -105,7 +109,7 @@ export function connect(options: ConnectOptions, surroundings: Surroundings = {}
    * endpoint already has it. Also empty for a token of one project: the platform knows its team.
    */
   async function scopeOf(name: string, endpoint: string): Promise<Record<string, string>> {
-    const { owner, projectId } = await owners.read();
+    const { owner, projectId } = await findOwner();
     const isScoped =
       owner.type === 'team' && projectId === undefined && !unscoped.some((pattern) => pattern.test(name));
     return isScoped && !/[?&](teamId|slug)=/.test(endpoint) ? { teamId: owner.id } : {};
@@ -118,9 +122,8 @@ export function connect(options: ConnectOptions, surroundings: Surroundings = {}
     const filled = fillEndpoint(request.endpoint, request.params);
     const pages = await openPages({
       call: { method: filled.method, path: filled.shown.split('?')[0]! },
-      paging: name.startsWith('GET ') ? paged[path] : undefined,
+      ...listRules(name, path),
       items,
-      key: keys[path],
       get: (query) => once(request, { ...scope, ...query }),
     });
     return request.pages ? pages : readAllPages(pages);
@@ -133,7 +136,7 @@ export function connect(options: ConnectOptions, surroundings: Surroundings = {}
       const { items } = request;
       const { name } = match(request.endpoint);
       if (items === undefined) return once(request, await scopeOf(name, request.endpoint), confirm);
-      const { projectId } = await owners.read();
+      const { projectId } = await findOwner();
       if (projectId === undefined || name !== projectsEndpoint) return readList(request, items);
       return readProjects(projectId, {
         list: () => readList(request, items),
@@ -146,22 +149,41 @@ export function connect(options: ConnectOptions, surroundings: Surroundings = {}
       return eventsIn(await once({ endpoint: 'GET /v3/events' }, { ...scope, ...asked }));
     },
     call: (call) =>
-      answered(call, { scopeOf, limiter, client, retrying: { clock, random, maxWait, onWait } }),
-    reserve: (name, endpoints) => reservations.reserve(name, endpoints.map(calledAt)),
+      answered(call, {
+        ...{ scopeOf, limiter, client, retrying: { clock, random, maxWait, onWait } },
+        limitsOf: (name) => limits.limitsOf(name),
+      }),
+    reserve: (name, endpoints) => {
+      const calls = endpoints.map((endpoint) => calledAt(endpoint, limits));
+      return reservations.reserve(name, calls);
+    },
     release: reservations.release,
-    ...sharing(
-      budget,
-      (endpoint) => sharedAs(match(endpoint).name),
-      async () => paceOf(billingPlanOf((await owner()).facts)),
-    ),
+    ...sharing(budget, () => limits),
     close: () => client.close(),
   };
 }
 
 /** A call of an endpoint as limiters know it. */
-function calledAt(endpoint: Endpoint) {
-  const { name: bucket, path } = match(endpoint);
-  return { bucket, call: { method: bucket.split(' ')[0] as Method, path } };
+function calledAt(endpoint: Endpoint, { limitsOf }: AccountLimits) {
+  const { name: operation, path } = match(endpoint);
+  const call = { method: operation.split(' ')[0] as Method, path, documented: limitsOf(operation) };
+  return { operation, call };
+}
+
+type AccountLimits = ReturnType<typeof limitsOfAccount>;
+
+/**
+ * Returns the documented rate limits of an account, for pacing and for the forecast of plans. `sharedAs`: the name under which runs with `--limits`
+ * share a bucket; the platform counts some for each user, the others for each account. Without an owner (it is not read yet) the lowest limits.
+ */
+function limitsOfAccount(owner?: Owner) {
+  const pace = paceOf(owner && billingPlanOf(owner.facts));
+  const userBuckets = new Set(pace.limits.flatMap(({ isOfUser, name }) => (isOfUser ? [name] : [])));
+  return {
+    pace,
+    limitsOf: createLimitFinder(pace),
+    sharedAs: (bucket: string) => (!owner || userBuckets.has(bucket) ? bucket : `${owner.id} ${bucket}`),
+  };
 }
 
 /**
@@ -170,22 +192,29 @@ function calledAt(endpoint: Endpoint) {
  */
 function sharing(
   budget: Budget | undefined,
-  bucketOf: (endpoint: Endpoint) => string,
-  readPace: () => Promise<Pace>,
+  currentLimits: () => AccountLimits,
 ): Pick<Connection, 'announce' | 'paceNow'> {
   return {
     announce(endpoints) {
+      if (!budget) return;
+      const { limitsOf, sharedAs } = currentLimits();
       const counts = new Map<string, number>();
-      for (const bucket of endpoints.map(bucketOf)) counts.set(bucket, (counts.get(bucket) ?? 0) + 1);
-      budget?.announce(counts);
+      for (const endpoint of endpoints) {
+        const { name } = match(endpoint);
+        // Runs share only the first bucket of an operation, like the limiter.
+        const bucket = sharedAs(limitsOf(name)[0]?.name ?? name);
+        counts.set(bucket, (counts.get(bucket) ?? 0) + 1);
+      }
+      budget.announce(counts);
     },
     async paceNow() {
-      const pace = await readPace();
+      const { pace, sharedAs } = currentLimits();
       if (!budget) return pace;
-      const bucketOfLimit = ({ endpoints: [endpoint] }: PublishedLimit) => endpoint && bucketOf(endpoint);
-      const states = await budget.states(pace.limits.flatMap((limit) => bucketOfLimit(limit) ?? []));
-      const limits = pace.limits.map((limit) => ({ ...limit, now: states.get(bucketOfLimit(limit) ?? '') }));
-      return { ...pace, limits };
+      const states = await budget.states(pace.limits.map(({ name }) => sharedAs(name)));
+      return {
+        ...pace,
+        limits: pace.limits.map((limit) => ({ ...limit, now: states.get(sharedAs(limit.name)) })),
+      };
     },
   };
 }
@@ -208,6 +237,7 @@ interface Calling {
   client: Client;
   limiter: Limiter;
   retrying: RetryOptions;
+  limitsOf(name: string): LimitedCall['documented'];
   scopeOf(name: string, endpoint: string): Promise<Record<string, string>>;
 }
 
@@ -217,13 +247,13 @@ interface Calling {
  */
 async function answered(
   { method, path, params, query, headers, open, secrets = [] }: ApiCall,
-  { client, limiter, retrying, scopeOf }: Calling,
+  { client, limiter, retrying, limitsOf, scopeOf }: Calling,
 ): Promise<ApiAnswer> {
   const name = `${method} ${path}`;
   const search = formatQuery(query);
   const endpoint = `${name}${search && `?${search}`}` as Endpoint;
   const filled = fillEndpoint(endpoint, params, await scopeOf(name, endpoint));
-  const call = { method: filled.method, path: filled.shown.split('?')[0]! };
+  const call = { method: filled.method, path: filled.shown.split('?')[0]!, documented: limitsOf(name) };
   let last: unknown;
   const once = async (attempt: number) => {
     const body = open?.();

@@ -1,4 +1,4 @@
-import { type Paging, pagings } from '../../src/http/pages.ts';
+import { type ListOptions, type Paging, pagings } from '../../src/http/pages.ts';
 
 /** Lists that come in pages, by catalog path; all others come whole. */
 export const paged: Record<string, Paging> = {
@@ -13,7 +13,7 @@ export const paged: Record<string, Paging> = {
   '/v2/teams': pagings.time,
   '/v3/teams/{teamId}/members': pagings.time,
   '/v10/projects/{idOrName}/env': pagings.quietTime,
-  '/v1/env': pagings.quietTime,
+  '/v1/env': { ...pagings.time, size: 50 },
   '/v8/certs': pagings.quietTime,
   '/v6/user/tokens': pagings.quietTime,
   '/v10/projects': pagings.from,
@@ -56,3 +56,15 @@ export const keys: Record<string, string> = {
   '/v1/bulk-redirects': 'source',
   '/v1/security/firewall/bypass': 'Id',
 };
+
+/** The members of lists with the number of items that are hidden from the token's role. */
+const hiddenCounts: Record<string, string> = {
+  '/v10/projects/{idOrName}/env': 'hiddenProductionEnvCount',
+};
+
+/** Returns how the list at a catalog path is read: its pages, and the members that identify items and count hidden ones. `name`: its operation. */
+export const listRules = (name: string, path: string): Pick<ListOptions, 'paging' | 'key' | 'hidden'> => ({
+  paging: name.startsWith('GET ') ? paged[path] : undefined,
+  key: keys[path],
+  hidden: hiddenCounts[path],
+});

@@ -27,6 +27,8 @@ interface OwnerSource {
   origin: string;
   /** Names or ids of the declared objects of a kind. The token may be limited to one of the projects. */
   declared?: ((kind: string) => readonly string[]) | undefined;
+  /** Called with the owner when it was read. */
+  onRead(owner: Owner): void;
   /** Sends a read, with these query parameters, and returns the body of the answer. */
   read(request: Request, query: Record<string, string>): Promise<unknown>;
 }
@@ -37,34 +39,25 @@ export interface FoundOwner {
   projectId?: string;
 }
 
-/** Reads the owner of an account once, for all requests of a connection. */
-interface OwnerReader {
-  /** Returns the owner. A failure may pass, so only a success is remembered. Throws like `readOwner`. */
-  read(): Promise<FoundOwner>;
-  /** Returns the id of the owner; empty before it was read. */
-  idsRead(): string[];
-}
-
-/** Creates the reader of the owner of an account, whose id all requests of a connection need. */
-export function createOwnerReader(source: OwnerSource): OwnerReader {
+/**
+ * Creates the function which reads the owner of an account, whose id all requests of a connection need. It reads the owner once. A failure may pass, so
+ * only a success is remembered. The function throws like `readOwner`.
+ */
+export function createOwnerReader(source: OwnerSource): () => Promise<FoundOwner> {
   let reading: Promise<FoundOwner> | undefined;
-  const ids: string[] = [];
   const readFirst = async () => {
     try {
       const result = await readOwner(source);
-      ids.push(result.owner.id);
+      source.onRead(result.owner);
       return result;
     } catch (error) {
       reading = undefined;
       throw error;
     }
   };
-  return {
-    idsRead: () => ids,
-    read() {
-      reading ??= readFirst();
-      return reading;
-    },
+  return () => {
+    reading ??= readFirst();
+    return reading;
   };
 }
 

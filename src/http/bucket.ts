@@ -1,16 +1,18 @@
 import type { Limits } from '../model/budget.ts';
 
 /*
- * The rate limits of the platform, as far as its answers state them.
+ * The rate limits of the platform, as far as its documentation and its answers state them. What an answer states overrides the documentation.
  *
  *   bucket       a counter of the platform that several operations share. It allows `limit` calls for each window
  *   window       the time until the platform resets the counter. A new window begins with the first call after the reset
  *   reservation  room for one call, kept for somebody who will need it soon
  */
 
-/** Room in a bucket for one call. A call that succeeds uses it up. */
+/** Room for one call in all buckets that it counts towards. A call that succeeds uses it up. */
 export interface Reservation {
-  /** Returns the room to the bucket, unless a call has used it. */
+  /** True until a call uses it or it is released. */
+  isUnused(): boolean;
+  /** Returns the room to its buckets, unless a call has used it. */
   release(): void;
 }
 
@@ -25,6 +27,20 @@ export interface Bucket {
   remaining: number;
   /** The time at which `remaining` becomes `limit` again, in milliseconds since 1970. Undefined while it is unknown. */
   resetAt?: number | undefined;
+  /** The documented length of a window in milliseconds. Absent for a bucket that only answers can describe. */
+  window?: number | undefined;
+  /** True if an answer has stated the limit, so that the documentation does not matter any more. */
+  isStated: boolean;
+  /** True if `resetAt` is only our own count from the first answer of a window. */
+  isResetGuessed: boolean;
+}
+
+/** A documented rate limit of a call. It holds until an answer of the platform states another one. */
+export interface DocumentedBucket {
+  name: string;
+  allowed: number;
+  /** In milliseconds. */
+  window: number;
 }
 
 /** The resets in two answers of the same window may differ by this many milliseconds, because servers round to seconds. */
@@ -34,15 +50,31 @@ export const sameWindowTolerance = 1500;
 export const defaultPause = 1000;
 
 /**
- * Returns a bucket (a rate limit that several operations of the platform share) before any answer has stated its limit. Until then the limiter does
- * not hold calls back.
+ * Returns a bucket (a rate limit that several operations of the platform share) before any answer has stated its limit. Without `documented`, the
+ * limiter does not hold calls back until then.
  */
-export const createBucket = (): Bucket => ({
+export const createBucket = (documented?: Pick<DocumentedBucket, 'allowed' | 'window'>): Bucket => ({
   inFlight: 0,
   reserved: new Set(),
-  limit: Infinity,
-  remaining: Infinity,
+  limit: documented?.allowed ?? Infinity,
+  remaining: documented?.allowed ?? Infinity,
+  window: documented?.window,
+  isStated: false,
+  isResetGuessed: false,
 });
+
+/**
+ * Removes the documented limit from a bucket, because an answer without any limit shows that the platform (for example a twin without rate limits)
+ * does not apply it. A pause that a refusal demanded stays.
+ */
+export function dropDocumentedLimit(bucket: Bucket): void {
+  if (bucket.isStated) return;
+  bucket.isStated = true;
+  bucket.limit = Infinity;
+  if (bucket.resetAt !== undefined && !bucket.isResetGuessed) return;
+  bucket.remaining = Infinity;
+  bucket.resetAt = undefined;
+}
 
 /**
  * Starts the next window of a bucket if the current one is over, so that all its calls are available again. The new
@@ -55,14 +87,21 @@ export function renewWindow(bucket: Bucket, now: number): void {
 }
 
 /**
- * Updates a bucket after a call. An answer without limits counts as one call of the current window. Answers can
- * arrive in another order than the platform sent them, so the lowest count of a window is taken as the latest, and
- * limits of an earlier window are ignored. Called after every call, so that the limiter knows how many calls remain.
+ * Updates a bucket after a call. An answer without limits counts as one call of the current window; the first one of a documented window starts it.
+ * Answers can arrive in another order than the platform sent them, so the lowest count of a window is taken as the latest, and limits of an earlier
+ * window are ignored. Called after every call, so that the limiter knows how many calls remain.
  */
 export function updateBucket(bucket: Bucket, limits: Limits | undefined, now: number): void {
   renewWindow(bucket, now);
-  if (limits?.limit) bucket.limit = limits.limit;
+  if (limits?.limit) {
+    bucket.limit = limits.limit;
+    bucket.isStated = true;
+  }
   if (limits?.remaining === undefined) {
+    if (bucket.resetAt === undefined && bucket.window !== undefined) {
+      bucket.resetAt = now + bucket.window;
+      bucket.isResetGuessed = true;
+    }
     if (bucket.resetAt !== undefined) bucket.remaining = Math.max(0, bucket.remaining - 1);
     return;
   }
@@ -70,7 +109,8 @@ export function updateBucket(bucket: Bucket, limits: Limits | undefined, now: nu
   const resetIn = limits.resetIn ?? (remaining === 0 ? defaultPause : undefined);
   if (resetIn === undefined) return;
   const resetAt = now + resetIn;
-  const currentResetAt = bucket.resetAt;
+  const currentResetAt = bucket.isResetGuessed ? undefined : bucket.resetAt;
+  bucket.isResetGuessed = false;
   const isSameWindow =
     currentResetAt !== undefined && Math.abs(resetAt - currentResetAt) <= sameWindowTolerance;
   if (currentResetAt !== undefined && !isSameWindow && resetAt < currentResetAt) return;

@@ -65,6 +65,7 @@ interface Refusal {
   ssoScope?: string;
   retryAfter?: number;
   limits?: Limits;
+  failed?: readonly unknown[];
 }
 
 const tokenOfTeam = 'use a token of this team, or of the full account';
@@ -109,6 +110,8 @@ export class HttpError extends RequestError {
   readonly retryAfter?: number;
   /** The rate limit that the answer states for its bucket. */
   readonly limits?: Limits;
+  /** Private, so that printing the error does not show it. */
+  readonly #failed: readonly unknown[];
 
   /**
    * Creates the error for an answer of the platform with a status of 400 or more. The retry waits for
@@ -134,6 +137,12 @@ export class HttpError extends RequestError {
     this.scopeHint = missingScope?.hint;
     this.retryAfter = answer.retryAfter;
     this.limits = answer.limits;
+    this.#failed = answer.failed ?? [];
+  }
+
+  /** The refusals of the items of a batch, in the platform's own words. They may contain secrets, so mask them before they are shown. */
+  get failed(): readonly unknown[] {
+    return this.#failed;
   }
 }
 
@@ -263,12 +272,12 @@ export class IncompleteList extends RequestError {
   /**
    * Creates the error for a list that may lack objects, for example because its pages form a loop. Readers
    * then treat the collection as unreadable: an object that is missing from the list must not be taken for
-   * deleted. `reason` says why.
+   * deleted. `reason` says why, and `hint` what to do.
    */
-  constructor(call: CallName, reason: string) {
+  constructor(call: CallName, reason: string, hint = 'objects missing from it are not treated as deleted') {
     super(call, `${call.method} ${call.path}: the list may be incomplete: ${reason}`, {
       code: 'http/incomplete-list',
-      hint: 'objects missing from it are not treated as deleted',
+      hint,
       mayBeCarriedOut: false,
       isTransient: true,
     });

@@ -109,6 +109,11 @@ export interface ParsedError {
   ssoScope?: string;
   /** The wait that the body asks for, in milliseconds. */
   retryAfter?: number;
+  /** The platform's name of the rate limit, and its number of calls, if the body of a 429 states them. */
+  bucket?: string;
+  limit?: number;
+  /** The refusals of the items of a batch, as the body lists them in `failed`. Empty if it has none. */
+  failed: readonly unknown[];
 }
 
 /** The number of issues that are shown, and of parts of an issue's path: more would not be read. */
@@ -120,6 +125,13 @@ const asObject = (value: unknown): Record<string, unknown> | undefined =>
 /** Returns a value if it is a non-empty text, otherwise undefined. */
 const asText = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined;
+
+/** Returns a value if it is a number of calls above zero, otherwise undefined. */
+const asCount = (value: unknown): number | undefined =>
+  typeof value === 'number' && Number.isInteger(value) && value > 0 ? value : undefined;
+
+/** The number of characters of a bucket's name that are kept. The name is only compared. */
+const longestBucketName = 200;
 
 const isPathPart = (value: unknown) => typeof value === 'number' || asText(value) !== undefined;
 
@@ -163,6 +175,9 @@ export function parseError(body: unknown, headers: Headers, now: number): Parsed
     invalidToken: inner.invalidToken === true,
     ssoScope: inner.saml === true ? (asText(inner.scope) ?? 'of this team') : undefined,
     retryAfter: parseWait(inner, headers, now) ?? parseWait(value, headers, now),
+    bucket: asText(inner.name)?.slice(0, longestBucketName),
+    limit: asCount(asObject(inner.limit)?.total),
+    failed: Array.isArray(value.failed) ? value.failed : [],
   };
 }
 

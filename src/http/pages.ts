@@ -13,6 +13,8 @@ import { type CallName, IncompleteList } from './errors.ts';
 export interface Paging {
   /** The query parameter for the size of a page. Undefined if the platform documents none. */
   sizeParam?: string;
+  /** The number of items per page that is requested, if the platform allows fewer than 100 (`listPageSize`). */
+  size?: number;
   /** The query parameter for the cursor. */
   cursorParam: string;
   /** The path to the next cursor in the answer: names of members from the top, joined by dots. */
@@ -57,7 +59,7 @@ export const pagings = {
   lastKey: { ...limitPaging('offset', 'pagination.Id'), endsWithoutCursor: true },
 } satisfies Record<string, Paging>;
 
-/** The number of items per page that is requested: the largest that the platform allows. */
+/** The number of items per page that is requested: the largest that the platform allows for most lists. */
 const listPageSize = 100;
 const mostListPages = 10_000;
 
@@ -72,6 +74,8 @@ export interface ListOptions {
   items: string | readonly string[];
   /** The member that identifies an item without `id` and `uid`. */
   key?: string;
+  /** The member of an answer with the number of items that exist and are hidden from the token. */
+  hidden?: string | undefined;
   /** Requests one page with these query parameters. */
   get(query: Record<string, string>): Promise<unknown>;
 }
@@ -111,7 +115,7 @@ function nextCursor(
   else if (hasNext === true) throw new IncompleteList(call, 'there is a next page, but no way to reach it');
   else if (cursor === null || cursor === '') return undefined;
   // Without a word about a next page, only a page that is not full is certainly the last one.
-  if (paging.endsWithoutCursor || count < listPageSize) return undefined;
+  if (paging.endsWithoutCursor || count < (paging.size ?? listPageSize)) return undefined;
   throw new IncompleteList(call, `the response does not say whether the ${count} items are complete`);
 }
 
@@ -131,6 +135,20 @@ function refuseCursor(answer: unknown, call: CallName): void {
 }
 
 /**
+ * Throws `IncompleteList` if an answer says that the token may not see all items. A plan that takes hidden objects for missing ones would create
+ * them again.
+ */
+function refuseHidden(answer: unknown, { hidden, call }: ListOptions): void {
+  const count = hidden === undefined ? 0 : Number(memberAtPath(answer, hidden) ?? 0);
+  if (count === 0) return;
+  throw new IncompleteList(
+    call,
+    `the token does not see ${count === 1 ? 'one more item' : `${count} more items`} (${hidden})`,
+    'use a token whose role sees all of them; objects missing from the list are not treated as deleted',
+  );
+}
+
+/**
  * Drops items that came twice because pages overlapped or the list shifted while it was read. An item keeps the
  * position of its first occurrence and the content of its last. `key`: the member that identifies an item without
  * `id` and `uid`; `isPaged`: true if the items are from several pages.
@@ -147,6 +165,9 @@ function distinctItems(items: unknown[], key: string | undefined, isPaged: boole
   return [...itemsByIdentity.values()];
 }
 
+/** Returns the time of an item by which lists are paged, in milliseconds; 0 if it has none. */
+const timeOf = (item: unknown): number => Number((item as { createdAt?: unknown } | null)?.createdAt ?? 0);
+
 /**
  * Reads the first page of a list of the platform. The result has the items read so far, each once, and a function which reads the next page if there
  * is one. Throws `IncompleteList` if the end of the list cannot be determined (no list in the answer, a cursor that came before, or more than 10,000
@@ -157,24 +178,32 @@ export async function openPages(options: ListOptions): Promise<Pages> {
   if (!paging) {
     const answer = await get({});
     refuseCursor(answer, call);
+    refuseHidden(answer, options);
     const items = pageItemsOf(answer, options);
     return { items: () => distinctItems(items, key, false) };
   }
 
-  const size: Record<string, string> = paging.sizeParam ? { [paging.sizeParam]: String(listPageSize) } : {};
+  const pageSize = paging.size ?? listPageSize;
+  const size: Record<string, string> = paging.sizeParam ? { [paging.sizeParam]: String(pageSize) } : {};
   const allItems: unknown[] = [];
   const seenCursors = new Set<string | number>();
   let overlappedCursor: number | undefined;
   const openPage = async (query: Record<string, string>, page: number): Promise<Pages> => {
     if (page > mostListPages) throw new IncompleteList(call, `no end after ${mostListPages} pages`);
     const answer = await get(query);
+    refuseHidden(answer, options);
     const items = pageItemsOf(answer, options);
     const cursor = nextCursor(answer, items.length, paging, call);
     allItems.push(...items);
     const distinct = () => distinctItems(allItems, key, page > 1);
     if (cursor === undefined) return { items: distinct };
-    // If the pages are so small that the overlap alone fills one, the same cursor comes again. The next request then goes without overlap.
-    const isStuck = cursor === overlappedCursor && items.length < listPageSize;
+    const isStuck = cursor === overlappedCursor;
+    // An item after the cursor shows that the platform includes the cursor's own time, so the next request needs no overlap.
+    if (isStuck && !items.some((item) => timeOf(item) > Number(cursor)))
+      throw new IncompleteList(
+        call,
+        'the items of one time fill a page, so there is no way to reach the next page',
+      );
     if (seenCursors.has(cursor) && !isStuck) throw new IncompleteList(call, 'its pages form a loop');
     seenCursors.add(cursor);
     const overlaps = paging.overlap !== undefined && typeof cursor === 'number' && !isStuck;

@@ -62,9 +62,19 @@ export function readAnswer(
       formatReason(error, masking) ?? (isJson ? 'no reason given' : describeDefect(raw, body, masking)),
     invalidToken: error.invalidToken,
     ssoScope: error.ssoScope === undefined ? undefined : toPlainLine(error.ssoScope, masking.mask),
+    failed: error.failed,
     retryAfter: retryAfter ?? (status === 429 ? limits?.resetIn : undefined),
     // A 429 means that nothing remains, even if its headers state another number.
-    limits: status === 429 ? { ...limits, remaining: 0, resetIn: retryAfter ?? limits?.resetIn } : limits,
+    limits:
+      status === 429
+        ? {
+            ...limits,
+            limit: limits?.limit ?? error.limit,
+            bucket: error.bucket,
+            remaining: 0,
+            resetIn: retryAfter ?? limits?.resetIn,
+          }
+        : limits,
   });
 }
 

@@ -1,5 +1,5 @@
 import type { Reservation } from './bucket.ts';
-import type { CallName } from './errors.ts';
+import type { LimitedCall } from './call-queues.ts';
 import type { Limiter } from './limiter.ts';
 
 /**
@@ -8,9 +8,9 @@ import type { Limiter } from './limiter.ts';
  */
 interface Reservations {
   /** Reserves room for all of these calls, or throws `RateLimited` and reserves none. A second call with the same name waits for the first. */
-  reserve(name: string, calls: { bucket: string; call: CallName }[]): Promise<void>;
-  /** Returns a reservation of this name for a call to the bucket, or undefined if none is left. The caller releases it. */
-  take(name: string, bucket: string): Reservation | undefined;
+  reserve(name: string, calls: { operation: string; call: LimitedCall }[]): Promise<void>;
+  /** Returns a reservation of this name for a call of the operation, or undefined if none is left. The caller releases it. */
+  take(name: string, operation: string): Reservation | undefined;
   /** Releases all reservations of this name that were not taken. */
   release(name: string): void;
 }
@@ -18,7 +18,7 @@ interface Reservations {
 /** The reservations of one name. `granted` resolves when all of them are made. */
 interface ReservationGroup {
   granted: Promise<void>;
-  reservations: { bucket: string; reservation: Reservation }[];
+  reservations: { operation: string; reservation: Reservation }[];
 }
 
 /**
@@ -42,11 +42,11 @@ export function openReservations({ reserve }: Pick<Limiter, 'reserve'>): Reserva
       groups.set(name, group);
       const reserveAll = async () => {
         // One after the other. A reservation only waits for time, never for another reservation, so there is no deadlock.
-        for (const { bucket, call } of calls) {
-          const reservation = await reserve(bucket, call);
+        for (const { operation, call } of calls) {
+          const reservation = await reserve(operation, call);
           // The group may have been released while this reservation waited.
           if (groups.get(name) !== group) return reservation.release();
-          group.reservations.push({ bucket, reservation });
+          group.reservations.push({ operation, reservation });
         }
       };
       group.granted = reserveAll().catch((error) => {
@@ -55,9 +55,9 @@ export function openReservations({ reserve }: Pick<Limiter, 'reserve'>): Reserva
       });
       return group.granted;
     },
-    take(name, bucket) {
+    take(name, operation) {
       const reservations = groups.get(name)?.reservations ?? [];
-      const index = reservations.findIndex((entry) => entry.bucket === bucket);
+      const index = reservations.findIndex((entry) => entry.operation === operation);
       return index < 0 ? undefined : reservations.splice(index, 1)[0]!.reservation;
     },
     release,

@@ -11,6 +11,8 @@ import type { Endpoint } from './request.ts';
 
 /** The rate limit that an answer states for its bucket. */
 export interface Limits {
+  /** The platform's name of the bucket. Only refusals state it. */
+  bucket?: string | undefined;
   /** Calls per window. */
   limit?: number | undefined;
   /** Calls left in this window. */

@@ -35,6 +35,7 @@ import type { Recorder } from './recorder.ts';
 import { completeStagedAnswer, hasStagedIds, isLastStaging } from './staged-answer.ts';
 import {
   addressesShowingOutcome,
+  answerOfRefusedBatch,
   creationsDeniedBy,
   formatFailures,
   isMissingOnDelete,
@@ -240,6 +241,8 @@ export class Performer {
       return { answer };
     } catch (error) {
       state.lastError = error as Error;
+      const refusals = answerOfRefusedBatch(error, request);
+      if (refusals) return { answer: refusals };
       if (isOutcomeUnclear(error, request) && (canFindOutcome || request.stages))
         return { unclear: error as Error };
       if ((error as { mayBeCarriedOut?: boolean }).mayBeCarriedOut === false)

@@ -148,6 +148,18 @@ export function isRefusal(error: unknown): boolean {
   return status >= 400 && status < 500 && status !== 401 && status !== 429;
 }
 
+/**
+ * Returns the answer that lists the refused items of a batch if the platform refused the whole batch and gave a reason for each item;
+ * undefined for any other error. `apply` then reports each item with its own reason.
+ */
+export function answerOfRefusedBatch(
+  error: unknown,
+  { batch = [] }: Request,
+): { failed: readonly unknown[] } | undefined {
+  const failed = (error as { failed?: readonly unknown[] }).failed ?? [];
+  return isRefusal(error) && batch.length > 0 && failed.length > 0 ? { failed } : undefined;
+}
+
 const isNotFound = (error: unknown) => [404, 410].includes(errorStatusOf(error));
 
 /**

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { Shell } from '../support/cli.ts';
 import { initRepository } from '../support/init-repository.ts';
-import { isTried } from '../support/sweep.ts';
+import { isTried, sampled } from '../support/sweep.ts';
 import { gitIn } from './repository.ts';
 
 // A folder for each: the configuration (`before`), what somebody else makes of the account (`outside`: those files that differ, and
@@ -22,7 +22,7 @@ const linesOf = (file: string): string[] =>
   existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : [];
 
 describe('what was changed outside, in the files', () => {
-  test.each(scenarios)('%s', async (scenario) => {
+  test.each(sampled(scenarios, 10))('%s', async (scenario) => {
     const from = join(golden, scenario);
     const shell = new Shell();
     const { folder } = shell;

@@ -1,7 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { beforeEach, expect, test } from 'vitest';
 import { initRepository } from '../support/init-repository.ts';
+import { oneStoryIn } from '../support/sweep.ts';
 import { ThenStand, web } from './then-stand.ts';
+
+const story = oneStoryIn(3);
 
 /* `$then`: what follows the changes of a run, what is owed, and what is refused. */
 
@@ -17,23 +20,26 @@ const settled = async () => {
   stand.twin.requests.length = 0;
 };
 
-test('a change that is asked for is followed by the action, once, with what serves visitors then', async () => {
-  await stand.write(web('one', ', SECOND: two'));
-  const shown = await plan('--requests');
-  expect(shown.stdout).toContain('Triggers: 1 build.');
-  expect(shown.stdout).toContain('redeploy projects/web (target: production)');
-  expect(shown.stdout).toContain('after 2 changes in projects/web/env');
-  expect(shown.stdout).toContain('"deploymentId": "dpl_live"');
-  expect(shown.stdout).toMatch(/then 1 build\. 3 requests\.\n$/);
-  const done = await apply();
-  expect(done.status).toBe(0);
-  expect(done.stdout).toContain('sent redeploy projects/web (target: production)');
-  expect(made()).toEqual(['dpl_live']);
-  expect(await plan()).toMatchObject({ status: 0 });
-  expect((await stand.shell.run(['log'])).stdout).toContain('1 action sent');
-});
+story(
+  'a change that is asked for is followed by the action, once, with what serves visitors then',
+  async () => {
+    await stand.write(web('one', ', SECOND: two'));
+    const shown = await plan('--requests');
+    expect(shown.stdout).toContain('Triggers: 1 build.');
+    expect(shown.stdout).toContain('redeploy projects/web (target: production)');
+    expect(shown.stdout).toContain('after 2 changes in projects/web/env');
+    expect(shown.stdout).toContain('"deploymentId": "dpl_live"');
+    expect(shown.stdout).toMatch(/then 1 build\. 3 requests\.\n$/);
+    const done = await apply();
+    expect(done.status).toBe(0);
+    expect(done.stdout).toContain('sent redeploy projects/web (target: production)');
+    expect(made()).toEqual(['dpl_live']);
+    expect(await plan()).toMatchObject({ status: 0 });
+    expect((await stand.shell.run(['log'])).stdout).toContain('1 action sent');
+  },
+);
 
-test('what nothing asks for is not sent: another field, and what a run only takes back', async () => {
+story('what nothing asks for is not sent: another field, and what a run only takes back', async () => {
   await settled();
   await stand.write(web('one').replace('nextjs', 'nextjs\n    nodeVersion: 22.x'));
   expect((await apply()).status).toBe(0);
@@ -50,7 +56,7 @@ test('what nothing asks for is not sent: another field, and what a run only take
   expect((await plan()).stdout).toContain('redeploy projects/web');
 });
 
-test('one that is asked for from elsewhere names its projects by globs', async () => {
+story('one that is asked for from elsewhere names its projects by globs', async () => {
   await stand.shell.write({
     'trueup.yaml': `stack: demo
 platform: { team: acme }
@@ -63,7 +69,7 @@ sharedEnv:
   expect(made().sort()).toEqual(['dpl_de', 'dpl_fr']);
 });
 
-test('where nothing serves the target there is nothing to do, and nothing is owed', async () => {
+story('where nothing serves the target there is nothing to do, and nothing is owed', async () => {
   await stand.write(web('one').replace('web:', 'empty:'));
   const shown = await plan();
   expect(shown.stdout).toContain('no deployment of empty serves production');
@@ -72,7 +78,7 @@ test('where nothing serves the target there is nothing to do, and nothing is owe
   expect((await plan()).status).toBe(0);
 });
 
-test('what is refused is owed: the next plan has it, and the next apply does it', async () => {
+story('what is refused is owed: the next plan has it, and the next apply does it', async () => {
   stand.fails('createDeployment', 403);
   const refused = await apply();
   expect(refused.status).toBe(1);
@@ -87,7 +93,7 @@ test('what is refused is owed: the next plan has it, and the next apply does it'
   expect((await plan()).status).toBe(0);
 });
 
-test('where the platform asks for a longer wait it is owed, and nothing has failed', async () => {
+story('where the platform asks for a longer wait it is owed, and nothing has failed', async () => {
   stand.twin.setFaults({
     faults: [{ at: { operation: 'createDeployment', nth: 1 }, do: { type: 'rateLimit', retryAfter: 3600 } }],
   });
@@ -102,7 +108,7 @@ test('where the platform asks for a longer wait it is owed, and nothing has fail
   expect(stand.twin.requests.filter(({ path }) => path.startsWith('/v7/deployments'))).toEqual([]);
 });
 
-test('a change that fails holds back what follows it', async () => {
+story('a change that fails holds back what follows it', async () => {
   stand.fails('createProjectEnv', 400);
   const failed = await apply();
   expect(failed.status).toBe(1);
@@ -112,7 +118,7 @@ test('a change that fails holds back what follows it', async () => {
   expect(made()).toEqual(['dpl_live']);
 });
 
-test('an owed action whose $then is gone is dropped, and told', async () => {
+story('an owed action whose $then is gone is dropped, and told', async () => {
   stand.fails('createDeployment', 403);
   await apply();
   await stand.write(web('one', '', '[]'));
@@ -121,7 +127,7 @@ test('an owed action whose $then is gone is dropped, and told', async () => {
   expect((await plan()).all).not.toContain('redeploy');
 });
 
-test('--no-actions leaves it out, and no debt', async () => {
+story('--no-actions leaves it out, and no debt', async () => {
   const shown = await plan('--no-actions');
   expect(shown.stdout).toContain('skipped by --no-actions');
   expect((await apply('--no-actions')).status).toBe(0);
@@ -129,7 +135,7 @@ test('--no-actions leaves it out, and no debt', async () => {
   expect((await plan()).status).toBe(0);
 });
 
-test('--target does what its changes ask for, and shows what else is owed', async () => {
+story('--target does what its changes ask for, and shows what else is owed', async () => {
   stand.fails('createDeployment', 403);
   await apply();
   const part = await plan('--target', 'projects/web');
@@ -137,7 +143,7 @@ test('--target does what its changes ask for, and shows what else is owed', asyn
   expect(part.status).toBe(0);
 });
 
-test('a project that was rolled back is not built: told, owed, and tried again later', async () => {
+story('a project that was rolled back is not built: told, owed, and tried again later', async () => {
   await settled();
   await stand.shell.run([
     'run',
@@ -169,7 +175,7 @@ test('a project that was rolled back is not built: told, owed, and tried again l
   expect(made().length).toBe(before + 1);
 });
 
-test('an approved plan has what follows, whatever is deployed meanwhile', async () => {
+story('an approved plan has what follows, whatever is deployed meanwhile', async () => {
   expect((await stand.shell.run(['plan', '--out', 'plan.json'])).status).toBe(0);
   expect((await stand.shell.run(['show', 'plan.json'])).stdout).toContain('redeploy projects/web');
   await stand.build();
@@ -178,7 +184,7 @@ test('an approved plan has what follows, whatever is deployed meanwhile', async 
   expect(made()[1]).not.toBe('dpl_live');
 });
 
-test('an approved plan without an action is not done with one', async () => {
+story('an approved plan without an action is not done with one', async () => {
   await stand.write(web('one', '', '[]'));
   await stand.shell.run(['plan', '--out', 'plan.json']);
   await stand.write(web('one'));
@@ -187,7 +193,7 @@ test('an approved plan without an action is not done with one', async () => {
   expect(refused.all).toContain('approval/');
 });
 
-test('destroy asks for none', async () => {
+story('destroy asks for none', async () => {
   await settled();
   const gone = await stand.shell.run(['destroy', '--confirm', 'demo', '--settle', '0']);
   expect(gone.status).toBe(0);
@@ -218,7 +224,7 @@ test.each([
   expect(all).toContain('trueup.yaml:6:');
 });
 
-test('a request whose answer is lost is found by its mark, and is not owed', async () => {
+story('a request whose answer is lost is found by its mark, and is not owed', async () => {
   stand.loses('after');
   const done = await apply();
   expect([done.status, made()], done.all).toEqual([0, ['dpl_live']]);
@@ -230,21 +236,26 @@ test('a request whose answer is lost is found by its mark, and is not owed', asy
   expect((await plan()).status).toBe(0);
 });
 
-test('an unanswered redeploy is sent again after ten minutes in which the account does not show it', async () => {
-  await stand.inQuickTime();
-  stand.loses('before');
-  expect((await apply()).status).toBe(75);
-  const early = await apply();
-  expect([early.status, made().length], early.all).toEqual([75, 1]);
-  expect(early.all).not.toContain('Checking whether it went through');
-  expect(early.stdout).toMatch(/the account does not show it: from 12:\d\d UTC on, an apply sends it again/);
-  stand.pass(10 * 60_000);
-  const late = await apply();
-  expect([late.status, made().length], late.all).toEqual([0, 2]);
-  expect((await plan()).status).toBe(0);
-});
+story(
+  'an unanswered redeploy is sent again after ten minutes in which the account does not show it',
+  async () => {
+    await stand.inQuickTime();
+    stand.loses('before');
+    expect((await apply()).status).toBe(75);
+    const early = await apply();
+    expect([early.status, made().length], early.all).toEqual([75, 1]);
+    expect(early.all).not.toContain('Checking whether it went through');
+    expect(early.stdout).toMatch(
+      /the account does not show it: from 12:\d\d UTC on, an apply sends it again/,
+    );
+    stand.pass(10 * 60_000);
+    const late = await apply();
+    expect([late.status, made().length], late.all).toEqual([0, 2]);
+    expect((await plan()).status).toBe(0);
+  },
+);
 
-test('an unanswered redeploy that the account shows later is not sent again', async () => {
+story('an unanswered redeploy that the account shows later is not sent again', async () => {
   await stand.inQuickTime();
   stand.loses('after');
   // Nothing can be read while the first run looks for it.
@@ -265,7 +276,7 @@ test('an unanswered redeploy that the account shows later is not sent again', as
   expect((await plan()).status).toBe(0);
 });
 
-test('an unanswered redeploy can be sent at once by --again, or dropped by --skip', async () => {
+story('an unanswered redeploy can be sent at once by --again, or dropped by --skip', async () => {
   await stand.inQuickTime();
   stand.loses('before');
   const lost = await apply();
@@ -291,7 +302,7 @@ test('an unanswered redeploy can be sent at once by --again, or dropped by --ski
   ]);
 });
 
-test('--skip drops what is owed, and sends nothing', async () => {
+story('--skip drops what is owed, and sends nothing', async () => {
   stand.fails('createDeployment', 403);
   await apply();
   const before = made().length;
@@ -301,7 +312,7 @@ test('--skip drops what is owed, and sends nothing', async () => {
   expect((await plan()).status).toBe(0);
 });
 
-test('what is run by hand pays an equal debt', async () => {
+story('what is run by hand pays an equal debt', async () => {
   stand.fails('createDeployment', 403);
   await apply();
   expect((await stand.shell.run(['run', 'redeploy', 'projects/web', '--auto-approve'])).status).toBe(0);
@@ -310,7 +321,7 @@ test('what is run by hand pays an equal debt', async () => {
 
 const waiting = web('one', '', '[{ redeploy: { target: production }, when: [env], wait: { minutes: 3 } }]');
 
-test('apply waits for what it set going: done, failed, or still under way', async () => {
+story('apply waits for what it set going: done, failed, or still under way', async () => {
   await stand.inQuickTime({ buildSeconds: 120 });
   await stand.write(waiting);
   const done = await apply();
@@ -329,7 +340,7 @@ test('apply waits for what it set going: done, failed, or still under way', asyn
   expect([long.status, long.stderr.includes('still running after 3 min')], long.all).toEqual([75, true]);
 });
 
-test('a look that fails tells nothing: apply goes on waiting', async () => {
+story('a look that fails tells nothing: apply goes on waiting', async () => {
   await stand.inQuickTime({ buildSeconds: 120 });
   await stand.write(waiting);
   const refused = { type: 'status', status: 403 } as const;
@@ -341,7 +352,7 @@ test('a look that fails tells nothing: apply goes on waiting', async () => {
   );
 });
 
-test('where one is owed, the others are waited for all the same', async () => {
+story('where one is owed, the others are waited for all the same', async () => {
   await stand.inQuickTime({ buildSeconds: 120 });
   await stand.write(`stack: demo
 platform: { team: acme }
@@ -357,7 +368,7 @@ sharedEnv:
   expect(refused.stderr).toContain('redeploy projects/web (target: production): READY');
 });
 
-test('a stack that needs another one does not wait for what only follows there', async () => {
+story('a stack that needs another one does not wait for what only follows there', async () => {
   await stand.shell.write({
     'trueup.workspace.yaml': 'stacks: [one, { path: two, needs: [one] }]\n',
     'one/trueup.yaml': web('one').replace('stack: demo', 'stack: one'),
@@ -369,7 +380,7 @@ test('a stack that needs another one does not wait for what only follows there',
   expect(stand.twin.account.projects.find(({ name }) => name === 'site-de')!.env).toHaveLength(1);
 });
 
-test('with a build under way nothing is sent: owed, and done once that is over', async () => {
+story('with a build under way nothing is sent: owed, and done once that is over', async () => {
   await stand.inQuickTime({ buildSeconds: 300 });
   await stand.build();
   const busy = await apply();
@@ -380,7 +391,7 @@ test('with a build under way nothing is sent: owed, and done once that is over',
   expect(made().length).toBe(2);
 });
 
-test('what was built since has the changes: an owed redeploy is not sent', async () => {
+story('what was built since has the changes: an owed redeploy is not sent', async () => {
   await stand.inQuickTime();
   stand.fails('createDeployment', 403);
   await apply();
@@ -393,7 +404,7 @@ test('what was built since has the changes: an owed redeploy is not sent', async
   expect((await plan()).all).not.toContain('redeploy');
 });
 
-test('guards judge what follows: by its name, or as an update of what it is about', async () => {
+story('guards judge what follows: by its name, or as an update of what it is about', async () => {
   await stand.shell.write({
     'run.yaml': 'deny: [{ run: [redeploy], message: Ask ada. }]\n',
     'other.yaml': 'deny: [{ run: promote, message: Ask ada. }]\n',
@@ -407,12 +418,12 @@ test('guards judge what follows: by its name, or as an update of what it is abou
     expect(await judged(file)).toContain('the guards refuse to run redeploy on projects/web: Ask ada.');
 });
 
-test('a plan with a ledger that is lost says that what is owed is lost with it', async () => {
+story('a plan with a ledger that is lost says that what is owed is lost with it', async () => {
   stand.shell.env = { ...stand.shell.env, CI: 'true' };
   expect((await plan()).all).toContain('along with any pending `$then` action');
 });
 
-test('equal actions of several stacks are told, and each does its own', async () => {
+story('equal actions of several stacks are told, and each does its own', async () => {
   await stand.shell.write({
     'trueup.workspace.yaml': 'stacks: [one, two]\n',
     'one/trueup.yaml': web('one').replace('stack: demo', 'stack: one'),
@@ -427,7 +438,7 @@ test('equal actions of several stacks are told, and each does its own', async ()
   expect(made().length).toBe(2);
 });
 
-test('what is so already is not sent: a domain that is verified', async () => {
+story('what is so already is not sent: a domain that is verified', async () => {
   const yaml = (redirect: string) =>
     `stack: demo\nplatform: { team: acme }\nprojects:\n  web:\n    domains:\n      www.shop.example: {}\n      shop.example: { redirect: ${redirect}, $then: [verify] }\n`;
   await stand.write(yaml('www.shop.example'));
@@ -442,7 +453,7 @@ test('what is so already is not sent: a domain that is verified', async () => {
   expect((await plan()).stdout).toContain('already in that state; nothing is sent');
 });
 
-test('while a rolling release is under way nothing is built', async () => {
+story('while a rolling release is under way nothing is built', async () => {
   await settled();
   stand.twin.account.projects[0]!.rollout = {
     ...{ stages: [{ targetPercentage: 10, requireApproval: true }, { targetPercentage: 100 }], startedAt: 1 },
@@ -453,7 +464,7 @@ test('while a rolling release is under way nothing is built', async () => {
   expect(shown.stdout, shown.all).toContain('a rolling release of web is in progress');
 });
 
-test('undo takes no action back, and its own changes ask for theirs', async () => {
+story('undo takes no action back, and its own changes ask for theirs', async () => {
   await stand.shell.write({ '.gitignore': '.trueup\n' });
   const git = (...args: string[]) => execFileSync('git', args, { cwd: stand.shell.folder, stdio: 'pipe' });
   initRepository(stand.shell.folder);
@@ -472,7 +483,7 @@ test('undo takes no action back, and its own changes ask for theirs', async () =
   expect(undone.stdout).toContain('redeploy projects/web');
 });
 
-test('an upper layer replaces the whole list', async () => {
+story('an upper layer replaces the whole list', async () => {
   await stand.shell.write({
     'trueup.yaml': `stack: demo
 platform: { team: acme }

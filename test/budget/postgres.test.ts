@@ -31,7 +31,7 @@ describe.skipIf(!isHere)('one budget for one token', () => {
     expect(limited(twin)).toBe(0);
     expect(writes(twin)).toBe(runs * records);
     const rows = await buckets();
-    expect(rows.find(({ bucket }) => bucket.includes('POST'))!.state).toContain('"limit":100');
+    expect(rows.find(({ bucket }) => bucket.endsWith('dns-record-create'))!.state).toContain('"limit":100');
     // What runs that are over held is given back.
     for (const { state } of rows) expect(JSON.parse(state).runs).toEqual({});
   });
@@ -53,7 +53,10 @@ describe.skipIf(!isHere)('one budget for one token', () => {
     const running = first.start(apply);
     await until(() => writes(twin) === 100);
     await until(async () => Object.keys((await creations()).runs).length === 1);
-    const forecast = async () => JSON.parse((await second.run(['plan', '--json'])).stdout).forecast.limits[0];
+    const forecast = async () => {
+      const { limits } = JSON.parse((await second.run(['plan', '--json'])).stdout).forecast;
+      return limits.find(({ what }: { what: string }) => what === 'DNS record creations');
+    };
     // The first run tells of its last call a moment after it.
     await until(async () => (await forecast()).shared?.left === 0);
     const limit = await forecast();

@@ -7,8 +7,10 @@ import { here as machine } from '../support/here.ts';
 import { keyText } from '../support/keys.ts';
 import { below, git, gitEnv, repository } from '../support/ledger-places.ts';
 import { startProcess } from '../support/process.ts';
-import { all, sampled } from '../support/sweep.ts';
+import { all, oneStoryIn, sampled } from '../support/sweep.ts';
 import { until } from '../support/until.ts';
+
+const story = oneStoryIn(2);
 
 const yaml = `stack: demo
 platform: { team: acme }
@@ -31,7 +33,7 @@ async function inCheckout(clone: ReturnType<typeof repository>['clone']): Promis
 }
 
 describe('the ledger in a ref of the repository', () => {
-  test('jobs in checkouts of their own go on from each other; a plan only reads', async () => {
+  story('jobs in checkouts of their own go on from each other; a plan only reads', async () => {
     const { bare, clone } = repository();
     const first = await inCheckout(clone);
     const twin = await first.withTwin();
@@ -67,7 +69,7 @@ describe('the ledger in a ref of the repository', () => {
     }
   });
 
-  test('a remote that does not answer is an incomplete plan, never an empty ledger', async () => {
+  story('a remote that does not answer is an incomplete plan, never an empty ledger', async () => {
     const { bare, clone } = repository();
     const shell = await inCheckout(clone);
     const twin = await shell.withTwin();
@@ -133,7 +135,7 @@ projects:
     expect(ran.all).not.toContain('canary');
   });
 
-  test("the twin's ledger is a file, whatever TRUEUP_LEDGER says", async () => {
+  story("the twin's ledger is a file, whatever TRUEUP_LEDGER says", async () => {
     const shell = await inCheckout(repository().clone);
     expect((await shell.run([...apply, '--twin'])).status).toBe(0);
     expect(existsSync(join(shell.folder, '.trueup/twin/ledger/demo.json'))).toBe(true);
@@ -141,27 +143,30 @@ projects:
   });
 });
 
-test('in CI a ledger that does not last: plan warns, apply and destroy refuse, until somebody insists', async () => {
-  const shell = await new Shell().write({ 'trueup.yaml': yaml });
-  const twin = await shell.withTwin();
-  shell.env = { ...shell.env, CI: 'true', TRUEUP_LEDGER: '', TRUEUP_LEDGER_KEY: keyText() };
-  const plan = await shell.run(['plan']);
-  expect(plan.status).toBe(0);
-  expect(plan.stderr).toMatch(/Warning: .*lost after this run/);
-  for (const command of [apply, ['destroy', '--confirm', 'demo']]) {
-    const ran = await shell.run(command);
-    expect(ran.status).toBe(1);
-    expect(ran.stderr).toContain('--ledger git');
-  }
-  expect(twin.account.projects).toEqual([]);
-  // What is said of this machine was not approved.
-  expect((await shell.run(['plan', '--out', 'plan.json'])).status).toBe(0);
-  expect((await shell.run(['apply', 'plan.json', '--settle', '0', '--ephemeral-ledger'])).status).toBe(0);
-  expect((await shell.run([...apply, '--ephemeral-ledger'])).status).toBe(0);
-  // A path that somebody gave is one that lasts.
-  const given = await shell.run(['plan', '--ledger', '.trueup/ledger/demo.json', '--detailed-exitcode']);
-  expect(given).toMatchObject({ status: 0, stderr: expect.stringMatching(/^Ledger: [^\n]*\n$/) });
-});
+story(
+  'in CI a ledger that does not last: plan warns, apply and destroy refuse, until somebody insists',
+  async () => {
+    const shell = await new Shell().write({ 'trueup.yaml': yaml });
+    const twin = await shell.withTwin();
+    shell.env = { ...shell.env, CI: 'true', TRUEUP_LEDGER: '', TRUEUP_LEDGER_KEY: keyText() };
+    const plan = await shell.run(['plan']);
+    expect(plan.status).toBe(0);
+    expect(plan.stderr).toMatch(/Warning: .*lost after this run/);
+    for (const command of [apply, ['destroy', '--confirm', 'demo']]) {
+      const ran = await shell.run(command);
+      expect(ran.status).toBe(1);
+      expect(ran.stderr).toContain('--ledger git');
+    }
+    expect(twin.account.projects).toEqual([]);
+    // What is said of this machine was not approved.
+    expect((await shell.run(['plan', '--out', 'plan.json'])).status).toBe(0);
+    expect((await shell.run(['apply', 'plan.json', '--settle', '0', '--ephemeral-ledger'])).status).toBe(0);
+    expect((await shell.run([...apply, '--ephemeral-ledger'])).status).toBe(0);
+    // A path that somebody gave is one that lasts.
+    const given = await shell.run(['plan', '--ledger', '.trueup/ledger/demo.json', '--detailed-exitcode']);
+    expect(given).toMatchObject({ status: 0, stderr: expect.stringMatching(/^Ledger: [^\n]*\n$/) });
+  },
+);
 
 describe('one run at a time', () => {
   const busy = async () => {
@@ -185,7 +190,7 @@ describe('one run at a time', () => {
     });
   };
 
-  test('the second is told who is at work; nothing is sent; it may wait; plan takes no lease', async () => {
+  story('the second is told who is at work; nothing is sent; it may wait; plan takes no lease', async () => {
     const { shell, twin } = await busy();
     mkdirSync(join(shell.folder, '.trueup/ledger'), { recursive: true });
     // However long this takes, the lease may be what it says.
@@ -212,7 +217,7 @@ describe('one run at a time', () => {
     expect(existsSync(ledger(shell, 'demo.lock'))).toBe(false);
   });
 
-  test('a lease that does not change for a minute is taken over, whatever its dates say', async () => {
+  story('a lease that does not change for a minute is taken over, whatever its dates say', async () => {
     const { shell } = await busy();
     // Between two looks a clock of its own goes on at once; the heartbeat waits.
     let tick = 0;
@@ -234,32 +239,40 @@ describe('one run at a time', () => {
     expect((await shell.run(apply)).status).toBe(0);
   });
 
-  test('unlock: nobody, a run that is gone (with --force), whatever it says of its end, one that has an unknown format', async () => {
-    const { shell } = await busy();
-    expect((await shell.run(['ledger', 'unlock'])).stdout).toContain('No run holds');
-    for (const text of [foreignLease(5), foreignLease(-1), '{"half']) {
-      await shell.write({ '.trueup/ledger/demo.lock': text });
-      const refused = await shell.run(['ledger', 'unlock']);
-      expect(refused.status).toBe(1);
-      expect(refused.stderr).toContain('--force');
-      expect(readFileSync(ledger(shell, 'demo.lock'), 'utf8')).toBe(text);
-      expect((await shell.run(['ledger', 'unlock', '--force'])).status).toBe(0);
-      expect(existsSync(ledger(shell, 'demo.lock'))).toBe(false);
-    }
-    expect((await shell.run(apply)).status).toBe(0);
-  });
+  story(
+    'unlock: nobody, a run that is gone (with --force), whatever it says of its end, one that has an unknown format',
+    async () => {
+      const { shell } = await busy();
+      expect((await shell.run(['ledger', 'unlock'])).stdout).toContain('No run holds');
+      for (const text of [foreignLease(5), foreignLease(-1), '{"half']) {
+        await shell.write({ '.trueup/ledger/demo.lock': text });
+        const refused = await shell.run(['ledger', 'unlock']);
+        expect(refused.status).toBe(1);
+        expect(refused.stderr).toContain('--force');
+        expect(readFileSync(ledger(shell, 'demo.lock'), 'utf8')).toBe(text);
+        expect((await shell.run(['ledger', 'unlock', '--force'])).status).toBe(0);
+        expect(existsSync(ledger(shell, 'demo.lock'))).toBe(false);
+      }
+      expect((await shell.run(apply)).status).toBe(0);
+    },
+  );
 
-  test('of many that start at once one applies, and the others are refused or find nothing to do', async () => {
-    const { shell, twin } = await busy();
-    const ended = await Promise.all(Array.from({ length: 5 }, () => shell.run(apply)));
-    expect(ended.some(({ status }) => status === 0)).toBe(true);
-    for (const { status, stderr } of ended) if (status !== 0) expect(stderr).toContain('is in use by');
-    expect(twin.account.projects).toHaveLength(1);
-    expect(
-      twin.requests.filter(({ method, path }) => method === 'POST' && /projects$/.test(path.split('?')[0]!)),
-    ).toHaveLength(1);
-    expect(existsSync(ledger(shell, 'demo.lock'))).toBe(false);
-  });
+  story(
+    'of many that start at once one applies, and the others are refused or find nothing to do',
+    async () => {
+      const { shell, twin } = await busy();
+      const ended = await Promise.all(Array.from({ length: 5 }, () => shell.run(apply)));
+      expect(ended.some(({ status }) => status === 0)).toBe(true);
+      for (const { status, stderr } of ended) if (status !== 0) expect(stderr).toContain('is in use by');
+      expect(twin.account.projects).toHaveLength(1);
+      expect(
+        twin.requests.filter(
+          ({ method, path }) => method === 'POST' && /projects$/.test(path.split('?')[0]!),
+        ),
+      ).toHaveLength(1);
+      expect(existsSync(ledger(shell, 'demo.lock'))).toBe(false);
+    },
+  );
 
   /** A run that has the lease, and the first of these requests of which is not answered before the gate is opened. */
   async function underWay<T>(
@@ -277,19 +290,22 @@ describe('one run at a time', () => {
   const asProcess = ({ folder, env }: Shell) => startProcess(apply, { cwd: folder, env });
   const isWrite = (method: string, _path: string) => method !== 'GET';
 
-  test('a run that is killed keeps the others out until its lease is taken away; then the next goes on', async () => {
-    const { shell, twin, gate, run } = await underWay(asProcess);
-    run.child.kill('SIGKILL');
-    await run.ended;
-    const refused = await shell.run(apply);
-    // Nothing is wrong: it works later.
-    expect(refused.status).toBe(75);
-    expect(refused.stderr).toContain(`process ${run.child.pid}`);
-    expect((await shell.run(['ledger', 'unlock', '--force'])).status).toBe(0);
-    gate.open();
-    await until(() => twin.account.projects.length === 1);
-    expect((await shell.run(apply)).stdout).toContain('Verified: the account matches');
-  });
+  story(
+    'a run that is killed keeps the others out until its lease is taken away; then the next goes on',
+    async () => {
+      const { shell, twin, gate, run } = await underWay(asProcess);
+      run.child.kill('SIGKILL');
+      await run.ended;
+      const refused = await shell.run(apply);
+      // Nothing is wrong: it works later.
+      expect(refused.status).toBe(75);
+      expect(refused.stderr).toContain(`process ${run.child.pid}`);
+      expect((await shell.run(['ledger', 'unlock', '--force'])).status).toBe(0);
+      gate.open();
+      await until(() => twin.account.projects.length === 1);
+      expect((await shell.run(apply)).stdout).toContain('Verified: the account matches');
+    },
+  );
 
   // It takes a heartbeat of ten seconds; the suite tries the same in test/ledger, with a clock of its own.
   test.runIf(all)(
@@ -307,7 +323,7 @@ describe('one run at a time', () => {
     },
   );
 
-  test('a ledger that somebody else writes meanwhile is not written over, and the run fails', async () => {
+  story('a ledger that somebody else writes meanwhile is not written over, and the run fails', async () => {
     const { shell, gate, run } = await underWay(here);
     const path = ledger(shell, 'demo.json');
     const other = { ...JSON.parse(readFileSync(path, 'utf8')), generation: 70 };

@@ -1,10 +1,12 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import type { Twin } from '../../providers/hosting/twin/index.ts';
 import { Shell } from '../support/cli.ts';
 import { keyText } from '../support/keys.ts';
-import { sampled } from '../support/sweep.ts';
+import { oneStoryIn, sampled } from '../support/sweep.ts';
+
+const story = oneStoryIn(2);
 
 const rule = (name: string) =>
   `{ name: ${name}, active: true, conditionGroup: [{ conditions: [{ type: path, op: pre, value: /${name} }] }], action: { mitigate: { action: deny } } }`;
@@ -68,7 +70,7 @@ async function refuses(shell: Shell, twin: Twin | undefined, ...texts: (string |
 const planOf = (shell: Shell) => JSON.parse(readFileSync(join(shell.folder, 'plan.json'), 'utf8'));
 
 describe('approve, then apply', () => {
-  test('what was approved is shown as planned, done without asking, and only once', async () => {
+  story('what was approved is shown as planned, done without asking, and only once', async () => {
     const { shell, twin } = await settled();
     await shell.write({ 'trueup.yaml': yaml(build) });
     const out = ['--out', 'plan.json'];
@@ -103,7 +105,7 @@ describe('approve, then apply', () => {
     await refuses(shell, twin, /removed from the configuration|declared differently|is not declared/);
   });
 
-  test('equal input makes equal bytes; the file holds no secret, time or place', async () => {
+  story('equal input makes equal bytes; the file holds no secret, time or place', async () => {
     const { shell } = await approved();
     const first = readFileSync(join(shell.folder, 'plan.json'), 'utf8');
     await shell.run(['plan', '--out', 'plan.json']);
@@ -114,25 +116,28 @@ describe('approve, then apply', () => {
     expect(first).not.toContain(readFileSync(join(shell.folder, '.trueup/key'), 'utf8').trim());
   });
 
-  test('a plan from nothing, with secrets, is approved with the key that it makes, and applied', async () => {
-    const shell = await new Shell().write({ 'trueup.yaml': yaml(build) });
-    const twin = await shell.withTwin();
-    shell.env = { ...shell.env, TRUEUP_SECRET_database: 'canary-secret-7b21' };
-    const planned = await shell.run(['plan', '--out', 'plan.json']);
-    expect(planned.stderr).not.toContain('cannot be applied');
-    // The key that it made is none for git.
-    expect(readFileSync(join(shell.folder, '.trueup/.gitignore'), 'utf8')).toMatch(/^key$/m);
-    expect(readFileSync(join(shell.folder, 'plan.json'), 'utf8')).not.toContain('canary');
-    expect(writes(twin)).toBe(0);
-    const applied = await shell.run(['apply', 'plan.json']);
-    expect(applied.stdout).toContain('Verified: the account matches the configuration');
-    expect(applied.status).toBe(0);
-    expect(twin.account.projects[0]!.env.map(({ value }) => value)).toContain(
-      'postgres://u:canary-secret-7b21@db',
-    );
-  });
+  story(
+    'a plan from nothing, with secrets, is approved with the key that it makes, and applied',
+    async () => {
+      const shell = await new Shell().write({ 'trueup.yaml': yaml(build) });
+      const twin = await shell.withTwin();
+      shell.env = { ...shell.env, TRUEUP_SECRET_database: 'canary-secret-7b21' };
+      const planned = await shell.run(['plan', '--out', 'plan.json']);
+      expect(planned.stderr).not.toContain('cannot be applied');
+      // The key that it made is none for git.
+      expect(readFileSync(join(shell.folder, '.trueup/.gitignore'), 'utf8')).toMatch(/^key$/m);
+      expect(readFileSync(join(shell.folder, 'plan.json'), 'utf8')).not.toContain('canary');
+      expect(writes(twin)).toBe(0);
+      const applied = await shell.run(['apply', 'plan.json']);
+      expect(applied.stdout).toContain('Verified: the account matches the configuration');
+      expect(applied.status).toBe(0);
+      expect(twin.account.projects[0]!.env.map(({ value }) => value)).toContain(
+        'postgres://u:canary-secret-7b21@db',
+      );
+    },
+  );
 
-  test('a plan without changes is nothing to do; with changes by then it is refused', async () => {
+  story('a plan without changes is nothing to do; with changes by then it is refused', async () => {
     const { shell, twin } = await settled();
     expect((await shell.run(['plan', '--detailed-exitcode', '--out', 'plan.json'])).status).toBe(0);
     const before = writes(twin);
@@ -147,7 +152,7 @@ describe('approve, then apply', () => {
     );
   });
 
-  test('the options that shaped the plan are in it', async () => {
+  story('the options that shaped the plan are in it', async () => {
     const { shell, twin } = await settled();
     await shell.write({ 'trueup.yaml': yaml(build).replace('value: 192.0.2.1', 'value: 192.0.2.9') });
     const target = ['--target', 'projects/web', '--max-deletions', '3'];
@@ -162,7 +167,7 @@ describe('approve, then apply', () => {
 });
 
 describe('what is not the approved plan is refused', () => {
-  test('a change outside, of each kind, is named with its field', async () => {
+  story('a change outside, of each kind, is named with its field', async () => {
     const { shell, twin } = await approved();
     const [project] = twin.account.projects;
     const records = twin.account.domains[0]!.records;
@@ -231,40 +236,43 @@ describe('what is not the approved plan is refused', () => {
     expect(project).toMatchObject({ buildCommand: 'make', installCommand: 'theirs' });
   });
 
-  test('a change of the configuration is named with its place; comments, anchors and order are none', async () => {
-    const { shell, twin } = await approved();
-    const changed = async (text: string, ...texts: RegExp[]) => {
-      await shell.write({ 'trueup.yaml': text });
-      await refuses(shell, twin, /^-?.*the configuration changed/m, ...texts);
-    };
-    await changed(
-      yaml('\n    buildCommand: make all'),
-      /projects\/web: `buildCommand` is declared differently: approved as make, now it is make all \(the configuration changed, trueup\.yaml:6\)/,
-    );
-    await changed(yaml(), /projects\/web: `buildCommand` was removed from the configuration/);
-    await changed(
-      yaml(`${build}\n    outputDirectory: out`),
-      /projects\/web: `outputDirectory` is declared now/,
-    );
-    await changed(
-      yaml(build).replace('two, srcSyntax', 'three, srcSyntax'),
-      /routes\/three: it is now declared/,
-    );
-    await changed(yaml(`${build}\n    $protect: true`), /projects\/web: `\$protect` is declared now/);
-    await changed(
-      yaml(build).replace('discard', '{ file: hook }'),
-      /webhooks\/deploys: `\$secretTo` is declared differently/,
-    );
-    const text = `# a comment\n${yaml(`\n    # another\n    buildCommand: &b make`).replace('stack: demo', 'x-deny: { y: 1 }\nstack: demo')}`;
-    const [head, domains] = text.split('domains:\n');
-    await shell.write({ 'trueup.yaml': head!, 'more.yaml': `\n\ndomains:\n${domains}` });
-    const ran = await shell.run(['apply', 'plan.json', '-f', 'trueup.yaml', '-f', 'more.yaml']);
-    expect(ran.stderr).not.toContain('Error');
-    expect(ran.status).toBe(0);
-    expect(twin.account.projects[0]!.buildCommand).toBe('make');
-  });
+  story(
+    'a change of the configuration is named with its place; comments, anchors and order are none',
+    async () => {
+      const { shell, twin } = await approved();
+      const changed = async (text: string, ...texts: RegExp[]) => {
+        await shell.write({ 'trueup.yaml': text });
+        await refuses(shell, twin, /^-?.*the configuration changed/m, ...texts);
+      };
+      await changed(
+        yaml('\n    buildCommand: make all'),
+        /projects\/web: `buildCommand` is declared differently: approved as make, now it is make all \(the configuration changed, trueup\.yaml:6\)/,
+      );
+      await changed(yaml(), /projects\/web: `buildCommand` was removed from the configuration/);
+      await changed(
+        yaml(`${build}\n    outputDirectory: out`),
+        /projects\/web: `outputDirectory` is declared now/,
+      );
+      await changed(
+        yaml(build).replace('two, srcSyntax', 'three, srcSyntax'),
+        /routes\/three: it is now declared/,
+      );
+      await changed(yaml(`${build}\n    $protect: true`), /projects\/web: `\$protect` is declared now/);
+      await changed(
+        yaml(build).replace('discard', '{ file: hook }'),
+        /webhooks\/deploys: `\$secretTo` is declared differently/,
+      );
+      const text = `# a comment\n${yaml(`\n    # another\n    buildCommand: &b make`).replace('stack: demo', 'x-deny: { y: 1 }\nstack: demo')}`;
+      const [head, domains] = text.split('domains:\n');
+      await shell.write({ 'trueup.yaml': head!, 'more.yaml': `\n\ndomains:\n${domains}` });
+      const ran = await shell.run(['apply', 'plan.json', '-f', 'trueup.yaml', '-f', 'more.yaml']);
+      expect(ran.stderr).not.toContain('Error');
+      expect(ran.status).toBe(0);
+      expect(twin.account.projects[0]!.buildCommand).toBe('make');
+    },
+  );
 
-  test('a secret that changed, went away, or was never compared', async () => {
+  story('a secret that changed, went away, or was never compared', async () => {
     const { shell, twin } = await settled();
     const env = shell.env;
     const plan = async (more: Record<string, string>) => {
@@ -308,7 +316,7 @@ describe('what is not the approved plan is refused', () => {
     expect(planOf(fresh).key).toHaveLength(12);
   });
 
-  test('another stack, account, base URL or options', async () => {
+  story('another stack, account, base URL or options', async () => {
     const { shell, twin } = await approved();
     await shell.write({ 'trueup.yaml': yaml(build).replace('stack: demo', 'stack: other') });
     await refuses(shell, twin, /a plan for a different stack: demo, not other/);
@@ -331,7 +339,7 @@ describe('what is not the approved plan is refused', () => {
     expect(writes(twin)).toBe(before);
   });
 
-  test('what is no whole plan of this version, or was edited', async () => {
+  story('what is no whole plan of this version, or was edited', async () => {
     const { shell, twin } = await approved();
     const path = join(shell.folder, 'plan.json');
     const text = readFileSync(path, 'utf8');
@@ -364,7 +372,7 @@ describe('what is not the approved plan is refused', () => {
 });
 
 describe('plan --out', () => {
-  test('replaces nothing but a plan, and keeps none that has errors', async () => {
+  story('replaces nothing but a plan, and keeps none that has errors', async () => {
     const { shell } = await settled();
     const ran = await shell.run(['plan', '--out', 'trueup.yaml']);
     expect([ran.status, ran.stdout]).toEqual([1, '']);
@@ -387,7 +395,7 @@ describe('plan --out', () => {
   });
 });
 
-test('work that this very plan has done already is no difference', async () => {
+story('work that this very plan has done already is no difference', async () => {
   const shell = await new Shell().write({
     'trueup.yaml': `stack: demo\nplatform: { team: acme }\nprojects: { web: { framework: vite } }\ndomains:\n  example.com:\n    records:\n      - { type: A, name: www, value: 192.0.2.1 }\n`,
   });
@@ -416,20 +424,23 @@ test('work that this very plan has done already is no difference', async () => {
   expect(twin.account.domains[0]!.records.filter(({ name }) => name === 'www')).toHaveLength(1);
 });
 
-test('work of which the answer was lost is done with the same plan: what was made is recorded, the rest is sent', async () => {
-  const shell = await new Shell().write({
-    'trueup.yaml':
-      'stack: demo\nplatform: { team: acme }\nprojects: { web: { framework: vite, env: { A: { value: a, type: plain } } } }\n',
-  });
-  const twin = await shell.withTwin();
-  await shell.run(['plan', '--out', 'plan.json']);
-  twin.setFaults({
-    faults: [{ at: { operation: 'createProject' }, do: { type: 'connectionReset', when: 'after' } }],
-  });
-  expect((await shell.run(['apply', 'plan.json'])).status).toBe(1);
-  twin.setFaults({ faults: [] });
-  const rest = await shell.run(['apply', 'plan.json', '--settle', '0']);
-  expect([rest.status, rest.stderr]).toEqual([0, expect.not.stringContaining('Error')]);
-  expect(rest.stdout).toContain('done by an interrupted run');
-  expect(twin.account.projects.map(({ name, env }) => [name, env.length])).toEqual([['web', 1]]);
-});
+story(
+  'work of which the answer was lost is done with the same plan: what was made is recorded, the rest is sent',
+  async () => {
+    const shell = await new Shell().write({
+      'trueup.yaml':
+        'stack: demo\nplatform: { team: acme }\nprojects: { web: { framework: vite, env: { A: { value: a, type: plain } } } }\n',
+    });
+    const twin = await shell.withTwin();
+    await shell.run(['plan', '--out', 'plan.json']);
+    twin.setFaults({
+      faults: [{ at: { operation: 'createProject' }, do: { type: 'connectionReset', when: 'after' } }],
+    });
+    expect((await shell.run(['apply', 'plan.json'])).status).toBe(1);
+    twin.setFaults({ faults: [] });
+    const rest = await shell.run(['apply', 'plan.json', '--settle', '0']);
+    expect([rest.status, rest.stderr]).toEqual([0, expect.not.stringContaining('Error')]);
+    expect(rest.stdout).toContain('done by an interrupted run');
+    expect(twin.account.projects.map(({ name, env }) => [name, env.length])).toEqual([['web', 1]]);
+  },
+);

@@ -128,7 +128,7 @@ test('a value that is nearly an allowed one is named with the one that was meant
 });
 
 test('a truth value is told as it is to be written', async () => {
-  const flag = (value: string) => said(`projects: { web: { publicSource: ${value} } }`);
+  const flag = (value: string) => said(`projects: { web: { previewDeploymentsDisabled: ${value} } }`);
   expect((await flag("'yes'")).says).toEqual(['this must be true or false -> write `true`, without quotes']);
   expect((await flag('canary')).says).toEqual([
     'this must be true or false -> write `true` or `false`, without quotes',

@@ -8,7 +8,7 @@ projects:
   "\${each.key}":
     $each: \${var.sites}
     nodeVersion: \${each.value.node}
-    publicSource: \${each.value.open}
+    previewDeploymentsDisabled: \${each.value.open}
     domains: { a.example.com: { redirect: example.com, redirectStatusCode: ${code} }, example.com: {} }
 `;
 

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { dirname, join } from 'node:path';
 import { Command } from 'commander';
 import { beforeAll, expect, test } from 'vitest';
+import { facts } from '../../providers/hosting/facts/index.ts';
 import { hosting } from '../../providers/hosting/index.ts';
 import type { CommandRun } from '../../src/cli/command-run.ts';
 import { commands } from '../../src/cli/commands.ts';
@@ -15,9 +16,11 @@ import { commandIndex, commandPage } from './command-page.ts';
 import { dayTwoIndex, dayTwoPage } from './day-two-page.ts';
 import { firstPage } from './first-page.ts';
 import { kindIndex, kindPage } from './kind-page.ts';
+import { type KindReport, type Status, statusList, statusPage } from './status-page.ts';
 
 /*
- * The pages of docs/kinds, docs/commands, docs/actions and docs/lookups are what the code says, and docs/index.md is what README.md says. After a change of a kind or of an option `npm run docs` (which is
+ * The pages of docs/kinds, docs/commands, docs/actions and docs/lookups are what the code says, docs/index.md is what README.md says, and docs/status.md follows
+ * from the facts about the platform and from reports of real accounts. After a change of a kind or of an option `npm run docs` (which is
  * this test with TRUEUP_DOCS=write) writes them anew.
  */
 
@@ -27,6 +30,18 @@ const isWriting = process.env.TRUEUP_DOCS === 'write';
 
 /** By path in docs. */
 const pages = new Map<string, string>();
+
+/** The reports of `trueup doctor` about real accounts. There is none yet. */
+const reportFolder = 'test/facts/real-accounts';
+const reports = existsSync(reportFolder)
+  ? readdirSync(reportFolder).map(
+      (name) => JSON.parse(readFileSync(join(reportFolder, name), 'utf8')) as KindReport,
+    )
+  : [];
+
+/** The list in the section "Status" of README.md. */
+const listInReadme = /(?<=<!-- status -->\n\n)[\s\S]*?(?=\n\n<!-- end of status -->)/;
+let status: Status;
 
 beforeAll(async () => {
   const kinds = kindsOf(hosting.kinds);
@@ -41,6 +56,12 @@ beforeAll(async () => {
       ),
     );
   pages.set('kinds/index.md', kindIndex(kindList(kinds)));
+  status = { kinds: [...kinds.values()], facts, reports };
+  pages.set('status.md', statusPage(status));
+  if (isWriting) {
+    const readme = readFileSync('README.md', 'utf8');
+    writeFileSync('README.md', readme.replace(listInReadme, statusList(status)));
+  }
   const { actions, lookups } = await hosting.dayTwo();
   for (const one of actionList(actions)) pages.set(`actions/${one.name}.md`, dayTwoPage(one));
   for (const one of lookupList(lookups)) pages.set(`lookups/${one.name}.md`, dayTwoPage(one));
@@ -70,12 +91,26 @@ beforeAll(async () => {
 
 test('the pages of kinds, commands, actions and lookups are what the code says', () => {
   const there = folders.flatMap((folder) => readdirSync(`docs/${folder}`).map((name) => `${folder}/${name}`));
-  there.push('index.md');
+  there.push('index.md', 'status.md');
   expect(there.sort(), 'run `npm run docs`').toEqual([...pages.keys()].sort());
   const stale = [...pages]
     .filter(([path, text]) => readFileSync(`docs/${path}`, 'utf8') !== text)
     .map(([path]) => path);
   expect(stale, 'run `npm run docs`').toEqual([]);
+});
+
+test('README.md says how the kinds are known, as facts and reports have it', () => {
+  const [list] = listInReadme.exec(readFileSync('README.md', 'utf8')) ?? [];
+  expect(list, 'run `npm run docs`').toBe(statusList(status));
+  const fits = [
+    {
+      kinds: [
+        { kind: 'project', result: 'fits' },
+        { kind: 'webhook', result: 'differs' },
+      ],
+    },
+  ];
+  expect(statusList({ ...status, reports: fits })).toMatch(/^- \*\*1 kinds\*\*: confirmed/);
 });
 
 test('each page of a kind or command has a title, and links to pages that are there', () => {

@@ -128,7 +128,7 @@ describe('a row that also has places which are not declared', () => {
 
 describe("the team's policy on sensitive variables", () => {
   it('decides the type that is not declared, with development in a row of its own', async () => {
-    await start();
+    await start({ strict: true });
     await account.converge('A: one\nB: { value: one, customEnvironmentIds: [staging] }');
     expect(account.rows()).toEqual([
       'A=one encrypted development',
@@ -140,7 +140,7 @@ describe("the team's policy on sensitive variables", () => {
   });
 
   it('refuses a type that contradicts it, but for development', async () => {
-    await start();
+    await start({ strict: true });
     const codes = (yaml: string) => account.codes(yaml);
     expect(await codes('A: { value: one, type: encrypted, target: [production] }')).toEqual(['env/policy']);
     expect(await codes('A: { value: one, type: plain, gitBranch: x }')).toEqual(['env/policy']);
@@ -149,7 +149,7 @@ describe("the team's policy on sensitive variables", () => {
   });
 
   it('lets older variables be, until they are written to', async () => {
-    await start({ env: [{ key: 'A', value: 'one', target: ['production'] }] });
+    await start({ strict: true, env: [{ key: 'A', value: 'one', target: ['production'] }] });
     await account.converge('A: { value: one, target: [production] }');
     expect(account.sent()).toEqual([]);
     await account.converge('A: { value: two, target: [production] }');
@@ -158,7 +158,7 @@ describe("the team's policy on sensitive variables", () => {
   });
 
   it('makes what leaves an older row sensitive', async () => {
-    await start({ env: [{ key: 'A', value: 'one', target: ['production', 'preview'] }] });
+    await start({ strict: true, env: [{ key: 'A', value: 'one', target: ['production', 'preview'] }] });
     await account.converge('A: [{ value: two, target: [production] }, { value: one, target: [preview] }]');
     expect(account.rows()).toEqual(['A=one sensitive preview', 'A=two sensitive production']);
   });

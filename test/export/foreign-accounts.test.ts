@@ -28,7 +28,6 @@ const projectChange = some({
   devCommand: text,
   framework: [null, 'nextjs'],
   rootDirectory: [null, 'apps/web'],
-  publicSource: [null, true, false],
   ssoProtection: [null, { deploymentType: 'all' }],
   passwordProtection: [null, { deploymentType: 'all', password: 'open sesame' }],
   trustedIps: [
@@ -158,7 +157,7 @@ const route = all(
 
 const account = fc.record({
   created: all(
-    fc.constant({ name: 'made', buildCommand: null, framework: null, publicSource: null }),
+    fc.constant({ name: 'made', buildCommand: null, framework: null }),
     fc.record({ environmentVariables: fc.tuple(variable('A')) }),
   ),
   changed: projectChange,

@@ -85,11 +85,10 @@ it('a value that is compared as a whole, with a member that nobody knows, is lef
 it('what decides about safety is written, usual or not', async () => {
   const route = { name: 'route', route: { src: '/a', dest: '/b' } };
   await inWorld({ projects: [{ name: 'web' }] }, async (world) => {
-    const web = { publicSource: false, routes: [route] };
+    const web = { routes: [route] };
     await world.converge(`projects: ${JSON.stringify({ web })}`);
     const { yaml } = await expectNoWrite(world);
-    for (const said of ['enabled: true', 'gitForkProtection: true', 'publicSource: false'])
-      expect(yaml).toContain(said);
+    for (const said of ['enabled: true', 'gitForkProtection: true']) expect(yaml).toContain(said);
     const project = world.twin.account.projects[0]! as unknown as { gitForkProtection: boolean };
     project.gitForkProtection = false;
     const { plan } = await world.plan(yaml);

@@ -2,6 +2,9 @@ import { expect, it } from 'vitest';
 import { keyText } from '../support/keys.ts';
 import { git } from '../support/ledger-places.ts';
 import { RecordedSite } from '../support/recorded-site.ts';
+import { oneStoryIn } from '../support/sweep.ts';
+
+const story = oneStoryIn(2);
 
 const header = (stack: string) => `stack: ${stack}\nplatform: { team: acme }\n`;
 const project = (framework: string, env = 'A: { value: one, type: plain }') =>
@@ -89,7 +92,7 @@ it.each(['file', 'git'] as const)(
   },
 );
 
-it('a signature is in the history, by the new key, and so is a new name', async () => {
+story('a signature is in the history, by the new key, and so is a new name', async () => {
   const { site, ok, noUndo } = await opened('file');
   site.env.TRUEUP_LEDGER_KEY = keyText('another');
   const { stderr } = await site.run(['ledger', 'sign']);
@@ -108,7 +111,7 @@ it('a signature is in the history, by the new key, and so is a new name', async 
   expect(await noUndo(3)).toContain('trueup ledger rename store shop');
 });
 
-it('a run after such a record goes back to the configuration of the run before it', async () => {
+story('a run after such a record goes back to the configuration of the run before it', async () => {
   const { site, ok } = await opened('file');
   await ok('ledger', 'forget', 'projects/web/env/A@production');
   site.commit(project('astro', 'B: { value: two, type: plain, target: [preview] }'));
@@ -119,7 +122,7 @@ it('a run after such a record goes back to the configuration of the run before i
   expect(framework(), all).toBe('nextjs');
 });
 
-it('the first run after objects were handed over has nothing to go back to', async () => {
+story('the first run after objects were handed over has nothing to go back to', async () => {
   const { site, ok, noUndo } = await opened('file');
   await ok('ledger', 'move', 'projects/**', '--to', 'growth');
   site.commit(project('astro'), header('growth'));

@@ -1,9 +1,12 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { keyText } from '../support/keys.ts';
 import { git } from '../support/ledger-places.ts';
 import { RecordedSite } from '../support/recorded-site.ts';
+import { oneStoryIn } from '../support/sweep.ts';
+
+const story = oneStoryIn(2);
 
 const project = (framework: string, value: string) =>
   `projects: { web: { framework: ${framework}, env: { A: { value: ${value}, type: plain } } } }\n`;
@@ -36,38 +39,41 @@ const ci = {
 };
 
 describe.each(['file', 'git'] as const)('with the ledger in %s', (ledger) => {
-  it('a run leaves a record of who did what from which commit, and the next one names its digest', async () => {
-    const site = await RecordedSite.open(ledger);
-    site.env = { ...site.env, ...ci };
-    const commit = site.commit(project('nextjs', 'one'));
-    await site.apply('--ephemeral-ledger');
-    site.commit(project('astro', 'one'));
-    await site.apply('--ephemeral-ledger');
-    const { doubts, runs } = await logOf(site);
-    expect(doubts).toEqual([]);
-    expect(runs).toMatchObject([
-      { run: 2, verified: true, done: { updated: 1 } },
-      {
-        run: 1,
-        verified: true,
-        stack: 'shop',
-        command: 'apply',
-        outcome: 'done',
-        approval: 'flag',
-        actor: { name: 'octocat', says: 'GITHUB_ACTOR' },
-        ci: { name: 'GitHub Actions', run: '812', url: 'https://github.com/acme/edge/actions/runs/812' },
-        commit: { id: commit },
-        done: { created: 2 },
-      },
-    ]);
-    const { stdout } = await site.run(['log', 'projects/web']);
-    expect(stdout).toContain('octocat (as GITHUB_ACTOR says)');
-    expect(stdout).toMatch(/~ projects\/web\n +framework: nextjs → astro/);
-    expect(stdout).not.toContain('env/A');
-  });
+  story(
+    'a run leaves a record of who did what from which commit, and the next one names its digest',
+    async () => {
+      const site = await RecordedSite.open(ledger);
+      site.env = { ...site.env, ...ci };
+      const commit = site.commit(project('nextjs', 'one'));
+      await site.apply('--ephemeral-ledger');
+      site.commit(project('astro', 'one'));
+      await site.apply('--ephemeral-ledger');
+      const { doubts, runs } = await logOf(site);
+      expect(doubts).toEqual([]);
+      expect(runs).toMatchObject([
+        { run: 2, verified: true, done: { updated: 1 } },
+        {
+          run: 1,
+          verified: true,
+          stack: 'shop',
+          command: 'apply',
+          outcome: 'done',
+          approval: 'flag',
+          actor: { name: 'octocat', says: 'GITHUB_ACTOR' },
+          ci: { name: 'GitHub Actions', run: '812', url: 'https://github.com/acme/edge/actions/runs/812' },
+          commit: { id: commit },
+          done: { created: 2 },
+        },
+      ]);
+      const { stdout } = await site.run(['log', 'projects/web']);
+      expect(stdout).toContain('octocat (as GITHUB_ACTOR says)');
+      expect(stdout).toMatch(/~ projects\/web\n +framework: nextjs → astro/);
+      expect(stdout).not.toContain('env/A');
+    },
+  );
 });
 
-it('git says what was done: a subject, and trailers for the rest', async () => {
+story('git says what was done: a subject, and trailers for the rest', async () => {
   const site = await RecordedSite.open('git');
   const commit = site.commit(project('nextjs', 'one'));
   await site.apply();
@@ -80,24 +86,27 @@ it('git says what was done: a subject, and trailers for the rest', async () => {
   expect(trailers).toContain('Outcome: done');
 });
 
-it('files that are not committed make a run dirty, whichever they are, and the ledger does not', async () => {
-  const site = await RecordedSite.open('file');
-  site.commit(project('nextjs', 'one'));
-  await site.apply();
-  // The ledger and its history lie in the work tree, changed since the commit.
-  site.edit(project('nextjs', 'two'));
-  await site.apply();
-  site.commit(project('nextjs', 'three'));
-  await site.apply();
-  expect([1, 2, 3].map((run) => jsonOf(site, run).commit.dirty ?? false)).toEqual([false, true, false]);
-  for (const run of ['2', '3']) {
-    const undone = await site.run(['undo', run, '--auto-approve']);
-    expect(undone.status).toBe(1);
-    expect(undone.stderr).toMatch(/run 2 was applied from uncommitted files/);
-  }
-});
+story(
+  'files that are not committed make a run dirty, whichever they are, and the ledger does not',
+  async () => {
+    const site = await RecordedSite.open('file');
+    site.commit(project('nextjs', 'one'));
+    await site.apply();
+    // The ledger and its history lie in the work tree, changed since the commit.
+    site.edit(project('nextjs', 'two'));
+    await site.apply();
+    site.commit(project('nextjs', 'three'));
+    await site.apply();
+    expect([1, 2, 3].map((run) => jsonOf(site, run).commit.dirty ?? false)).toEqual([false, true, false]);
+    for (const run of ['2', '3']) {
+      const undone = await site.run(['undo', run, '--auto-approve']);
+      expect(undone.status).toBe(1);
+      expect(undone.stderr).toMatch(/run 2 was applied from uncommitted files/);
+    }
+  },
+);
 
-it('no secret is in a record, and with no-values no value', async () => {
+story('no secret is in a record, and with no-values no value', async () => {
   const site = await RecordedSite.open('file');
   site.env.TRUEUP_SECRET_db = 'canary-of-the-database';
   const body = (framework: string) =>
@@ -119,7 +128,7 @@ it('no secret is in a record, and with no-values no value', async () => {
   expect(site.twin.account.projects[0]).toMatchObject({ framework: 'nextjs' });
 });
 
-it('what the key does not verify is called so, and what is gone is told', async () => {
+story('what the key does not verify is called so, and what is gone is told', async () => {
   const site = await RecordedSite.open('file');
   for (const framework of ['nextjs', 'astro', 'hugo']) {
     site.commit(project(framework, 'one'));
@@ -141,7 +150,7 @@ it('what the key does not verify is called so, and what is gone is told', async 
   expect((await logOf(site)).doubts.join()).toMatch(/a run sent a request at .* that no record mentions/);
 });
 
-it('without a key it is said once that nothing is verified, and nothing is undone', async () => {
+story('without a key it is said once that nothing is verified, and nothing is undone', async () => {
   const site = await RecordedSite.open('file');
   site.commit(project('nextjs', 'one'));
   await site.apply();
@@ -156,7 +165,7 @@ it('without a key it is said once that nothing is verified, and nothing is undon
   expect((await site.run(['log'])).stdout.match(/not verified: signed by a different key/g)).toHaveLength(2);
 });
 
-it('a run that is cut off leaves a record that says so, and the next one goes on with it', async () => {
+story('a run that is cut off leaves a record that says so, and the next one goes on with it', async () => {
   const site = await RecordedSite.open('file');
   site.commit(project('nextjs', 'one'));
   const write = site.twin.requests.length;
@@ -179,7 +188,7 @@ it('a run that is cut off leaves a record that says so, and the next one goes on
   expect((await logOf(site)).runs).toMatchObject([{ run: 2, resumes: 1, outcome: 'done' }, { run: 1 }]);
 });
 
-it('destroy leaves a record, too, and a run that failed says what failed', async () => {
+story('destroy leaves a record, too, and a run that failed says what failed', async () => {
   const site = await RecordedSite.open('file');
   site.commit(project('nextjs', 'one'));
   site.twin.setFaults({
@@ -196,7 +205,7 @@ it('destroy leaves a record, too, and a run that failed says what failed', async
   ]);
 });
 
-it('the history follows a stack that is renamed', async () => {
+story('the history follows a stack that is renamed', async () => {
   const site = await RecordedSite.open('file');
   site.commit(project('nextjs', 'one'));
   await site.apply();
@@ -209,7 +218,7 @@ it('the history follows a stack that is renamed', async () => {
   expect(readdirSync(join(site.folder, '.trueup/ledger'))).not.toContain('shop.history');
 });
 
-it('--since and --run choose', async () => {
+story('--since and --run choose', async () => {
   const site = await RecordedSite.open('file');
   site.commit(project('nextjs', 'one'));
   await site.apply();
@@ -227,20 +236,23 @@ it('--since and --run choose', async () => {
     expect((await site.run(['log', ...wrong])).status).toBe(1);
 });
 
-it('a saved plan leaves its digest and that it was approved as one; each stack of a workspace has its own history', async () => {
-  const site = await RecordedSite.open('git');
-  site.commit(project('nextjs', 'one'));
-  expect((await site.run(['plan', '--out', 'approved.json'])).status).toBe(0);
-  const { checksum } = JSON.parse(readFileSync(join(site.folder, 'approved.json'), 'utf8'));
-  expect((await site.run(['apply', 'approved.json', '--settle', '0'])).status).toBe(0);
-  expect((await logOf(site)).runs).toMatchObject([{ approval: 'saved plan', plan: checksum }]);
-  await site.write({
-    'trueup.workspace.yaml': 'stacks:\n  - { path: . }\n  - { path: tools }\n',
-    'tools/trueup.yaml': 'stack: tools\nplatform: { team: acme }\nprojects: { tools: {} }\n',
-  });
-  site.commit(project('astro', 'one'));
-  const ran = await site.run(['apply', '--all', '--auto-approve', '--settle', '0']);
-  expect(ran.status, ran.all).toBe(0);
-  expect((await logOf(site)).runs).toMatchObject([{ run: 2, approval: 'flag' }, { run: 1 }]);
-  expect((await logOf(site, '-f', 'tools/trueup.yaml')).runs).toMatchObject([{ run: 1, stack: 'tools' }]);
-});
+story(
+  'a saved plan leaves its digest and that it was approved as one; each stack of a workspace has its own history',
+  async () => {
+    const site = await RecordedSite.open('git');
+    site.commit(project('nextjs', 'one'));
+    expect((await site.run(['plan', '--out', 'approved.json'])).status).toBe(0);
+    const { checksum } = JSON.parse(readFileSync(join(site.folder, 'approved.json'), 'utf8'));
+    expect((await site.run(['apply', 'approved.json', '--settle', '0'])).status).toBe(0);
+    expect((await logOf(site)).runs).toMatchObject([{ approval: 'saved plan', plan: checksum }]);
+    await site.write({
+      'trueup.workspace.yaml': 'stacks:\n  - { path: . }\n  - { path: tools }\n',
+      'tools/trueup.yaml': 'stack: tools\nplatform: { team: acme }\nprojects: { tools: {} }\n',
+    });
+    site.commit(project('astro', 'one'));
+    const ran = await site.run(['apply', '--all', '--auto-approve', '--settle', '0']);
+    expect(ran.status, ran.all).toBe(0);
+    expect((await logOf(site)).runs).toMatchObject([{ run: 2, approval: 'flag' }, { run: 1 }]);
+    expect((await logOf(site, '-f', 'tools/trueup.yaml')).runs).toMatchObject([{ run: 1, stack: 'tools' }]);
+  },
+);

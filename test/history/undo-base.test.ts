@@ -1,7 +1,9 @@
 import { expect, it } from 'vitest';
 import { git, headOf } from '../support/ledger-places.ts';
 import { RecordedSite } from '../support/recorded-site.ts';
-import { sampled } from '../support/sweep.ts';
+import { oneStoryIn, sampled } from '../support/sweep.ts';
+
+const story = oneStoryIn(2);
 
 // Git merges changes of lines that are apart from each other.
 const body = (a: string, b = '1', end = '') => `projects:
@@ -64,7 +66,7 @@ it.each(
   expect(revertsIn(stdout)).toEqual([`revert --no-edit ${bad}`]);
 });
 
-it('undoes one of the merges that a run applied', async () => {
+story('undoes one of the merges that a run applied', async () => {
   const site = await applied();
   const first = merge(site, body('2'));
   const unrelated = merge(site, body('2', '1', comment));
@@ -86,7 +88,7 @@ it('undoes one of the merges that a run applied', async () => {
   expect((await undo(site, '--commit', 'HEAD')).stderr).toContain('no recorded run of this stack applied');
 });
 
-it('undoes a commit that one run began and the next one finished', async () => {
+story('undoes a commit that one run began and the next one finished', async () => {
   const site = await applied();
   const bad = site.commit(body('2', '2'));
   await site.apply('--target', 'projects/web/env/B*');

@@ -2,7 +2,9 @@ import { expect, it, onTestFinished } from 'vitest';
 import { inFront, type PassedAnswer } from '../support/in-front.ts';
 import { git } from '../support/ledger-places.ts';
 import { RecordedSite } from '../support/recorded-site.ts';
-import { first, sampled } from '../support/sweep.ts';
+import { first, oneStoryIn, sampled } from '../support/sweep.ts';
+
+const story = oneStoryIn(2);
 
 const project = (framework: string, value: string, more = '') =>
   `projects: { web: { framework: ${framework}, env: { A: { value: ${value}, type: plain } } }${more} }\n`;
@@ -46,7 +48,7 @@ it.each(first(['file', 'git'] as const, 1))(
   },
 );
 
-it('says how the ledger stays where it was committed together with the configuration', async () => {
+story('says how the ledger stays where it was committed together with the configuration', async () => {
   const site = await RecordedSite.open('file');
   site.commit(project('nextjs', 'one'));
   await site.apply();
@@ -67,7 +69,7 @@ it('says how the ledger stays where it was committed together with the configura
   expect(await changesIn(site)).toEqual([]);
 });
 
-it('leaves alone what other runs did, and says where they changed the same', async () => {
+story('leaves alone what other runs did, and says where they changed the same', async () => {
   const site = await RecordedSite.open('file');
   site.commit(project('nextjs', 'one'));
   await site.apply();
@@ -82,7 +84,7 @@ it('leaves alone what other runs did, and says where they changed the same', asy
   expect(site.twin.account.projects.map(({ name }) => name).sort()).toEqual(['api', 'web']);
 });
 
-it('brings back what was set outside, from the record', async () => {
+story('brings back what was set outside, from the record', async () => {
   const site = await RecordedSite.open('file');
   site.commit(project('nextjs', 'one'));
   await site.apply();
@@ -100,7 +102,7 @@ it('brings back what was set outside, from the record', async () => {
   expect(await changesIn(site)).toMatchObject([{ address: 'projects/web', fields: [{ path: 'framework' }] }]);
 });
 
-it('makes a deleted object anew with what nobody declared of it, which is nobody’s again', async () => {
+story('makes a deleted object anew with what nobody declared of it, which is nobody’s again', async () => {
   const site = await RecordedSite.open('file');
   const rule = (name: string) =>
     `{ name: ${name}, active: true, action: { mitigate: { action: deny } }, conditionGroup: [{ conditions: [{ type: path, op: pre, value: /${name} }] }] }`;
@@ -124,7 +126,7 @@ it('makes a deleted object anew with what nobody declared of it, which is nobody
   expect(await changesIn(site)).toEqual([]);
 });
 
-it('lets go of what a run took over, as it was, and never deletes it', async () => {
+story('lets go of what a run took over, as it was, and never deletes it', async () => {
   const site = await RecordedSite.open('file', {
     projects: [
       { name: 'web' },
@@ -154,7 +156,7 @@ it('lets go of what a run took over, as it was, and never deletes it', async () 
   expect((await site.run(['ledger', 'list'])).stdout).not.toMatch(/projects\/(old|adopted)/);
 });
 
-it('undoes the first run of all, but containers only by name, and nothing else', async () => {
+story('undoes the first run of all, but containers only by name, and nothing else', async () => {
   const site = await RecordedSite.open('file');
   site.commit(project('nextjs', 'one'));
   await site.apply();
@@ -165,7 +167,7 @@ it('undoes the first run of all, but containers only by name, and nothing else',
   expect(site.twin.account.projects).toEqual([]);
 });
 
-it('every plan says beforehand how far each change can be undone', async () => {
+story('every plan says beforehand how far each change can be undone', async () => {
   const site = await RecordedSite.open('file');
   site.env.TRUEUP_SECRET_db = 'canary-first';
   const body = (framework: string) =>
@@ -184,7 +186,7 @@ it('every plan says beforehand how far each change can be undone', async () => {
   expect(stdout).toContain('A later undo cannot restore every value of: projects/web/env/DB.');
 });
 
-it('blame says of each field its value, since when, by whom and from which commit', async () => {
+story('blame says of each field its value, since when, by whom and from which commit', async () => {
   const site = await RecordedSite.open('git');
   const first = site.commit(
     project('nextjs', 'one').replace('framework:', 'installCommand: npm ci, framework:'),
@@ -255,7 +257,7 @@ it.each(
   expect(stdout).toContain(`git revert --no-edit ${commit}`);
 });
 
-it('does not call a run undone while a project that it created stays', async () => {
+story('does not call a run undone while a project that it created stays', async () => {
   const site = await RecordedSite.open('file');
   site.commit(project('nextjs', 'one'));
   await site.apply();
@@ -271,7 +273,7 @@ it('does not call a run undone while a project that it created stays', async () 
   expect(again.stdout).toContain('The account was not read.');
 });
 
-it('is not verified while the account still shows a deleted object', async () => {
+story('is not verified while the account still shows a deleted object', async () => {
   const site = await RecordedSite.open('file');
   let shown: PassedAnswer | undefined;
   let isStale = false;

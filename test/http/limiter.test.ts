@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
+import type { DocumentedBucket } from '../../src/http/bucket.ts';
+import type { LimiterOptions } from '../../src/http/call-queues.ts';
 import { RateLimited } from '../../src/http/errors.ts';
-import { createLimiter, type LimiterOptions } from '../../src/http/limiter.ts';
+import { createLimiter } from '../../src/http/limiter.ts';
 import { announceOnce } from '../../src/http/retry.ts';
 import type { Limits } from '../../src/model/budget.ts';
 import { failure, manualClock } from './serve.ts';
@@ -13,8 +15,8 @@ function start(options: LimiterOptions = {}) {
   const open = new Map<string, (limits?: Limits, error?: boolean) => Promise<void>>();
   const results: Promise<unknown>[] = [];
   /** Asks for a call; it starts when the limiter lets it and ends when `end` says so. */
-  function ask(bucket: string, name: string) {
-    const result = limiter.run(bucket, { method: 'GET', path: `/${name}` }, () => {
+  function ask(bucket: string, name: string, documented?: DocumentedBucket[]) {
+    const result = limiter.run(bucket, { method: 'GET', path: `/${name}`, documented }, () => {
       started.push(name);
       return new Promise<{ limits?: Limits }>((resolve, reject) => {
         open.set(name, async (limits, error) => {
@@ -163,4 +165,83 @@ test('one wait is announced once', () => {
   say({ seconds: 30, reason: 'b' });
   say({ seconds: 90, reason: 'a' });
   expect(heard).toHaveLength(3);
+});
+
+const minute = 60_000;
+const few: DocumentedBucket = { name: 'few', allowed: 2, window: minute };
+
+test('a documented limit holds before any answer, and is shared by its operations', async () => {
+  const { ask, end, started, settle, clock } = start();
+  for (const name of ['x1', 'x2']) ask('x', name, [few]);
+  ask('y', 'y1', [few]);
+  ask('z', 'z1');
+  await settle();
+  expect(started).toEqual(['x1', 'x2', 'z1']);
+  await end('x1', { limit: 2, remaining: 0, resetIn: 5000 });
+  await clock.advance(4999);
+  expect(started).toHaveLength(3);
+  await end('x2', { limit: 2, remaining: 0, resetIn: 1 });
+  await clock.advance(1);
+  expect(started).toEqual(['x1', 'x2', 'z1', 'y1']);
+});
+
+test('an answer that states another number overrides the documentation; one without any number ends it', async () => {
+  const { ask, end, started, settle } = start();
+  for (let i = 1; i <= 5; i++) ask('x', `x${i}`, [few]);
+  await settle();
+  await end('x1', { limit: 4, remaining: 3, resetIn: minute });
+  expect(started).toEqual(['x1', 'x2', 'x3', 'x4']);
+  for (let i = 1; i <= 5; i++) ask('y', `y${i}`, [{ ...few, name: 'other' }]);
+  await settle();
+  await end('y1');
+  expect(started.slice(4)).toEqual(['y1', 'y2', 'y3', 'y4', 'y5']);
+});
+
+test('a call that got lost says nothing about the limit', async () => {
+  const { ask, end, started, settle, clock } = start();
+  for (let i = 1; i <= 3; i++) ask('x', `x${i}`, [few]);
+  await settle();
+  await end('x1', undefined, true);
+  await end('x2', undefined, true);
+  expect(started).toEqual(['x1', 'x2']);
+  await clock.advance(minute);
+  expect(started).toEqual(['x1', 'x2', 'x3']);
+});
+
+test('an operation with two limits obeys both, although an answer states only one', async () => {
+  const { ask, end, started, settle, clock } = start({ maxWait: Infinity });
+  const limits = [few, { name: 'many', allowed: 3, window: 60 * minute }];
+  for (let i = 1; i <= 4; i++) ask('x', `x${i}`, limits);
+  await settle();
+  await end('x1', { limit: 2, remaining: 1, resetIn: minute });
+  await end('x2', { limit: 2, remaining: 0, resetIn: minute });
+  await clock.advance(minute);
+  expect(started).toEqual(['x1', 'x2', 'x3']);
+  await end('x3', { limit: 2, remaining: 1, resetIn: minute });
+  await clock.advance(58 * minute);
+  expect(started).toHaveLength(3);
+  await clock.advance(minute);
+  expect(started).toEqual(['x1', 'x2', 'x3', 'x4']);
+});
+
+test('operations that refusals name the same bucket for share it from then on', async () => {
+  const { ask, end, started, settle, clock } = start();
+  ask('x', 'x1');
+  ask('y', 'y1');
+  await settle();
+  const refusal = { bucket: 'api-projects', limit: 10, remaining: 0 };
+  await end('x1', { ...refusal, resetIn: 1000 }, true);
+  await end('y1', { ...refusal, resetIn: 2000 }, true);
+  ask('x', 'x2');
+  await clock.advance(1999);
+  expect(started).toEqual(['x1', 'y1']);
+  await clock.advance(1);
+  expect(started).toEqual(['x1', 'y1', 'x2']);
+  // And what is left for one is left for the other.
+  await end('x2', { limit: 10, remaining: 0, resetIn: 3000 });
+  ask('y', 'y2');
+  await clock.advance(2999);
+  expect(started).toHaveLength(3);
+  await clock.advance(1);
+  expect(started).toEqual(['x1', 'y1', 'x2', 'y2']);
 });

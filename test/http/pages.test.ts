@@ -71,18 +71,19 @@ test('flat cursors', async () => {
 
 // What a server does that goes back from a time, which it includes or not.
 function backFrom(times: number[], size: number, inclusive: boolean) {
-  const all = times.map((at, i) => ({ id: `i${i}`, at }));
+  const all = times.map((createdAt, i) => ({ id: `i${i}`, createdAt }));
   return async ({ until }: Record<string, string>) => {
-    const wanted = all.filter(({ at }) => until === undefined || at < Number(until) + Number(inclusive));
+    const wanted = all.filter(
+      ({ createdAt }) => until === undefined || createdAt < Number(until) + Number(inclusive),
+    );
     const items = wanted.slice(0, size);
-    return { items, pagination: { next: wanted.length > size ? items.at(-1)!.at : null } };
+    return { items, pagination: { next: wanted.length > size ? items.at(-1)!.createdAt : null } };
   };
 }
 
 test.each([
   ['items of the same millisecond at the edge of a page', [9, 8, 7, 7, 7, 6, 5], 4, false],
   ['the same, inclusive', [9, 8, 7, 7, 7, 6, 5], 4, true],
-  ['pages of one', [9, 8, 7, 6], 1, false],
   ['pages of two', [9, 8, 7, 6, 5], 2, false],
   ['inclusive pages of two', [9, 8, 7, 6, 5], 2, true],
   ['full pages', Array.from({ length: 250 }, (_, i) => 1000 - Math.floor(i / 3)), 100, false],
@@ -91,13 +92,26 @@ test.each([
   expect(await list([], { paging: pagings.time, get }).result).toHaveLength(times.length);
 });
 
-test('a full page of one millisecond cannot be proven complete', async () => {
-  const get = backFrom(
-    Array.from({ length: 120 }, () => 7),
-    100,
-    false,
-  );
-  await failure(list([], { paging: pagings.time, get }).result, IncompleteList);
+test.each([
+  ['a full page', 120, 100],
+  ['a page that is smaller than requested', 60, 50],
+  ['exactly one page, and older ones', 25, 25],
+  ['pages of one', 1, 1],
+])('items of one millisecond that fill %s cannot be proven complete', async (_, count, size) => {
+  const get = backFrom([...Array.from({ length: count }, () => 7), 6], size, false);
+  const error = await failure(list([], { paging: pagings.time, get }).result, IncompleteList);
+  expect(error.message).toContain('no way to reach the next page');
+});
+
+test('a list that hides items from the token is incomplete', async () => {
+  const hidden = { hidden: 'hiddenCount' };
+  for (const paging of [undefined, pagings.time]) {
+    const answer = page(['a'], { next: null }, { hiddenCount: 2 });
+    const error = await failure(list([answer], { paging, ...hidden }).result, IncompleteList);
+    expect(error.message).toContain('does not see 2 more items (hiddenCount)');
+  }
+  const none = page(['a'], { next: null }, { hiddenCount: 0 });
+  expect(await ids(list([none], { paging: pagings.time, ...hidden }).result)).toBe('a');
 });
 
 test('items without an id are told apart by their key, else as a whole; the latest form counts', async () => {

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Reservation } from '../../src/http/bucket.ts';
+import type { LimiterOptions } from '../../src/http/call-queues.ts';
 import { RateLimited } from '../../src/http/errors.ts';
-import { createLimiter, type LimiterOptions } from '../../src/http/limiter.ts';
+import { createLimiter } from '../../src/http/limiter.ts';
 import { openReservations } from '../../src/http/reservations.ts';
 import type { Limits } from '../../src/model/budget.ts';
 import { runs } from '../support/sweep.ts';
@@ -153,7 +154,7 @@ describe('a reservation', () => {
 });
 
 describe('reservations under one name', () => {
-  const calls = (...buckets: string[]) => buckets.map((bucket) => ({ bucket, call: asked }));
+  const calls = (...buckets: string[]) => buckets.map((bucket) => ({ operation: bucket, call: asked }));
 
   test('are taken by bucket, each once, and asked for once', async () => {
     let asks = 0;
@@ -161,7 +162,7 @@ describe('reservations under one name', () => {
     const { reserve, take, release } = openReservations({
       reserve: async (bucket) => {
         asks++;
-        return { release: () => void released.push(bucket) };
+        return { isUnused: () => true, release: () => void released.push(bucket) };
       },
     });
     await Promise.all([reserve('a', calls('x', 'y', 'x')), reserve('a', calls('x', 'y', 'x'))]);

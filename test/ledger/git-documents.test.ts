@@ -3,6 +3,9 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { Problems } from '../../src/model/diagnostic.ts';
 import { git, gitEnv, gitIn, repository, temporary } from '../support/ledger-places.ts';
+import { oneStoryIn } from '../support/sweep.ts';
+
+const story = oneStoryIn(2);
 
 async function problemOf(work: Promise<unknown>) {
   const error = await work.catch((error: unknown) => error);
@@ -28,7 +31,7 @@ const state = (checkout: string) => ({
 });
 
 describe('the ref of a ledger', () => {
-  it('is no branch, and its history has each write, on top of the one before', async () => {
+  story('is no branch, and its history has each write, on top of the one before', async () => {
     const { bare, clone } = repository();
     const documents = gitIn(clone());
     let version = await documents.write('ledger', 'one', { expected: undefined });
@@ -67,7 +70,7 @@ describe('the ref of a ledger', () => {
     expect(git(bare, 'fsck', '--strict', '--no-dangling')).toBe('');
   });
 
-  it('has a name of its own for each stack, whatever git makes of names', async () => {
+  story('has a name of its own for each stack, whatever git makes of names', async () => {
     const { bare, clone } = repository();
     const checkout = clone();
     const stacks = ['a', 'a.lock', 'a..b', 'a.', 'A-b'];
@@ -77,7 +80,7 @@ describe('the ref of a ledger', () => {
     expect(git(bare, 'for-each-ref', 'refs/trueup').split('\n')).toHaveLength(stacks.length);
   });
 
-  it('keeps files that a later version has put there', async () => {
+  story('keeps files that a later version has put there', async () => {
     const { bare, clone } = repository();
     const documents = gitIn(clone());
     const version = await documents.write('ledger', 'one', { expected: undefined });
@@ -96,7 +99,7 @@ describe('the ref of a ledger', () => {
     expect(git(bare, 'show', 'refs/trueup/demo:note.txt')).toBe('of a later version');
   });
 
-  it('takes pushes only forward, so a repository that refuses others will do', async () => {
+  story('takes pushes only forward, so a repository that refuses others will do', async () => {
     const { bare, clone } = repository();
     git(bare, 'config', 'receive.denyNonFastForwards', 'true');
     git(bare, 'config', 'receive.denyDeletes', 'true');
@@ -139,7 +142,7 @@ describe('the checkout', () => {
     expect(others(refs)).toEqual(others(refsBefore));
   });
 
-  it('has hooks, and settings of its own: they are not for these commits', async () => {
+  story('has hooks, and settings of its own: they are not for these commits', async () => {
     const { clone } = repository();
     const checkout = clone();
     for (const name of ['pre-push', 'reference-transaction', 'pre-commit', 'commit-msg'])
@@ -157,7 +160,7 @@ describe('the checkout', () => {
     expect(existsSync(join(checkout, '.git/ran'))).toBe(false);
   });
 
-  it('is found from a folder in it, and from a worktree', async () => {
+  story('is found from a folder in it, and from a worktree', async () => {
     const { clone } = repository();
     const checkout = clone();
     mkdirSync(join(checkout, 'deep/er'), { recursive: true });
@@ -167,7 +170,7 @@ describe('the checkout', () => {
     expect((await gitIn(tree).read('ledger'))!.text).toBe('one');
   });
 
-  it('gets none of our own settings, and none of them reaches a program that git runs', async () => {
+  story('gets none of our own settings, and none of them reaches a program that git runs', async () => {
     const { clone } = repository();
     const checkout = clone();
     const seen = join(temporary(), 'seen');
@@ -181,7 +184,7 @@ describe('the checkout', () => {
 });
 
 describe('a push', () => {
-  it('that a hook declines is a problem that says what the hook says, and changes nothing', async () => {
+  story('that a hook declines is a problem that says what the hook says, and changes nothing', async () => {
     const { bare, clone } = repository();
     const documents = gitIn(clone());
     await documents.write('ledger', 'one', { expected: undefined });
@@ -198,7 +201,7 @@ describe('a push', () => {
     await documents.write('ledger', 'two', { expected: found!.version });
   });
 
-  it('that arrived although git says that it failed is no conflict, and is not repeated', async () => {
+  story('that arrived although git says that it failed is no conflict, and is not repeated', async () => {
     const { bare, clone } = repository();
     const bin = temporary();
     const real = git(bin, '--exec-path');
@@ -225,13 +228,13 @@ describe('what cannot be read is never an empty ledger', () => {
     return { bare, checkout };
   };
 
-  it('a remote that is gone', async () => {
+  story('a remote that is gone', async () => {
     const { bare, checkout } = await kept();
     rmSync(bare, { recursive: true });
     expect((await problemOf(gitIn(checkout).read('ledger'))).code).toBe('ledger/unreachable');
   });
 
-  it('a remote that does not answer, whose address has credentials in it', async () => {
+  story('a remote that does not answer, whose address has credentials in it', async () => {
     const { checkout } = await kept();
     git(checkout, 'remote', 'set-url', 'origin', 'http://canary-user:canary-p%40ss@127.0.0.1:1/x.git');
     for (const work of [
@@ -245,7 +248,7 @@ describe('what cannot be read is never an empty ledger', () => {
     }
   });
 
-  it('a fetch that fails after the ref was seen', async () => {
+  story('a fetch that fails after the ref was seen', async () => {
     const { bare, checkout } = await kept();
     const tip = git(bare, 'rev-parse', 'refs/trueup/demo');
     // The commit is named, and is not there.
@@ -254,11 +257,11 @@ describe('what cannot be read is never an empty ledger', () => {
     expect(refused.code).toMatch(/^ledger\/(git-|unreachable|store-failed)/);
   });
 
-  it('a folder that is no checkout', async () => {
+  story('a folder that is no checkout', async () => {
     expect((await problemOf(gitIn(temporary()).read('ledger'))).code).toBe('ledger/git-repository');
   });
 
-  it('a remote that there is not, with those that there are', async () => {
+  story('a remote that there is not, with those that there are', async () => {
     const { checkout } = await kept();
     const refused = await problemOf(gitIn(checkout, { remote: 'upstream' }).read('ledger'));
     expect(refused).toMatchObject({
@@ -267,13 +270,13 @@ describe('what cannot be read is never an empty ledger', () => {
     });
   });
 
-  it('a machine without git', async () => {
+  story('a machine without git', async () => {
     const { checkout } = await kept();
     const env = { ...gitEnv, PATH: temporary() };
     expect((await problemOf(gitIn(checkout, { env }).read('ledger'))).code).toBe('ledger/git-program');
   });
 
-  it('no ref at all: that is an empty one', async () => {
+  story('no ref at all: that is an empty one', async () => {
     const { clone } = repository();
     const checkout = clone();
     // Neither is one whose name only ends like it.

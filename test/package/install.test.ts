@@ -105,6 +105,7 @@ test('as a library: its example runs, and a program is typed without any other p
   const options = {
     module: 'nodenext',
     target: 'es2023',
+    strict: true,
     noEmit: true,
     types: [],
     skipLibCheck: false,

@@ -16,7 +16,6 @@ export const project: Sample = {
       { type: 'gitlab', repo: 'acme/web' },
     ],
     skipGitConnectDuringLink: flag,
-    publicSource: flag,
     previewDeploymentSuffix: text,
     previewDeploymentsDisabled: flag,
     serverlessFunctionRegion: ['fra1', 'sfo1'],

@@ -37,7 +37,7 @@ const newGitLabPlace = () => {
   return urlPlace(`${folder}/{stack}`, env(`${folder}/trueup_index`), '/nonexistent');
 };
 
-storeContract('http', newPlace, { isAtomic: true, isNamedByUrl: true, withProcesses: all, oneIn: 2 });
+storeContract('http', newPlace, { isAtomic: true, isNamedByUrl: true, withProcesses: all, oneIn: 4 });
 storeContract('GitLab', newGitLabPlace, { isAtomic: true, isNamedByUrl: true, withProcesses: all, oneIn: 4 });
 cutAnswersContract(() => {
   const path = `place${made++}`;

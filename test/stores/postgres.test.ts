@@ -76,7 +76,7 @@ async function machine(ledger: string, project: string, account?: Record<string,
 const apply = ['apply', '--auto-approve'];
 
 describe.skipIf(!isHere)('PostgreSQL', () => {
-  storeContract('postgres', newPlace, { isAtomic: true, isNamedByUrl: true, withProcesses: all, oneIn: 4 });
+  storeContract('postgres', newPlace, { isAtomic: true, isNamedByUrl: true, withProcesses: all, oneIn: 8 });
   cutAnswersContract(() => {
     const url = newUrl();
     const through = { ...server.env, PGPORT: `${proxy.port}` };

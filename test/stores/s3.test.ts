@@ -14,7 +14,9 @@ import { keyText } from '../support/keys.ts';
 import { temporary } from '../support/ledger-places.ts';
 import { type S3Server, s3Program, startS3, withoutS3 } from '../support/s3-server.ts';
 import { urlPlace } from '../support/store-places.ts';
-import { all, sampled } from '../support/sweep.ts';
+import { all, oneStoryIn, sampled } from '../support/sweep.ts';
+
+const story = oneStoryIn(2);
 
 const isHere = s3Program() !== undefined;
 if (!isHere) console.log(withoutS3);
@@ -111,7 +113,7 @@ describe.skipIf(!isHere)('S3', () => {
     isAtomic: true,
     isNamedByUrl: true,
     withProcesses: all,
-    oneIn: 4,
+    oneIn: 8,
   });
   cutAnswersContract(() => {
     const prefix = newPrefix();
@@ -119,52 +121,58 @@ describe.skipIf(!isHere)('S3', () => {
     return { place: placeAt(prefix), through: () => placeAt(prefix, through).open(), proxy };
   });
 
-  it('machines go on from each other; a plan writes nothing; stacks know of each other; nothing unnamed stays', async () => {
-    const prefix = newPrefix();
-    const first = await machine(prefix, 'web');
-    const twin = await first.withTwin();
-    const account = { TRUEUP_BASE_URL: twin.url, TRUEUP_TOKEN: 'token-for-tests' };
-    expect((await first.run(['plan'])).status).toBe(0);
-    expect(await server.objects(prefix)).toEqual(new Map());
-    expect((await first.run(apply)).status).toBe(0);
-    const second = await machine(prefix, 'web', account);
-    expect(JSON.parse((await second.run(['plan', '--json'])).stdout).summary).toMatchObject({
-      create: 0,
-      noop: 2,
-    });
-    const other = await machine(prefix, 'other', account);
-    const refused = await other.run(['plan', '--json']);
-    expect(JSON.parse(refused.stdout).diagnostics).toMatchObject([{ code: 'stack/owned', count: 4 }]);
-    const objects = await server.objects(prefix);
-    const head = JSON.parse(objects.get(`${prefix}/web/head.json`)!);
-    expect(head.lease).toBeUndefined();
-    expect([...objects.keys()].sort()).toEqual(
-      [`${prefix}/web/head.json`, head.ledger.key, head.history['000001.json'].key].sort(),
-    );
-    expect([...objects.values()].join()).not.toContain('canary');
-  });
+  story(
+    'machines go on from each other; a plan writes nothing; stacks know of each other; nothing unnamed stays',
+    async () => {
+      const prefix = newPrefix();
+      const first = await machine(prefix, 'web');
+      const twin = await first.withTwin();
+      const account = { TRUEUP_BASE_URL: twin.url, TRUEUP_TOKEN: 'token-for-tests' };
+      expect((await first.run(['plan'])).status).toBe(0);
+      expect(await server.objects(prefix)).toEqual(new Map());
+      expect((await first.run(apply)).status).toBe(0);
+      const second = await machine(prefix, 'web', account);
+      expect(JSON.parse((await second.run(['plan', '--json'])).stdout).summary).toMatchObject({
+        create: 0,
+        noop: 2,
+      });
+      const other = await machine(prefix, 'other', account);
+      const refused = await other.run(['plan', '--json']);
+      expect(JSON.parse(refused.stdout).diagnostics).toMatchObject([{ code: 'stack/owned', count: 4 }]);
+      const objects = await server.objects(prefix);
+      const head = JSON.parse(objects.get(`${prefix}/web/head.json`)!);
+      expect(head.lease).toBeUndefined();
+      expect([...objects.keys()].sort()).toEqual(
+        [`${prefix}/web/head.json`, head.ledger.key, head.history['000001.json'].key].sort(),
+      );
+      expect([...objects.values()].join()).not.toContain('canary');
+    },
+  );
 
-  it('a bucket that is not there, and credentials that are wrong or missing, are told and never shown', async () => {
-    const shell = await machine(newPrefix(), 'web');
-    await shell.withTwin();
-    const cases: [string[], string][] = [
-      [['--ledger', 's3://nowhere/x'], 'ledger/s3-bucket'],
-      [['--ledger', 's3://canary:canary@ledgers/x'], 'cli/password'],
-      [['--ledger', 's3:///x'], 'ledger/url'],
-      [['--ledger', 's3://ledgers/%x'], 'ledger/url'],
-      [['--ledger', 's3://ledgers/x?canary=odd'], 'ledger/url'],
-      [['--ledger', 's3://ledgers/x?region=no.region'], 'ledger/s3-bucket'],
-      [['--ledger', 's3://ledgers/x?endpoint=http://example.com'], 'ledger/url'],
-      [['--ledger', 's3://ledgers/x?endpoint=http://127.0.0.1:9'], 'ledger/unreachable'],
-    ];
-    for (const [args, code] of cases) {
-      const ran = await shell.run(['plan', '--json', ...args]);
-      expect([args, JSON.parse(ran.stdout).diagnostics]).toMatchObject([args, [{ code }]]);
-      expect(ran.all).not.toContain('canary');
-    }
-  });
+  story(
+    'a bucket that is not there, and credentials that are wrong or missing, are told and never shown',
+    async () => {
+      const shell = await machine(newPrefix(), 'web');
+      await shell.withTwin();
+      const cases: [string[], string][] = [
+        [['--ledger', 's3://nowhere/x'], 'ledger/s3-bucket'],
+        [['--ledger', 's3://canary:canary@ledgers/x'], 'cli/password'],
+        [['--ledger', 's3:///x'], 'ledger/url'],
+        [['--ledger', 's3://ledgers/%x'], 'ledger/url'],
+        [['--ledger', 's3://ledgers/x?canary=odd'], 'ledger/url'],
+        [['--ledger', 's3://ledgers/x?region=no.region'], 'ledger/s3-bucket'],
+        [['--ledger', 's3://ledgers/x?endpoint=http://example.com'], 'ledger/url'],
+        [['--ledger', 's3://ledgers/x?endpoint=http://127.0.0.1:9'], 'ledger/unreachable'],
+      ];
+      for (const [args, code] of cases) {
+        const ran = await shell.run(['plan', '--json', ...args]);
+        expect([args, JSON.parse(ran.stdout).diagnostics]).toMatchObject([args, [{ code }]]);
+        expect(ran.all).not.toContain('canary');
+      }
+    },
+  );
 
-  it('an endpoint that only a profile of AWS names is not spoken to unencrypted', async () => {
+  story('an endpoint that only a profile of AWS names is not spoken to unencrypted', async () => {
     const config = join(temporary(), 'config');
     writeFileSync(config, '[default]\nregion = eu-west-1\nendpoint_url = http://s3.invalid\n');
     const before = process.env.AWS_CONFIG_FILE;
@@ -203,15 +211,18 @@ describe.skipIf(!isHere)('S3', () => {
     expect(told.message).toBe(`the ledger demo cannot be read: ${name ? `${name}: ` : ''}${message}`);
   });
 
-  it('a bucket that takes nothing without a checksum, as with Object Lock, has one for each object', async () => {
-    const prefix = newPrefix();
-    const env = await inFront((method, headers) =>
-      method === 'PUT' && headers['content-md5'] === undefined ? 400 : 'through',
-    );
-    const historyUpdate = { records: new Map([['000001.json', 'begun']]), message: 'Apply' };
-    await placeAt(prefix, env).open().write('ledger', 'one', { expected: undefined, historyUpdate });
-    expect((await placeAt(prefix).open().read('ledger'))!.text).toBe('one');
-  });
+  story(
+    'a bucket that takes nothing without a checksum, as with Object Lock, has one for each object',
+    async () => {
+      const prefix = newPrefix();
+      const env = await inFront((method, headers) =>
+        method === 'PUT' && headers['content-md5'] === undefined ? 400 : 'through',
+      );
+      const historyUpdate = { records: new Map([['000001.json', 'begun']]), message: 'Apply' };
+      await placeAt(prefix, env).open().write('ledger', 'one', { expected: undefined, historyUpdate });
+      expect((await placeAt(prefix).open().read('ledger'))!.text).toBe('one');
+    },
+  );
 
   it.each(['if-match', 'if-none-match'])(
     'a service that ignores %s keeps no ledger: it is probed before the first write',
@@ -249,31 +260,34 @@ describe.skipIf(!isHere)('S3', () => {
     },
   );
 
-  it('the rights of the guide are those that are used: reading and listing for a plan, writing and removing for an apply', async () => {
-    const [, policy] = blocksIn(storesGuide, 'json').map((text) => JSON.parse(text));
-    const granted = policy.Statement.flatMap(({ Action }: { Action: string | string[] }) => Action).sort();
-    const used = new Set<string>();
-    const prefix = newPrefix();
-    const env = await inFront((method, _, path) => {
-      const { pathname, searchParams } = new URL(path, 'http://x');
-      const isList = pathname === '/ledgers' || pathname === '/ledgers/';
-      if (isList) expect(searchParams.get('prefix')).toBe(`${prefix}/`);
-      else expect(pathname).toMatch(new RegExp(`^/ledgers/${prefix}/`));
-      used.add(isList ? 'list' : method);
-      return 'through';
-    });
-    const shell = await machine(prefix, 'web');
-    await shell.withTwin();
-    Object.assign(shell.env, env);
-    expect((await shell.run(['plan'])).status).toBe(0);
-    expect((await shell.run(['log'])).status).toBe(0);
-    expect([...used].sort()).toEqual(['GET', 'list']);
-    expect((await shell.run(apply)).status).toBe(0);
-    expect([...used].sort()).toEqual(['DELETE', 'GET', 'PUT', 'list']);
-    expect(granted).toEqual(['s3:DeleteObject', 's3:GetObject', 's3:ListBucket', 's3:PutObject']);
-  });
+  story(
+    'the rights of the guide are those that are used: reading and listing for a plan, writing and removing for an apply',
+    async () => {
+      const [, policy] = blocksIn(storesGuide, 'json').map((text) => JSON.parse(text));
+      const granted = policy.Statement.flatMap(({ Action }: { Action: string | string[] }) => Action).sort();
+      const used = new Set<string>();
+      const prefix = newPrefix();
+      const env = await inFront((method, _, path) => {
+        const { pathname, searchParams } = new URL(path, 'http://x');
+        const isList = pathname === '/ledgers' || pathname === '/ledgers/';
+        if (isList) expect(searchParams.get('prefix')).toBe(`${prefix}/`);
+        else expect(pathname).toMatch(new RegExp(`^/ledgers/${prefix}/`));
+        used.add(isList ? 'list' : method);
+        return 'through';
+      });
+      const shell = await machine(prefix, 'web');
+      await shell.withTwin();
+      Object.assign(shell.env, env);
+      expect((await shell.run(['plan'])).status).toBe(0);
+      expect((await shell.run(['log'])).status).toBe(0);
+      expect([...used].sort()).toEqual(['GET', 'list']);
+      expect((await shell.run(apply)).status).toBe(0);
+      expect([...used].sort()).toEqual(['DELETE', 'GET', 'PUT', 'list']);
+      expect(granted).toEqual(['s3:DeleteObject', 's3:GetObject', 's3:ListBucket', 's3:PutObject']);
+    },
+  );
 
-  it('a service without tags is not written to: no condition would hold', async () => {
+  story('a service without tags is not written to: no condition would hold', async () => {
     const prefix = newPrefix();
     const version = await placeAt(prefix).open().write('ledger', 'one', { expected: undefined });
     let isTagless = true;
@@ -286,56 +300,62 @@ describe.skipIf(!isHere)('S3', () => {
     await documents.write('ledger', 'two', { expected: version });
   });
 
-  it('a write whose answer got lost, and that another built upon, keeps what is named by now', async () => {
-    const prefix = newPrefix();
-    const theirs = placeAt(prefix).open();
-    const version = await theirs.write('ledger', 'one', { expected: undefined });
-    let isFirst = true;
-    const env = await inFront(
-      (method, headers) => {
-        if (method !== 'PUT' || headers['if-match'] === undefined || !isFirst) return 'through';
-        isFirst = false;
-        return 'lost';
-      },
-      async () => {
-        const { version: now } = (await theirs.read('ledger'))!;
-        await theirs.write('ledger', 'three', { expected: now });
-      },
-    );
-    const late = placeAt(prefix, env)
-      .open()
-      .write('ledger', 'two', {
-        expected: version,
-        historyUpdate: { records: new Map([['000001.json', 'by the second']]), message: 'Apply' },
+  story(
+    'a write whose answer got lost, and that another built upon, keeps what is named by now',
+    async () => {
+      const prefix = newPrefix();
+      const theirs = placeAt(prefix).open();
+      const version = await theirs.write('ledger', 'one', { expected: undefined });
+      let isFirst = true;
+      const env = await inFront(
+        (method, headers) => {
+          if (method !== 'PUT' || headers['if-match'] === undefined || !isFirst) return 'through';
+          isFirst = false;
+          return 'lost';
+        },
+        async () => {
+          const { version: now } = (await theirs.read('ledger'))!;
+          await theirs.write('ledger', 'three', { expected: now });
+        },
+      );
+      const late = placeAt(prefix, env)
+        .open()
+        .write('ledger', 'two', {
+          expected: version,
+          historyUpdate: { records: new Map([['000001.json', 'by the second']]), message: 'Apply' },
+        });
+      await expect(late).rejects.toBeInstanceOf(Conflict);
+      const now = placeAt(prefix).open();
+      expect((await now.read('ledger'))!.text).toBe('three');
+      expect([...(await now.history.read(await now.history.names()))]).toEqual([
+        ['000001.json', 'by the second'],
+      ]);
+    },
+  );
+
+  story(
+    'records are read while they are replaced; one that is gone, though it is named, is an error',
+    async () => {
+      const prefix = newPrefix();
+      const historyUpdateOf = (text: string) => ({
+        records: new Map([['000001.json', text]]),
+        message: 'Apply',
       });
-    await expect(late).rejects.toBeInstanceOf(Conflict);
-    const now = placeAt(prefix).open();
-    expect((await now.read('ledger'))!.text).toBe('three');
-    expect([...(await now.history.read(await now.history.names()))]).toEqual([
-      ['000001.json', 'by the second'],
-    ]);
-  });
+      const place = placeAt(prefix);
+      const first = await place
+        .open()
+        .write('ledger', 'one', { expected: undefined, historyUpdate: historyUpdateOf('begun') });
+      const reader = place.open();
+      expect(await reader.history.names()).toEqual(['000001.json']);
+      await place.open().write('ledger', 'two', { expected: first, historyUpdate: historyUpdateOf('ended') });
+      expect(await reader.history.read(['000001.json'])).toEqual(new Map([['000001.json', 'ended']]));
+      const head = JSON.parse((await server.objects(prefix)).get(`${prefix}/demo/head.json`)!);
+      await server.drop(head.history['000001.json'].key);
+      expect((await problemOf(place.open().history.read(['000001.json']))).code).toBe('ledger/content');
+    },
+  );
 
-  it('records are read while they are replaced; one that is gone, though it is named, is an error', async () => {
-    const prefix = newPrefix();
-    const historyUpdateOf = (text: string) => ({
-      records: new Map([['000001.json', text]]),
-      message: 'Apply',
-    });
-    const place = placeAt(prefix);
-    const first = await place
-      .open()
-      .write('ledger', 'one', { expected: undefined, historyUpdate: historyUpdateOf('begun') });
-    const reader = place.open();
-    expect(await reader.history.names()).toEqual(['000001.json']);
-    await place.open().write('ledger', 'two', { expected: first, historyUpdate: historyUpdateOf('ended') });
-    expect(await reader.history.read(['000001.json'])).toEqual(new Map([['000001.json', 'ended']]));
-    const head = JSON.parse((await server.objects(prefix)).get(`${prefix}/demo/head.json`)!);
-    await server.drop(head.history['000001.json'].key);
-    expect((await problemOf(place.open().history.read(['000001.json']))).code).toBe('ledger/content');
-  });
-
-  it('of a prefix with much beside, only what is a stack is read', async () => {
+  story('of a prefix with much beside, only what is a stack is read', async () => {
     const prefix = newPrefix();
     await placeAt(prefix).open('web').write('ledger', 'web', { expected: undefined });
     await server.put(`${prefix}/else/where/head.json`, 'x');
@@ -345,30 +365,33 @@ describe.skipIf(!isHere)('S3', () => {
     ]);
   });
 
-  it('a head that is none, one that leads elsewhere, and an object that is another one are errors', async () => {
-    const prefix = newPrefix();
-    const place = placeAt(prefix);
-    await place.open().write('ledger', 'one', { expected: undefined });
-    const key = `${prefix}/demo/head.json`;
-    const head = (await server.objects(prefix)).get(key)!;
-    const { ledger } = JSON.parse(head);
-    for (const text of [
-      head.slice(0, -9),
-      '{}',
-      head.replace(`${prefix}/demo/objects`, 'elsewhere/objects'),
-    ]) {
-      await server.put(key, text);
-      for (const work of [
-        () => place.open().read('ledger'),
-        () => place.open().write('lease', 'x', { expected: undefined }),
-      ])
-        expect((await problemOf(work())).code).toBe('ledger/content');
-      expect((await server.objects(prefix)).get(key)).toBe(text);
-    }
-    await server.put(key, head);
-    await server.put(ledger.key, 'another');
-    expect((await problemOf(place.open().read('ledger'))).code).toBe('ledger/content');
-  });
+  story(
+    'a head that is none, one that leads elsewhere, and an object that is another one are errors',
+    async () => {
+      const prefix = newPrefix();
+      const place = placeAt(prefix);
+      await place.open().write('ledger', 'one', { expected: undefined });
+      const key = `${prefix}/demo/head.json`;
+      const head = (await server.objects(prefix)).get(key)!;
+      const { ledger } = JSON.parse(head);
+      for (const text of [
+        head.slice(0, -9),
+        '{}',
+        head.replace(`${prefix}/demo/objects`, 'elsewhere/objects'),
+      ]) {
+        await server.put(key, text);
+        for (const work of [
+          () => place.open().read('ledger'),
+          () => place.open().write('lease', 'x', { expected: undefined }),
+        ])
+          expect((await problemOf(work())).code).toBe('ledger/content');
+        expect((await server.objects(prefix)).get(key)).toBe(text);
+      }
+      await server.put(key, head);
+      await server.put(ledger.key, 'another');
+      expect((await problemOf(place.open().read('ledger'))).code).toBe('ledger/content');
+    },
+  );
 });
 
 describe('what is no answer of a bucket', () => {

@@ -41,7 +41,7 @@ export async function place(
     return rows as { account: string; bucket: string; state: string }[];
   };
   const creations = async () =>
-    JSON.parse((await buckets()).find(({ bucket }) => bucket.includes('POST'))!.state) as {
+    JSON.parse((await buckets()).find(({ bucket }) => bucket.endsWith('dns-record-create'))!.state) as {
       runs: Record<string, { seen: number; held: number }>;
     };
   return { twin, machines, schema, buckets, creations };

@@ -53,3 +53,15 @@ export function sweepOnly(reason: string): (name: string, test: TestFunction) =>
   // Skipped while it runs: a file with nothing else would not tell.
   return (name, test) => it(name, all ? test : ({ skip }) => skip(`${leftToSweep}${reason}`));
 }
+
+/**
+ * Returns an `it` for the stories of a file that play similar things at great cost: the suite plays one in so many, the seed says which ones, and
+ * the sweep plays all. The suite counts the others as skipped, and its last lines name them.
+ */
+export function oneStoryIn(count: number): (name: string, test: TestFunction) => void {
+  let position = 0;
+  return (name, test) => {
+    const isPlayed = isTried(position++, count);
+    it(name, isPlayed ? test : ({ skip }) => skip(`${leftToSweep}one story in ${count} is played here`));
+  };
+}

@@ -1,17 +1,25 @@
 import { expect, it } from 'vitest';
 import { catalog } from '../../providers/hosting/catalog.ts';
 import { type BillingPlan, documentedLimits } from '../../providers/hosting/limits/index.ts';
+import { createLimitFinder, paceOf } from '../../providers/hosting/limits/pace.ts';
 import { rateLimits } from '../../providers/hosting/twin/http/rate-limits.ts';
+import { parseLimits } from '../../src/http/bucket.ts';
+import { createLimiter } from '../../src/http/limiter.ts';
+import { jumpingClock } from '../http/serve.ts';
 
 const plans: BillingPlan[] = ['hobby', 'pro', 'enterprise'];
+const endpointOf = (id: string) => {
+  const { method, path } = catalog.find(({ operationId }) => operationId === id)!;
+  return `${method} ${path}`;
+};
 const operationIds = new Set(catalog.map(({ operationId }) => operationId));
 
-/** The rows with each of their billing plans; of rows with thousands of calls only the first. */
-const rows = documentedLimits.flatMap((limit) =>
-  (limit.plans ?? plans)
-    .slice(0, limit.allowed > 1000 ? 1 : undefined)
-    .map((plan) => ({ plan, limit, operations: [...limit.operations, ...(limit.weakOperations ?? [])] })),
-);
+/** The rows, each in one billing plan for which it holds. */
+const rows = documentedLimits.map((limit) => ({
+  plan: limit.plans?.[0] ?? 'pro',
+  limit,
+  operations: [...limit.operations, ...(limit.weakOperations ?? [])] as readonly string[],
+}));
 
 it('each limit names operations of the catalog, once, and is unique in each billing plan', () => {
   for (const { name, operations, weakOperations = [] } of documentedLimits) {
@@ -94,4 +102,29 @@ it('without the mode for assumptions, what only probably counts is not limited',
     expect(limits.count({ ...call, ownerId, operationId: 'createRecord' })['x-ratelimit-remaining']).toBe(
       '99',
     );
+});
+
+it('an apply keeps below each row, also with ten calls at once', async () => {
+  // More calls would only take longer.
+  for (const row of rows.filter(({ limit }) => limit.allowed <= 500 && limit.operations.length > 0)) {
+    const { limit, plan } = row;
+    const limitsOf = createLimitFinder(paceOf(plan));
+    const certain = { ...row, operations: limit.operations };
+    const clock = jumpingClock();
+    const start = clock.now();
+    const twin = rateLimits(clock.now);
+    const limiter = createLimiter({ clock, maxWait: Number.POSITIVE_INFINITY });
+    const send = async (index: number) => {
+      const call = callOf(certain, index);
+      const documented = limitsOf(endpointOf(call.operationId), call.body);
+      await limiter.run(call.operationId, { method: 'POST', path: '/', documented }, async () => {
+        // Throws if the call is refused.
+        const headers = twin.count(call);
+        return { limits: parseLimits(headers, clock.now())! };
+      });
+    };
+    const calls = Array.from({ length: limit.allowed + 1 }, (_, index) => send(index));
+    await expect(Promise.all(calls), limit.name).resolves.toHaveLength(limit.allowed + 1);
+    expect(clock.now() - start, limit.name).toBeGreaterThanOrEqual(limit.window * 1000);
+  }
 });

@@ -5,8 +5,10 @@ import { hasErrors } from '../../src/model/diagnostic.ts';
 import { jumpingClock } from '../http/serve.ts';
 import { noteCounts } from '../support/cost.ts';
 import { actions, codes, newWorld } from '../support/scene.ts';
-import { inTurn, sampled } from '../support/sweep.ts';
+import { inTurn, oneStoryIn, sampled } from '../support/sweep.ts';
 import type { World } from '../support/world.ts';
+
+const story = oneStoryIn(2);
 
 // Each fault of the twin under the whole tool. What a run cannot finish, the next one does: nothing is doubled, nothing lost.
 
@@ -197,7 +199,7 @@ describe('the next run repairs', () => {
     });
   });
 
-  it('an answer to a write that is cut off is looked up, and the run goes on', async () => {
+  story('an answer to a write that is cut off is looked up, and the run goes on', async () => {
     let known = 0;
     const swept = await sweep('writes', { type: 'cutJson' }, async (_, { failed, writes }) => {
       if (failed.length === 0) known += 1;
@@ -207,7 +209,7 @@ describe('the next run repairs', () => {
     expect(known).toBe(swept);
   });
 
-  it('an answer that comes after the client has given up', async () => {
+  story('an answer that comes after the client has given up', async () => {
     const scene = await begin({ sleep: () => new Promise(() => {}) }, { idle: 200 });
     scene.fail({ at: { operation: 'createProject' }, do: { type: 'delay', ms: 60_000 } });
     const { failed, why, writes } = await run(scene.world);
@@ -218,7 +220,7 @@ describe('the next run repairs', () => {
     await expectRepaired(scene);
   });
 
-  it('a list that is no JSON: what it would have said is not planned', async () => {
+  story('a list that is no JSON: what it would have said is not planned', async () => {
     await sweep('reads', { type: 'cutJson' }, async (_, { plan, writes, failed }, request) => {
       // What is read again before a write is not written to.
       if (request > readByPlan) return expect(failed).not.toEqual([]);
@@ -227,7 +229,7 @@ describe('the next run repairs', () => {
     });
   });
 
-  it('a batch of which a part was done', async () => {
+  story('a batch of which a part was done', async () => {
     const scene = await begin();
     scene.fail({ at: { operation: 'createProjectEnv' }, do: { type: 'partialBatch', done: 1 } });
     const { failed } = await run(scene.world);
@@ -289,14 +291,14 @@ describe('a foreign write', () => {
     do: { type: 'foreignWrite', method: path.endsWith('/env') ? 'POST' : 'PATCH', path, body },
   });
 
-  it('to a field that is not ours stays', async () => {
+  story('to a field that is not ours stays', async () => {
     const { world, fail } = await begin();
     fail(foreign('updateProject', '/v9/projects/old', { buildCommand: 'make' }));
     expect((await run(world)).failed).toEqual([]);
     expect(world.twin.account.projects[0]).toMatchObject({ framework: 'nextjs', buildCommand: 'make' });
   });
 
-  it('that creates the same first is told, and taken over by the next run', async () => {
+  story('that creates the same first is told, and taken over by the next run', async () => {
     const { world, fail } = await begin();
     const theirs = { key: 'A', value: 'theirs', type: 'plain', target: ['production'] };
     fail(foreign('createProjectEnv', '/v10/projects/old/env', theirs));
@@ -329,7 +331,7 @@ describe('a foreign write', () => {
     return { done: world.twin.faults.length, failed: failed.length, left: seen(world) };
   }
 
-  it('to a field that is ours, between plan and request, is not overwritten', async () => {
+  story('to a field that is ours, between plan and request, is not overwritten', async () => {
     const of = (framework: string) => `projects: { old: { framework: ${framework} } }`;
     const fault: Fault = {
       ...foreign('', '/v9/projects/old', { framework: 'gatsby' }),
@@ -339,12 +341,12 @@ describe('a foreign write', () => {
     expect(result).toEqual({ done: 1, failed: 1, left: ['old gatsby'] });
   });
 
-  it('to a variable that is ours, between plan and request, is not overwritten', async () => {
+  story('to a variable that is ours, between plan and request, is not overwritten', async () => {
     const result = await overtaken(one('a'), one('b'), valueChanged, valueSeen);
     expect(result).toEqual({ done: 1, failed: 1, left: 'theirs' });
   });
 
-  it('to what we delete, between plan and request, is not deleted', async () => {
+  story('to what we delete, between plan and request, is not deleted', async () => {
     const none = 'projects: { old: { framework: nextjs } }';
     const result = await overtaken(one('a'), none, valueChanged, valueSeen);
     expect(result).toEqual({ done: 1, failed: 1, left: 'theirs' });
@@ -362,7 +364,7 @@ describe('a foreign write', () => {
     },
   });
 
-  it('to a firewall rule that we change, between plan and request, is not overwritten', async () => {
+  story('to a firewall rule that we change, between plan and request, is not overwritten', async () => {
     const fault: Fault = {
       at: { operation: 'getSecurityFirewallConfig', nth: 2 },
       do: {
@@ -381,21 +383,24 @@ describe('a foreign write', () => {
   });
 
   // Nothing can prevent it: the platform takes no condition with this request. So it is told.
-  it('to a firewall in the window of one request is told as possibly lost; one before that is not', async () => {
-    const address = 'projects/old/firewall/rules/one';
-    for (const [operation, nth, overwritten] of [
-      ['updateFirewallConfig', 1, [address]],
-      ['getSecurityFirewallConfig', 2, []],
-      ['getSecurityFirewallConfig', 9, []],
-    ] as const) {
-      const { world, fail } = await begin();
-      await world.converge(rule('/a', 'deny'));
-      fail(ruleChanged(world, operation, nth));
-      const { outcome } = await world.apply(await world.plan(rule('/b', 'log')));
-      expect([outcome.failed, outcome.overwritten]).toEqual([[], overwritten]);
-      expect(world.twin.faults).toHaveLength(nth < 9 ? 1 : 0);
-    }
-  });
+  story(
+    'to a firewall in the window of one request is told as possibly lost; one before that is not',
+    async () => {
+      const address = 'projects/old/firewall/rules/one';
+      for (const [operation, nth, overwritten] of [
+        ['updateFirewallConfig', 1, [address]],
+        ['getSecurityFirewallConfig', 2, []],
+        ['getSecurityFirewallConfig', 9, []],
+      ] as const) {
+        const { world, fail } = await begin();
+        await world.converge(rule('/a', 'deny'));
+        fail(ruleChanged(world, operation, nth));
+        const { outcome } = await world.apply(await world.plan(rule('/b', 'log')));
+        expect([outcome.failed, outcome.overwritten]).toEqual([[], overwritten]);
+        expect(world.twin.faults).toHaveLength(nth < 9 ? 1 : 0);
+      }
+    },
+  );
 });
 
 describe('what the platform has no name for', () => {
@@ -415,7 +420,7 @@ describe('what the platform has no name for', () => {
   });
 
   // DESIGN.md 7: an object whose shown-once secret was not delivered is tainted, and replaced without asking. It is adopted.
-  it('is made again where its secret was in an answer that never came', async () => {
+  story('is made again where its secret was in an answer that never came', async () => {
     const { world, fail } = await begin();
     const delivered: string[] = [];
     fail({ at: { operation: 'createWebhook', nth: 1 }, do: { type: 'connectionReset', when: 'after' } });
@@ -464,7 +469,7 @@ describe('what the platform has no name for', () => {
     expect(webhooks(world)).toBe(1);
   });
 
-  it('is still there if the answer to its deletion was lost, and the list leaves it out', async () => {
+  story('is still there if the answer to its deletion was lost, and the list leaves it out', async () => {
     const { world, fail } = await begin();
     await run(world, hook);
     const planned = await world.plan('projects: { old: {} }');
@@ -479,7 +484,7 @@ describe('what the platform has no name for', () => {
   });
 
   // The beginning of an answer that is no JSON is quoted; of this one it is a secret that was never sent.
-  it('is not shown where half an answer is quoted', async () => {
+  story('is not shown where half an answer is quoted', async () => {
     const { world, fail } = await begin();
     fail({ at: { operation: 'updateProjectProtectionBypass' }, do: { type: 'cutJson' } });
     const { why } = await run(world, 'projects: { old: { protectionBypass: { ci: { note: n } } } }');

@@ -200,7 +200,6 @@ const created = {
   installCommand: null,
   name: 'made',
   outputDirectory: null,
-  publicSource: null,
   rootDirectory: null,
 };
 
@@ -212,7 +211,6 @@ const changed = {
   framework: null,
   installCommand: null,
   outputDirectory: null,
-  publicSource: null,
   rootDirectory: null,
   ssoProtection: { deploymentType: 'all_except_custom_domains' },
   passwordProtection: null,

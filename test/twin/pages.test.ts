@@ -59,22 +59,6 @@ it('repeats the boundary item where the cursor is inclusive', async () => {
   expect(names).toEqual(['t4', 't3', 't3', 't2', 't2', 't1', 't1', 't0']);
 });
 
-it('pages environment variables when asked to, or when it must', async () => {
-  const env = Array.from({ length: 30 }, (_, i) => ({ key: `K${i}`, value: 'x' }));
-  twin = await startTwin({ seed: { projects: [{ name: 'web', env }] } });
-  const whole = await send(twin, 'GET', '/v10/projects/web/env');
-  expect(whole.body.envs).toHaveLength(30);
-  expect(whole.body.pagination.next).toBeNull();
-  const page = await send(twin, 'GET', '/v10/projects/web/env?limit=25&slug=acme');
-  expect(page.body.envs).toHaveLength(25);
-  const rest = await send(
-    twin,
-    'GET',
-    `/v10/projects/web/env?limit=25&slug=acme&until=${page.body.pagination.next}`,
-  );
-  expect(rest.body.envs).toHaveLength(5);
-});
-
 it('refuses a limit that is no number', async () => {
   await start(0);
   expect((await send(twin, 'GET', '/v5/domains?limit=x&slug=acme')).status).toBe(400);

@@ -112,13 +112,13 @@ it('deletes a project with all that is below it', async () => {
 
 it('leaves fields out of reads that the SDK does not know, if so switched', async () => {
   await start({
-    seed: { projects: [{ name: 'web', publicSource: true }] },
+    seed: { projects: [{ name: 'web', previewDeploymentSuffix: 'example.com' }] },
     switches: { projectReadIncomplete: true },
   });
   const { body } = await send(twin, 'GET', '/v9/projects/web');
-  expect(body).not.toHaveProperty('publicSource');
+  expect(body).not.toHaveProperty('previewDeploymentSuffix');
   expect(body).not.toHaveProperty('serverlessFunctionRegion');
-  expect(twin.account.projects[0]?.publicSource).toBe(true);
+  expect(twin.account.projects[0]?.previewDeploymentSuffix).toBe('example.com');
 });
 
 it('answers bare errors, if so switched', async () => {

@@ -42,7 +42,7 @@ describe('creating', () => {
     ]);
     expect(JSON.stringify(body)).not.toContain('"value":"1"');
     expect(body.created[0].created).toBe(new Date(body.created[0].createdAt).toISOString());
-    expect(await list()).toEqual([...body.created].reverse());
+    expect(await list()).toEqual(body.created);
   });
 
   it.each([

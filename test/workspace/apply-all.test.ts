@@ -6,8 +6,10 @@ import { liveVersion } from '../../providers/hosting/twin/projects/staged-versio
 import { digest } from '../../src/model/digest.ts';
 import { Shell } from '../support/cli.ts';
 import { startProcess } from '../support/process.ts';
-import { sampled } from '../support/sweep.ts';
+import { oneStoryIn, sampled } from '../support/sweep.ts';
 import { chain, eventsIn, files, workplace } from './workplace.ts';
+
+const story = oneStoryIn(2);
 
 /** A workspace of two stacks, where more would only cost more. */
 const twoStacks = { 'trueup.workspace.yaml': 'stacks: [dns, stacks/tools]\n' };
@@ -15,32 +17,35 @@ const twoStacks = { 'trueup.workspace.yaml': 'stacks: [dns, stacks/tools]\n' };
 const write = ({ method }: { method: string }) => method !== 'GET';
 
 describe('apply --all', () => {
-  it('applies all in order after one harmless change in each stack, then finds nothing left, and refuses all while one ledger has an unknown format', async () => {
-    const { shell, twin } = await workplace();
-    const { status, stdout, stderr } = await shell.run(['apply', '--all', '--auto-approve']);
-    expect(stderr).toContain('4 of 4 stacks are up to date.');
-    expect(status).toBe(0);
-    // Each stack does one harmless change first, since each has its own ledger.
-    const planned = stdout.match(/First contact with this account: `create/g) ?? [];
-    expect(planned.length).toBeGreaterThan(1);
-    expect(stderr.match(/First contact: the account shows/g)).toHaveLength(planned.length);
-    const made = twin.requests.filter(write).map(({ path }) => path);
-    expect(made.findIndex((path) => path.includes('/env'))).toBeGreaterThan(0);
-    const after = await shell.run(['plan', '--all', '--detailed-exitcode']);
-    expect(after.status).toBe(0);
-    expect(after.stdout).toContain('4 stacks: 4 without changes.');
-    expect(after.stdout).not.toContain('First contact');
-    const ledger = join(shell.folder, '.trueup/ledger/tools.json');
-    writeFileSync(ledger, readFileSync(ledger, 'utf8').slice(0, -20));
-    const sent = twin.requests.filter(write).length;
-    const refused = await shell.run(['apply', '--all', '--auto-approve']);
-    expect(refused.status).toBe(1);
-    expect(refused.stdout).toContain('.trueup/ledger/tools.json');
-    expect(refused.stderr).toContain('Nothing was changed');
-    expect(twin.requests.filter(write).length).toBe(sent);
-  });
+  story(
+    'applies all in order after one harmless change in each stack, then finds nothing left, and refuses all while one ledger has an unknown format',
+    async () => {
+      const { shell, twin } = await workplace();
+      const { status, stdout, stderr } = await shell.run(['apply', '--all', '--auto-approve']);
+      expect(stderr).toContain('4 of 4 stacks are up to date.');
+      expect(status).toBe(0);
+      // Each stack does one harmless change first, since each has its own ledger.
+      const planned = stdout.match(/First contact with this account: `create/g) ?? [];
+      expect(planned.length).toBeGreaterThan(1);
+      expect(stderr.match(/First contact: the account shows/g)).toHaveLength(planned.length);
+      const made = twin.requests.filter(write).map(({ path }) => path);
+      expect(made.findIndex((path) => path.includes('/env'))).toBeGreaterThan(0);
+      const after = await shell.run(['plan', '--all', '--detailed-exitcode']);
+      expect(after.status).toBe(0);
+      expect(after.stdout).toContain('4 stacks: 4 without changes.');
+      expect(after.stdout).not.toContain('First contact');
+      const ledger = join(shell.folder, '.trueup/ledger/tools.json');
+      writeFileSync(ledger, readFileSync(ledger, 'utf8').slice(0, -20));
+      const sent = twin.requests.filter(write).length;
+      const refused = await shell.run(['apply', '--all', '--auto-approve']);
+      expect(refused.status).toBe(1);
+      expect(refused.stdout).toContain('.trueup/ledger/tools.json');
+      expect(refused.stderr).toContain('Nothing was changed');
+      expect(twin.requests.filter(write).length).toBe(sent);
+    },
+  );
 
-  it('asks once, and does nothing without a yes', async () => {
+  story('asks once, and does nothing without a yes', async () => {
     const { shell, twin } = await workplace(twoStacks);
     expect((await shell.run(['apply', '--all'])).stderr).toContain('needs a terminal or --auto-approve');
     const no = await shell.run(['apply', '--all'], { input: 'no\n', isTerminal: true });
@@ -49,7 +54,7 @@ describe('apply --all', () => {
     expect((await shell.run(['apply', '--all'], { input: 'yes\n', isTerminal: true })).status).toBe(0);
   });
 
-  it('one that fails leaves out what needs it, and says so', async () => {
+  story('one that fails leaves out what needs it, and says so', async () => {
     const tools = 'stack: tools\nplatform: { team: acme }\nsharedEnv: { TOOL: { value: x } }\n';
     const { shell, twin } = await workplace({ 'stacks/tools/trueup.yaml': tools });
     twin.setFaults({ faults: [{ at: { operation: 'createProject' }, do: { type: 'status', status: 403 } }] });
@@ -59,7 +64,7 @@ describe('apply --all', () => {
     expect(stderr).toContain('1 of 4 stacks are up to date.');
   });
 
-  it('keeps the order of stacks that need each other through one that did not change', async () => {
+  story('keeps the order of stacks that need each other through one that did not change', async () => {
     const { shell, twin } = await workplace(chain);
     await shell.write({
       'last/trueup.yaml': `${chain['last/trueup.yaml']}sharedEnv: { LAST: { value: x } }\n`,
@@ -77,7 +82,7 @@ describe('apply --all', () => {
     expect(stderr).toContain('first: Not applied: it needs last, which was not fully applied.');
   });
 
-  it('one that cannot be planned leaves out what needs it, and the rest is done', async () => {
+  story('one that cannot be planned leaves out what needs it, and the rest is done', async () => {
     const { shell, twin } = await workplace({
       'dns/trueup.yaml': 'stack: dns\nplatform: { team: acme }\nprojects: { hub: { frmework: nextjs } }\n',
     });
@@ -90,7 +95,7 @@ describe('apply --all', () => {
     expect(twin.account.projects.map(({ name }) => name)).toEqual(['intranet']);
   });
 
-  it('with --json-stream each event says which stack it is about', async () => {
+  story('with --json-stream each event says which stack it is about', async () => {
     const { shell } = await workplace({
       'dns/trueup.yaml': 'stack: dns\nplatform: { team: acme }\nprojects: { hub: { frmework: nextjs } }\n',
     });
@@ -108,28 +113,31 @@ describe('apply --all', () => {
     );
   });
 
-  it('in a stream, too, a stack with nothing to do is summed up, and what fails on the way is a diagnostic', async () => {
-    const { shell } = await workplace(twoStacks);
-    const stream = ['apply', '--all', '--auto-approve', '--json-stream'];
-    expect((await shell.run(stream)).status).toBe(0);
-    const again = await shell.run(stream);
-    for (const stack of ['dns', 'stacks/tools'])
-      expect(eventsIn(again.stdout)).toContainEqual(
-        expect.objectContaining({ stack, changes: expect.objectContaining({ operation: 'apply' }) }),
+  story(
+    'in a stream, too, a stack with nothing to do is summed up, and what fails on the way is a diagnostic',
+    async () => {
+      const { shell } = await workplace(twoStacks);
+      const stream = ['apply', '--all', '--auto-approve', '--json-stream'];
+      expect((await shell.run(stream)).status).toBe(0);
+      const again = await shell.run(stream);
+      for (const stack of ['dns', 'stacks/tools'])
+        expect(eventsIn(again.stdout)).toContainEqual(
+          expect.objectContaining({ stack, changes: expect.objectContaining({ operation: 'apply' }) }),
+        );
+      // Somebody has the lease of one of them, and nobody can tell who.
+      await shell.write({ '.trueup/ledger/tools.lock': '?' });
+      const held = await shell.run(stream);
+      expect([held.status, held.stderr]).toEqual([1, '']);
+      expect(eventsIn(held.stdout)).toContainEqual(
+        expect.objectContaining({ '@level': 'error', type: 'diagnostic', stack: 'stacks/tools' }),
       );
-    // Somebody has the lease of one of them, and nobody can tell who.
-    await shell.write({ '.trueup/ledger/tools.lock': '?' });
-    const held = await shell.run(stream);
-    expect([held.status, held.stderr]).toEqual([1, '']);
-    expect(eventsIn(held.stdout)).toContainEqual(
-      expect.objectContaining({ '@level': 'error', type: 'diagnostic', stack: 'stacks/tools' }),
-    );
-    expect(eventsIn(held.stdout).at(-1)).toMatchObject({
-      '@message': '1 of 2 stacks are up to date.',
-    });
-  });
+      expect(eventsIn(held.stdout).at(-1)).toMatchObject({
+        '@message': '1 of 2 stacks are up to date.',
+      });
+    },
+  );
 
-  it('what costs money is allowed for all with --allow', async () => {
+  story('what costs money is allowed for all with --allow', async () => {
     const costly =
       'stack: tools\nplatform: { team: acme }\nprojects: { intranet: { speedInsights: { enabled: true } } }\n';
     const { shell, twin } = await workplace({ ...twoStacks, 'stacks/tools/trueup.yaml': costly });
@@ -140,7 +148,7 @@ describe('apply --all', () => {
     expect(twin.requests.map(({ path }) => path)).toContainEqual(expect.stringContaining('speed-insights'));
   });
 
-  it('what another stack is to have made and has not is an error of that stack alone', async () => {
+  story('what another stack is to have made and has not is an error of that stack alone', async () => {
     const { shell } = await workplace({
       'trueup.workspace.yaml': 'stacks: [dns, { path: shop, stages: [staging] }]\n',
     });
@@ -154,62 +162,73 @@ describe('apply --all', () => {
     );
   });
 
-  it('takes targets, exclusions and deletions, each of which has to mean something in one of them', async () => {
-    const { shell, twin } = await workplace();
-    const names = () => twin.account.projects.map(({ name }) => name).sort();
-    const mistakes = [
-      ['--target', 'projects/nobody'],
-      ['--exclude', 'projects/nobody'],
-      ['--delete', 'projects/nobody'],
-    ];
-    for (const flags of sampled(mistakes, 1)) {
-      const refused = await shell.run(['apply', '--all', '--auto-approve', ...flags]);
-      expect([refused.status, refused.stderr]).toEqual([
-        1,
-        expect.stringMatching(/no address matches projects\/nobody|no stack here both owns/),
+  story(
+    'takes targets, exclusions and deletions, each of which has to mean something in one of them',
+    async () => {
+      const { shell, twin } = await workplace();
+      const names = () => twin.account.projects.map(({ name }) => name).sort();
+      const mistakes = [
+        ['--target', 'projects/nobody'],
+        ['--exclude', 'projects/nobody'],
+        ['--delete', 'projects/nobody'],
+      ];
+      for (const flags of sampled(mistakes, 1)) {
+        const refused = await shell.run(['apply', '--all', '--auto-approve', ...flags]);
+        expect([refused.status, refused.stderr]).toEqual([
+          1,
+          expect.stringMatching(/no address matches projects\/nobody|no stack here both owns/),
+        ]);
+      }
+      const narrow = await shell.run(['apply', '--all', '--auto-approve', '--target', 'projects/intranet']);
+      expect([narrow.status, names()], narrow.stderr).toEqual([0, ['intranet']]);
+      const rest = await shell.run(['apply', '--all', '--auto-approve', '--exclude', 'projects/*-red']);
+      expect([rest.status, names()], rest.stderr).toEqual([
+        0,
+        ['hub', 'intranet', 'shop-production', 'shop-staging'],
       ]);
-    }
-    const narrow = await shell.run(['apply', '--all', '--auto-approve', '--target', 'projects/intranet']);
-    expect([narrow.status, names()], narrow.stderr).toEqual([0, ['intranet']]);
-    const rest = await shell.run(['apply', '--all', '--auto-approve', '--exclude', 'projects/*-red']);
-    expect([rest.status, names()], rest.stderr).toEqual([
-      0,
-      ['hub', 'intranet', 'shop-production', 'shop-staging'],
-    ]);
-    await shell.write({
-      'stacks/tools/trueup.yaml':
-        'stack: tools\nplatform: { team: acme }\nsharedEnv: { TOOL: { value: x } }\n',
-    });
-    const deleted = await shell.run(['apply', '--all', '--auto-approve', '--delete', 'projects/intranet']);
-    expect([deleted.status, names().includes('intranet')], deleted.stderr).toEqual([0, false]);
-  });
+      await shell.write({
+        'stacks/tools/trueup.yaml':
+          'stack: tools\nplatform: { team: acme }\nsharedEnv: { TOOL: { value: x } }\n',
+      });
+      const deleted = await shell.run(['apply', '--all', '--auto-approve', '--delete', 'projects/intranet']);
+      expect([deleted.status, names().includes('intranet')], deleted.stderr).toEqual([0, false]);
+    },
+  );
 
-  it('the settings that a new object has from the start are found, and set as they were shown', async () => {
-    const settings = `firewall: { firewallEnabled: true, botIdEnabled: false }
+  story(
+    'the settings that a new object has from the start are found, and set as they were shown',
+    async () => {
+      const settings = `firewall: { firewallEnabled: true, botIdEnabled: false }
     attackMode: { attackModeEnabled: true }
     featureFlagSettings: { enabled: true }`;
-    for (const saved of sampled([false, true], 1)) {
-      const { shell, twin } = await workplace({
-        'stacks/guard/trueup.yaml': `stack: guard
+      for (const saved of sampled([false, true], 1)) {
+        const { shell, twin } = await workplace({
+          'stacks/guard/trueup.yaml': `stack: guard
 platform: { team: acme }
 projects:
   hub:
     $existing: true
     ${settings}
 `,
-        'trueup.workspace.yaml': 'stacks: [dns, { path: stacks/guard, needs: [dns] }]\n',
-      });
-      if (saved) expect((await shell.run(['plan', '--all', '--out', 'plans.json'])).status).toBe(0);
-      const ran = await shell.run(['apply', ...(saved ? ['plans.json'] : ['--all', '--auto-approve'])]);
-      expect([ran.status, ran.stderr]).toEqual([0, expect.stringContaining('2 of 2 stacks are up to date.')]);
-      expect((await shell.run(['plan', '--all', '--detailed-exitcode'])).status).toBe(0);
-      expect(twin.requests.filter(({ path }) => path.includes('/firewall/')).some(write)).toBe(true);
-    }
-  });
+          'trueup.workspace.yaml': 'stacks: [dns, { path: stacks/guard, needs: [dns] }]\n',
+        });
+        if (saved) expect((await shell.run(['plan', '--all', '--out', 'plans.json'])).status).toBe(0);
+        const ran = await shell.run(['apply', ...(saved ? ['plans.json'] : ['--all', '--auto-approve'])]);
+        expect([ran.status, ran.stderr]).toEqual([
+          0,
+          expect.stringContaining('2 of 2 stacks are up to date.'),
+        ]);
+        expect((await shell.run(['plan', '--all', '--detailed-exitcode'])).status).toBe(0);
+        expect(twin.requests.filter(({ path }) => path.includes('/firewall/')).some(write)).toBe(true);
+      }
+    },
+  );
 
-  it('stacks that stage changes to one list do so one after another, and none promotes for another', async () => {
-    const names = ['one', 'two', 'three'];
-    const stack = (name: string, to: string) => `stack: ${name}
+  story(
+    'stacks that stage changes to one list do so one after another, and none promotes for another',
+    async () => {
+      const names = ['one', 'two', 'three'];
+      const stack = (name: string, to: string) => `stack: ${name}
 platform: { team: acme }
 projects:
   hub:
@@ -217,23 +236,27 @@ projects:
     bulkRedirects: { /${name}: { destination: /${to} } }
     routes: [{ name: ${name}, srcSyntax: equals, route: { src: /${name}/${to}, status: 404 } }]
 `;
-    const all = (to: string) =>
-      Object.fromEntries(names.map((name) => [`stacks/${name}/trueup.yaml`, stack(name, to)]));
-    const { shell, twin } = await workplace({
-      ...all('a'),
-      'trueup.workspace.yaml': `stacks: [dns, ${names.map((name) => `{ path: stacks/${name}, needs: [dns] }`).join(', ')}]\n`,
-    });
-    for (const to of ['a', 'b']) {
-      const before = twin.requests.length;
-      await shell.write(all(to));
-      const ran = await shell.run(['apply', '--all', '--auto-approve']);
-      expect([ran.status, ran.stderr]).toEqual([0, expect.stringContaining('4 of 4 stacks are up to date.')]);
-      // A promotion is the only write to a list of versions.
-      const written = twin.requests.slice(before).filter(write);
-      expect(written.filter(({ path }) => /\/versions\b/.test(path))).toHaveLength(2 * names.length);
-    }
-    expect((await shell.run(['plan', '--all', '--detailed-exitcode'])).status).toBe(0);
-  });
+      const all = (to: string) =>
+        Object.fromEntries(names.map((name) => [`stacks/${name}/trueup.yaml`, stack(name, to)]));
+      const { shell, twin } = await workplace({
+        ...all('a'),
+        'trueup.workspace.yaml': `stacks: [dns, ${names.map((name) => `{ path: stacks/${name}, needs: [dns] }`).join(', ')}]\n`,
+      });
+      for (const to of ['a', 'b']) {
+        const before = twin.requests.length;
+        await shell.write(all(to));
+        const ran = await shell.run(['apply', '--all', '--auto-approve']);
+        expect([ran.status, ran.stderr]).toEqual([
+          0,
+          expect.stringContaining('4 of 4 stacks are up to date.'),
+        ]);
+        // A promotion is the only write to a list of versions.
+        const written = twin.requests.slice(before).filter(write);
+        expect(written.filter(({ path }) => /\/versions\b/.test(path))).toHaveLength(2 * names.length);
+      }
+      expect((await shell.run(['plan', '--all', '--detailed-exitcode'])).status).toBe(0);
+    },
+  );
 
   it.each(sampled([false, true], 1))(
     'stacks that each add to one list are applied as shown, though each changes where the next one adds (saved: %s)',
@@ -272,7 +295,7 @@ projects:
     },
   );
 
-  it('with the ledgers in git, where they are found again', async () => {
+  story('with the ledgers in git, where they are found again', async () => {
     const { shell, git } = await workplace({
       'trueup.workspace.yaml': 'stacks: [dns, { path: shop, stages: [staging], needs: [dns] }]\n',
     });
@@ -290,7 +313,7 @@ projects:
 });
 
 describe('one saved file', () => {
-  it('has all parts; apply does them, and does nothing when they are done', async () => {
+  story('has all parts; apply does them, and does nothing when they are done', async () => {
     const { shell, twin } = await workplace();
     const planned = await shell.run(['plan', '--all', '--out', 'plans.json']);
     expect(planned.stderr).toContain('`trueup apply plans.json` applies it.');
@@ -306,7 +329,7 @@ describe('one saved file', () => {
     expect(twin.requests.filter(write)).toHaveLength(before);
   });
 
-  it('applies and verifies targets that are in different stacks', async () => {
+  story('applies and verifies targets that are in different stacks', async () => {
     const { shell } = await workplace();
     const targets = ['--target', 'projects/hub', '--target', 'projects/intranet'];
     expect((await shell.run(['plan', '--all', ...targets, '--out', 'plans.json'])).status).toBe(0);
@@ -316,7 +339,7 @@ describe('one saved file', () => {
     expect(status).toBe(0);
   });
 
-  it('goes on where a run ended in the middle', async () => {
+  story('goes on where a run ended in the middle', async () => {
     const { shell } = await workplace();
     await shell.run(['plan', '--all', '--out', 'plans.json']);
     const alone = await shell.run(['apply', '-f', 'dns/trueup.yaml', '--auto-approve']);
@@ -327,42 +350,45 @@ describe('one saved file', () => {
     expect(other.stderr).toContain('no longer matches what would be applied');
   });
 
-  it('is refused whole without a part, edited, without its seal, or where one part changed since', async () => {
-    const { shell, twin } = await workplace();
-    await shell.run(['plan', '--all', '--out', 'plans.json']);
-    const path = join(shell.folder, 'plans.json');
-    const whole = JSON.parse(readFileSync(path, 'utf8'));
-    const { seal: _, key: __, ...unsealed } = whole;
-    const summed = ({ checksum: ___, ...rest }: Record<string, unknown>) => ({
-      ...rest,
-      checksum: digest('trueup plans', rest),
-    });
-    const forged: [unknown, string][] = [
-      [summed({ ...whole, parts: whole.parts.slice(1) }), 'was edited after it was sealed'],
-      [summed(unsealed), 'is not sealed'],
-      [{ ...whole, parts: whole.parts.slice(1) }, 'the checksum does not match'],
-      [
-        summed({ ...whole, parts: [{ ...whole.parts[0], needs: ['x'] }] }),
-        'depends on different stacks than when it was planned',
-      ],
-    ];
-    for (const [text, message] of forged) {
-      writeFileSync(path, JSON.stringify(text));
+  story(
+    'is refused whole without a part, edited, without its seal, or where one part changed since',
+    async () => {
+      const { shell, twin } = await workplace();
+      await shell.run(['plan', '--all', '--out', 'plans.json']);
+      const path = join(shell.folder, 'plans.json');
+      const whole = JSON.parse(readFileSync(path, 'utf8'));
+      const { seal: _, key: __, ...unsealed } = whole;
+      const summed = ({ checksum: ___, ...rest }: Record<string, unknown>) => ({
+        ...rest,
+        checksum: digest('trueup plans', rest),
+      });
+      const forged: [unknown, string][] = [
+        [summed({ ...whole, parts: whole.parts.slice(1) }), 'was edited after it was sealed'],
+        [summed(unsealed), 'is not sealed'],
+        [{ ...whole, parts: whole.parts.slice(1) }, 'the checksum does not match'],
+        [
+          summed({ ...whole, parts: [{ ...whole.parts[0], needs: ['x'] }] }),
+          'depends on different stacks than when it was planned',
+        ],
+      ];
+      for (const [text, message] of forged) {
+        writeFileSync(path, JSON.stringify(text));
+        const { status, stderr } = await shell.run(['apply', 'plans.json']);
+        expect(status).toBe(1);
+        expect(stderr).toContain(message);
+      }
+      writeFileSync(path, JSON.stringify(whole));
+      await shell.write({
+        'stacks/tools/trueup.yaml': files['stacks/tools/trueup.yaml'].replace('vite', 'astro'),
+      });
       const { status, stderr } = await shell.run(['apply', 'plans.json']);
       expect(status).toBe(1);
-      expect(stderr).toContain(message);
-    }
-    writeFileSync(path, JSON.stringify(whole));
-    await shell.write({
-      'stacks/tools/trueup.yaml': files['stacks/tools/trueup.yaml'].replace('vite', 'astro'),
-    });
-    const { status, stderr } = await shell.run(['apply', 'plans.json']);
-    expect(status).toBe(1);
-    expect(stderr).toContain('plans.json, stacks/tools no longer matches what would be applied');
-    expect(twin.requests.filter(write)).toEqual([]);
-  });
+      expect(stderr).toContain('plans.json, stacks/tools no longer matches what would be applied');
+      expect(twin.requests.filter(write)).toEqual([]);
+    },
+  );
 
-  it('what appeared in the created object meanwhile is no part of what was agreed to', async () => {
+  story('what appeared in the created object meanwhile is no part of what was agreed to', async () => {
     const { shell } = await workplace();
     await shell.run(['plan', '--all', '--out', 'plans.json']);
     const provider = shell.provider;
@@ -395,7 +421,7 @@ describe('one saved file', () => {
 });
 
 describe('all stacks', () => {
-  it('on the embedded twin, from a folder below, with a key that the first run makes', async () => {
+  story('on the embedded twin, from a folder below, with a key that the first run makes', async () => {
     const { shell } = await workplace();
     shell.env = {};
     const below = new Shell(join(shell.folder, 'shop'));
@@ -411,7 +437,7 @@ describe('all stacks', () => {
     expect((await shell.run(['stacks', '--twin'])).stderr).toBe('4 stacks.\n');
   });
 
-  it('a dozen stacks at once are applied without a warning of the engine', async () => {
+  story('a dozen stacks at once are applied without a warning of the engine', async () => {
     const { shell } = await workplace();
     const names = Array.from({ length: 12 }, (_, at) => `stack-${at}`);
     for (const name of names)

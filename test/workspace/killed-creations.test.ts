@@ -11,8 +11,10 @@ import { Workplace } from '../fleet/workplace.ts';
 import type { Shell } from '../support/cli.ts';
 import { here } from '../support/here.ts';
 import { keyText } from '../support/keys.ts';
-import { sampled } from '../support/sweep.ts';
+import { oneStoryIn, sampled } from '../support/sweep.ts';
 import { workplace } from './workplace.ts';
+
+const story = oneStoryIn(3);
 
 // Stacks that declare equal webhooks, and whose run was interrupted while it created them. Their ledgers say only that each creation was sent.
 
@@ -97,23 +99,26 @@ it.each(sampled(cases, 2))(
   },
 );
 
-it('three interrupted stacks with two equal webhooks each get two each, although some are missing', async () => {
-  const [stacks, labels] = [
-    ['a', 'b', 'c'],
-    ['hook', 'twin'],
-  ];
-  const place = await interrupted(stacks, { labels });
-  expect(place.twin.account.webhooks.length).toBe(6);
-  place.twin.account.webhooks.splice(1, 2);
-  await expectShared(place, stacks, { labels });
-});
+story(
+  'three interrupted stacks with two equal webhooks each get two each, although some are missing',
+  async () => {
+    const [stacks, labels] = [
+      ['a', 'b', 'c'],
+      ['hook', 'twin'],
+    ];
+    const place = await interrupted(stacks, { labels });
+    expect(place.twin.account.webhooks.length).toBe(6);
+    place.twin.account.webhooks.splice(1, 2);
+    await expectShared(place, stacks, { labels });
+  },
+);
 
-it('a stack that had not begun does not adopt what another stack has created', async () => {
+story('a stack that had not begun does not adopt what another stack has created', async () => {
   const place = await interrupted(['a', 'b'], { first: ['--file', 'a/trueup.yaml'] });
   await expectShared(place, ['a', 'b']);
 });
 
-it('a stack that was interrupted does not take what only the journal of another one records', async () => {
+story('a stack that was interrupted does not take what only the journal of another one records', async () => {
   const place = await interrupted(['a', 'b']);
   const { shell, twin } = place;
   twin.account.webhooks.splice(1);
@@ -135,39 +140,45 @@ it('a stack that was interrupted does not take what only the journal of another 
   expect(ledgerOf(shell, stack).entries['webhooks/hook'].ids).toEqual([id]);
 });
 
-it('a stack that is interrupted again knows that the webhook of another stack was there before', async () => {
-  const place = await interrupted(['a', 'b']);
-  const { shell, twin } = place;
-  twin.account.webhooks.splice(1);
-  twin.setFaults({ faults: [{ at: { operation: 'createWebhook' }, do: unanswered }] });
-  expect((await shell.run([...apply, '--all'])).status).toBe(1);
-  twin.setFaults({ faults: [] });
-  const seen = ['a', 'b'].flatMap((stack) => ledgerOf(shell, stack).begun?.['webhooks/hook'].seen ?? []);
-  expect(seen.length).toBe(1);
-  await expectShared(place, ['a', 'b']);
-});
+story(
+  'a stack that is interrupted again knows that the webhook of another stack was there before',
+  async () => {
+    const place = await interrupted(['a', 'b']);
+    const { shell, twin } = place;
+    twin.account.webhooks.splice(1);
+    twin.setFaults({ faults: [{ at: { operation: 'createWebhook' }, do: unanswered }] });
+    expect((await shell.run([...apply, '--all'])).status).toBe(1);
+    twin.setFaults({ faults: [] });
+    const seen = ['a', 'b'].flatMap((stack) => ledgerOf(shell, stack).begun?.['webhooks/hook'].seen ?? []);
+    expect(seen.length).toBe(1);
+    await expectShared(place, ['a', 'b']);
+  },
+);
 
-it('two jobs of one batch whose answers were lost get a webhook each when they are done again', async () => {
-  const bench = await Workplace.start(filesOf(['a', 'b']));
-  const worker = await TestWorker.start(bench, { key: keyText() });
-  const { shop, queue } = worker;
-  const { twin } = bench;
-  bench.write('README.md', 'Two stacks.\n');
-  const commit = bench.commit('two');
-  const jobOf = async (stack: string) => {
-    const { plan } = await worker.do(jobFor('plan', { commit, stack }, shop.key));
-    return jobFor('apply', { commit, stack, plan: plan!, batch }, shop.key);
-  };
-  const jobs = [await jobOf('a'), await jobOf('b')];
-  queue.sent.push(...jobs);
-  twin.setFaults({ faults: [{ at: { operation: 'createWebhook' }, do: unanswered }] });
-  const doBoth = () => Promise.all(jobs.map((job) => worker.do(job)));
-  expect((await doBoth()).map(({ state }) => state)).toEqual(['failed', 'failed']);
-  twin.setFaults({ faults: [] });
-  twin.account.webhooks.splice(1);
-  shop.port.run.host.clock = later;
-  expect((await doBoth()).map(({ state }) => state)).toEqual(['done', 'done']);
-  expect(twin.account.webhooks.length).toBe(2);
-  for (const { stack } of jobs)
-    expect(await worker.do(jobFor('plan', { commit, stack }, shop.key))).toMatchObject({ isEmpty: true });
-});
+story(
+  'two jobs of one batch whose answers were lost get a webhook each when they are done again',
+  async () => {
+    const bench = await Workplace.start(filesOf(['a', 'b']));
+    const worker = await TestWorker.start(bench, { key: keyText() });
+    const { shop, queue } = worker;
+    const { twin } = bench;
+    bench.write('README.md', 'Two stacks.\n');
+    const commit = bench.commit('two');
+    const jobOf = async (stack: string) => {
+      const { plan } = await worker.do(jobFor('plan', { commit, stack }, shop.key));
+      return jobFor('apply', { commit, stack, plan: plan!, batch }, shop.key);
+    };
+    const jobs = [await jobOf('a'), await jobOf('b')];
+    queue.sent.push(...jobs);
+    twin.setFaults({ faults: [{ at: { operation: 'createWebhook' }, do: unanswered }] });
+    const doBoth = () => Promise.all(jobs.map((job) => worker.do(job)));
+    expect((await doBoth()).map(({ state }) => state)).toEqual(['failed', 'failed']);
+    twin.setFaults({ faults: [] });
+    twin.account.webhooks.splice(1);
+    shop.port.run.host.clock = later;
+    expect((await doBoth()).map(({ state }) => state)).toEqual(['done', 'done']);
+    expect(twin.account.webhooks.length).toBe(2);
+    for (const { stack } of jobs)
+      expect(await worker.do(jobFor('plan', { commit, stack }, shop.key))).toMatchObject({ isEmpty: true });
+  },
+);

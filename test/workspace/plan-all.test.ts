@@ -2,13 +2,16 @@ import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { startGithub } from '../support/github.ts';
+import { oneStoryIn } from '../support/sweep.ts';
 import { eventsIn, files, workplace } from './workplace.ts';
+
+const story = oneStoryIn(2);
 
 const names = ['dns', 'shop@staging', 'shop@production', 'stacks/tools'];
 const write = ({ method }: { method: string }) => method !== 'GET';
 
 describe('plan --all', () => {
-  it('plans each stack, and what a needed one creates is known after it', async () => {
+  story('plans each stack, and what a needed one creates is known after it', async () => {
     const { shell, twin } = await workplace();
     const { status, stdout, stderr } = await shell.run(['plan', '--all', '--json']);
     expect(stderr).toMatch(/^Read with \d+ requests\.\n$/);
@@ -32,7 +35,7 @@ describe('plan --all', () => {
     );
   });
 
-  it('reads what stacks have in common once', async () => {
+  story('reads what stacks have in common once', async () => {
     const { shell, twin } = await workplace();
     const reads = async (...args: string[]) => {
       const before = twin.requests.length;
@@ -48,7 +51,7 @@ describe('plan --all', () => {
     expect(apart.length).toBeGreaterThan(new Set(apart).size);
   });
 
-  it('is one text, comment, page, SARIF log and report', async () => {
+  story('is one text, comment, page, SARIF log and report', async () => {
     const { shell } = await workplace();
     const show = async (format: string) => (await shell.run(['plan', '--all', '--format', format])).stdout;
     const text = await show('text');
@@ -68,7 +71,7 @@ describe('plan --all', () => {
     expect((await shell.run(['plan', '--all', '--detailed-exitcode'])).status).toBe(2);
   });
 
-  it('one that fails leaves out what needs it, and nothing else', async () => {
+  story('one that fails leaves out what needs it, and nothing else', async () => {
     const { shell } = await workplace({ 'dns/trueup.yaml': `${files['dns/trueup.yaml']}nonsense: 1\n` });
     const { status, stdout } = await shell.run(['plan', '--all', '--out', 'plans.json']);
     expect(status).toBe(1);
@@ -78,7 +81,7 @@ describe('plan --all', () => {
     expect(stdout).toContain('4 stacks: 1 with changes, 1 failed, 2 skipped.');
   });
 
-  it('only what changed: of what is left out nothing is awaited', async () => {
+  story('only what changed: of what is left out nothing is awaited', async () => {
     const { shell } = await workplace();
     await shell.write({ 'stacks/tools/trueup.yaml': `${files['stacks/tools/trueup.yaml']}# more\n` });
     const { stdout } = await shell.run(['plan', '--changed-since', 'HEAD', '--json']);
@@ -100,7 +103,7 @@ describe('plan --all', () => {
   });
 });
 
-it('with --json-stream each event of the plans names its stack', async () => {
+story('with --json-stream each event of the plans names its stack', async () => {
   const { shell } = await workplace({ 'dns/trueup.yaml': 'stack: dns\nprojects: []\n' });
   const { status, stdout, stderr } = await shell.run(['plan', '--all', '--json-stream']);
   expect([status, stderr]).toEqual([1, '']);
@@ -116,14 +119,14 @@ it('with --json-stream each event of the plans names its stack', async () => {
   expect(typesOf()).toEqual(['version', 'log']);
 });
 
-it('the format of Terraform has one plan: for a saved file of several it says what to do', async () => {
+story('the format of Terraform has one plan: for a saved file of several it says what to do', async () => {
   const { shell } = await workplace();
   await shell.run(['plan', '--all', '--out', 'plans.json']);
   const { status, stderr } = await shell.run(['show', 'plans.json', '--format', 'terraform']);
   expect([status, stderr]).toEqual([1, expect.stringContaining('trueup plan -f STACK --format terraform')]);
 });
 
-it('a saved file of all plans is one comment, which is kept up to date', async () => {
+story('a saved file of all plans is one comment, which is kept up to date', async () => {
   const { shell } = await workplace();
   const github = await startGithub();
   shell.env = {
@@ -149,7 +152,7 @@ it('a saved file of all plans is one comment, which is kept up to date', async (
   expect(bodies[0]).toContain('projects/other');
 });
 
-it('the JSON of all plans is as its schema says, whatever became of them', async () => {
+story('the JSON of all plans is as its schema says, whatever became of them', async () => {
   // As it is in the package.
   const schema = JSON.parse(readFileSync('dist/stacks.schema.json', 'utf8'));
   const validate = new Ajv2020({ strict: true, allErrors: true }).compile(schema);
@@ -164,32 +167,35 @@ it('the JSON of all plans is as its schema says, whatever became of them', async
 });
 
 describe('validate --all', () => {
-  it('looks at all stacks, or at those that changed, and tells everything that is wrong with them', async () => {
-    const { shell } = await workplace();
-    const fine = await shell.run(['validate', '--all']);
-    expect([fine.status, fine.stdout.split('\n').map((line) => line.split(':')[0])]).toEqual([
-      0,
-      [
-        'The configuration of dns is valid',
-        'The configuration of shop@staging is valid',
-        'The configuration of shop@production is valid',
-        'The configuration of stacks/tools is valid',
-        '',
-      ],
-    ]);
-    await shell.write({
-      'dns/trueup.yaml': 'stack: dns\nplatform: { team: acme }\nprojects: { hub: { frmework: nextjs } }\n',
-      'stacks/tools/trueup.yaml': 'stack: tools\nplatform: { team: acme }\nproject: {}\n',
-    });
-    for (const flags of [['--all'], ['--changed-since', 'HEAD']]) {
-      const wrong = await shell.run(['validate', ...flags]);
-      expect(wrong.status).toBe(1);
-      expect(wrong.stderr).toMatch(/dns\/trueup.yaml:3:.*stacks\/tools\/trueup.yaml:3:.*2 errors/s);
-    }
-    const json = JSON.parse((await shell.run(['validate', '--all', '--format', 'json'])).stdout);
-    expect(json.diagnostics).toHaveLength(2);
-    expect((await shell.run(['validate', '--all', '-f', 'dns'])).stderr).toContain(
-      'cannot be combined with --all',
-    );
-  });
+  story(
+    'looks at all stacks, or at those that changed, and tells everything that is wrong with them',
+    async () => {
+      const { shell } = await workplace();
+      const fine = await shell.run(['validate', '--all']);
+      expect([fine.status, fine.stdout.split('\n').map((line) => line.split(':')[0])]).toEqual([
+        0,
+        [
+          'The configuration of dns is valid',
+          'The configuration of shop@staging is valid',
+          'The configuration of shop@production is valid',
+          'The configuration of stacks/tools is valid',
+          '',
+        ],
+      ]);
+      await shell.write({
+        'dns/trueup.yaml': 'stack: dns\nplatform: { team: acme }\nprojects: { hub: { frmework: nextjs } }\n',
+        'stacks/tools/trueup.yaml': 'stack: tools\nplatform: { team: acme }\nproject: {}\n',
+      });
+      for (const flags of [['--all'], ['--changed-since', 'HEAD']]) {
+        const wrong = await shell.run(['validate', ...flags]);
+        expect(wrong.status).toBe(1);
+        expect(wrong.stderr).toMatch(/dns\/trueup.yaml:3:.*stacks\/tools\/trueup.yaml:3:.*2 errors/s);
+      }
+      const json = JSON.parse((await shell.run(['validate', '--all', '--format', 'json'])).stdout);
+      expect(json.diagnostics).toHaveLength(2);
+      expect((await shell.run(['validate', '--all', '-f', 'dns'])).stderr).toContain(
+        'cannot be combined with --all',
+      );
+    },
+  );
 });

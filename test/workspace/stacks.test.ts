@@ -2,9 +2,12 @@ import { execFileSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { Shell } from '../support/cli.ts';
+import { oneStoryIn } from '../support/sweep.ts';
 import { files, workplace } from './workplace.ts';
+
+const story = oneStoryIn(2);
 
 const all = ['dns', 'shop@staging', 'shop@production', 'stacks/tools'];
 
@@ -15,7 +18,7 @@ async function idsOf(shell: Shell, ...args: string[]): Promise<string[]> {
 }
 
 describe('the stacks of a workspace', () => {
-  it('are listed with name, stage, needs and ledger; as a matrix too', async () => {
+  story('are listed with name, stage, needs and ledger; as a matrix too', async () => {
     const { shell } = await workplace();
     const text = await shell.run(['stacks']);
     expect(text.status).toBe(0);
@@ -47,41 +50,50 @@ describe('the stacks of a workspace', () => {
     ['nothing that is read', 'README.md', 'hello', []],
     ['a new file in a folder that is included', 'shared/more.yaml', 'templates: {}\n', all.slice(1, 3)],
   ];
-  it('that a change touches: in the work tree, and committed while the other branch is ahead', async () => {
-    const secret = `${files['stacks/tools/trueup.yaml']}secrets: { s: { file: ../../secrets/tools.txt } }\n`;
-    const { shell, git } = await workplace({
-      'stacks/tools/trueup.yaml': secret,
-      'secrets/tools.txt': 'one',
-    });
-    expect(await idsOf(shell, '--changed-since', 'main')).toEqual([]);
-    git('checkout', '-qb', 'ahead');
-    await shell.write({ 'dns/trueup.yaml': `${files['dns/trueup.yaml']}# elsewhere\n` });
-    git('commit', '-qam', 'elsewhere');
-    for (const [name, file, text, touched] of changes) {
-      git('checkout', '-q', '--detach', 'main');
-      await shell.write({ [file]: text });
-      git('add', file);
-      expect([name, await idsOf(shell, '--changed-since', 'main')]).toEqual([name, touched]);
-      git('commit', '-qm', name);
-      expect([name, await idsOf(shell, '--changed-since', 'ahead')]).toEqual([name, touched]);
-    }
-  });
+  story(
+    'that a change touches: in the work tree, and committed while the other branch is ahead',
+    async () => {
+      const secret = `${files['stacks/tools/trueup.yaml']}secrets: { s: { file: ../../secrets/tools.txt } }\n`;
+      const { shell, git } = await workplace({
+        'stacks/tools/trueup.yaml': secret,
+        'secrets/tools.txt': 'one',
+      });
+      expect(await idsOf(shell, '--changed-since', 'main')).toEqual([]);
+      git('checkout', '-qb', 'ahead');
+      await shell.write({ 'dns/trueup.yaml': `${files['dns/trueup.yaml']}# elsewhere\n` });
+      git('commit', '-qam', 'elsewhere');
+      for (const [name, file, text, touched] of changes) {
+        git('checkout', '-q', '--detach', 'main');
+        await shell.write({ [file]: text });
+        git('add', file);
+        expect([name, await idsOf(shell, '--changed-since', 'main')]).toEqual([name, touched]);
+        git('commit', '-qm', name);
+        expect([name, await idsOf(shell, '--changed-since', 'ahead')]).toEqual([name, touched]);
+      }
+    },
+  );
 
-  it('a deleted file touches those that read its folder; a variable file those that are given it', async () => {
-    const { shell, git } = await workplace({ 'shared/more.yaml': 'templates: {}\n', 'vars.yaml': 'a: 1\n' });
-    rmSync(join(shell.folder, 'shared/more.yaml'));
-    expect(await idsOf(shell, '--changed-since', 'HEAD')).toEqual(all.slice(1, 3));
-    git('checkout', '-q', '.');
-    await shell.write({
-      'trueup.workspace.yaml': 'stacks: [dns]\n',
-      'dns/trueup.yaml': `${files['dns/trueup.yaml']}variables: { a: {} }\n`,
-    });
-    git('commit', '-qam', 'two');
-    await shell.write({ 'vars.yaml': 'a: 2\n' });
-    expect(await idsOf(shell, '--changed-since', 'HEAD', '--var-file', 'vars.yaml')).toEqual(['dns']);
-  });
+  story(
+    'a deleted file touches those that read its folder; a variable file those that are given it',
+    async () => {
+      const { shell, git } = await workplace({
+        'shared/more.yaml': 'templates: {}\n',
+        'vars.yaml': 'a: 1\n',
+      });
+      rmSync(join(shell.folder, 'shared/more.yaml'));
+      expect(await idsOf(shell, '--changed-since', 'HEAD')).toEqual(all.slice(1, 3));
+      git('checkout', '-q', '.');
+      await shell.write({
+        'trueup.workspace.yaml': 'stacks: [dns]\n',
+        'dns/trueup.yaml': `${files['dns/trueup.yaml']}variables: { a: {} }\n`,
+      });
+      git('commit', '-qam', 'two');
+      await shell.write({ 'vars.yaml': 'a: 2\n' });
+      expect(await idsOf(shell, '--changed-since', 'HEAD', '--var-file', 'vars.yaml')).toEqual(['dns']);
+    },
+  );
 
-  it('a change of the workspace touches the stacks whose entries changed', async () => {
+  story('a change of the workspace touches the stacks whose entries changed', async () => {
     const { shell, git } = await workplace();
     const text = files['trueup.workspace.yaml'];
     const since = async (changed: string) => {
@@ -102,7 +114,7 @@ describe('the stacks of a workspace', () => {
     expect(await since(text)).toEqual(['dns']);
   });
 
-  it('where the history is cut off all are taken, and it says so', async () => {
+  story('where the history is cut off all are taken, and it says so', async () => {
     const { shell, git } = await workplace();
     await shell.write({ 'dns/trueup.yaml': `${files['dns/trueup.yaml']}# two\n` });
     git('commit', '-qam', 'two');
@@ -121,7 +133,7 @@ describe('the stacks of a workspace', () => {
     expect(unknown.stderr).toContain('cannot tell what changed since origin/other');
   });
 
-  it('a configuration that cannot be read is told, and taken', async () => {
+  story('a configuration that cannot be read is told, and taken', async () => {
     const { shell, git } = await workplace();
     await shell.write({ 'dns/trueup.yaml': 'stack: dns\nnonsense: 1\n' });
     git('commit', '-qam', 'two');
@@ -131,7 +143,7 @@ describe('the stacks of a workspace', () => {
     expect(stderr).toContain('`nonsense` is not a section');
   });
 
-  it('two of one name are refused, and a stage that is not there', async () => {
+  story('two of one name are refused, and a stage that is not there', async () => {
     const { shell } = await workplace({
       'stacks/other/trueup.yaml': files['stacks/tools/trueup.yaml'],
       'trueup.workspace.yaml': 'stacks: [stacks/*, { path: shop, stages: [staging, test] }]\n',
@@ -142,7 +154,7 @@ describe('the stacks of a workspace', () => {
     expect(stderr).toContain('the stack `shop` has no stage `test`');
   });
 
-  it('names the ledgers of stacks that have left', async () => {
+  story('names the ledgers of stacks that have left', async () => {
     const { shell } = await workplace();
     expect((await shell.run(['apply', '--all', '--auto-approve'])).status).toBe(0);
     expect((await shell.run(['stacks'])).stderr).toBe('4 stacks.\n');

@@ -1,9 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { expect } from 'vitest';
+import { oneStoryIn } from '../support/sweep.ts';
 import { chain, files, stackFile, workplace } from './workplace.ts';
 
-it('undoes one commit in several stacks, with one plan and one question', async () => {
+const story = oneStoryIn(2);
+
+story('undoes one commit in several stacks, with one plan and one question', async () => {
   const { shell, twin, git } = await workplace();
   const apply = async () => {
     const ran = await shell.run(['apply', '--all', '--auto-approve', '--settle', '0']);
@@ -52,7 +55,7 @@ it('undoes one commit in several stacks, with one plan and one question', async 
   expect(again.stdout).toContain('there is no commit to revert');
 });
 
-it('undoes a stack after those that need it through a stack that the commit did not change', async () => {
+story('undoes a stack after those that need it through a stack that the commit did not change', async () => {
   const { shell, twin, git } = await workplace(chain);
   const apply = ['apply', '--all', '--auto-approve', '--settle', '0'];
   expect((await shell.run(apply)).status).toBe(0);
@@ -74,7 +77,7 @@ it('undoes a stack after those that need it through a stack that the commit did 
   expect(undone.stderr).toContain('Verified in 2 of 2 stacks.');
 });
 
-it('needs a commit that some stack applied, and an answer', async () => {
+story('needs a commit that some stack applied, and an answer', async () => {
   const { shell } = await workplace({ 'trueup.workspace.yaml': 'stacks: [dns]\n' });
   const run = (...words: string[]) => shell.run(['undo', ...words, '--all', '--auto-approve']);
   expect((await run('2')).stderr).toContain('undo --all needs --commit');

@@ -26,7 +26,6 @@ const sharedNames = {
   preview_deployment_suffix: 'previewDeploymentSuffix',
   preview_deployments_disabled: 'previewDeploymentsDisabled',
   prioritise_production_builds: 'productionDeploymentsFastLane',
-  public_source: 'publicSource',
   root_directory: 'rootDirectory',
   serverless_function_region: 'serverlessFunctionRegion',
 };
@@ -65,6 +64,8 @@ export function project(attributes: Attributes): StateReading {
       'the bypass for automation is a secret: declare it under `protectionBypass`, or leave it as it is',
     );
   attributes.secret('protection_bypass_for_automation_secret');
+  if (attributes.take('public_source') !== undefined)
+    attributes.leave('`public_source` is left out: the platform retired it in June 2026 and refuses it');
   const object = present({
     enablePreviewFeedback: preview_comments,
     ...settings,

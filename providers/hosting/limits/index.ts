@@ -38,5 +38,5 @@ export const limitsForPlan = (plan: BillingPlan = 'hobby'): DocumentedLimit[] =>
  * True if a request with this body counts towards a limit of its operation. A team's change of its `slug`, for example, counts towards a limit
  * that its other changes do not have.
  */
-export const countsBody = ({ bodyMember }: Pick<DocumentedLimit, 'bodyMember'>, body: unknown): boolean =>
+export const countsBody = ({ bodyMember }: { bodyMember?: string | undefined }, body: unknown): boolean =>
   bodyMember === undefined || (typeof body === 'object' && body !== null && Object.hasOwn(body, bodyMember));

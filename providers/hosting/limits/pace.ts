@@ -1,6 +1,6 @@
-import type { Endpoint, Pace } from '#kind';
+import { addTo, type Endpoint, type Pace } from '#kind';
 import { catalog } from '../catalog.ts';
-import { type BillingPlan, limitsForPlan } from './index.ts';
+import { type BillingPlan, countsBody, limitsForPlan } from './index.ts';
 
 /** The endpoints of each operation, by `operationId`. An operation has several if its path has several spellings. */
 const endpointsOf = new Map<string | null, Endpoint[]>();
@@ -30,4 +30,29 @@ export const paceOf = (plan?: BillingPlan): Pace => ({
 export function billingPlanOf({ billing }: Record<string, unknown>): BillingPlan | undefined {
   const plan = (billing as { plan?: unknown } | null | undefined)?.plan;
   return (['hobby', 'pro', 'enterprise'] as const).find((name) => name === plan);
+}
+
+/** A documented limit as pacing counts it. The window is in milliseconds. */
+interface PacedLimit {
+  name: string;
+  allowed: number;
+  window: number;
+  bodyMember?: string | undefined;
+}
+
+/**
+ * Creates the function which returns the limits that a call surely counts towards, the shortest window first, so that an apply does not exceed them.
+ * `name`: the operation as in the catalog, `POST /v1/webhooks`. The limits are indexed once, because it is called for each request.
+ */
+export function createLimitFinder({ limits }: Pace): (name: string, body?: unknown) => readonly PacedLimit[] {
+  const limitsOf = new Map<string, PacedLimit[]>();
+  for (const { name, allowed, window, bodyMember, endpoints } of limits)
+    for (const endpoint of endpoints)
+      addTo(limitsOf, endpoint, { name, allowed, window: window * 1000, bodyMember });
+  return (name, body) => {
+    const all = limitsOf.get(name) ?? [];
+    return all.some(({ bodyMember }) => bodyMember !== undefined)
+      ? all.filter((limit) => countsBody(limit, body))
+      : all;
+  };
 }

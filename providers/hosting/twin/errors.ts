@@ -4,16 +4,25 @@ export class ApiError extends Error {
   readonly code: string;
   /** Further members of the error object: ENV_CONFLICT has envVarKey, a DNS conflict has oldId. */
   readonly extra: Record<string, unknown>;
+  /** Members beside the error object: a refused batch has `failed`. */
+  readonly beside: Record<string, unknown>;
 
   /**
    * Creates an error that the twin answers with: a status, a code and a message of the platform. `extra`: further
-   * members of the body.
+   * members of the error object. `beside`: members of the body beside it.
    */
-  constructor(status: number, code: string, message: string, extra: Record<string, unknown> = {}) {
+  constructor(
+    status: number,
+    code: string,
+    message: string,
+    extra: Record<string, unknown> = {},
+    beside: Record<string, unknown> = {},
+  ) {
     super(message);
     this.status = status;
     this.code = code;
     this.extra = extra;
+    this.beside = beside;
   }
 }
 
@@ -46,5 +55,5 @@ export function notImplemented(what: string): ApiError {
 export function errorBody(error: ApiError, style: 'wrapped' | 'unwrapped' | 'registrar'): unknown {
   const body = { code: error.code, message: error.message, ...error.extra };
   if (style === 'registrar') return { status: error.status, ...body };
-  return style === 'unwrapped' ? body : { error: body };
+  return style === 'unwrapped' ? { ...body, ...error.beside } : { error: body, ...error.beside };
 }

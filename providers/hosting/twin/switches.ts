@@ -17,7 +17,7 @@ const positions = {
   upsertOverlapping: [false, true],
   /** Integer project cursors become opaque strings. */
   projectCursorAsString: [false, true],
-  /** publicSource, previewDeploymentSuffix, previewDeploymentsDisabled, serverlessFunctionRegion are not in reads. */
+  /** previewDeploymentSuffix, previewDeploymentsDisabled, serverlessFunctionRegion are not in reads. */
   projectReadIncomplete: [false, true],
   /** Without a team, a project is also looked for in the user's default team: by name where it is read, by id everywhere (Terraform provider). */
   projectInDefaultTeam: [true, false],

@@ -1,14 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
 import type { Plan } from '../../../src/model/plan.ts';
 import { planHtml, stacksHtml } from '../../../src/report/html/page.ts';
 import { findBrowser, startBrowser } from '../../support/browser.ts';
-import { all, sampled, sweepOnly } from '../../support/sweep.ts';
+import { all, oneStoryIn, sampled, sweepOnly } from '../../support/sweep.ts';
 import { change, edit, operation, planOf } from '../builders.ts';
 import { realistic } from '../realistic.ts';
 import { tenPlans } from '../ten-plans.ts';
+
+const story = oneStoryIn(2);
 
 const program = findBrowser();
 interface Axe {
@@ -85,7 +87,7 @@ describe.skipIf(program === undefined)('the page in a browser', async () => {
   describe.each(sampled(Object.keys(plans ?? {}), 1))('%s', (name) => {
     const plan = plans![name as keyof typeof plans];
 
-    it('is accessible, light and dark, and asks for nothing', async () => {
+    story('is accessible, light and dark, and asks for nothing', async () => {
       await open(plan);
       // All are made alike, and to look at 2,000 of them takes minutes.
       await page.evaluate(
@@ -99,33 +101,38 @@ describe.skipIf(program === undefined)('the page in a browser', async () => {
       expect(unwanted).toEqual([]);
     });
 
-    it('fits a phone, with everything open', async () => {
+    story('fits a phone, with everything open', async () => {
       await open(plan, { size: [360, 740] });
       if (name !== '2,000 changes') await openEverything();
       expect(await width()).toBe(360);
     });
   });
 
-  it('is accessible, fits a phone and can be searched with the plans of several stacks, and one that failed', async () => {
-    const failed = [{ severity: 'error' as const, code: 'a/b', message: 'no such file' }];
-    const reports = [
-      { id: 'dns', path: 'dns', needs: [], plan: plans!.conflict },
-      { id: 'shop', path: 'shop', needs: ['dns'], plan: realistic },
-      { id: 'broken', path: 'broken', needs: [], failed },
-    ];
-    await open(stacksHtml(reports, undefined, { time: 0, run: { name: 'CI 1', url: 'https://ci.test/1' } }));
-    await page.fill('#search', 'block-admin');
-    expect([await shown(), await said()]).toEqual([1, '1 of 16 changes']);
-    await page.fill('#search', '');
-    await openEverything();
-    expect(await violations()).toEqual([]);
-    await page.emulateMedia({ colorScheme: 'dark' });
-    if (all) expect(await violations(['color-contrast'])).toEqual([]);
-    await page.setViewportSize({ width: 360, height: 740 });
-    expect([await width(), unwanted]).toEqual([360, []]);
-  });
+  story(
+    'is accessible, fits a phone and can be searched with the plans of several stacks, and one that failed',
+    async () => {
+      const failed = [{ severity: 'error' as const, code: 'a/b', message: 'no such file' }];
+      const reports = [
+        { id: 'dns', path: 'dns', needs: [], plan: plans!.conflict },
+        { id: 'shop', path: 'shop', needs: ['dns'], plan: realistic },
+        { id: 'broken', path: 'broken', needs: [], failed },
+      ];
+      await open(
+        stacksHtml(reports, undefined, { time: 0, run: { name: 'CI 1', url: 'https://ci.test/1' } }),
+      );
+      await page.fill('#search', 'block-admin');
+      expect([await shown(), await said()]).toEqual([1, '1 of 16 changes']);
+      await page.fill('#search', '');
+      await openEverything();
+      expect(await violations()).toEqual([]);
+      await page.emulateMedia({ colorScheme: 'dark' });
+      if (all) expect(await violations(['color-contrast'])).toEqual([]);
+      await page.setViewportSize({ width: 360, height: 740 });
+      expect([await width(), unwanted]).toEqual([360, []]);
+    },
+  );
 
-  it('searches, and says how many are left', async () => {
+  story('searches, and says how many are left', async () => {
     await open(realistic);
     expect(await said()).toBe('15 changes');
     await page.fill('#search', 'WEBHOOKS deploys');
@@ -135,7 +142,7 @@ describe.skipIf(program === undefined)('the page in a browser', async () => {
     expect([await shown(), await said()]).toEqual([0, '0 of 15 changes']);
   });
 
-  it('filters by action, risk and kind, all together', async () => {
+  story('filters by action, risk and kind, all together', async () => {
     await open(realistic);
     const of = (key: 'action' | 'grade' | 'kind', ...values: string[]) =>
       realistic.changes.filter((one) => one.action !== 'noop' && values.includes(one[key])).length;
@@ -152,7 +159,7 @@ describe.skipIf(program === undefined)('the page in a browser', async () => {
     expect(of('kind', 'webhook')).toBeGreaterThan(0);
   });
 
-  it('filters by cause, and gives what was changed outside sections of its own', async () => {
+  story('filters by cause, and gives what was changed outside sections of its own', async () => {
     const plan = planOf({
       changes: [
         change('update', 'a', { fields: [edit('x', 1, 2)] }),
@@ -176,7 +183,7 @@ describe.skipIf(program === undefined)('the page in a browser', async () => {
     expect([await titles.count(), await shown()]).toEqual([1, 1]);
   });
 
-  it('is there as a whole in a picture of it, unless it is long', async () => {
+  story('is there as a whole in a picture of it, unless it is long', async () => {
     await open(plans!['everything is created'], { size: [400, 300] });
     const rendered = await page.evaluate<boolean[]>(
       `[...document.querySelectorAll('.change .name')].map((one) => one.checkVisibility({ contentVisibilityAuto: true }))`,
@@ -184,7 +191,7 @@ describe.skipIf(program === undefined)('the page in a browser', async () => {
     expect(rendered.filter((isThere) => !isThere)).toEqual([]);
   });
 
-  it('opens and closes all that is shown', async () => {
+  story('opens and closes all that is shown', async () => {
     await open(realistic);
     const openChanges = () => page.locator('.change[open]').count();
     await page.getByRole('checkbox', { name: /^create/ }).check();
@@ -194,7 +201,7 @@ describe.skipIf(program === undefined)('the page in a browser', async () => {
     expect(await openChanges()).toBe(others + (await shown()));
   });
 
-  it('needs no mouse', async () => {
+  story('needs no mouse', async () => {
     await open(plans!['everything is created']);
     await page.keyboard.press('/');
     expect(await focused()).toBe('search');
@@ -219,7 +226,7 @@ describe.skipIf(program === undefined)('the page in a browser', async () => {
     expect([await page.inputValue('#search'), await said()]).toEqual(['', '11 changes']);
   });
 
-  it('puts differences side by side, or under each other', async () => {
+  story('puts differences side by side, or under each other', async () => {
     await open(plans!['long values'], { size: [1200, 900] });
     const [before, after] = [
       page.locator('.difference del').first(),
@@ -231,7 +238,7 @@ describe.skipIf(program === undefined)('the page in a browser', async () => {
     expect(await beside()).toBe(false);
   });
 
-  it('follows a link to where a request is written out, even if that is filtered away', async () => {
+  story('follows a link to where a request is written out, even if that is filtered away', async () => {
     await open(plans!['everything is created']);
     const link = page.locator('.sent a').first();
     const target = page.locator((await link.getAttribute('href'))!);
@@ -245,7 +252,7 @@ describe.skipIf(program === undefined)('the page in a browser', async () => {
     expect(await target.getAttribute('open')).not.toBeNull();
   });
 
-  it('is dark where that is preferred, and light on paper, with everything open', async () => {
+  story('is dark where that is preferred, and light on paper, with everything open', async () => {
     const light = async () =>
       (await page.evaluate<string>('getComputedStyle(document.documentElement).backgroundColor'))
         .match(/\d+/g)!
@@ -261,7 +268,7 @@ describe.skipIf(program === undefined)('the page in a browser', async () => {
     expect(await page.locator('.toolbar').isVisible()).toBe(false);
   });
 
-  it('can be read and opened with script off', async () => {
+  story('can be read and opened with script off', async () => {
     await open(plans!['everything is created'], { javaScript: false });
     expect(await page.locator('.toolbar').isVisible()).toBe(false);
     expect(await shown()).toBe(11);
@@ -272,7 +279,7 @@ describe.skipIf(program === undefined)('the page in a browser', async () => {
     expect(unwanted).toEqual([]);
   });
 
-  it('shows hostile text as text', async () => {
+  story('shows hostile text as text', async () => {
     await open(plans!['hostile names']);
     await openEverything();
     const text = (await page.locator('main').innerText())!;
@@ -307,7 +314,7 @@ describe.skipIf(program === undefined)('the page in a browser', async () => {
   const matches = () =>
     page.evaluate<string[]>(`[...CSS.highlights.get('found')].map((range) => range.toString())`);
 
-  it('finds a change and not its siblings of a batch, and marks what was found', async () => {
+  story('finds a change and not its siblings of a batch, and marks what was found', async () => {
     await open(variables(30));
     await page.fill('#search', 'site-3/env/var_23');
     expect([await shown(), await said()]).toEqual([1, '1 of 30 changes']);
@@ -317,7 +324,7 @@ describe.skipIf(program === undefined)('the page in a browser', async () => {
     expect([await shown(), await matches()]).toEqual([30, []]);
   });
 
-  it('keeps search and filters in its address: for who is sent it, for reload and for Back', async () => {
+  story('keeps search and filters in its address: for who is sent it, for reload and for Back', async () => {
     await open(realistic);
     await page.getByRole('checkbox', { name: /^delete/ }).check();
     await page.locator('#search').pressSequentially('web');
@@ -336,21 +343,24 @@ describe.skipIf(program === undefined)('the page in a browser', async () => {
     expect([await shown(), await page.inputValue('#search')]).toEqual([found, 'web']);
   });
 
-  it('has an outline: beside the changes, folded on a phone; its links leave the search as it is', async () => {
-    await open(variables(30));
-    const link = page.locator('.outline a', { hasText: 'projects/site-7' });
-    expect((await link.boundingBox())!.x).toBeLessThan((await page.locator('main').boundingBox())!.x);
-    await page.fill('#search', 'var');
-    await link.click();
-    expect(new URL(page.url()).hash).toMatch(/^#q=var&at=changes-\d+$/);
-    expect(await shown()).toBe(30);
-    await page.setViewportSize({ width: 390, height: 800 });
-    expect(await link.isVisible()).toBe(false);
-    await page.locator('.outline summary').click();
-    expect(await link.isVisible()).toBe(true);
-  });
+  story(
+    'has an outline: beside the changes, folded on a phone; its links leave the search as it is',
+    async () => {
+      await open(variables(30));
+      const link = page.locator('.outline a', { hasText: 'projects/site-7' });
+      expect((await link.boundingBox())!.x).toBeLessThan((await page.locator('main').boundingBox())!.x);
+      await page.fill('#search', 'var');
+      await link.click();
+      expect(new URL(page.url()).hash).toMatch(/^#q=var&at=changes-\d+$/);
+      expect(await shown()).toBe(30);
+      await page.setViewportSize({ width: 390, height: 800 });
+      expect(await link.isVisible()).toBe(false);
+      await page.locator('.outline summary').click();
+      expect(await link.isVisible()).toBe(true);
+    },
+  );
 
-  it('tells the values of a closed row, and not twice of an open one', async () => {
+  story('tells the values of a closed row, and not twice of an open one', async () => {
     await open(variables(30));
     const row = page.locator('.change').first();
     expect(await row.locator('.peek').innerText()).toMatch(/^value\s+old 0 → ?\s*(becomes)?\s*new 0$/);
@@ -376,7 +386,7 @@ describe.skipIf(program === undefined)('the page in a browser', async () => {
     },
   );
 
-  it('lays out only what is seen of 2,000 changes', async () => {
+  story('lays out only what is seen of 2,000 changes', async () => {
     await open(plans!['2,000 changes']);
     const rendered = (at: number) =>
       page.evaluate<boolean>(

@@ -22,6 +22,8 @@ export interface NewRow {
 export interface RowTable {
   /** Fields of a row beside key, places, type and value. */
   fields: readonly string[];
+  /** The most rows that one request creates; absent if any number may. */
+  mostCreated?: number;
   /** Returns as text the references of a unit that are not known yet, so that it cannot be sent now. Empty if it can. */
   waitsFor(unit: Unit, context: BatchContext): string;
   createdWith(row: Fields): string;

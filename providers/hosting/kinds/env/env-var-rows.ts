@@ -86,9 +86,13 @@ export const writesTo =
           table.createdWith(fields),
         ]),
     );
-    const posted = [...posts.values()].map((post) =>
-      draftCreation(post, freeing(post.flatMap(({ units }) => units)), table),
-    );
+    const posted = [...posts.values()]
+      .flatMap((post) => splitEvery(post, table.mostCreated))
+      .map((post) => draftCreation(post, freeing(post.flatMap(({ units }) => units)), table));
     const homeless = unclear.map(({ unit, rows }) => refuseAmbiguousValue(unit, rows));
     return [...refused, ...homeless, ...valueless, ...drafts, ...widened, ...posted];
   };
+
+/** Splits a list into lists of at most `size` items, so that no request creates more rows than its table allows. One list if `size` is absent. */
+const splitEvery = <T>(items: T[], size = items.length): T[][] =>
+  items.flatMap((_, index) => (index % size === 0 ? [items.slice(index, index + size)] : []));

@@ -20,6 +20,8 @@ import { addressesOf, type RowTable } from './env-var-row-table.ts';
  */
 export const sharedRows: RowTable = {
   fields: ['comment', 'projectId', 'applyToAllCustomEnvironments'],
+  // Rows of one request get equal times. If they filled a page of the list (50 rows), the next page could not be reached by time.
+  mostCreated: 40,
   waitsFor: ({ fields, step }, context) => pending(fields, step ? [step] : [], context),
   createdWith: ({ type, target, projectId, applyToAllCustomEnvironments = false }) =>
     canonicalJson([type, target, inOrder(projectId), applyToAllCustomEnvironments]),

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { atomic, openEnum, readMayLack, safeguard, updateOnly } from '#kind';
+import { atomic, openEnum, safeguard, updateOnly, withTraits } from '#kind';
 import { passwordProtection, protectedDeployments, ssoProtection } from '../protected-deployments.ts';
 
 const flagOrNull = () => z.boolean().nullable().optional();
@@ -52,10 +52,11 @@ export const accessFields = () => ({
   gitForkProtection: safeguard(updateOnly(z.boolean()))
     .optional()
     .describe('Whether pull requests from forks must be authorized before they are deployed.'),
-  publicSource: safeguard(readMayLack(z.boolean().nullable()))
-    .optional()
-    .describe('Whether everybody can see the source and logs of deployments.'),
-  protectedSourcemaps: updateOnly(z.boolean())
+  protectedSourcemaps: withTraits(updateOnly(z.boolean()), {
+    insteadOf: {
+      publicSource: 'the platform retired `publicSource` in June 2026 and refuses it: remove this key',
+    },
+  })
     .optional()
     .describe('Whether only authenticated users can read source maps.'),
   customerSupportCodeVisibility: updateOnly(z.boolean())

@@ -52,7 +52,6 @@ projects:
   usual: {
     gitRepository: null,
     previewDeploymentsDisabled: false,
-    publicSource: false,
     serverlessFunctionRegion: 'iad1',
     resourceConfig: { fluid: true, functionDefaultRegions: ['iad1'], buildMachineType: 'standard' },
     oidcTokenConfig: { enabled: true, issuerMode: 'team' },

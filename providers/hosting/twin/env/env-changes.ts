@@ -1,6 +1,7 @@
 import type { Project } from '../account.ts';
 import { type Call, times } from '../call.ts';
 import { type ApiError, badRequest, forbidden } from '../errors.ts';
+import { seesProduction } from '../team/team-member-state.ts';
 import {
   type CreateEnv,
   checkEnvVar,
@@ -28,6 +29,12 @@ export function checkOwn(env: EnvVar, change: { type?: string } = {}): void {
   if (refused !== undefined) throw refused;
 }
 
+/** Refuses to write a production variable with a token whose user has no access to production (the status is inferred). */
+function checkProductionAccess(call: Call, target: readonly string[]): void {
+  if (target.includes('production') && !seesProduction(call))
+    throw forbidden('Additional permissions are required to create production environment variables');
+}
+
 /** Returns a new variable as a body describes it. */
 function build(call: Call, body: CreateEnv): EnvVar {
   const { target = [], customEnvironmentIds = [], gitBranch, ...given } = body;
@@ -50,7 +57,10 @@ export function createEnvVars(
   bodies: CreateEnv[],
   upsert: boolean,
 ): { created: EnvVar[]; failed: ApiError[] } {
-  for (const body of bodies) checkEnvVar(call, project, body);
+  for (const body of bodies) {
+    checkEnvVar(call, project, body);
+    checkProductionAccess(call, body.target ?? []);
+  }
   const created: EnvVar[] = [];
   const failed: ApiError[] = [];
   for (const body of bodies) {
@@ -92,6 +102,7 @@ export function changeEnvVar(call: Call, project: Project, env: EnvVar, body: Up
   if (gitBranch) changed.gitBranch = gitBranch;
   else if (gitBranch !== undefined) delete changed.gitBranch;
   checkEnvVar(call, project, changed);
+  checkProductionAccess(call, changed.target);
   const variable = conflicting(project, changed).find((variable) => variable !== env);
   if (variable !== undefined) throw envConflict(call, changed, variable);
   changed.updatedAt = call.time();

@@ -1,12 +1,13 @@
 import * as z from 'zod';
 import type { Project } from '../account.ts';
 import { Answer, type Call, type Making, times } from '../call.ts';
-import { badRequest, notFound } from '../errors.ts';
+import { ApiError, badRequest, notFound } from '../errors.ts';
 import { projectOfPath } from '../find-project.ts';
-import { timePage, timePageQuery } from '../http/pages.ts';
+import { timePage } from '../http/pages.ts';
 import { boolean, text } from '../http/query.ts';
 import { customEnvironmentId } from '../projects/custom-environment.ts';
 import { operation, type Resource, seedList } from '../resource.ts';
+import { seesProduction } from '../team/team-member-state.ts';
 import { parseBody } from '../validate.ts';
 import { changeEnvVar, checkOwn, createEnvVars } from './env-changes.ts';
 import {
@@ -27,15 +28,22 @@ declare module '../account.ts' {
   interface ProjectSeed extends Seeds<'env', typeof seed> {}
 }
 
+/** True if the token's user may see a variable. */
+const isShown = (call: Call, { target }: EnvVar): boolean =>
+  !target.includes('production') || seesProduction(call);
+
 /** Returns the variable that the path names, with its project, or throws 404. */
 function find(call: Call): { project: Project; env: EnvVar } {
   const project = projectOfPath(call);
-  const env = project.env.find((variable) => variable.id === call.params.id);
+  const env = project.env.find((variable) => variable.id === call.params.id && isShown(call, variable));
   if (env === undefined) throw notFound('Environment variable');
   return { project, env };
 }
 
-// A single object's conflict is the answer's error; in an array it is an entry of `failed` beside the created rows.
+/**
+ * Creates the variables of a POST. The conflict of a single object is the answer's error, that of an array's item an entry of `failed`. If all
+ * items are refused, the answer is a 400 with `failed` beside the error (Terraform provider).
+ */
 function create(call: Call): unknown {
   const project = projectOfPath(call);
   const upsert = call.query.get('upsert') === 'true';
@@ -46,13 +54,16 @@ function create(call: Call): unknown {
   const { created, failed } = createEnvVars(call, project, parsed, upsert);
   if (!many && failed[0] !== undefined) throw failed[0];
   const read = created.map((env) => readEnvVar(call, env, false));
-  return new Answer(201, {
-    created: many ? read : read[0],
-    failed: failed.map(({ code, message, extra }) => ({ error: { code, message, ...extra } })),
-  });
+  const failures = failed.map(({ code, message, extra }) => ({ error: { code, message, ...extra } }));
+  if (created.length === 0)
+    throw new ApiError(400, 'BAD_REQUEST', 'No environment variables were created', {}, { failed: failures });
+  return new Answer(201, { created: many ? read : read[0], failed: failures });
 }
 
-// The SDK documents no paging here; the Terraform provider sends limit and until, so both are served.
+/**
+ * Lists the variables of a project: all of them, whatever `limit` says. A user whose role has no access to production gets the other rows,
+ * and the number of hidden ones.
+ */
 function list(call: Call, project: Project): unknown {
   const gitBranch = call.query.get('gitBranch');
   const slug = call.query.get('customEnvironmentSlug');
@@ -61,17 +72,19 @@ function list(call: Call, project: Project): unknown {
     (slug === null
       ? null
       : (project.customEnvironments.find((customEnvironment) => customEnvironment.slug === slug)?.id ?? ''));
-  const wanted = [...project.env, ...linkedSharedEnv(call, project)]
+  const all = [...project.env, ...linkedSharedEnv(call, project)];
+  const shown = all.filter((env) => isShown(call, env));
+  const wanted = shown
     .filter((env) => gitBranch === null || env.gitBranch === gitBranch)
     .filter((env) => environmentId === null || env.customEnvironmentIds.includes(environmentId));
-  const limit = call.query.has('limit') ? undefined : wanted.length;
   const { page, pagination } =
-    limit === undefined || call.pageSize < wanted.length
+    call.pageSize < wanted.length
       ? timePage(call, wanted)
       : { page: [...wanted].reverse(), pagination: { count: wanted.length, next: null, prev: null } };
   const envs = page.map((env) => readEnvVar(call, env, call.query.get('decrypt') === 'true'));
   if (call.switches.envListDuplicates && envs[0] !== undefined) envs.push(envs[0]);
-  return { envs, pagination };
+  const hiddenCount = all.length - shown.length;
+  return { envs, pagination, ...(hiddenCount > 0 && { hiddenProductionEnvCount: hiddenCount }) };
 }
 
 /** Removes a variable, or only one custom environment of it if the query names one and the variable has other places. */
@@ -145,7 +158,6 @@ export const envVar: Resource = {
           customEnvironmentId: text,
           customEnvironmentSlug: text,
           decrypt: boolean,
-          ...timePageQuery,
         },
         list: 'envs',
       },

@@ -41,13 +41,15 @@ export function sharedEnvVars(making: Making, body: CreateSharedEnv): SharedEnvV
   checkProjectIds(making, projectId);
   const common = { type, target: unique(target), projectId: unique(projectId), ...rest };
   for (const variable of evs) checkSharedEnvVar(making, { ...common, ...variable });
+  // Rows of one request have equal times, which their pages cannot tell apart.
+  const stamps = times(making);
   return evs.map((variable) => {
     return {
       id: making.id('env_', 28),
       ownerId: making.owner.id,
       ...structuredClone(common),
       ...variable,
-      ...times(making),
+      ...stamps,
       createdBy: making.account.user.id,
       updatedBy: null,
     };

@@ -48,7 +48,10 @@ function each<T>(call: Call, items: T[], about: (item: T) => object, run: (item:
   return { done, failed };
 }
 
-// No source documents limit and until here, but the answer has a cursor: both are served, as for a project's variables.
+/**
+ * Lists the shared variables that the query asks for, in pages of 25, or of `limit` up to 50. The reference documents neither
+ * (triggerdotdev/trigger.dev#3850).
+ */
 function list(call: Call): unknown {
   const search = call.query.get('search')?.toLowerCase() ?? '';
   const ids = queryValues(call, 'ids');
@@ -60,10 +63,7 @@ function list(call: Call): unknown {
     .filter((row) => row.ownerId === call.owner.id && row.key.toLowerCase().includes(search))
     .filter((row) => (ids.length === 0 || ids.includes(row.id)) && !notIds.includes(row.id))
     .filter((row) => (projects.length === 0 || linkedTo(row, projects)) && !linkedTo(row, notProjects));
-  const paged = call.query.has('limit') || call.pageSize < wanted.length;
-  const { page, pagination } = paged
-    ? timePage(call, wanted)
-    : { page: [...wanted].reverse(), pagination: { count: wanted.length, next: null, prev: null } };
+  const { page, pagination } = timePage(call, wanted, { standard: 25, most: 50 });
   const decrypt = call.switches.sharedEnvListDecrypted;
   return { data: page.map((row) => readSharedEnvVar(call, row, decrypt)), pagination };
 }

@@ -5,12 +5,12 @@ import { integer, wholeNumber } from './query.ts';
 /** The query parameters of `pageLimit`. */
 export const limitQuery: Query = { limit: wholeNumber };
 
-/** Returns the size of a page: as requested (default 20), at most 100 and at most the twin's own cap. */
-export function pageLimit(call: Call, standard = 20): number {
+/** Returns the size of a page: as requested (default 20), at most `most` (default 100) and at most the twin's own cap. */
+export function pageLimit(call: Call, standard = 20, most = 100): number {
   const asked = integer(call, 'limit') ?? standard;
   // With an inclusive cursor a page of one item would never end.
   const least = call.switches.untilInclusive ? 2 : 1;
-  return Math.max(least, Math.min(asked, 100, call.pageSize));
+  return Math.max(least, Math.min(asked, most, call.pageSize));
 }
 
 /** The query parameters of `timePage`. */
@@ -20,9 +20,9 @@ export const timePageQuery: Query = { ...limitQuery, until: wholeNumber, since: 
 export function timePage<T extends { createdAt: number }>(
   call: Call,
   items: readonly T[],
-  options: { standard?: number; ascending?: boolean } = {},
+  options: { standard?: number; most?: number; ascending?: boolean } = {},
 ): { page: T[]; pagination: { count: number; next: number | null; prev: number | null } } {
-  const { standard, ascending = false } = options;
+  const { standard, most, ascending = false } = options;
   const time = (item: T) => item.createdAt;
   const until = integer(call, 'until');
   const since = integer(call, 'since');
@@ -33,7 +33,7 @@ export function timePage<T extends { createdAt: number }>(
     .filter((item) => until === undefined || (ascending ? newer : older)(time(item), until))
     .filter((item) => since === undefined || (ascending ? older : newer)(time(item), since))
     .sort((a, b) => (ascending ? time(a) - time(b) : time(b) - time(a)));
-  const page = wanted.slice(0, pageLimit(call, standard));
+  const page = wanted.slice(0, pageLimit(call, standard, most));
   const first = page[0];
   const last = page.at(-1);
   return {

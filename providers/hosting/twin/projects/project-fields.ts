@@ -60,7 +60,6 @@ export const bothFields = {
   outputDirectory: text.optional(),
   previewDeploymentSuffix: text.optional(),
   previewDeploymentsDisabled: flag.optional(),
-  publicSource: flag.optional(),
   resourceConfig: resourceConfig.optional(),
   rootDirectory: text.optional(),
   sandbox: z

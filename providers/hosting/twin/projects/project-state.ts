@@ -33,7 +33,6 @@ const defaults = {
   passwordProtection: null,
   previewDeploymentSuffix: null,
   previewDeploymentsDisabled: false,
-  publicSource: null,
   rootDirectory: null,
   serverlessFunctionRegion: 'iad1',
   sourceFilesOutsideRootDirectory: true,
@@ -135,12 +134,7 @@ export function gitLink(repository: { type: string; repo: string }, index: numbe
 }
 
 // Missing in the SDK's read schema, although the Terraform provider decodes some of them.
-const incomplete = [
-  'publicSource',
-  'previewDeploymentSuffix',
-  'previewDeploymentsDisabled',
-  'serverlessFunctionRegion',
-];
+const incomplete = ['previewDeploymentSuffix', 'previewDeploymentsDisabled', 'serverlessFunctionRegion'];
 
 /**
  * Returns a project as GET, POST, PATCH and the list answer it: its own readable fields, and the objects below it that are named here.

@@ -33,6 +33,14 @@ export function membersOf(account: Account, team: Team): TeamMember[] {
   return [{ teamId, uid, username, email, name, role: 'OWNER', confirmed: true, createdAt }, ...teamMembers];
 }
 
+/**
+ * True if the token's user may see and write production variables. A developer of the team may not: the list leaves their rows out, and
+ * writes are refused (getsentry/sentry#118200).
+ */
+export const seesProduction = ({ account, owner: { team } }: Pick<Call, 'account' | 'owner'>): boolean =>
+  team === undefined ||
+  membersOf(account, team).find(({ uid }) => uid === account.user.id)?.role !== 'DEVELOPER';
+
 /** Refuses a user who is not in the team, or who joined so recently that the first tries do not find it. */
 export function checkMember(call: Call, team: Team, uid: string): void {
   const member = membersOf(call.account, team).find((member) => member.uid === uid);

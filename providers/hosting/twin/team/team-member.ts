@@ -13,7 +13,7 @@ import { keepOwner, matchesSearch, membersOf, type TeamMember } from './team-mem
 
 declare module '../account.ts' {
   interface TeamSeed {
-    /** Beside the user, who owns the team. */
+    /** The user owns the team, unless an entry with the user's `uid` says otherwise. */
     members?: z.input<typeof seed>[];
   }
 }
@@ -103,7 +103,12 @@ const seed = z.strictObject({
 function load(making: Making, seeded: z.infer<typeof seed>, team: Team): void {
   const { account, switches } = making;
   const { email, uid, username = email.split('@')[0]!, name = null, justJoined = false } = seeded;
-  if (membersOf(account, team).some((member) => member.email === email || member.uid === uid)) {
+  // The seed may give the user another role than that of an owner.
+  const others =
+    uid === account.user.id
+      ? account.teamMembers.filter(({ teamId }) => teamId === team.id)
+      : membersOf(account, team);
+  if (others.some((member) => member.email === email || member.uid === uid)) {
     throw new Error(`${email} is in the team ${team.slug} twice.`);
   }
   account.teamMembers.push({

@@ -1,0 +1,237 @@
+import type { Budget, Limits, Share } from '../model/budget.ts';
+import { type DocumentedBucket, freeCallsIn, type Reservation, renewWindow } from './bucket.ts';
+import { createBuckets, type NamedBucket } from './buckets.ts';
+import { type Clock, systemClock } from './clock.ts';
+import { type CallName, RateLimited } from './errors.ts';
+import { type OnWait, standardMaxWait } from './retry.ts';
+
+/*
+ * Decides when waiting calls start.
+ *
+ *   queue   the waiting calls of one operation. The first one starts if all buckets (rate limits) that it counts towards have room
+ *   turn    calls start in order of arrival, counted over all queues. A call with a reservation goes before the calls without one
+ *   share   what this run may use of a bucket, if several runs with the same token share a budget (see `Budget`)
+ *   pump    starts calls until the concurrency is used up or no queue has room. Runs after every event that can make room
+ */
+
+export interface LimiterOptions {
+  /** The largest number of concurrent calls. Default: 10. */
+  concurrency?: number;
+  clock?: Clock;
+  /** The longest wait for a bucket, in milliseconds. Default: 15 minutes. */
+  maxWait?: number;
+  onWait?: OnWait;
+  /** The budget that several runs with the same token share. Default: this run uses the limits alone. */
+  budget?: Pick<Budget, 'share'> | undefined;
+}
+
+/** A call with the rate limits that are documented for it, the shortest window first. Without any, only answers teach its limit. */
+export interface LimitedCall extends CallName {
+  documented?: readonly DocumentedBucket[] | undefined;
+}
+
+/** A call or a reservation that waits for its turn. */
+interface QueueItem {
+  turn: number;
+  call: LimitedCall;
+  /** False for the request of a reservation, because that uses no connection. */
+  takesConnection: boolean;
+  reservation?: Reservation | undefined;
+  /** Runs when the item has its turn, before anything else can start. */
+  take(buckets: readonly NamedBucket[]): void;
+  resolve(): void;
+  reject(error: Error): void;
+}
+
+/** The calls of one operation that wait. */
+interface CallQueue {
+  operation: string;
+  waiting: QueueItem[];
+  /** The first of its buckets, which it may share with other runs and other operations. */
+  sharedBucket: NamedBucket;
+  /** The time since which the share of the run is used up, in milliseconds since 1970. */
+  lackingSince?: number | undefined;
+  /** The time for which a timer is set, so that it is set only once. */
+  timerFor?: number | undefined;
+}
+
+/** The end of a call, as the buckets have to know it. */
+export interface CallEnd {
+  /** `unsent`: it used up nothing; `lost`: no answer came. */
+  outcome: Parameters<Share['end']>[0];
+  limits: Limits | undefined;
+  /** False if the platform itself may not have answered, so that missing limits mean nothing. */
+  isAnswer: boolean;
+}
+
+/** The queues of a run. */
+export interface CallQueues {
+  /**
+   * Resolves when an item is the first of its queue and there is room for it. `take` runs at that very moment, before another call can use the
+   * room, and gets the buckets that the call counts towards. Rejects with `RateLimited` if that would take longer than `maxWait`.
+   */
+  waitForTurn(
+    operation: string,
+    item: Pick<QueueItem, 'call' | 'takesConnection' | 'reservation'>,
+    take: QueueItem['take'],
+  ): Promise<void>;
+  /** Counts a call that ended in its buckets, and starts the calls that have room now. */
+  end(operation: string, counted: readonly NamedBucket[], end: CallEnd): void;
+  /** Starts waiting calls, because a reservation was released. */
+  pump(): void;
+}
+
+/** Creates the queues in which the calls of a run wait for the platform's rate limits. */
+export function createCallQueues(options: LimiterOptions): CallQueues {
+  const { concurrency = 10, clock = systemClock, maxWait = standardMaxWait, onWait, budget } = options;
+  const queues = new Map<string, CallQueue>();
+  let runningCalls = 0;
+  let nextTurn = 0;
+  const waitUntil = createBucketWait({ clock, maxWait, onWait }, pump);
+  const buckets = createBuckets(clock.now, (bucket) =>
+    budget?.share(bucket.name, {
+      now: () => ({ waiting: countWaiting(queues.values(), bucket), reserved: bucket.reserved.size }),
+      changed: pump,
+    }),
+  );
+  const bucketsOf = ({ operation }: CallQueue, { call }: QueueItem) => buckets.of(operation, call.documented);
+
+  /** Returns the queue of an operation; creates it for the first call. */
+  function findOrCreateQueue(operation: string, call: LimitedCall): CallQueue {
+    const existing = queues.get(operation);
+    if (existing) return existing;
+    const [sharedBucket] = buckets.of(operation, call.documented);
+    const queue: CallQueue = { operation, waiting: [], sharedBucket: sharedBucket! };
+    queues.set(operation, queue);
+    return queue;
+  }
+
+  /**
+   * True if this run has used up its share of a budget that several runs with the same token share. Then requests
+   * more, and the calls of this queue wait for it. Without a budget always false.
+   */
+  function lacksShare(queue: CallQueue, hasReservation: boolean): boolean {
+    const { share, reserved } = queue.sharedBucket;
+    if (!share || share.availableCalls() > (hasReservation ? 0 : reserved.size)) {
+      queue.lackingSince = undefined;
+      return false;
+    }
+    queue.lackingSince ??= clock.now();
+    const until = share.requestCalls();
+    if (until !== undefined) waitUntil(queue, until);
+    return true;
+  }
+
+  /** True if all buckets of the first call of a queue have room for it. Sets a timer if one has to wait for its next window. */
+  function hasRoom(queue: CallQueue): boolean {
+    const first = queue.waiting[0]!;
+    const hasReservation = first.reservation !== undefined;
+    for (const bucket of bucketsOf(queue, first)) {
+      renewWindow(bucket, clock.now());
+      const freeCalls = freeCallsIn(bucket, hasReservation);
+      if (bucket.inFlight < freeCalls) continue;
+      if (freeCalls <= 0 && bucket.resetAt !== undefined) waitUntil(queue, bucket.resetAt);
+      return false;
+    }
+    return !lacksShare(queue, hasReservation);
+  }
+
+  /** Returns the queue whose first call may start and has waited longest. */
+  function nextQueue(): CallQueue | undefined {
+    let first: CallQueue | undefined;
+    for (const queue of queues.values()) {
+      if (queue.waiting.length === 0 || !hasRoom(queue)) continue;
+      if (!first || queue.waiting[0]!.turn < first.waiting[0]!.turn) first = queue;
+    }
+    return first;
+  }
+
+  /**
+   * Starts waiting calls until the concurrency is used up or no bucket has room. Called after every event that can
+   * make room: a new call, an answer, a timer.
+   */
+  function pump(): void {
+    while (runningCalls < concurrency) {
+      const queue = nextQueue();
+      if (!queue) return;
+      const first = queue.waiting.shift()!;
+      if (first.takesConnection) {
+        runningCalls += 1;
+        queue.sharedBucket.share?.begin();
+      }
+      first.take(bucketsOf(queue, first));
+      first.resolve();
+    }
+  }
+
+  return {
+    pump,
+    waitForTurn: (operation, item, take) =>
+      new Promise((resolve, reject) => {
+        const { waiting } = findOrCreateQueue(operation, item.call);
+        enqueue(waiting, { ...item, turn: nextTurn++, take, resolve, reject });
+        pump();
+      }),
+    end(operation, counted, { outcome, limits, isAnswer }) {
+      runningCalls -= 1;
+      for (const bucket of counted) bucket.inFlight -= 1;
+      if (outcome !== 'unsent') buckets.update(operation, counted, limits, isAnswer);
+      counted[0]!.share?.end(outcome, limits);
+      pump();
+    },
+  };
+}
+
+/** Counts the calls that wait for a bucket which several runs share (`--limits`), so that the run asks the others for as many. */
+function countWaiting(queues: Iterable<CallQueue>, bucket: NamedBucket): number {
+  let count = 0;
+  for (const { sharedBucket, waiting } of queues) if (sharedBucket === bucket) count += waiting.length;
+  return count;
+}
+
+/** Adds a call to the queue of its operation: at the end, or before all calls without a reservation if it has one. */
+function enqueue(waiting: QueueItem[], item: QueueItem): void {
+  const index = item.reservation ? waiting.findIndex(({ reservation }) => !reservation) : -1;
+  waiting.splice(index < 0 ? waiting.length : index, 0, item);
+}
+
+/**
+ * Creates a function which makes the calls of a queue wait until a given time, when their bucket has room again. If that
+ * is more than `maxWait` away, it rejects them with `RateLimited` instead, so that a run does not hang for hours.
+ */
+function createBucketWait(
+  {
+    clock,
+    maxWait,
+    onWait,
+  }: Required<Pick<LimiterOptions, 'clock' | 'maxWait'>> & Pick<LimiterOptions, 'onWait'>,
+  pump: () => void,
+) {
+  return (queue: CallQueue, until: number): void => {
+    const now = clock.now();
+    const wait = until - now;
+    if (until - (queue.lackingSince ?? now) > maxWait) {
+      rejectWaiting(queue, until, { wait, maxWait });
+      return;
+    }
+    if (queue.timerFor === until) return;
+    queue.timerFor = until;
+    if (wait > 1000)
+      onWait?.({ seconds: Math.ceil(wait / 1000), reason: `rate limit of ${queue.operation}` });
+    void clock.sleep(wait).then(() => {
+      // If the timer fires a little early, `pump` finds no room and sets another one.
+      queue.timerFor = undefined;
+      pump();
+    });
+  };
+}
+
+/**
+ * Rejects all waiting calls of an operation with `RateLimited`, because the next window is too far away. Their changes
+ * are left to a later run.
+ */
+function rejectWaiting(queue: CallQueue, until: number, waits: { wait: number; maxWait: number }): void {
+  queue.lackingSince = undefined;
+  for (const { call, reject } of queue.waiting.splice(0))
+    reject(new RateLimited(call, { bucket: queue.operation, until }, waits));
+}

@@ -1,0 +1,4 @@
+import type { FactCase } from './fact-case.ts';
+
+/** Facts about domains. */
+export const domainCases: FactCase[] = [];
