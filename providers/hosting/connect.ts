@@ -258,7 +258,7 @@ async function answered(
   const once = async (attempt: number) => {
     const body = open?.();
     if (open && body === undefined) throw last;
-    const sent = { headers, secrets, ...(body === undefined ? {} : { body }) };
+    const sent = { headers, secrets, body };
     return client.open(filled, sent, attempt).catch((error) => {
       last = error;
       throw error;

@@ -21,7 +21,7 @@ export function eventsIn(answer: unknown): AccountEvent[] {
     const through = throughOf(event);
     const about = new Set<string>();
     collect(payload, about, 0);
-    return [{ when: createdAt, by: principal, ...(through === undefined ? {} : { through }), about }];
+    return [{ when: createdAt, by: principal, through, about }];
   });
 }
 
@@ -31,7 +31,7 @@ function principalOf({ principal, principalId, user, userId }: Json): AccountEve
   const id = textOf(principalId) ?? textOf(userId) ?? textOf(value?.uid) ?? textOf(value?.id);
   const name = value && nameOf(value);
   if (name === undefined && id === undefined) return undefined;
-  return { name: name ?? `the user ${id}`, ...(id === undefined ? {} : { id }) };
+  return { name: name ?? `the user ${id}`, id };
 }
 
 const nameOf = ({ type, username, name, email }: Json): string | undefined =>

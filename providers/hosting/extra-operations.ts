@@ -23,6 +23,12 @@ const sentBy = (
 /** Names a file of the platform's Terraform provider, version 5.9.1. */
 const terraform = (file: string) => ({ source: `Terraform provider 5.9.1, client/${file}`, date: '2026-08' });
 
+/** Names a file of the platform's Terraform provider in a version after 5.9.1, up to 5.18. */
+const laterTerraform = (file: string) => ({
+  source: `Terraform provider after 5.9.1, client/${file}`,
+  date: '2026-11',
+});
+
 /** Every operation outside the published catalog, with its source. */
 export const extraOperations: readonly HostingExtraOperation[] = [
   ...sentBy(
@@ -32,6 +38,11 @@ export const extraOperations: readonly HostingExtraOperation[] = [
     'PATCH /v9/projects/{idOrName}/branch',
   ),
   ...sentBy(terraform('project_crons.go'), 'PATCH /v1/projects/{idOrName}/crons'),
+  ...sentBy(
+    laterTerraform('project_tracing.go'),
+    'GET /v1/drains/tracing/config',
+    'PUT /v1/drains/tracing/config',
+  ),
   ...sentBy(terraform('blob.go'), 'GET /v1/storage/stores'),
   ...sentBy(
     { source: 'Terraform provider and the command line', date: '2026-11' },

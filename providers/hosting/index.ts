@@ -29,8 +29,8 @@ export const hosting: Provider = {
     try {
       return await startTwin({
         ...settings,
-        ...(seed === undefined ? {} : { seed: seed as Seed }),
-        ...(faults === undefined ? {} : { faults: faults as FaultPlan }),
+        seed: seed as Seed | undefined,
+        faults: faults as FaultPlan | undefined,
       });
     } catch (error) {
       const [code, hint] =

@@ -94,7 +94,7 @@ export class YamlFile {
     const add = (node: Node | null, key?: Scalar): void => {
       const anchor = (node as { anchor?: string } | null)?.anchor;
       const isShared = parent.isShared || (anchor !== undefined && usedAnchors.has(anchor));
-      const slot: Slot = { file: this, node, collection, parent, isShared, ...(key ? { key } : {}) };
+      const slot: Slot = { file: this, node, collection, parent, isShared, key };
       if (key?.range) this.#entries.set(key.range[0], slot);
       else if (!key && node?.range) this.#items.set(node.range[0], slot);
       if (isCollection(node)) this.#addSlotsInside(slot, usedAnchors);

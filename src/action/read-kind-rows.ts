@@ -40,19 +40,19 @@ export async function readKindRows(
 
 /**
  * Throws `Problems` for lists that could not be read, so that they do not look empty: lists of the kind itself, and any list if no object
- * was found, because the kind's objects may be in it. `isNamed`: the user named objects, so that a list is enough of which the token can read only these.
+ * was found, because the kind's objects may be in it. `isNamed`: the user named objects, so that the objects are enough that a limited token can read.
  */
 function refuseUnreadable(
   { unreadable }: Live,
   { name }: Kind,
   { hasRows, isNamed }: { hasRows: boolean; isNamed: boolean },
 ): void {
-  const unread = [...unreadable].filter(
+  const failures = [...unreadable].filter(
     ([id, { readAddresses }]) => !hasRows || (collectionParts(id)[1] === name && !(isNamed && readAddresses)),
   );
-  if (unread.length === 0) return;
+  if (failures.length === 0) return;
   raise(
-    unread.map(([id, { why, cause }]) => {
+    failures.map(([id, { why, cause }]) => {
       const [address] = collectionParts(id);
       return problem('asked/unread', `${address ?? 'the account'}: its ${name} cannot be read: ${why}`, {
         address,

@@ -47,7 +47,7 @@ export function toActionPlan({ name, grade, why, cost, shows }: Action, input: A
     stack,
     account,
     complete: true,
-    partial: true,
+    isNarrowed: true,
     changes: [change],
     operations: [
       {

@@ -1,6 +1,6 @@
 import type { ApiOperation } from '../kind/provider.ts';
 import { unescapeName } from '../model/address.ts';
-import { problem, raise } from '../model/diagnostic.ts';
+import { raise } from '../model/diagnostic.ts';
 
 /** An operation of the API that a user wants to call, and the values that the user wrote in its path. */
 export interface OperationCall {
@@ -36,15 +36,15 @@ function findByName(
   const matches = operations.filter(({ operationId }) => operationId === name);
   if (matches.length === 1) return { operation: matches[0]!, params: {}, query: [] };
   if (matches.length > 1)
-    raise(unknownOperation(`${name} is the name of ${matches.length} operations`, listOperations(matches)));
+    raise('api/operation', `${name} is the name of ${matches.length} operations`, {
+      hint: listOperations(matches),
+    });
   const names = operations.flatMap(({ operationId }) => operationId ?? []);
   const similarName = closest(name, names);
-  raise(
-    unknownOperation(
-      `there is no operation named ${JSON.stringify(name)}`,
+  raise('api/operation', `there is no operation named ${JSON.stringify(name)}`, {
+    hint:
       similarName === undefined ? '`trueup api --list` shows them all' : `did you mean \`${similarName}\`?`,
-    ),
-  );
+  });
 }
 
 /**
@@ -67,17 +67,13 @@ function findByPath(method: string, target: string, operations: readonly ApiOper
     otherMethods.length > 0
       ? otherMethods
       : operations.filter((operation) => isSameButVersion(operation.path, path));
-  raise(
-    unknownOperation(
-      `there is no operation ${method} ${path}`,
+  raise('api/operation', `there is no operation ${method} ${path}`, {
+    hint:
       suggestions.length > 0
         ? `it has ${listOperations(suggestions.slice(0, 5))}`
         : '`trueup api --list` shows what it has',
-    ),
-  );
+  });
 }
-
-const unknownOperation = (message: string, hint: string) => problem('api/operation', message, { hint });
 
 const listOperations = (operations: readonly ApiOperation[]) =>
   operations.map(({ method, path }) => `${method} ${path}`).join(', ');

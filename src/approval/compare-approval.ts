@@ -106,15 +106,9 @@ export const agreedAction = ({
  * its positions in a file or an ordered list, members that follow from others (older versions did not write them), and fields that no
  * configuration declares.
  */
-export function withoutPositions<
-  T extends {
-    at?: unknown;
-    undo?: unknown;
-    renews?: unknown;
-    beside?: unknown;
-    position?: unknown;
-  },
->(planPart: T): unknown {
+export function withoutPositions(
+  planPart: Partial<Record<'at' | 'undo' | 'renews' | 'beside' | 'position', unknown>>,
+): unknown {
   const { at: _, undo: __, renews: ___, beside: ____, position: _____, ...agreedMembers } = planPart;
   return agreedMembers;
 }

@@ -28,16 +28,18 @@ const isSavedPlan = (text: string): boolean => /^\s*\{\s*"format"\s*:\s*"trueup 
  * elsewhere. `fileName`: the name of the file for messages.
  */
 export function parseSavedPlan(text: string, fileName: string): SavedPlan {
-  const refuse = (code: string, message: string, hint: string) =>
+  const planProblem = (code: string, message: string, hint: string) =>
     problem(code, `${fileName}: ${message}`, { hint });
   const newPlanHint = 'create a new plan with `trueup plan --out FILE` and have it approved';
   const json = tryParseJson(text);
   const { format, formatVersion, checksum } = (json ?? {}) as Partial<Record<keyof SavedPlan, unknown>>;
   if (json === undefined && isSavedPlan(text))
-    raise(refuse('approval/damaged', 'this plan is truncated or damaged: it is not valid JSON', newPlanHint));
+    raise(
+      planProblem('approval/damaged', 'this plan is truncated or damaged: it is not valid JSON', newPlanHint),
+    );
   if (format !== 'trueup plan')
     raise(
-      refuse(
+      planProblem(
         'approval/not-a-plan',
         'this is not a saved plan',
         'pass a file written by `trueup plan --out FILE`; name a configuration with --file',
@@ -45,11 +47,15 @@ export function parseSavedPlan(text: string, fileName: string): SavedPlan {
     );
   if (formatVersion === 1)
     raise(
-      refuse('approval/older', 'this plan was saved by an older trueup with a different seal', newPlanHint),
+      planProblem(
+        'approval/older',
+        'this plan was saved by an older trueup with a different seal',
+        newPlanHint,
+      ),
     );
   if (typeof formatVersion === 'number' && formatVersion > 2)
     raise(
-      refuse(
+      planProblem(
         'approval/newer',
         `this plan was saved by a newer version of trueup (format ${formatVersion})`,
         'upgrade trueup',
@@ -59,7 +65,7 @@ export function parseSavedPlan(text: string, fileName: string): SavedPlan {
   const [issue] = result.error?.issues ?? [];
   if (!result.success)
     raise(
-      refuse(
+      planProblem(
         'approval/damaged',
         `this plan was damaged or edited: ${invalidMember(issue)} is not in the form trueup writes`,
         newPlanHint,
@@ -67,7 +73,11 @@ export function parseSavedPlan(text: string, fileName: string): SavedPlan {
     );
   if (checksum !== checksumOf(json as SavedPlan))
     raise(
-      refuse('approval/damaged', 'this plan was damaged or edited: its checksum does not match', newPlanHint),
+      planProblem(
+        'approval/damaged',
+        'this plan was damaged or edited: its checksum does not match',
+        newPlanHint,
+      ),
     );
   return result.data;
 }
@@ -148,7 +158,7 @@ export const shownPlan = ({ stack, account, complete, partial, ...saved }: Saved
   stack,
   account,
   complete,
-  partial,
+  isNarrowed: partial,
   notCompared: saved.notCompared,
   changes: saved.changes.map(loadChange),
   operations: saved.operations.map(
@@ -157,7 +167,7 @@ export const shownPlan = ({ stack, account, complete, partial, ...saved }: Saved
   firstContact: saved.firstContact,
   actions: saved.actions?.map(loadAction),
   unmanaged: saved.unmanaged.map((object) => ({ ...object, id: '' })),
-  unlisted: saved.unlisted,
+  partialKinds: saved.unlisted,
   waiting: saved.waiting,
   changedBy: saved.changedBy,
   diagnostics: saved.diagnostics.map(loadDiagnostic),
@@ -350,12 +360,12 @@ export function parseSavedPlans(text: string, fileName: string): SavedPlans {
  * edited, or has a later format version.
  */
 function parseSavedStacks(text: string, fileName: string): SavedStacks {
-  const damagedError = (reason: string) =>
+  const damagedProblem = (reason: string) =>
     problem('approval/damaged', `${fileName}: these plans were damaged or edited: ${reason}`, {
       hint: 'create new plans with `trueup plan --all --out FILE` and have them approved',
     });
   const json = tryParseJson(text);
-  if (json === undefined) raise(damagedError('it is not valid JSON'));
+  if (json === undefined) raise(damagedProblem('it is not valid JSON'));
   if (((json as SavedStacks | null)?.formatVersion as number) > 1)
     raise('approval/newer', `${fileName}: these plans were saved by a newer version of trueup`, {
       hint: 'upgrade trueup',
@@ -363,9 +373,9 @@ function parseSavedStacks(text: string, fileName: string): SavedStacks {
   const result = savedStacks.safeParse(json);
   const [issue] = result.error?.issues ?? [];
   if (!result.success)
-    raise(damagedError(`${issue?.path.join('.') || 'the document'} is not in the form trueup writes`));
+    raise(damagedProblem(`${issue?.path.join('.') || 'the document'} is not in the form trueup writes`));
   if (result.data.checksum !== checksumOf(json as SavedStacks))
-    raise(damagedError('the checksum does not match'));
+    raise(damagedProblem('the checksum does not match'));
   for (const { id, plan } of result.data.parts) parseSavedPlan(JSON.stringify(plan), `${fileName}, ${id}`);
   return result.data;
 }

@@ -152,7 +152,7 @@ export function optionsAsApproved(
   return {
     canary: { agreed: firstContact },
     foundIds: new Set(changes.flatMap(({ id }) => id?.split(',') ?? [])),
-    ...('approved' in approvedPlan ? { review: isReview(approvedPlan.approved) } : {}),
+    review: 'approved' in approvedPlan && isReview(approvedPlan.approved),
   };
 }
 

@@ -91,7 +91,7 @@ async function writePlanFile(path: string, document: object, host: Host): Promis
     await writeFileAtomic(await prepareOutputFile(host, path), `${jsonText(document)}\n`, { mode: 0o600 });
   } catch (error) {
     if (error instanceof Problems) throw error;
-    raise(unwritablePlan(path, (error as Error).message));
+    raise(unwritablePlanProblem(path, (error as Error).message));
   }
 }
 
@@ -99,12 +99,12 @@ async function writePlanFile(path: string, document: object, host: Host): Promis
 export async function refuseOverwriting(path: string, host: Host): Promise<void> {
   const status = await lstat(resolvePath(host, path)).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
-    raise(unwritablePlan(path, error.message));
+    raise(unwritablePlanProblem(path, error.message));
   });
   if (!status) return;
   const text = status.isFile()
     ? await readFile(resolvePath(host, path), 'utf8').catch((error: Error) => {
-        raise(unwritablePlan(path, error.message));
+        raise(unwritablePlanProblem(path, error.message));
       })
     : undefined;
   if (text !== undefined && (text === '' || isSavedPlans(text))) return;
@@ -114,7 +114,7 @@ export async function refuseOverwriting(path: string, host: Host): Promise<void>
 }
 
 /** Returns the problem that the file of plans cannot be written, before or after the account was read. */
-const unwritablePlan = (path: string, reason: string) =>
+const unwritablePlanProblem = (path: string, reason: string) =>
   problem('file/unwritable', `the plan cannot be written to ${path}: ${reason}`, {
     hint: 'choose a file in a writable folder',
   });

@@ -227,7 +227,7 @@ export async function refuseUnlikeShownBeside(
  */
 function textToCompare({
   reads: _,
-  unlisted: __,
+  partialKinds: __,
   waiting: ___,
   changedBy: ____,
   actions,

@@ -133,7 +133,7 @@ async function exportAccount(
       sayDiagnostics(errors, terminal);
       run.exitCode = exitCodes.failed;
     }
-    run.exitCode = unreadCode(live) ?? run.exitCode;
+    run.exitCode = unreadableCode(live) ?? run.exitCode;
   });
 }
 
@@ -177,10 +177,10 @@ async function withExportedAccount(
  * Returns the exit code if lists of the account could not be read, because the export is incomplete then. Undefined if all were read. A
  * list that the token may not read does not count.
  */
-function unreadCode({ unreadable }: Live): number | undefined {
-  const unreadLists = [...unreadable.values()].filter(({ isRefused }) => !isRefused);
-  if (unreadLists.length === 0) return undefined;
-  return unreadLists.every(({ isForLater }) => isForLater) ? exitCodes.tryAgainLater : exitCodes.failed;
+function unreadableCode({ unreadable }: Live): number | undefined {
+  const failures = [...unreadable.values()].filter(({ isRefused }) => !isRefused);
+  if (failures.length === 0) return undefined;
+  return failures.every(({ isForLater }) => isForLater) ? exitCodes.tryAgainLater : exitCodes.failed;
 }
 
 /**

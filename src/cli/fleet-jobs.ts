@@ -182,18 +182,16 @@ export async function scheduleDriftChecks(options: ScheduleOptions, run: Command
 
 /** Throws `Problems` with an example if the words of `fleet schedule` do not say when to check which stacks. */
 function refuseUnclearSchedule({ time, what: task, glob, all: hasAll, remove }: ScheduleOptions): void {
-  const createProblems = (message: string) =>
-    problem('fleet/schedule', message, {
-      hint: 'for example `trueup fleet schedule "0 3 * * *" drift --all`',
-    });
+  const hint = 'for example `trueup fleet schedule "0 3 * * *" drift --all`';
   if (remove && time === undefined) return;
-  if (remove) raise(createProblems('--remove takes no time'));
+  if (remove) raise('fleet/schedule', '--remove takes no time', { hint });
   if (time === undefined || task === undefined)
-    raise(createProblems('a time and what to schedule are required'));
-  if (task !== 'drift') raise(createProblems(`only \`drift\` can be scheduled, not ${JSON.stringify(task)}`));
+    raise('fleet/schedule', 'a time and what to schedule are required', { hint });
+  if (task !== 'drift')
+    raise('fleet/schedule', `only \`drift\` can be scheduled, not ${JSON.stringify(task)}`, { hint });
   if (!/^\S+(?: \S+){4}$/.test(time.trim()))
-    raise(createProblems(`${JSON.stringify(time)} is not a cron expression`));
-  if ((glob === undefined) === !hasAll) raise(createProblems('pass either --all or a glob'));
+    raise('fleet/schedule', `${JSON.stringify(time)} is not a cron expression`, { hint });
+  if ((glob === undefined) === !hasAll) raise('fleet/schedule', 'pass either --all or a glob', { hint });
 }
 
 interface StatusOptions extends QueueOptions {

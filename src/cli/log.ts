@@ -3,12 +3,7 @@ import { createSources } from '../app/session/create-sources.ts';
 import { loadConfiguration } from '../app/session/load-configuration.ts';
 import type { StackOptions } from '../app/stack-options.ts';
 import { formatLog, type LogEntry, toLogJson } from '../history/log-text.ts';
-import {
-  type OpenHistory,
-  openHistory,
-  parseRunNumber,
-  unknownRunProblems,
-} from '../history/open-history.ts';
+import { type OpenHistory, openHistory, parseRunNumber, unknownRunProblem } from '../history/open-history.ts';
 import type { RunRecord } from '../history/record.ts';
 import type { Provider } from '../kind/provider.ts';
 import { raise } from '../model/diagnostic.ts';
@@ -52,7 +47,7 @@ async function printLog(
   const history = await openHistory(desired.stack, options, run.host);
   const { records, doubts, key } = history;
   if (number !== undefined && !records.some(({ head }) => head.run === number))
-    raise(unknownRunProblems(number, history));
+    raise(unknownRunProblem(number, history));
   const entries = selectLogEntries(records, { number, since, glob }).reverse();
   sayDoubts(history, terminal);
   if (options.json) return terminal.out(jsonText(toLogJson(entries, doubts, desired.stack)));

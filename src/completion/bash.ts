@@ -35,15 +35,15 @@ function positionCases(lines: CommandLine[]): string[] {
 }
 
 /** The part of the script that joins the pieces of readline to the words of the command line. */
-const joinedWords = `  local rest="\${COMP_LINE:0:COMP_POINT}" stripped piece i
+const joinedWords = `  local remaining="\${COMP_LINE:0:COMP_POINT}" stripped piece i
   local -a words=()
   for ((i = 0; i <= COMP_CWORD; i++)); do
     piece="\${COMP_WORDS[i]}"
-    stripped="\${rest#"\${rest%%[![:space:]]*}"}"
-    if [[ $i == 0 || $stripped != "$rest" ]]; then words+=(''); fi
+    stripped="\${remaining#"\${remaining%%[![:space:]]*}"}"
+    if [[ $i == 0 || $stripped != "$remaining" ]]; then words+=(''); fi
     if [[ $i == "$COMP_CWORD" ]]; then piece="$stripped"; fi
     words[\${#words[@]}-1]+="$piece"
-    rest="\${stripped#"$piece"}"
+    remaining="\${stripped#"$piece"}"
   done
 
 `;

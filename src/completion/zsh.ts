@@ -10,12 +10,12 @@ export function zshScript(lines: CommandLine[]): string {
 # Completes trueup in zsh: source <(trueup completion zsh)
 
 _trueup_words() {
-  local -a found expl
-  found=("\${(@f)$(command trueup __complete $1 -- "\${(@Q)words[2,CURRENT-1]}" 2>/dev/null)}")
-  found=("\${(@)found:#}")
-  (( $#found )) || return 1
+  local -a candidates expl
+  candidates=("\${(@f)$(command trueup __complete $1 -- "\${(@Q)words[2,CURRENT-1]}" 2>/dev/null)}")
+  candidates=("\${(@)candidates:#}")
+  (( $#candidates )) || return 1
   # Not _describe: to it a colon in an address would begin a description.
-  _wanted $1 expl $1 compadd -a found
+  _wanted $1 expl $1 compadd -a candidates
 }
 
 ${lines.map(commandFunction).join('\n')}

@@ -144,7 +144,7 @@ function secretUnavailable(
     {
       secret: {
         name,
-        ...('env' in origin ? { variable: origin.env } : {}),
+        variable: 'env' in origin ? origin.env : undefined,
         users: addresses.length > 0 ? addresses : undefined,
       },
       at,

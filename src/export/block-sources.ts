@@ -152,13 +152,7 @@ export function replaceIdsByReferences({ resources }: Live, kinds: Kinds): LiveR
 const replaceInObject = (resource: LiveResource, kind: Kind, addressOf: AddressOf): LiveResource => ({
   ...resource,
   fields: mapMembers(resource.fields, (value, name) => replaceInValue(kind.fields[name]!, value, addressOf)),
-  ...(resource.alternatives
-    ? {
-        alternatives: resource.alternatives.map((alternative) =>
-          replaceInObject(alternative, kind, addressOf),
-        ),
-      }
-    : {}),
+  alternatives: resource.alternatives?.map((alternative) => replaceInObject(alternative, kind, addressOf)),
 });
 
 /**

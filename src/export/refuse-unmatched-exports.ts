@@ -17,13 +17,13 @@ export function refuseUnmatchedExports(
   kinds: Kinds,
   { target = [], exclude = [], by = [] }: ExportGlobs,
 ): void {
-  const unreadCollections = [...unreadable.keys()].map(collectionParts);
-  const mayBeUnread = (glob: string) =>
-    unreadCollections.some(([parent, name]) => mayContainMatch(kinds.get(name)!, parent, [glob]));
+  const unreadableCollections = [...unreadable.keys()].map(collectionParts);
+  const mayBeUnreadable = (glob: string) =>
+    unreadableCollections.some(([parent, name]) => mayContainMatch(kinds.get(name)!, parent, [glob]));
   // With targets, an excluded object outside of them was not read, so its glob may match nothing.
   const excludeGlobs = target.length > 0 ? [] : exclude;
   const fileGlobs = by.map((rule) => rule.slice(0, rule.lastIndexOf('=')));
-  const globs = [...target, ...excludeGlobs, ...fileGlobs].filter((glob) => !mayBeUnread(glob));
+  const globs = [...target, ...excludeGlobs, ...fileGlobs].filter((glob) => !mayBeUnreadable(glob));
   const problems = createUnmatchedGlobProblems(globs, [...resources.keys()]);
   raiseErrors(problems);
 }

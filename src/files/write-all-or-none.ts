@@ -51,10 +51,10 @@ async function readUnchanged({ path, name, before }: TextChange): Promise<Buffer
   try {
     await access(path, constants.W_OK);
   } catch (error) {
-    raise(unwritableFile(name, (error as Error).message));
+    raise(unwritableFileProblem(name, (error as Error).message));
   }
   // A privileged user may write a read-only file, but a new file would replace it and lose that protection.
-  if (((await stat(path)).mode & 0o222) === 0) raise(unwritableFile(name, 'it is read-only'));
+  if (((await stat(path)).mode & 0o222) === 0) raise(unwritableFileProblem(name, 'it is read-only'));
   const bytes = await readFile(path);
   if (!bytes.equals(Buffer.from(withByteOrderMark(before, bytes))))
     raise('accept/changed', `${name} changed in the meantime`, {
@@ -63,7 +63,7 @@ async function readUnchanged({ path, name, before }: TextChange): Promise<Buffer
   return bytes;
 }
 
-const unwritableFile = (name: string, reason: string): Diagnostic =>
+const unwritableFileProblem = (name: string, reason: string): Diagnostic =>
   problem('file/unwritable', `${name} cannot be written: ${reason}`, { hint: 'nothing was written' });
 
 /** Returns a text with a byte order mark if the current content of its file (`bytes`) has one. */

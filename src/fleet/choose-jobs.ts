@@ -9,7 +9,7 @@ import { openRepository } from '../git/repository.ts';
 import { workTreeOf } from '../git/work-tree.ts';
 import { findStarter } from '../history/find-starter.ts';
 import type { Host } from '../host.ts';
-import { problem, raise } from '../model/diagnostic.ts';
+import { raise } from '../model/diagnostic.ts';
 import { pathFrom } from '../paths.ts';
 import { cleanLine } from '../report/text.ts';
 import { isRepositoryName, type StackJob } from './job.ts';
@@ -98,26 +98,19 @@ function selectByGlob({ chosen }: ChosenStacks, glob: string | undefined): Works
  * here. `wanted`: a commit id or its first digits.
  */
 async function readCheckedOutCommit(wanted: string | undefined, host: Host): Promise<string> {
-  const commitProblems = (message: string, hint: string) => problem('fleet/commit', message, { hint });
   const output = await openRepository(host.cwd, host.env)
     .then(({ git }) => git(['rev-parse', '--verify', 'HEAD^{commit}']))
     .catch((error: unknown) => {
       if (!(error instanceof GitError)) throw error;
-      raise(
-        commitProblems(
-          'a job needs a commit, and none is checked out here',
-          'run this in a checkout of the repository',
-        ),
-      );
+      raise('fleet/commit', 'a job needs a commit, and none is checked out here', {
+        hint: 'run this in a checkout of the repository',
+      });
     });
   const id = output.trim();
   if (wanted === undefined || (wanted.length >= 7 && id.startsWith(wanted.toLowerCase()))) return id;
-  raise(
-    commitProblems(
-      `the commit that is checked out here is ${id}, not ${cleanLine(wanted)}`,
-      'check out that commit: the list of stacks comes from the files here',
-    ),
-  );
+  raise('fleet/commit', `the commit that is checked out here is ${id}, not ${cleanLine(wanted)}`, {
+    hint: 'check out that commit: the list of stacks comes from the files here',
+  });
 }
 
 /**

@@ -54,5 +54,5 @@ export async function readForeignFile(file: string, { stdin, ...host }: Host): P
 }
 
 /** Returns the problem with a file in which nothing can be converted. `hint`: the reason of the first resource or record. */
-export const nothingToConvert = (file: string, hint: string): Diagnostic =>
+export const nothingToConvertProblem = (file: string, hint: string): Diagnostic =>
   problem('from/nothing', `${file}: nothing in it can be converted`, { hint });

@@ -160,7 +160,7 @@ export async function listFirstParents(
     const [id, parent, ...otherParents] = line.split(' ') as [string, ...string[]];
     return {
       id,
-      ...(parent === undefined ? {} : { parent }),
+      parent,
       isMerge: otherParents.length > 0,
       distance,
       changesFiles: changingIds.has(id),

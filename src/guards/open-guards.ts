@@ -209,16 +209,16 @@ async function findCheckProgram(
   judgedTrees: string[],
 ): Promise<CheckProgram> {
   const [name, ...args] = splitShellWords(shownCommand) ?? [];
-  const createProblems = (message: string) =>
+  const checkProblem = (message: string) =>
     problem('guards/check', `--check ${JSON.stringify(shownCommand)}: ${message}`, {
       hint: "a program and its arguments, for example --check 'conftest test -'",
     });
-  if (!name) raise(createProblems('there is no program'));
+  if (!name) raise(checkProblem('there is no program'));
   const nameOrPath = /[/\\]/.test(name) ? path.resolve(cwd, name) : name;
   const program = await findProgram(nameOrPath, { env, outside: judgedTrees });
   if (program) return { shownCommand, command: [program.path, ...args] };
   raise(
-    createProblems(
+    checkProblem(
       judgedTrees.length > 0
         ? noProgramMessage(name)
         : `there is no program ${JSON.stringify(name)} that can be run`,

@@ -80,10 +80,11 @@ export function findFieldOrigins(
 function originOfRecord({ head, proof }: RunRecord): Omit<FieldOrigin, 'address' | 'path'> {
   const { run, actor, start, end, commit } = head;
   return {
-    ...(actor ? { by: actor.name } : {}),
+    by: actor?.name,
     run,
     since: end ?? start,
-    ...(commit ? { commit: commit.id, dirty: commit.dirty && (true as const) } : {}),
+    commit: commit?.id,
+    dirty: commit?.dirty && (true as const),
     notVerified: isVerified(proof) || proof.doubt === 'no-key' ? undefined : formatDoubt(proof),
   };
 }

@@ -41,7 +41,7 @@ export class ConfigurationReader {
     this.#readings.set(id, reading);
     const configuration = await reading;
     const { stack } = configuration.desired;
-    if (stack !== this.#options.stack) raise(otherStackProblems(stack, this.#options.stack, commit));
+    if (stack !== this.#options.stack) raise(otherStackProblem(stack, this.#options.stack, commit));
     return configuration;
   }
 
@@ -78,7 +78,7 @@ export const withoutResources = (configuration: Configuration): Configuration =>
 });
 
 /** Returns the problem that the configuration at a commit belongs to another stack, so that it cannot be compared. */
-const otherStackProblems = (stack: string, wantedStack: string, commit: string): Diagnostic =>
+const otherStackProblem = (stack: string, wantedStack: string, commit: string): Diagnostic =>
   problem(
     'undo/configuration',
     `the configuration at ${commit.slice(0, 12)} belongs to ${stack}, not ${wantedStack}`,

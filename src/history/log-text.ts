@@ -197,7 +197,8 @@ export const toLogJson = (
       ...facts,
       verified: isVerified(proof),
       notVerified: isVerified(proof) ? undefined : formatDoubt(proof),
-      ...(details ? { changes } : { summarised: true }),
+      changes: details && changes,
+      summarised: details ? undefined : true,
     };
   }),
 });

@@ -41,7 +41,7 @@ export function parseRunNumber(text: string): number {
  * Returns the problem that the history has no run with the number that a user named for `trueup log` or `undo`. The hint lists the runs
  * that it has.
  */
-export const unknownRunProblems = (run: number, { records }: History): Diagnostic =>
+export const unknownRunProblem = (run: number, { records }: History): Diagnostic =>
   problem('history/unknown', `there is no record of run ${run}`, {
     hint:
       records.length === 0

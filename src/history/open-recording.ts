@@ -72,7 +72,7 @@ export async function openRecording(options: RecordingOptions): Promise<Recordin
       resumes: last?.head.outcome === 'begun' && !isActionRecord(last.head) ? last.head.run : undefined,
       version,
       plan: plannedAs,
-      partial: plan.partial && (true as const),
+      partial: plan.isNarrowed && (true as const),
       start,
       end: ended?.end,
       outcome: ended ? outcomeOf(ended.outcome) : ('begun' as const),

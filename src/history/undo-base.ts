@@ -48,7 +48,7 @@ export async function findUndoBase(options: BaseOptions): Promise<UndoBase> {
   const configurationOfRun = await reader.read(commit!.id);
   const { commits, cutAt } = await listCommitsBeforeRun(options);
   const exactBase = await findExactBase(commits, configurationOfRun, options);
-  if (exactBase === undefined && cutAt !== undefined) raise(missingCommitProblems(cutAt, run));
+  if (exactBase === undefined && cutAt !== undefined) raise(missingCommitProblem(cutAt, run));
   const base = exactBase ?? previous?.head.commit?.id;
   if (exactBase === undefined && base !== undefined)
     refuseSame(await reader.read(base), configurationOfRun, changes, run);
@@ -70,7 +70,7 @@ async function refuseMissingCommits({ target, host }: BaseOptions): Promise<void
   const { record, previous, lastCompleteRun } = target;
   const ids = [record, previous, lastCompleteRun].flatMap((runRecord) => runRecord?.head.commit?.id ?? []);
   const missingId = await findMissingCommit([...new Set(ids)], host.cwd, host.env);
-  if (missingId !== undefined) raise(missingCommitProblems(missingId, record.head.run));
+  if (missingId !== undefined) raise(missingCommitProblem(missingId, record.head.run));
 }
 
 /**
@@ -183,7 +183,7 @@ function refuseSame(
  * Returns the problem with which `trueup undo` stops if git does not have a commit that the search for the base (the commit to go back to)
  * needs.
  */
-const missingCommitProblems = (id: string, run: number): Diagnostic =>
+const missingCommitProblem = (id: string, run: number): Diagnostic =>
   problem('undo/impossible', `run ${run} cannot be undone: the commit ${id} is not in the history of HEAD`, {
     hint: 'a shallow clone lacks older commits: `git fetch --unshallow`; on another branch, switch to the one that was applied; if the history was rewritten, edit the files and apply',
   });

@@ -9,7 +9,7 @@ import { serializeDeclarations } from '../plan/match-undo-base.ts';
 import type { PreparedUndo } from '../plan/prepare-undo.ts';
 import { type ConfigurationReader, withoutResources } from './configuration-reader.ts';
 import { formatDoubt } from './log-text.ts';
-import { type OpenHistory, unknownRunProblems } from './open-history.ts';
+import { type OpenHistory, unknownRunProblem } from './open-history.ts';
 import {
   isActionRecord,
   isLedgerRecord,
@@ -178,7 +178,7 @@ function findUndoableRun(number: number, history: OpenHistory): [RunRecord, RunR
   if (!key) raise(missingKeyProblem);
   const position = records.findIndex(({ head }) => head.run === number);
   const record = records[position];
-  if (!record) raise(unknownRunProblems(number, history));
+  if (!record) raise(unknownRunProblem(number, history));
   const refuse: Refuse = (reason, hint) => {
     raise('undo/impossible', `run ${number} cannot be undone: ${reason}`, { hint });
   };

@@ -47,7 +47,7 @@ export async function withCommentApi<T>(
       return answer.body;
     });
   } catch (error) {
-    if (error instanceof HttpError) raise(toRefusedComment(error, hints));
+    if (error instanceof HttpError) raise(toRefusalProblem(error, hints));
     throw error;
   } finally {
     await client.close();
@@ -81,7 +81,7 @@ export async function* readNumberedPages<T>(
 }
 
 /** Converts a refusal by the code host into a problem with a hint that fits its status. */
-function toRefusedComment(error: HttpError, hints: Record<number, string>): Diagnostic {
+function toRefusalProblem(error: HttpError, hints: Record<number, string>): Diagnostic {
   const hint = hints[error.status] ?? error.hint;
   return problem('comment/refused', error.message, { hint });
 }

@@ -1,4 +1,4 @@
-import { problem, raise } from '../model/diagnostic.ts';
+import { raise } from '../model/diagnostic.ts';
 import { Sealed } from '../model/sealed.ts';
 
 /**
@@ -6,25 +6,20 @@ import { Sealed } from '../model/sealed.ts';
  * origin and path only. The URL is never quoted as a whole, because it may hold credentials.
  */
 export function checkBaseUrl(text: string): URL {
-  const urlProblem = (message: string, hint: string) => problem('auth/base-url', message, { hint });
   if (!URL.canParse(text))
-    raise(urlProblem('the base URL is not a URL', 'for example https://api.vercel.com'));
+    raise('auth/base-url', 'the base URL is not a URL', { hint: 'for example https://api.vercel.com' });
   const url = new URL(text);
   if (url.username || url.password || url.search || url.hash)
-    raise(
-      urlProblem(
-        `the base URL for ${url.host} has credentials, a query or a fragment`,
-        'use only the origin and path; the token is set separately',
-      ),
-    );
+    raise('auth/base-url', `the base URL for ${url.host} has credentials, a query or a fragment`, {
+      hint: 'use only the origin and path; the token is set separately',
+    });
   if (url.protocol !== 'https:' && url.protocol !== 'http:')
-    raise(urlProblem(`the base URL is for ${url.protocol}`, 'it must begin with https://'));
+    raise('auth/base-url', `the base URL is for ${url.protocol}`, { hint: 'it must begin with https://' });
   if (url.protocol === 'http:' && !isLoopback(url.hostname))
     raise(
-      urlProblem(
-        `the base URL ${url.origin} is not encrypted: anyone in between could read the token`,
-        'use https://',
-      ),
+      'auth/base-url',
+      `the base URL ${url.origin} is not encrypted: anyone in between could read the token`,
+      { hint: 'use https://' },
     );
   return url;
 }

@@ -105,7 +105,7 @@ interface YamlNotation {
  * A shape relates the objects of a kind to the platform's rows and to each other.
  *
  * Terms: a row is one record of the platform, a unit is one object of the YAML. In most kinds a unit is a row. A variable in three targets is
- * three units in one row; a DNS set is one unit of several rows. A position is the place of a unit in its row, such as a target.
+ * three units in one row; a DNS set is one unit of several rows. A row position is the place of a unit in its row, such as a target.
  */
 
 /**
@@ -139,7 +139,7 @@ export interface Shape {
   /** The fields that the address contains, besides those of the key. */
   addressFields: readonly string[];
   /**
-   * Returns the positions in a row that the name at the end of an address can mean, from exact to rough. Units in the same exact position of a row are
+   * Returns the row positions that the name at the end of an address can mean, from exact to rough. Units in the same exact position of a row are
    * the same, even with other names; units in the same rough position only if no other unit is there. Used to recognize renamed units.
    */
   rowPositionsOf?(name: string): string[];

@@ -146,12 +146,12 @@ export function gitDocuments(options: GitPlace): Documents {
         await setTimeout(Math.random() * 20 * Math.min(attempt + 1, 20));
       }
     }
-    raise(contendedProblems(refPlace));
+    raise(contendedProblem(refPlace));
   }
 }
 
 /** Returns the problem that other runs moved the ref before each of our attempts to write it. */
-const contendedProblems = (place: string): Diagnostic =>
+const contendedProblem = (place: string): Diagnostic =>
   problem('ledger/contended', `the ledger ${place} cannot be written: other runs keep writing it`, {
     hint: 'run trueup again',
   });

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Address } from '../model/address.ts';
-import { problem, raise } from '../model/diagnostic.ts';
+import { raise } from '../model/diagnostic.ts';
 import type { Intent, Ledger, LedgerEntry, StagedEntry } from '../model/ledger.ts';
 import { isValidSignature, type LedgerKey, type SigningKey, signatureOf } from '../model/ledger-key.ts';
 import type { OwedAction } from '../model/planned-action.ts';
@@ -132,21 +132,17 @@ export function parseJournal(
     const json = tryParseJson(text);
     const version = (json as { journal?: unknown } | undefined)?.journal;
     if (index === 0 && typeof version === 'number' && version > 2)
-      raise(
-        journalProblems(
-          'ledger/newer',
-          `${place}: it was written by a newer version of trueup`,
-          'upgrade trueup',
-        ),
-      );
+      raise('ledger/newer', `${place}: it was written by a newer version of trueup`, {
+        hint: 'upgrade trueup',
+      });
     const parsed = index === 0 ? journalHeadSchema.safeParse(json) : lineSchema.safeParse(json);
     if (!parsed.success)
       raise(
-        journalProblems(
-          'journal/corrupt',
-          `${place}:${index + 1}: this line is damaged; ${index} of ${completeLines.length} lines before it are intact`,
-          'restore the file. If you cannot, remove it: the ledger then has its last saved state, and objects from the interrupted run are found by name and content',
-        ),
+        'journal/corrupt',
+        `${place}:${index + 1}: this line is damaged; ${index} of ${completeLines.length} lines before it are intact`,
+        {
+          hint: 'restore the file. If you cannot, remove it: the ledger then has its last saved state, and objects from the interrupted run are found by name and content',
+        },
       );
     if (index === 0) head = parsed.data as JournalHead;
     else lines.push(parsed.data as unknown as JournalLine);
@@ -213,6 +209,3 @@ function withParts(ledger: Ledger, parts: Pick<Ledger, 'begun' | 'orders' | 'sta
   const nonEmptyParts = Object.entries(parts).filter(([, part]) => Object.keys(part).length > 0);
   return { ...others, ...Object.fromEntries(nonEmptyParts) };
 }
-
-/** Returns one problem of a journal, with a remedy. */
-const journalProblems = (code: string, message: string, hint: string) => problem(code, message, { hint });

@@ -120,7 +120,7 @@ export function createLedgerStore(
   const requireVerified = ({ allowCopied }: { allowCopied?: true } = {}) => {
     const currentProof = proof();
     if (currentProof && !isVerified(currentProof)) raise(unverifiedProblem(currentProof, key));
-    if (current?.copiedTo !== undefined && !allowCopied) raise(copiedLedgerProblems(place, current.copiedTo));
+    if (current?.copiedTo !== undefined && !allowCopied) raise(copiedLedgerProblem(place, current.copiedTo));
   };
   const readStored = async () => setCurrent(await documents.read('ledger'));
   const readWithJournal = async () => {
@@ -137,7 +137,7 @@ export function createLedgerStore(
     if (!key) raise(missingKeyProblem);
     if (current?.generation !== ledger.generation) {
       const stored = await readStored();
-      if ((stored?.generation ?? 0) !== ledger.generation) raise(changedByOtherRun(place, ledger, stored));
+      if ((stored?.generation ?? 0) !== ledger.generation) raise(otherRunProblem(place, ledger, stored));
     }
     if (!options?.trusted) requireVerified(options);
     const next = {
@@ -145,7 +145,7 @@ export function createLedgerStore(
       generation: ledger.generation + 1,
       writtenAt: new Date(now()).toISOString(),
       entries: withSortedMembers(ledger.entries),
-      ...(ledger.begun ? { begun: withSortedMembers(ledger.begun) } : {}),
+      begun: ledger.begun && withSortedMembers(ledger.begun),
     };
     const text = signText(`${JSON.stringify(next, null, 2)}\n`, key);
     try {
@@ -164,7 +164,7 @@ export function createLedgerStore(
       // Our own unanswered write was stored after all, so go on from its generation.
       if (error.stored && error.stored.text === unansweredText)
         return write({ ...ledger, generation: stored!.generation }, options);
-      raise(changedByOtherRun(place, ledger, stored));
+      raise(otherRunProblem(place, ledger, stored));
     }
     return next;
   };
@@ -200,7 +200,7 @@ export function createLedgerStore(
  * Returns the problem that a ledger was copied to the place `to`, so that no run uses the outdated one.
  * `isCertain`: true if the ledger is verified. Otherwise an attacker may have written `to`, so the hint warns.
  */
-export const copiedLedgerProblems = (place: string, to: string, isCertain = true): Diagnostic =>
+export const copiedLedgerProblem = (place: string, to: string, isCertain = true): Diagnostic =>
   problem(
     'ledger/copied',
     `the ledger ${place} ${isCertain ? 'was copied to' : 'says, not verified here, that it was copied to'} ${to}, which is authoritative now`,
@@ -215,7 +215,7 @@ export const copiedLedgerProblems = (place: string, to: string, isCertain = true
  * Returns the problem with which a write of the ledger stops because another run has replaced the ledger since this run read it. `ours`:
  * the ledger that this run started from; `stored`: the one there now, undefined if it was removed.
  */
-function changedByOtherRun(place: string, ours: Ledger, stored: Ledger | undefined): Diagnostic {
+function otherRunProblem(place: string, ours: Ledger, stored: Ledger | undefined): Diagnostic {
   const storedState = stored
     ? `it is at generation ${stored.generation} with ${Object.keys(stored.entries).length} entries`
     : 'it is missing';

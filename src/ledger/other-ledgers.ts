@@ -138,7 +138,7 @@ export function parseOtherStacks(
         ...(isSigned && begun ? { begun, generation } : {}),
         writtenAt: Number.isNaN(written) ? undefined : written,
         // The ledger may be unverified, and its text unlimited.
-        ...(typeof lastRun === 'string' ? { lastRun: lastRun.slice(0, 80) } : {}),
+        lastRun: typeof lastRun === 'string' ? lastRun.slice(0, 80) : undefined,
         inputs: Array.isArray(inputs) ? inputs.filter((file) => typeof file === 'string') : [],
         isVerified: isSigned,
         isWellFormed: isSigned || Object.values(entries).every(isEntry),

@@ -9,12 +9,12 @@ import { permissions } from '../model/resource.ts';
  * never replaced by an empty one, because the stack would forget what it owns.
  */
 export function parseLedger(text: string, place: string): Ledger {
-  const problemsWith = (code: string, message: string, hint: string) =>
+  const ledgerProblem = (code: string, message: string, hint: string) =>
     problem(code, `${place}: ${message}`, { hint });
   const json = tryParseJson(text);
   if (json === undefined)
     raise(
-      problemsWith(
+      ledgerProblem(
         'ledger/corrupt',
         'this is not valid JSON',
         'restore an earlier version, for example from git; without it nothing is deleted and existing objects are adopted again',
@@ -23,7 +23,7 @@ export function parseLedger(text: string, place: string): Ledger {
   const version = (json as { formatVersion?: unknown } | null)?.formatVersion;
   if (typeof version === 'number' && version > 2)
     raise(
-      problemsWith(
+      ledgerProblem(
         'ledger/newer',
         `it was written by a newer version of trueup (format ${version})`,
         'upgrade trueup',
@@ -39,7 +39,7 @@ export function parseLedger(text: string, place: string): Ledger {
   }
   const [issue] = parsed.error.issues;
   raise(
-    problemsWith(
+    ledgerProblem(
       'ledger/corrupt',
       `this is not a ledger: ${issue?.path.join('.') || 'the document'} is not in the form trueup writes`,
       'restore an earlier version, for example from git',

@@ -4,7 +4,7 @@ import { type Diagnostic, problem, raise } from '../model/diagnostic.ts';
 import { emptyLedger, type Ledger, type LedgerEntry } from '../model/ledger.ts';
 import { shellQuoted, shellWord } from '../model/shell-word.ts';
 import type { Documents, HistoryUpdate } from './documents.ts';
-import { copiedLedgerProblems, type LedgerStore } from './ledger-store.ts';
+import { copiedLedgerProblem, type LedgerStore } from './ledger-store.ts';
 
 /** The changes to two histories when a ledger goes to another place or another name. */
 interface TransferredHistory {
@@ -33,7 +33,7 @@ export async function copyLedger(
   const ledger = await from.store.read();
   if (!ledger || ledger.stack !== from.stack)
     raise(
-      missingLedgerProblems(from, ledger, {
+      missingLedgerProblem(from, ledger, {
         foreign: 'check the place, and --file and --stage, which select the ledger',
         none: 'check the place; FROM and TO take the same values as --ledger',
       }),
@@ -43,7 +43,7 @@ export async function copyLedger(
   if (existing) to.store.requireVerified({ allowCopied: true });
   if (ledger.copiedTo !== undefined) {
     if (ledger.copiedTo === newPlace && existing) return false;
-    raise(copiedLedgerProblems(oldPlace, ledger.copiedTo));
+    raise(copiedLedgerProblem(oldPlace, ledger.copiedTo));
   }
   // The journal of an interrupted run stays on this machine, so its changes are first written into the ledger.
   if (from.store.journalText() !== undefined) await from.lease.confirm();
@@ -51,7 +51,7 @@ export async function copyLedger(
   const source = (await from.documents.read('ledger'))!;
   const target = await to.documents.read('ledger');
   const isReturn = existing?.copiedTo === oldPlace;
-  if (target && target.text !== source.text && !isReturn) raise(placeInUseProblems(to, existing!));
+  if (target && target.text !== source.text && !isReturn) raise(placeInUseProblem(to, existing!));
   const history = await composeHistory(complete);
   if (target?.text !== source.text) {
     await to.lease.confirm();
@@ -70,7 +70,7 @@ export async function copyLedger(
  * Returns the problem that a place has no ledger of a stack, or only the ledger of another one (`storedLedger`). Used by the commands that copy,
  * rename, move or retire a ledger. `hints`: what the user should check in each case.
  */
-const missingLedgerProblems = (
+const missingLedgerProblem = (
   { stack, store }: LeasedLedger,
   storedLedger: Ledger | undefined,
   hints: { foreign?: string; none: string },
@@ -91,7 +91,7 @@ const checkNameHint = 'check the name, and --ledger';
  * Returns the problem with which `trueup ledger copy` stops if a different ledger is stored at the new place. Copying over it would make
  * its stack forget what it owns.
  */
-const placeInUseProblems = ({ store }: LeasedLedger, ledger: Ledger): Diagnostic =>
+const placeInUseProblem = ({ store }: LeasedLedger, ledger: Ledger): Diagnostic =>
   problem(
     'ledger/exists',
     `there is already a ledger at ${store.place}, of ${ledger.stack}, with ${Object.keys(ledger.entries).length} entries`,
@@ -121,7 +121,7 @@ export async function renameLedger(
   const existing = isSamePlace ? undefined : await to.store.read();
   if (!ledger || ledger.stack !== from.stack)
     raise(
-      missingLedgerProblems(from, ledger, {
+      missingLedgerProblem(from, ledger, {
         foreign: `check the names: \`trueup ledger rename ${shellWord(ledger?.stack ?? '')} ${shellWord(to.stack)}\``,
         none:
           existing?.stack === to.stack ? `there is one of ${to.stack}: it was renamed before` : checkNameHint,
@@ -131,7 +131,7 @@ export async function renameLedger(
   if (existing) {
     to.store.requireVerified();
     if (comparableContentOf(existing) !== comparableContentOf({ ...ledger, stack: to.stack }))
-      raise(nameInUseProblems(from, to, existing));
+      raise(nameInUseProblem(from, to, existing));
   }
   // The journal belongs to the old name, so its changes are first written into the ledger.
   const complete = from.store.journalText() === undefined ? ledger : await writeWithLease(from, ledger);
@@ -180,7 +180,7 @@ const comparableContentOf = ({ generation: _, writtenAt: __, ...content }: Ledge
  * Returns the problem with which `trueup ledger rename` stops if the new name has a ledger already. Renaming over it would make that stack
  * forget what it owns.
  */
-const nameInUseProblems = (from: LeasedLedger, to: LeasedLedger, ledger: Ledger): Diagnostic =>
+const nameInUseProblem = (from: LeasedLedger, to: LeasedLedger, ledger: Ledger): Diagnostic =>
   problem(
     'ledger/exists',
     `${to.stack} already has a ledger with ${Object.keys(ledger.entries).length} entries: ${to.store.place}`,
@@ -215,33 +215,23 @@ export async function moveEntries(
   const old = await readVerifiedLedger(from);
   const existingTarget = await to.store.read();
   if (existingTarget && existingTarget.stack !== to.stack)
-    raise(
-      moveProblems(
-        'ledger/foreign',
-        `the ledger ${to.store.place} belongs to ${existingTarget.stack}`,
-        'check --ledger',
-      ),
-    );
+    raise('ledger/foreign', `the ledger ${to.store.place} belongs to ${existingTarget.stack}`, {
+      hint: 'check --ledger',
+    });
   to.store.requireVerified();
   const addresses = Object.keys(old.entries).filter(
     (address) => !old.entries[address]!.existing && isMoved(address),
   );
   if (addresses.length === 0)
-    raise(
-      moveProblems(
-        'ledger/unknown',
-        `the stack ${from.stack} owns nothing that matches`,
-        '`trueup ledger list` shows what it owns',
-      ),
-    );
+    raise('ledger/unknown', `the stack ${from.stack} owns nothing that matches`, {
+      hint: '`trueup ledger list` shows what it owns',
+    });
   const unsettled = [old, existingTarget].find((ledger) => ledger && (ledger.begun || ledger.staged));
   if (unsettled)
     raise(
-      moveProblems(
-        'ledger/unsettled',
-        `a run of ${unsettled.stack} was interrupted, and its outcome is not known yet`,
-        'run `trueup apply` for it first',
-      ),
+      'ledger/unsettled',
+      `a run of ${unsettled.stack} was interrupted, and its outcome is not known yet`,
+      { hint: 'run `trueup apply` for it first' },
     );
   const target = existingTarget ?? emptyLedger(old.baseUrl, old.owner, to.stack);
   const targetEntries = { ...target.entries };
@@ -252,13 +242,9 @@ export async function moveEntries(
     const isSame =
       targetEntry && canonicalJson({ ...targetEntry, handover: entry.handover }) === canonicalJson(entry);
     if (targetEntry && !targetEntry.existing && !isSame)
-      raise(
-        moveProblems(
-          'ledger/both',
-          `${address} is in both ledgers with different content`,
-          `forget it in one of them: \`trueup ledger forget ${shellQuoted(address)}\``,
-        ),
-      );
+      raise('ledger/both', `${address} is in both ledgers with different content`, {
+        hint: `forget it in one of them: \`trueup ledger forget ${shellQuoted(address)}\``,
+      });
     // `$handover` named the stack that may take the object over. This command decides instead.
     const { handover: _, ...movedEntry } = entry;
     targetEntries[address] = movedEntry;
@@ -309,7 +295,7 @@ async function readVerifiedLedger(ledger: LeasedLedger, options?: { allowCopied?
   const { stack, store } = ledger;
   const stored = await store.read();
   if (!stored || stored.stack !== stack)
-    raise(missingLedgerProblems(ledger, undefined, { none: checkNameHint }));
+    raise(missingLedgerProblem(ledger, undefined, { none: checkNameHint }));
   store.requireVerified(options);
   return stored;
 }
@@ -339,6 +325,3 @@ function dropEmptyContainers(entries: Record<Address, LedgerEntry>): void {
     if (entries[address]!.existing && isEmpty) delete entries[address];
   }
 }
-
-/** Returns one problem with a remedy, for the commands of this file. */
-const moveProblems = (code: string, message: string, hint: string) => problem(code, message, { hint });

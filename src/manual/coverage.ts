@@ -82,10 +82,10 @@ export function coverageOf(
       method,
       path,
       operationId,
-      ...(isDeclarable ? { isDeclarable } : {}),
+      isDeclarable: isDeclarable || undefined,
       claims: joinClaims((effectiveClaims ?? []).map(({ claim }) => claim)),
-      ...(effectiveClaims && !ownClaims && instead ? { instead } : {}),
-      ...(isLookup ? { isLookup } : {}),
+      instead: effectiveClaims && !ownClaims ? instead : undefined,
+      isLookup: isLookup || undefined,
       ...callersOf.get(operation),
     };
   };

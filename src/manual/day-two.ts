@@ -68,8 +68,8 @@ const fieldSummariesOf = (schemas: FieldSchemas, isInput: boolean): FieldSummary
     name,
     type: isInput ? typeWords(schema) : typeWords(schema).replace(', not empty', ''),
     doc: docOf(schema) ?? '',
-    ...(isInput && !schema.safeParse(undefined).success ? { needed: true } : {}),
-    ...(traitsOf(schema).secret === true ? { secret: true } : {}),
+    needed: (isInput && !schema.safeParse(undefined).success) || undefined,
+    secret: traitsOf(schema).secret === true || undefined,
   }));
 
 /** Returns the members that the pages of actions and lookups have in common. Both list their inputs and outputs in the same way. */
@@ -87,7 +87,7 @@ export const actionList = (actions: ReadonlyMap<string, Action>): ActionSummary[
     ...pickSet(action, ['grade', 'why', 'cost', 'shows']),
     repeatable: action.repeatable === true,
     declarable: action.declarable === true,
-    ...(action.until ? { waits: action.until.lookup } : {}),
+    waits: action.until?.lookup,
   }));
 
 /** Returns all lookups in the order of the manual, for `trueup get --list` and the manual pages. */

@@ -59,16 +59,18 @@ function describeField(
     name,
     type,
     presence: schema.safeParse(undefined).success ? 'optional' : 'required',
-    ...(defaultValue === undefined ? {} : { default: defaultValue }),
-    ...(schema.safeParse(null).success
-      ? { null: isNullable(schema) && !context.isWhole ? 'reset' : 'value' }
-      : {}),
+    default: defaultValue,
+    null: schema.safeParse(null).success
+      ? isNullable(schema) && !context.isWhole
+        ? 'reset'
+        : 'value'
+      : undefined,
     traits: [
       ...(traits.ref === undefined || type === `name of a ${traits.ref}` ? [] : [`refers to ${traits.ref}s`]),
       ...traitWords(traits, kind),
     ],
-    ...(doc === undefined ? {} : { doc }),
-    ...(members.length > 0 ? { members } : {}),
+    doc,
+    members: members.length > 0 ? members : undefined,
   };
 }
 

@@ -62,7 +62,7 @@ export function kindManual(
     limits: limitsOf(kind),
     order: orderWords(kinds, kind),
     metaKeys: metaKeysOf(kinds, kind),
-    ...(kind.example === undefined ? {} : { example: `${exampleOf(kinds, kind)}\n` }),
+    example: kind.example && `${exampleOf(kinds, kind)}\n`,
     exampleAddresses,
     requests: requestsOf(kind).map((request) => markOutsideCatalog(request, extraOperations)),
     related: relatedTo(kinds, kind),

@@ -2,6 +2,17 @@ import type { Address } from './address.ts';
 import { byText } from './graph.ts';
 import { dropUndefined } from './walk.ts';
 
+/*
+ * Three words for places:
+ *
+ *   | word         | place of                                                  | example                           |
+ *   | ------------ | --------------------------------------------------------- | --------------------------------- |
+ *   | `at`         | a text in a file (`Position`, or a `Place` that has one)  | `trueup.yaml:4:7`                 |
+ *   | `position`   | an item in an ordered list (`ItemPosition`), or of the    | from 3 to 1; `$position: last`    |
+ *   |              | items of a stack among those of others (`ListPosition`)   |                                   |
+ *   | row position | a unit in its row (`Shape.rowPositionsOf`)                | `@production` of a variable       |
+ */
+
 /** A place in a file; line and column count from 1. `text` is the quoted line, already safe to show. */
 export interface Position {
   file: string;

@@ -138,12 +138,14 @@ export interface Ledger {
  * Returns the addresses that an interrupted run left unfinished, each with its kind: creations whose outcome is unknown, and objects in versions that
  * it staged and did not promote. The next plan has to read them, since their objects may exist, whether they are declared or not.
  */
-export const unfinishedAddresses = ({
-  begun = {},
-  staged = {},
-}: Pick<Ledger, 'begun' | 'staged'>): [address: Address, kind: string][] => [
-  ...Object.entries(begun).map(([address, { entry }]): [Address, string] => [address, entry.kind]),
-  ...Object.entries(staged).flatMap(([id, { of: contents }]) =>
+export const unfinishedAddresses = (
+  ledger: Pick<Ledger, 'begun' | 'staged'>,
+): [address: Address, kind: string][] => [
+  ...Object.entries(ledger.begun ?? {}).map(([address, { entry }]): [Address, string] => [
+    address,
+    entry.kind,
+  ]),
+  ...Object.entries(ledger.staged ?? {}).flatMap(([id, { of: contents }]) =>
     Object.keys(contents).map((address): [Address, string] => [address, collectionParts(id)[1]]),
   ),
 ];

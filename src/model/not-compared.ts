@@ -9,7 +9,7 @@ import { addressWithoutTarget } from './logical-changes.ts';
  *
  * | Cause        | Item   | Meaning                                                                          | Plan is incomplete |
  * | ------------ | ------ | -------------------------------------------------------------------------------- | ------------------ |
- * | unread       | object | its collection, or one around it, could not be read, or not to its end           | yes                |
+ * | unread       | object | its collection is `unreadable` (see `Live`)                                      | yes                |
  * | dependency   | object | it needs an object that was not compared                                         | yes                |
  * | unidentified | object | several live objects could be the declared one                                   | no (an error)      |
  * | unavailable  | secret | its value is not available here                                                  | no                 |

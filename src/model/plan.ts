@@ -108,8 +108,8 @@ export interface Plan {
   stack: string;
   account?: Account;
   complete: boolean;
-  /** Only a part was looked at: `--target` or `--exclude`. */
-  partial?: true;
+  /** True if `--target` or `--exclude` selects a part of the stack. */
+  isNarrowed?: true;
   changes: Change[];
   /**
    * All objects that this plan deletes, including those inside deleted ones. Absent if there are none, or if they are
@@ -127,8 +127,8 @@ export interface Plan {
   notCompared?: NotCompared[];
   /** Live objects that no stack owns: never changed, only counted. */
   unmanaged: { kind: string; address: Address; id: string }[];
-  /** Kinds whose collections were not listed, so that the number of their unmanaged objects is unknown. */
-  unlisted?: string[];
+  /** Kinds with a collection in the state `partial` (see `Live`), so that the number of their unmanaged objects is unknown. `unlisted` in JSON. */
+  partialKinds?: string[];
   /** By address; absent if nothing has to be waited for. Not part of the approval: it may be ready by now. */
   waiting?: PlanWait[];
   /** The authors of changes outside since the last apply, by address. Not part of the approval. */

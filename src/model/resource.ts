@@ -235,7 +235,10 @@ export interface ReadFailure {
  *   | not read   | nothing, because nothing mentions it, it is out   | is unknown                  | are unknown        |
  *   |            | of scope, or its parent does not exist            |                             |                    |
  *
- * The plan creates and deletes nothing in an unreadable collection. Beside its state, a collection can be `blocked`: it was read, but must
+ * If a token may read only some objects of a list, its collection is unreadable except for these (`readAddresses`): they are compared as usual.
+ *
+ * In a plan, the kinds of partial collections are `partialKinds` (JSON: `unlisted`), and the objects of unreadable ones are not compared (cause
+ * `unread`). The plan creates and deletes nothing in an unreadable collection. Beside its state, a collection can be `blocked`: it was read, but must
  * not be changed.
  */
 export interface Live {
@@ -256,7 +259,7 @@ export interface Live {
   writes: Map<CollectionId, number>;
   /** Objects of a collection that cannot be declared (the platform's own, an integration's): their number, and the first names. */
   undeclarable: Map<CollectionId, { count: number; names: string[] }>;
-  /** The addresses that a partial read covered: nothing is known of other mentioned ones. */
+  /** The addresses that a reading for `--target` covers; other mentioned ones are not read. Absent for a whole reading. */
   scope?: ReadonlySet<Address>;
   /** The ids of unnamed objects that were read and left out of `resources`, because they belong to other stacks. */
   hiddenIds?: ReadonlySet<string>;

@@ -3,7 +3,7 @@
  *
  * Terms: the natural address of an object is the one that its current name makes. A row is one object of the platform. A unit is what the
  * configuration declares: for most kinds the row itself, for some kinds a part of it (an environment variable in one of its targets). A
- * position is where in its row a unit lies, for example `@production`; see `Shape.rowPositionsOf`.
+ * row position is the place of a unit in its row, for example `@production`; see `Shape.rowPositionsOf`.
  *
  * Premise: an object that was renamed in the account is still ours, so it keeps the address of its ledger entry. The first line that
  * applies decides:
@@ -12,7 +12,7 @@
  *   | -------------------------------------------------------- | ------------------------------- |
  *   | the ledger has its id under its natural address          | the natural address             |
  *   | the ledger has its id under another address              | that address (`renamedTo` set)  |
- *   | a unit that the ledger lacks, alone in its position, and | the address of the missing unit |
+ *   | a unit that the ledger lacks, alone in its place, and    | the address of the missing unit |
  *   |   the ledger has one missing unit of this row there      |                                 |
  *   | `$was` renames its natural address (an alias)            | the new address                 |
  *   | any other                                                | the natural address             |
@@ -89,7 +89,7 @@ export function indexRecordedUnits(
     if (entry?.kind !== kind.name || isLiveAt(entry, address)) return [];
     return entry.ids.map((id) => ({ id, address }));
   });
-  const addressByUnit = matchByPositions(renamed, missing, kind);
+  const addressByUnit = matchByRowPositions(renamed, missing, kind);
   return {
     addressOf: (id, natural) =>
       hasIdAt(ledger, natural, id) ? natural : addressByUnit.get(naturalUnitKey({ id, natural })),
@@ -112,16 +112,20 @@ const naturalUnitKey = ({ id, natural }: NaturalUnit): string => `${id} ${natura
  * for a deletion and a creation. Matches by exact position in the row first, then the remaining ones by rough
  * position.
  */
-function matchByPositions(renamed: NaturalUnit[], missing: RecordedUnit[], kind: Kind): Map<string, Address> {
+function matchByRowPositions(
+  renamed: NaturalUnit[],
+  missing: RecordedUnit[],
+  kind: Kind,
+): Map<string, Address> {
   if (renamed.length === 0 || missing.length === 0) return new Map();
-  const positionsIn = (address: Address) =>
+  const rowPositionsOf = (address: Address) =>
     kind.shape.rowPositionsOf!(address.slice(address.lastIndexOf('/') + 1));
-  const exact = matchUnits(renamed, missing, (address) => positionsIn(address)[0]);
+  const exact = matchUnits(renamed, missing, (address) => rowPositionsOf(address)[0]);
   const matched = new Set(exact.values());
   const rough = matchUnits(
     renamed.filter((unit) => !exact.has(naturalUnitKey(unit))),
     missing.filter(({ address }) => !matched.has(address)),
-    (address) => positionsIn(address)[1],
+    (address) => rowPositionsOf(address)[1],
   );
   return new Map([...exact, ...rough]);
 }
@@ -133,13 +137,13 @@ function matchByPositions(renamed: NaturalUnit[], missing: RecordedUnit[], kind:
 function matchUnits(
   renamed: NaturalUnit[],
   missing: RecordedUnit[],
-  positionOfAddress: (address: Address) => string | undefined,
+  rowPositionOf: (address: Address) => string | undefined,
 ): Map<string, Address> {
-  const missingByPosition = groupBy(missing, ({ id, address }) => `${id} ${positionOfAddress(address)}`);
-  const renamedByPosition = groupBy(renamed, ({ id, natural }) => `${id} ${positionOfAddress(natural)}`);
+  const missingByRowPosition = groupBy(missing, ({ id, address }) => `${id} ${rowPositionOf(address)}`);
+  const renamedByRowPosition = groupBy(renamed, ({ id, natural }) => `${id} ${rowPositionOf(natural)}`);
   const addressByUnit = new Map<string, Address>();
-  for (const [position, units] of renamedByPosition) {
-    const recordedUnits = missingByPosition.get(position) ?? [];
+  for (const [rowPosition, units] of renamedByRowPosition) {
+    const recordedUnits = missingByRowPosition.get(rowPosition) ?? [];
     if (units.length === 1 && recordedUnits.length === 1)
       addressByUnit.set(naturalUnitKey(units[0]!), recordedUnits[0]!.address);
   }

@@ -20,7 +20,7 @@ import {
   objectsFromLedger,
   readMentioned,
   readMissingOneByOne,
-  readUnlisted,
+  readRecordedById,
 } from './read-mentioned.ts';
 import { readVersions, stagedElsewhere } from './read-versions.ts';
 
@@ -124,7 +124,7 @@ export class CollectionObjects {
     // Other objects cannot be read, by their ids neither.
     if (!singleReadOf(kind) || this.#limits.has(id)) return listed;
     const reader = { kind, params, answers: this.#answers, facts: this.#options.facts };
-    return [...listed, ...(await readUnlisted(listed, this.#recordedIds(kind, id), reader))];
+    return [...listed, ...(await readRecordedById(listed, this.#recordedIds(kind, id), reader))];
   }
 
   /** Returns the objects that the token can read of a list that it may not read as a whole. Throws any other error of the list again. */

@@ -183,7 +183,7 @@ class CollectionReader {
    * True if an object refers to an object of `targetKind` that has not been read. Used where only the mentioned objects of the target's
    * collection were read: then the rest is read as well, so that the reference gets an address.
    */
-  #refersToUnread(kind: Kind, objects: ApiObject[], targetKind: string): boolean {
+  #refersToMissing(kind: Kind, objects: ApiObject[], targetKind: string): boolean {
     let hasUnread = false;
     const to = (kindName: string, id: string) => {
       hasUnread ||= kindName === targetKind && this.#addressOf(kindName, id) === undefined;
@@ -260,10 +260,10 @@ class CollectionReader {
     const targetParent = target.parent === undefined ? undefined : parent;
     const id = collectionId(targetKind, targetParent?.address);
     await this.read(target, targetParent);
-    if (live.partial.has(id) && this.#refersToUnread(kind, objects, targetKind))
+    if (live.partial.has(id) && this.#refersToMissing(kind, objects, targetKind))
       await this.#readWhole(target, targetParent);
     const failure = live.unreadable.get(id);
-    const isReadEnough = failure?.readAddresses && !this.#refersToUnread(kind, objects, targetKind);
+    const isReadEnough = failure?.readAddresses && !this.#refersToMissing(kind, objects, targetKind);
     if (failure && !isReadEnough) throw new UnreadableReference(failure);
   }
 

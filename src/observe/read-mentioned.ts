@@ -223,18 +223,18 @@ function liesInParent(
  *
  * @param recorded The ids in the ledger, each with the address of its entry.
  */
-export async function readUnlisted(
+export async function readRecordedById(
   listed: ApiObject[],
   recorded: ReadonlyMap<string, Address>,
   reader: SingleReader,
 ): Promise<ApiObject[]> {
   const { kind } = reader;
   const listedIds = new Set(listed.map((object) => idOf(kind, object)));
-  const unlisted = [...recorded].filter(([id]) => !listedIds.has(id));
+  const missing = [...recorded].filter(([id]) => !listedIds.has(id));
   const objects = await Promise.all(
-    unlisted.map(([id, address]) =>
+    missing.map(([id, address]) =>
       readOne(id, reader, (object) => idOf(kind, object) === id).catch((error) => {
-        throw createUnlistedReadError(error, address, kind);
+        throw createSingleReadError(error, address, kind);
       }),
     ),
   );
@@ -245,7 +245,7 @@ export async function readUnlisted(
  * Wraps the error of a read by id, so that it names the object. Copies the request and whether to try later, but not the status: a 403 for
  * one object does not mean that the collection is refused.
  */
-function createUnlistedReadError(error: unknown, address: Address, { name }: Kind): Error {
+function createSingleReadError(error: unknown, address: Address, { name }: Kind): Error {
   const { message, method, path, isForLater } = error as Error & Record<string, unknown>;
   const why = isProgramError(error) ? unexpectedForm(name) : message;
   return Object.assign(

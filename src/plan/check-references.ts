@@ -116,9 +116,9 @@ function checkReference(reference: FieldReference, input: PlanInput, report: Rep
  * Replaces references to secrets of live objects that the platform did not return to this run's token, so that such a token can still plan. They
  * become unavailable secrets: they are not compared, and an apply that has to send one does not start.
  */
-export function markUnreadSecrets<I extends Pick<PlanInput, 'desired' | 'live'>>(input: I): I {
+export function markHiddenSecrets<I extends Pick<PlanInput, 'desired' | 'live'>>(input: I): I {
   const { desired, live } = input;
-  const unreadReferences = (desired.references ?? []).filter(({ source, isLive }) => {
+  const hiddenReferences = (desired.references ?? []).filter(({ source, isLive }) => {
     const resource = live.resources.get(source.address);
     return (
       isLive &&
@@ -127,19 +127,19 @@ export function markUnreadSecrets<I extends Pick<PlanInput, 'desired' | 'live'>>
       resource.fields[source.field] === undefined
     );
   });
-  if (unreadReferences.length === 0) return input;
+  if (hiddenReferences.length === 0) return input;
   const resources = new Map(desired.resources);
-  for (const { source, target } of unreadReferences) {
+  for (const { source, target } of hiddenReferences) {
     const resource = resources.get(target.address);
-    const isUnread = (hole: unknown) =>
+    const isHidden = (hole: unknown) =>
       isRef(hole) && hole.$ref === source.address && hole.attr === source.field;
-    const replaceUnread = (value: unknown): unknown =>
+    const replaceHidden = (value: unknown): unknown =>
       mapHoles(value, (hole) => {
-        if (isUnread(hole)) return { $secret: `${source.field} of ${source.address}` };
-        return isJoin(hole) ? { $join: hole.$join.map(replaceUnread) } : hole;
+        if (isHidden(hole)) return { $secret: `${source.field} of ${source.address}` };
+        return isJoin(hole) ? { $join: hole.$join.map(replaceHidden) } : hole;
       });
     if (resource)
-      resources.set(target.address, { ...resource, fields: replaceUnread(resource.fields) as Fields });
+      resources.set(target.address, { ...resource, fields: replaceHidden(resource.fields) as Fields });
   }
   return { ...input, desired: { ...desired, resources } };
 }

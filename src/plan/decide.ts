@@ -5,7 +5,7 @@
  *
  *   | state        | premise                                                        | decision                                      |
  *   | ------------ | -------------------------------------------------------------- | --------------------------------------------- |
- *   | not read     | a partial read for `--target` does not cover it                | none for it and for all that needs it         |
+ *   | not read     | a reading for `--target` does not cover it                     | none for it and for all that needs it         |
  *   | unreadable   | its collection could not be read                               | none for it and for all that needs it         |
  *   | unidentified | which live object it means is uncertain, or its kind unknown   | none for it                                   |
  *   | comparable   | none of these                                                  | `decide-declared.ts`, `decide-undeclared.ts`  |
@@ -56,11 +56,13 @@ export function decide(input: PreparedInput, report: Reporter): Decisions {
   const isReplacedOutside = createReplacedOutsideTest(input);
   const context = { input, notes, joinedUnits, report, isReplacedOutside };
   const decisions = addressesToDecide(input).map((address) => decideAddress(address, context));
-  reportUnreadCollections(input, report);
+  reportUnreadableCollections(input, report);
 
   const allChanges = decisions.flatMap(({ change }) => change ?? []);
-  const unreadAddresses = new Set(decisions.flatMap(({ address, isUnseen }) => (isUnseen ? [address] : [])));
-  const changes = withoutDependents(allChanges, unreadAddresses, input);
+  const unknownAddresses = new Set(
+    decisions.flatMap(({ address, isUnknown }) => (isUnknown ? [address] : [])),
+  );
+  const changes = withoutDependents(allChanges, unknownAddresses, input);
   const leftOut = changesExcept(allChanges, changes);
   if (live.unreadable.size === 0) refuseLeftOut(leftOut, input, report);
   const dependents = live.unreadable.size === 0 ? [] : leftOut;
@@ -81,8 +83,8 @@ export function decide(input: PreparedInput, report: Reporter): Decisions {
 interface AddressDecision {
   address: Address;
   change?: Change | undefined;
-  /** True if the object of the address was not read. Changes that need the address are then left out. */
-  isUnseen?: boolean;
+  /** True in the states `not read` and `unreadable`: changes that need the address are left out, because its object may not exist. */
+  isUnknown?: boolean;
 }
 
 /**
@@ -94,12 +96,12 @@ function decideAddress(address: Address, context: DecisionContext): AddressDecis
   const foundState = findStates(address, context);
   switch (foundState.state) {
     case 'not read':
-      return { address, isUnseen: true };
+      return { address, isUnknown: true };
     case 'unreadable':
       notes.notCompared.push(
         ...createFindings(address, input, { cause: 'unread', why: foundState.failure.cause }),
       );
-      return { address, isUnseen: true };
+      return { address, isUnknown: true };
     case 'unidentified':
       if (input.desired.resources.has(address))
         notes.notCompared.push(...createFindings(address, input, { cause: 'unidentified' }));
@@ -234,7 +236,7 @@ function findStates(address: Address, context: DecisionContext): FoundState {
  * Reports each collection that could not be read, since nothing in it is planned. Collections below it were not requested, so they are not reported.
  * Without `--allow-incomplete` such a plan is not applied.
  */
-function reportUnreadCollections({ live, desired, kinds }: PlanInput, report: Reporter): void {
+function reportUnreadableCollections({ live, desired, kinds }: PlanInput, report: Reporter): void {
   for (const [id, { why, cause, below, isForLater, scopeHint, readAddresses = [] }] of live.unreadable) {
     if (below !== undefined) continue;
     const [parent, kind] = collectionParts(id);
@@ -258,7 +260,7 @@ function reportUnreadCollections({ live, desired, kinds }: PlanInput, report: Re
 }
 
 /**
- * Refuses changes that were left out because a partial read (`--target`) does not cover an address that they need. This does not happen if
+ * Refuses changes that were left out because the reading for `--target` does not cover an address that they need. This does not happen if
  * `find-scope.ts` is right, so it is a safety net.
  */
 function refuseLeftOut(leftOut: Change[], { live: { scope } }: PlanInput, report: Reporter): void {
@@ -278,17 +280,17 @@ const changesExcept = (changes: Change[], selected: Change[]): Change[] => {
 };
 
 /**
- * Returns the changes without those that need an unread address, directly or through another change, because its object may not exist and
- * its id is unknown. Also leaves out a new object whose secret would go to an unread variable, since the platform shows the secret only
+ * Returns the changes without those that need an unknown address, directly or through another change, because its object may not exist and
+ * its id is unknown. Also leaves out a new object whose secret would go to an unknown variable, since the platform shows the secret only
  * once.
  */
 function withoutDependents(
   changes: Change[],
-  unreadAddresses: ReadonlySet<Address>,
+  unknownAddresses: ReadonlySet<Address>,
   { desired, kinds }: PlanInput,
 ): Change[] {
-  if (unreadAddresses.size === 0) return changes;
-  const leftOut = new Set(unreadAddresses);
+  if (unknownAddresses.size === 0) return changes;
+  const leftOut = new Set(unknownAddresses);
   const variables = groupBy(desired.resources.values(), ({ meta }) => meta.secretOf?.object);
   const wouldLoseSecret = (change: Change) =>
     createsObject(change) &&

@@ -55,16 +55,16 @@ function withoutUnsetSecrets(diagnostics: Diagnostic[]): Diagnostic[] {
  */
 export function withoutUnrelatedWarnings(
   diagnostics: Diagnostic[],
-  { changes, partial }: Pick<Plan, 'changes' | 'partial'>,
+  { changes, isNarrowed }: Pick<Plan, 'changes' | 'isNarrowed'>,
   { resources }: Desired,
 ): Diagnostic[] {
-  const plannedResources = partial
+  const plannedResources = isNarrowed
     ? changes.flatMap(({ address }) => resources.get(address) ?? [])
     : [...resources.values()];
   const holes = plannedResources.flatMap(({ fields }) => holesIn(fields)).filter(isSecretRef);
   const usedSecrets = new Set(holes.map(({ $secret }) => $secret));
   const isInPlan = (warnedAddress: Address) =>
-    !partial || changes.some(({ address }) => isUnitOf(address, warnedAddress));
+    !isNarrowed || changes.some(({ address }) => isUnitOf(address, warnedAddress));
   return diagnostics.filter(
     ({ severity, code, address, secret }) =>
       severity === 'error' ||

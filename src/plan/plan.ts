@@ -8,7 +8,7 @@ import type { Plan, PlanWait } from '../model/plan.ts';
 import { collectionParts } from '../model/resource.ts';
 import { addUndo, gradeByRequests, unmarkSentRenewals } from './annotate-changes.ts';
 import { checkGuards } from './check-guards.ts';
-import { checkReferences, markUnreadSecrets } from './check-references.ts';
+import { checkReferences, markHiddenSecrets } from './check-references.ts';
 import { chooseFirstChange } from './choose-first-change.ts';
 import type { PreparedInput } from './comparison.ts';
 import { decide } from './decide.ts';
@@ -58,14 +58,15 @@ export function plan(planInput: PlanInput): Plan {
   checkGuards(changes, drafts, losses, input, report);
 
   const deletedObjects = listDeletedObjects(changes, losses, input);
-  const unlisted = [...new Set([...input.live.partial].map((id) => collectionParts(id)[1]))].sort();
+  const partialKinds = [...new Set([...input.live.partial].map((id) => collectionParts(id)[1]))].sort();
   const waiting = listWaits(changes, input.kinds);
   const notCompared = groupNotCompared(selectFindings(decisions.notCompared, changes, input.options));
   return {
     stack: input.desired.stack,
     complete: !decisions.isIncomplete,
     notCompared: notCompared.length > 0 ? notCompared : undefined,
-    partial: input.options?.targets?.length || input.options?.excludes?.length ? (true as const) : undefined,
+    isNarrowed:
+      input.options?.targets?.length || input.options?.excludes?.length ? (true as const) : undefined,
     changes,
     deletedObjects: deletedObjects.length > 0 ? deletedObjects : undefined,
     joined: decisions.joinedUnits.size > 0 ? [...decisions.joinedUnits.keys()] : undefined,
@@ -73,7 +74,7 @@ export function plan(planInput: PlanInput): Plan {
     unmanaged: decisions.unmanaged
       .map(({ kind, address, ids }) => ({ kind, address, id: ids.join(',') }))
       .sort(byAddress),
-    unlisted: unlisted.length > 0 ? unlisted : undefined,
+    partialKinds: partialKinds.length > 0 ? partialKinds : undefined,
     waiting: waiting.length > 0 ? waiting : undefined,
     ...listAwaited(changes, input),
     diagnostics,
@@ -85,7 +86,7 @@ export function plan(planInput: PlanInput): Plan {
  * gives them. Adds facts about all objects that single decisions need: lost secrets, and the stacks that take objects over.
  */
 function prepareInput(planInput: PlanInput): PreparedInput {
-  const input = markUnreadSecrets(sealLive(pairUnnamedObjects(sortInput(planInput))));
+  const input = markHiddenSecrets(sealLive(pairUnnamedObjects(sortInput(planInput))));
   return { ...input, heirs: createHeirFinder(input), lostSecrets: findLostSecrets(input) };
 }
 

@@ -59,8 +59,8 @@ export function forecast(
       const { what, allowed, window, now } = limit;
       return {
         ...{ what, requests: certain + probable, allowed: now?.limit ?? allowed, window },
-        ...(probable > 0 ? { probable: true as const } : {}),
-        ...(now ? { shared: sharedOf(now) } : {}),
+        probable: probable > 0 || undefined,
+        shared: now && sharedOf(now),
       };
     },
   );
@@ -71,7 +71,7 @@ export function forecast(
   const waits = Math.max(0, ...limits.map(waitOf));
   return {
     requests: requests.length,
-    ...(reads ? { reads: readCount } : {}),
+    reads: reads && readCount,
     seconds: Math.ceil(turns * (pace?.requestSeconds ?? 0) + waits),
     limits,
   };
@@ -172,13 +172,30 @@ export function durationOf(plan: Plan, pace: Pace | undefined): string {
 export const readsText = ({ reads }: Plan): string[] =>
   reads === undefined ? [] : [`Read with ${count(reads.sent, 'request')}.`];
 
-/** Lists in reports of a plan the rate limits for which an apply has to wait: `60 deployments: limited to 50 an hour.` */
+const day = 24 * 3600;
+
+/**
+ * True for a limit whose window outlasts every run, if a plan uses a tenth of it or more. Nothing has to wait, but requests since the window began count
+ * too, and only the platform knows their number.
+ */
+const isScarce = ({ requests, allowed, window }: LimitForecast): boolean =>
+  window >= day && requests >= allowed / 10;
+
+/**
+ * Lists in reports of a plan the rate limits for which an apply has to wait, `60 deployments: limited to 50 an hour.`, and scarce ones:
+ * `Global config writes: 60 of 480 a day, earlier ones included.`
+ */
 export function waitLines(plan: Plan, pace: Pace | undefined, width: number): string[] {
-  const limitsToWaitFor = forecast(plan, pace).limits.filter((limit) => waitOf(limit) > 0);
-  const texts = limitsToWaitFor.map(
-    ({ what, requests, allowed, window, probable, shared }) =>
-      `${requests} ${what}: ${probable ? 'probably ' : ''}limited to ${allowed} ${perWindow(window)}${shared ? sharedText(shared) : ''}.`,
-  );
+  const shownLimits = forecast(plan, pace).limits.filter((limit) => waitOf(limit) > 0 || isScarce(limit));
+  const texts = shownLimits.map((limit) => {
+    const { what, requests, allowed, window, probable, shared } = limit;
+    const [adverb, allowance] = [probable ? 'probably ' : '', `${allowed} ${perWindow(window)}`];
+    const text =
+      waitOf(limit) > 0
+        ? `${requests} ${what}: ${adverb}limited to ${allowance}`
+        : `${what[0]!.toUpperCase()}${what.slice(1)}: ${adverb}${requests} of ${allowance}, earlier ones included`;
+    return `${text}${shared ? sharedText(shared) : ''}.`;
+  });
   return texts.flatMap((text) => wrap(text, width));
 }
 
@@ -204,6 +221,14 @@ const roughly = (seconds: number): string =>
       ? `${Math.round(seconds / 60)} min`
       : `${Number((seconds / 3600).toFixed(1))} h`;
 
+const namedWindows: Record<number, string> = {
+  1: 'a second',
+  60: 'a minute',
+  3600: 'an hour',
+  [day]: 'a day',
+  [7 * day]: 'a week',
+};
+
 /** Formats a window in seconds, after a number of requests: `an hour`, `in 15 min`. */
-const perWindow = (window: number): string =>
-  window === 3600 ? 'an hour' : window === 60 ? 'a minute' : `in ${durationText(window * 1000)}`;
+export const perWindow = (window: number): string =>
+  namedWindows[window] ?? (window > day ? `in ${window / day} days` : `in ${durationText(window * 1000)}`);

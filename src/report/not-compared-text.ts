@@ -66,15 +66,16 @@ export const comparedPart = ({ complete, notCompared }: WithNotCompared): string
   complete && !notCompared ? '' : ' in the compared values';
 
 /** States that nothing is left to do, as far as it was planned and compared: `the account matches the configuration`. */
-export const matchText = (plan: WithNotCompared & Pick<Plan, 'partial'>): string =>
-  `the ${plan.partial ? 'selected part' : 'account'} matches the configuration${comparedPart(plan)}`;
+export const matchText = (plan: WithNotCompared & Pick<Plan, 'isNarrowed'>): string =>
+  `the ${plan.isNarrowed ? 'selected part' : 'account'} matches the configuration${comparedPart(plan)}`;
 
 /**
  * States that a plan has no changes, as far as it was compared: `No changes. The account matches the configuration.` Used by every report of a plan.
  */
-export function noChangesText(plan: WithNotCompared & Pick<Plan, 'partial'>): string {
+export function noChangesText(plan: WithNotCompared & Pick<Plan, 'isNarrowed'>): string {
   const limit = comparedPart(plan);
-  if (plan.partial) return `No changes in ${limit === '' ? '' : 'the compared values of '}the selected part.`;
+  if (plan.isNarrowed)
+    return `No changes in ${limit === '' ? '' : 'the compared values of '}the selected part.`;
   return limit === '' ? `No changes. ${capitalized(matchText(plan))}.` : `No changes${limit}.`;
 }
 

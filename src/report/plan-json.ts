@@ -29,7 +29,7 @@ export function planJson(plan: Plan, pace?: Pace): PlanDocument {
     firstContact: firstContactJson(plan),
     actions: plan.actions?.map(actionJson),
     forecast: forecast(plan, pace),
-    unlisted: plan.unlisted,
+    unlisted: plan.partialKinds,
     reads: plan.reads?.sent,
     waiting: plan.waiting,
     changedBy: plan.changedBy,

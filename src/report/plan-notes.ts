@@ -135,14 +135,16 @@ export const planDiagnostics = (plan: Plan): Diagnostic[] => [
  * it cannot be counted: `project (not listed)`. `name` formats a kind.
  */
 export function unmanagedTexts(
-  { unmanaged, unlisted = [] }: Pick<Plan, 'unmanaged' | 'unlisted'>,
+  { unmanaged, partialKinds = [] }: Pick<Plan, 'unmanaged' | 'partialKinds'>,
   name: (kind: string) => string,
 ): string[] {
   const counts = groupBy(unmanaged, ({ kind }) => kind);
-  return [...new Set([...counts.keys(), ...unlisted])]
+  return [...new Set([...counts.keys(), ...partialKinds])]
     .sort()
     .map((kind) =>
-      unlisted.includes(kind) ? `${name(kind)} (not listed)` : `${counts.get(kind)!.length} ${name(kind)}`,
+      partialKinds.includes(kind)
+        ? `${name(kind)} (not listed)`
+        : `${counts.get(kind)!.length} ${name(kind)}`,
     );
 }
 
@@ -291,7 +293,7 @@ export function summarizePlan(plan: Plan): Summary {
     release: 0,
     noop: 0,
     renew: 0,
-    unmanaged: plan.unmanaged.filter(({ kind }) => !plan.unlisted?.includes(kind)).length,
+    unmanaged: plan.unmanaged.filter(({ kind }) => !plan.partialKinds?.includes(kind)).length,
     notCompared: objects,
     secretsNotCompared: secrets,
   };

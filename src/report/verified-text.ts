@@ -35,7 +35,7 @@ export function verifiedText(
     unrestored = 0,
   }: { goal: Goal; sideEffects: readonly SideEffect[]; unrestored?: number },
 ): string {
-  const secrets = unreadSecrets(plan);
+  const secrets = countHiddenSecrets(plan);
   const exceptions = [
     ...(secrets > 0 ? [`${count(secrets, 'secret')} that cannot be read back`] : []),
     ...(unrestored > 0 ? [`${count(unrestored, 'object')} not fully as before (see the plan)`] : []),
@@ -60,8 +60,8 @@ const areNotReady = (number: number) =>
  * Returns the number of declared secrets that the platform does not return, so that the verification could not check them. Those that count
  * as not compared anyway are left out.
  */
-function unreadSecrets({ changes }: Plan): number {
-  const unread = ([change]: Plan['changes']) => {
+function countHiddenSecrets({ changes }: Plan): number {
+  const hiddenSecretsOf = ([change]: Plan['changes']) => {
     const { before, after, declared = [], uncompared = [] } = change!;
     if (!before || !after) return [];
     return declared.filter(
@@ -71,7 +71,7 @@ function unreadSecrets({ changes }: Plan): number {
         atPath(before.fields, path) === undefined,
     );
   };
-  return groupLogicalChanges(changes).flatMap(unread).length;
+  return groupLogicalChanges(changes).flatMap(hiddenSecretsOf).length;
 }
 
 /** Formats an event of the wait for an object that is not ready (`$wait`), as one line. */

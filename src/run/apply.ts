@@ -169,7 +169,7 @@ function createRunRefresh(session: RunSession, planned: Planned, read: Send): Ex
     hideObjectsOfOthers(await refresh(collections, ledgerNow), {
       kinds,
       key,
-      own: { ...ledger, entries: ledgerNow.entries ?? ledger.entries, begun: ledgerNow.begun },
+      own: { ...ledger, entries: ledgerNow.entries ?? ledger.entries, begun: ledgerNow.intents },
       readPartners,
       foundIds,
       hiddenIds: live.hiddenIds,

@@ -25,7 +25,7 @@ export async function execute(executeOptions: ExecuteOptions): Promise<{ outcome
     // The current entries lack the objects that this run has deleted, so that a reading does not miss them.
     refresh: (collections, ledgerNow) => {
       const { entries, begun } = recorder.ledger;
-      return executeOptions.refresh(collections, { entries, begun, ...ledgerNow });
+      return executeOptions.refresh(collections, { entries, intents: begun, ...ledgerNow });
     },
   };
   const checks = new Checks({ ...options, idsOf: (address) => recorder.objects.idsOf(address) });

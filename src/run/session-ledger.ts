@@ -1,6 +1,6 @@
 import { assumeIntentsSent, type Journal } from '../ledger/journal.ts';
 import type { Lease } from '../ledger/lease.ts';
-import { copiedLedgerProblems, type LedgerStore } from '../ledger/ledger-store.ts';
+import { copiedLedgerProblem, type LedgerStore } from '../ledger/ledger-store.ts';
 import { parseOtherStacks } from '../ledger/other-ledgers.ts';
 import { isVerified } from '../ledger/proof.ts';
 import { raise } from '../model/diagnostic.ts';
@@ -116,7 +116,7 @@ async function readOwnLedger(
   const hasNoKey = proof !== undefined && 'doubt' in proof && proof.doubt === 'no-key';
   // A forged mark must not send users to another ledger, so it only counts if it is verified or if there is no key to verify it.
   if (ledger.copiedTo !== undefined && (isTrusted || hasNoKey))
-    raise(copiedLedgerProblems(store.place, ledger.copiedTo, isTrusted));
+    raise(copiedLedgerProblem(store.place, ledger.copiedTo, isTrusted));
   const wrongMembers = (['baseUrl', 'owner', 'stack'] as const).filter(
     (name) => ledger[name] !== identity[name],
   );

@@ -115,6 +115,6 @@ function openLazily(
     },
     write: async (...args) => (await open()).write(...args),
     remove: async (...args) => (await open()).remove(...args),
-    ...(canLock ? { findHeldLock: async () => (await open()).findHeldLock?.() } : {}),
+    findHeldLock: canLock ? async () => (await open()).findHeldLock?.() : undefined,
   };
 }

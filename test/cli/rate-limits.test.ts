@@ -138,3 +138,27 @@ it('a rate limit of the verification after the writes: all is applied, and can b
   expect([ran.status, ran.stdout.includes('created (2)')], ran.all).toEqual([75, true]);
   expect(ran.stderr).toContain('Applied, but not verified: the account could not be read again.');
 });
+
+it('a plan of 300 domains and 40 tokens forecasts hours, and counts the reads of its apply', async () => {
+  const domains = Array.from({ length: 300 }, (_, index) => `d${index}.example.com: {}`);
+  const tokens = Array.from({ length: 40 }, (_, index) => `t${index}: { $secretTo: discard }`);
+  const shell = await new Shell().write({
+    'trueup.yaml': `stack: test
+platform: { team: acme }
+domains: { ${domains} }
+authTokens: { ${tokens} }
+`,
+  });
+  await shell.withTwin({});
+  const { stdout } = await shell.run(['plan', '--json']);
+  const { forecast, reads } = JSON.parse(stdout);
+  expect(forecast.seconds).toBeGreaterThan(7200);
+  // Apply plans again, checks its lists, and plans once more to verify.
+  expect(forecast.reads).toBeGreaterThan(2 * reads);
+  for (const [what, requests, allowed, window] of [
+    ['domain creations', 300, 120, 3600],
+    ['token creations', 40, 32, 3600],
+    ['token reads', expect.any(Number), 120, 60],
+  ])
+    expect(forecast.limits).toContainEqual({ what, requests, allowed, window });
+});

@@ -158,7 +158,11 @@ function filledByPlanner(kind: Kind): string[] {
 function claimed(kind: Kind): string[] {
   if (kind.shape.document) return [];
   const isList = ['string', 'object'].includes(typeof listItemsOf(kind.read));
+  // A part of the parent that is a kind: each of them is written by the parent's own operation.
+  const isParents = (endpoint: string) => endpoint.endsWith(`/{${kind.parent}}`);
   return requestsOf(kind).flatMap(({ endpoint, when }) =>
-    endpoint.startsWith('GET ') && !(isList && when.includes('list')) ? [] : [endpoint],
+    isParents(endpoint) || (endpoint.startsWith('GET ') && !(isList && when.includes('list')))
+      ? []
+      : [endpoint],
   );
 }

@@ -12,11 +12,15 @@ import { send } from '../twin/client.ts';
 import { exported } from './exported.ts';
 
 const concerned = allKinds.filter((kind) => optionalMembers(kind).length > 0);
+/** Maps in it have free keys, so that nothing can be put into them: it would be another entry. */
+const isInFreeMap = ({ within }: OptionalMember) => within.startsWith('trustedSources');
 const members = concerned.flatMap((kind) =>
-  optionalMembers(kind).map((member) => ({
-    ...member,
-    label: `${kind.name} ${member.within}.${member.name}`,
-  })),
+  optionalMembers(kind)
+    .filter((member) => !isInFreeMap(member))
+    .map((member) => ({
+      ...member,
+      label: `${kind.name} ${member.within}.${member.name}`,
+    })),
 );
 
 /** The leaf that a case is about: its label tells which one it is. */

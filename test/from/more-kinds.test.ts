@@ -30,6 +30,8 @@ projects:
       /old-path: /new-path
       /blog: { destination: https://example.com/blog, statusCode: 308, caseSensitive: true, query: true }
     crons: { enabled: false }
+    tracingConfig: { enabled: true, sampling: [{ type: head_sampling, rate: 0.2, env: production, requestPath: /api }] }
+    connectConfigurations: { networks: [{ envId: production, connectConfigurationId: "\${networks.backend.id}", passive: false, buildsEnabled: true }] }
     checks: { e2e: { requires: deployment-url, targets: [production], source: { kind: git-provider, provider: github, externalCheckName: e2e } } }
     protectionBypass:
       ci: { secret: "\${secret.bypass}", note: ci pipeline }

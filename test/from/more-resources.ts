@@ -56,6 +56,21 @@ export const moreResources = (id: Account['id']): Resource[] => {
         { email: 'alan@example.com', role: 'PROJECT_VIEWER' },
       ],
     }),
+    resourceOf('project_tracing', {
+      ...{ id: web, project_id: web, enabled: true },
+      sampling_rules: [{ rate: 0.2, environment: 'production', request_path: '/api' }],
+    }),
+    resourceOf('project_secure_compute_networks', {
+      project_id: web,
+      secure_compute_networks: [
+        {
+          environment: 'production',
+          network_id: id('networks/backend'),
+          passive: false,
+          builds_enabled: true,
+        },
+      ],
+    }),
     resourceOf('project_crons', { id: web, project_id: web, enabled: false }),
     resourceOf('project', {
       id: web,

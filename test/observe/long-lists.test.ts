@@ -51,7 +51,7 @@ describe('of a long list little is mentioned', () => {
     const [first] = [...world.twin.account.projects].sort((a, b) => b.updatedAt - a.updatedAt);
     const { plan, reads } = await planned(world, `projects: { ${first!.name}: {} }`);
     expect([actions(plan), reads]).toEqual([[`adopt projects/${first!.name}`], [page]]);
-    expect(plan).toMatchObject({ unmanaged: [], unlisted: ['project'] });
+    expect(plan).toMatchObject({ unmanaged: [], partialKinds: ['project'] });
   });
 
   it('what is not there is read by itself: by its name, and by its id once that is known', async () => {
@@ -72,7 +72,7 @@ describe('of a long list little is mentioned', () => {
     const yaml = 'domains: { p00.com: { records: [{ type: A, name: x, value: 192.0.2.1 }] }, new.com: {} }';
     const { plan, reads } = await planned(world, yaml);
     expect(actions(plan)).toContain('create domains/new.com');
-    expect(plan.unlisted).toEqual(['domain']);
+    expect(plan.partialKinds).toEqual(['domain']);
     expect(reads).toEqual([
       '/v5/domains',
       '/v5/domains/new.com',
@@ -117,13 +117,13 @@ describe('of a long list little is mentioned', () => {
     expect(actions(plan)).toHaveLength(13);
     const all = names(40).map(({ name }) => `${name}: {}`);
     const whole = await planned(world, `projects: { ${all.join(', ')} }`);
-    expect([whole.reads.length, whole.plan.unlisted]).toEqual([8, undefined]);
+    expect([whole.reads.length, whole.plan.partialKinds]).toEqual([8, undefined]);
   });
 
   it('what comes on one page is counted', async () => {
     const world = await newWorld({ seed: { projects: names(5) }, pageSize: 5 });
     const { plan } = await planned(world, 'projects: { p01: {} }');
-    expect([plan.unmanaged.length, plan.unlisted]).toEqual([4, undefined]);
+    expect([plan.unmanaged.length, plan.partialKinds]).toEqual([4, undefined]);
   });
 });
 
@@ -217,7 +217,7 @@ describe('what is not certain', () => {
     refuse(world, 'GET /v9/projects/{id}', status);
     const { plan, reads } = await planned(world, yaml);
     expect([actions(plan), codes(plan)]).toEqual([['create projects/fresh', 'adopt projects/p03'], []]);
-    expect([reads, plan.unlisted]).toEqual([pages(8), undefined]);
+    expect([reads, plan.partialKinds]).toEqual([pages(8), undefined]);
   });
 
   it('nothing is planned where these cannot be read either', async () => {
@@ -274,7 +274,7 @@ describe('all of a list is read', () => {
     group!.projects.push({ ...group!.projects[0]!, projectId: stranger.id });
     const { plan, reads } = await planned(world, apply);
     expect(reads.filter((path) => path.startsWith(page))).toEqual(pages(8));
-    expect(plan.unlisted).toBeUndefined();
+    expect(plan.partialKinds).toBeUndefined();
     expect(plan.unmanaged).toContainEqual(
       expect.objectContaining({ address: 'accessGroups/G/projects/p09' }),
     );

@@ -11,7 +11,7 @@ it('what the platform does not list is looked up by its name, and only what is m
   const world = await newWorld({ seed: { installations: [{ id: 'icfg_1' }, { id: 'icfg_2' }] } });
   const { plan } = await world.plan(installation('externalId: one'));
   expect(actions(plan)).toEqual(['adopt installations/icfg_1']);
-  expect(plan.unlisted).toEqual(['marketplaceInstallation']);
+  expect(plan.partialKinds).toEqual(['marketplaceInstallation']);
   expect(world.twin.requests.map(({ path }) => path.split('?')[0])).toContain(
     '/v1/integrations/configuration/icfg_1',
   );

@@ -9,7 +9,7 @@ import {
 } from '../../src/model/resource.ts';
 import { Sealed } from '../../src/model/sealed.ts';
 import type { Fields, Ref } from '../../src/model/value.ts';
-import { checkReferences, markUnreadSecrets } from '../../src/plan/check-references.ts';
+import { checkReferences, markHiddenSecrets } from '../../src/plan/check-references.ts';
 import type { PlanInput } from '../../src/plan/input.ts';
 import { kinds } from '../config/kinds.ts';
 
@@ -193,8 +193,8 @@ test('a secret that the platform does not return to this token is treated as one
   const passwordOf = ({ desired }: Pick<PlanInput, 'desired'>) =>
     desired.resources.get('sites/target')!.fields.password;
   const read = inputWith();
-  expect(passwordOf(markUnreadSecrets(read))).toEqual({ $ref: 'sites/source', attr: 'password' });
+  expect(passwordOf(markHiddenSecrets(read))).toEqual({ $ref: 'sites/source', attr: 'password' });
   const unread = { ...read, ...withSource(found('source', {})) };
-  expect(passwordOf(markUnreadSecrets(unread))).toEqual({ $secret: 'password of sites/source' });
-  expect(passwordOf(markUnreadSecrets({ ...read, live: emptyLive() }))).toEqual(passwordOf(read));
+  expect(passwordOf(markHiddenSecrets(unread))).toEqual({ $secret: 'password of sites/source' });
+  expect(passwordOf(markHiddenSecrets({ ...read, live: emptyLive() }))).toEqual(passwordOf(read));
 });

@@ -101,7 +101,7 @@ describe('what is not needed for a target', () => {
     const planned = await world.plan(records('192.0.2.2'), { targets: [target] });
     expect(asked(world).length).toBeLessThan(6);
     expect(actions(planned.plan)).toEqual([`update ${target}`]);
-    expect(planned.plan.partial).toBe(true);
+    expect(planned.plan.isNarrowed).toBe(true);
     expect(planned.plan.diagnostics).toMatchObject([{ code: 'target/narrowed', severity: 'warning' }]);
     await world.apply(planned);
     const { [target]: changed, ...others } = world.ledger.entries;

@@ -27,7 +27,7 @@ const codes = (...args: Parameters<typeof withoutUnrelatedWarnings>) =>
 
 it('a plan of a part warns of that part only; errors stay', () => {
   const of = (address: string) =>
-    codes(diagnostics, { changes: [change('noop', address)], partial: true }, desired);
+    codes(diagnostics, { changes: [change('noop', address)], isNarrowed: true }, desired);
   expect(of('env/A@live')).toEqual(['about/all', 'about/b', 'about/env/A', 'about/env/A@live', 'secret/a']);
   expect(of('records/www/A')).toEqual(['about/all', 'about/b', 'about/records/#0', 'secret/c']);
 });

@@ -1,7 +1,9 @@
 import { expect, it } from 'vitest';
 import { paceOf } from '../../providers/hosting/limits/pace.ts';
 import type { Operation } from '../../src/model/plan.ts';
-import { forecast } from '../../src/report/forecast.ts';
+import type { Endpoint } from '../../src/model/request.ts';
+import type { Value } from '../../src/model/value.ts';
+import { forecast, waitLines } from '../../src/report/forecast.ts';
 import { planHtml } from '../../src/report/html/page.ts';
 import { planMarkdown } from '../../src/report/markdown/plan-markdown.ts';
 import { planJson } from '../../src/report/plan-json.ts';
@@ -82,4 +84,64 @@ Plan: 1 to create, 0 to adopt, 0 to update, 0 to delete. 14 requests.`,
   expect(lastLines(nothing)).toBe('Read with 1 request.\nNo changes. The account matches the configuration.');
   expect(planMarkdown(nothing)).toContain('matches the configuration. Read with 1 request.\n');
   expect(planHtml(nothing)).toContain('matches the configuration. Read with 1 request.</p>');
+});
+
+const requestsOf = (endpoint: Endpoint, count: number, body?: Value) =>
+  planOf({
+    operations: Array.from({ length: count }, (_, i) =>
+      operation(['a'], [{ endpoint, ...(body === undefined ? {} : { body }) }], { id: String(i) }),
+    ),
+  });
+const items: Endpoint = 'PATCH /v1/global-config/{globalConfig}/items';
+
+it.each([
+  ['a day, with little of it used', requestsOf(items, 24), 'pro', []],
+  [
+    'a day, with a tenth of it used',
+    requestsOf(items, 48),
+    'pro',
+    ['Global config writes: 48 of 480 a day, earlier ones included.'],
+  ],
+  [
+    '30 days, in a free account',
+    requestsOf(items, 25),
+    'hobby',
+    ['Global config writes: 25 of 250 in 30 days, earlier ones included.'],
+  ],
+  [
+    'a week, for one member of a body',
+    requestsOf('PATCH /v2/teams/{team}', 1, { slug: 'a' }),
+    'pro',
+    ['Team slug updates: 1 of 6 a week, earlier ones included.'],
+  ],
+  ['a week, for another member', requestsOf('PATCH /v2/teams/{team}', 1, { name: 'a' }), 'pro', []],
+  [
+    'an hour, for operations that only probably count',
+    requestsOf('PUT /v8/certs', 31),
+    'pro',
+    ['31 certificate uploads: probably limited to 30 an hour.'],
+  ],
+] as const)('a window of %s', (_, plan, billing, lines) => {
+  expect(waitLines(plan, paceOf(billing), 200)).toEqual(lines);
+});
+
+it('the reads of an apply count towards the limits of reads, and take time', () => {
+  const plan = requestsOf(items, 1);
+  const ofApply = new Map<Endpoint, number>([
+    ['GET /v1/global-config/{id}/items', 41],
+    ['GET /v1/other', 959],
+  ]);
+  expect(forecast({ ...plan, reads: { sent: 500, ofApply } }, pace)).toMatchObject({
+    requests: 1,
+    reads: 1000,
+    // Two windows of a minute, 1,000 reads ten at a time, and one write.
+    seconds: 120 + 30 + 1,
+    limits: expect.arrayContaining([
+      { what: 'global config item reads', requests: 41, allowed: 20, window: 60 },
+    ]),
+  });
+  expect(forecast({ ...planOf({}), reads: { sent: 500, ofApply } }, pace)).toMatchObject({
+    reads: 0,
+    limits: [],
+  });
 });

@@ -352,13 +352,13 @@ describe('the end', () => {
   it('says of what nobody has counted', () => {
     const unmanaged = ['project', 'thing', 'thing'].map((kind, i) => ({ kind, address: `x${i}`, id: '1' }));
     const end = (more: Partial<Plan>) => text(planOf({ unmanaged, ...more })).split('\n')[0];
-    expect(end({ unlisted: ['project'] })).toBe(
+    expect(end({ partialKinds: ['project'] })).toBe(
       'Not managed here, left alone: project (not listed), 2 thing.',
     );
-    expect(end({ unmanaged: [], unlisted: ['domain', 'project'] })).toBe(
+    expect(end({ unmanaged: [], partialKinds: ['domain', 'project'] })).toBe(
       'Not managed here, left alone: domain (not listed), project (not listed).',
     );
-    const plan = planOf({ unmanaged, unlisted: ['project'] });
+    const plan = planOf({ unmanaged, partialKinds: ['project'] });
     expect(planMarkdown(plan)).toContain(
       '\nNot managed here, left alone: `project` (not listed), 2 `thing`.\n',
     );

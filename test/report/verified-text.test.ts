@@ -22,7 +22,7 @@ it('says what is proven, by what was to be reached', () => {
 });
 
 it('says of a part that it is one, and that not everything could be read', () => {
-  expect(said({ partial: true })).toBe('Verified: the selected part matches the configuration.');
+  expect(said({ isNarrowed: true })).toBe('Verified: the selected part matches the configuration.');
   expect(said({ complete: false })).toBe(
     'Verified: the account matches the configuration in the compared values. Incomplete.',
   );

@@ -75,5 +75,27 @@ export const project: Sample = {
       { deploymentType: 'production', protectionMode: 'additional', addresses: [{ value: '192.0.2.2' }] },
     ],
     productionBranch: ['next', 'stable', { gitRepository: { type: 'github', repo: 'acme/web' } }],
+    trustedSources: [
+      { projects: { prj_other: { label: 'other' } }, enableVercelCiSameRepository: true },
+      {
+        projects: {
+          prj_other: { customAllow: [{ from: { slugs: ['preview'] }, to: { preset: 'all-custom' } }] },
+        },
+        oidcProviders: {
+          'https://issuer.example.com': [{ to: { slugs: ['production'] }, claims: { aud: ['web'] } }],
+        },
+      },
+    ],
+    'passport.connectorId': ['con_one', 'con_two'],
+    'passport.deploymentType': ['preview', 'all', { passport: { connectorId: 'con_one' } }],
+    tracing: [
+      { domains: 'a.example.com', ignorePaths: ['/health'] },
+      {
+        samplingRules: [
+          { rate: 0.5, requestPath: '/a' },
+          { rate: 1, env: 'preview', destination: 'internal' },
+        ],
+      },
+    ],
   },
 };

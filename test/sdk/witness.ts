@@ -40,6 +40,22 @@ export const exceptions: { operation: string; reason: string; adapt(body: Body):
     }),
   },
   {
+    operation: 'updateProject',
+    reason: 'the usual deployments of a passport are filled in by the SDK',
+    adapt: ({ passport, ...body }) => ({
+      ...body,
+      ...(passport === undefined
+        ? {}
+        : { passport: passport && { deploymentType: 'all', ...(passport as Body) } }),
+    }),
+  },
+  {
+    operation: 'updateProject',
+    reason: 'the type of `deploymentPolicy` lost the null that clears it, as its own comment says',
+    adapt: ({ deploymentPolicy, ...body }) =>
+      deploymentPolicy === null ? body : { ...body, ...(deploymentPolicy ? { deploymentPolicy } : {}) },
+  },
+  {
     operation: 'patchTeam',
     reason: 'the usual deployments of a passport are filled in by the SDK',
     adapt: ({ defaultPassport, ...body }) => ({

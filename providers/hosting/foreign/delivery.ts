@@ -35,8 +35,8 @@ export function drain(attributes: Attributes): StateReading {
   const object = present({
     ...attributes.renamed({ id: 'id', name: 'name', project_ids: 'projectIds' }),
     schemas: Object.fromEntries(schemas.map(([name, { version }]) => [name, { version }])),
-    ...(sampling.length > 0 ? { sampling } : {}),
-    ...(transforms.length > 0 ? { transforms } : {}),
+    sampling: sampling.length > 0 ? sampling : undefined,
+    transforms: transforms.length > 0 ? transforms : undefined,
     delivery: present({
       ...delivery?.renamed({ compression: 'compression', encoding: 'encoding', type: 'type' }),
       endpoint: traces === undefined ? url : { traces },
@@ -62,7 +62,7 @@ export function traceDrain(attributes: Attributes): StateReading {
   const object = present({
     ...attributes.renamed({ id: 'id', name: 'name', project_ids: 'projectIds' }),
     schemas: { trace: {} },
-    ...(sampling.length > 0 ? { sampling } : {}),
+    sampling: sampling.length > 0 ? sampling : undefined,
     delivery: {
       type: 'otlphttp',
       endpoint: { traces: attributes.text('endpoint') },

@@ -21,9 +21,11 @@ import {
   deploymentCheck,
   functionCpu,
   functionMaxDuration,
+  networksOfProject,
   protectionBypass,
   protectionException,
   rollingRelease,
+  tracing,
 } from './project-parts.ts';
 import { reasons } from './reasons.ts';
 import { blobStore, registryPermission, registryRepository } from './stores.ts';
@@ -85,6 +87,8 @@ const readers = {
   vercel_project_protection_bypass: protectionBypass,
   vercel_project_rolling_release: rollingRelease,
   vercel_project_route: projectRoute,
+  vercel_project_secure_compute_networks: networksOfProject,
+  vercel_project_tracing: tracing,
   vercel_shared_environment_variable: sharedVariable,
   vercel_team_config: team,
   vercel_team_member: teamMember,

@@ -78,6 +78,35 @@ export function crons(attributes: Attributes): StateReading {
   return attributes.reading([{ kind: 'crons', in: inProject(attributes), object }]);
 }
 
+/** Reads a `vercel_project_secure_compute_networks` of a Terraform state: the private networks of a project. */
+export function networksOfProject(attributes: Attributes): StateReading {
+  attributes.skip('id', 'team_id');
+  const networks = attributes.items('secure_compute_networks').map((network) =>
+    network.renamed({
+      builds_enabled: 'buildsEnabled',
+      environment: 'envId',
+      network_id: 'connectConfigurationId',
+      passive: 'passive',
+    }),
+  );
+  return attributes.reading([
+    { kind: 'connectConfigurations', in: inProject(attributes), object: { networks } },
+  ]);
+}
+
+/** Reads a `vercel_project_tracing` of a Terraform state. */
+export function tracing(attributes: Attributes): StateReading {
+  attributes.skip('id', 'team_id');
+  const sampling = attributes.items('sampling_rules').map((rule) => ({
+    type: 'head_sampling',
+    ...rule.renamed({ environment: 'env', rate: 'rate', request_path: 'requestPath' }),
+  }));
+  const enabled = attributes.take('enabled') === true;
+  return attributes.reading([
+    { kind: 'tracingConfig', in: inProject(attributes), object: { enabled, sampling } },
+  ]);
+}
+
 /** Reads a `vercel_project_rolling_release` of a Terraform state. */
 export function rollingRelease(attributes: Attributes): StateReading {
   attributes.skip('id', 'team_id');

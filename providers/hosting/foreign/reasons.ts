@@ -35,10 +35,6 @@ export const reasons: ReadonlyMap<string, string> = new Map(
       'protection by another OIDC provider cannot be declared here: it stays as it is; change it in the settings of the project',
     vercel_project_deployment_retention:
       'how long deployments of one project are kept cannot be declared here: it stays as it is; the default of the team is `defaultExpirationSettings` of a `team`',
-    vercel_project_secure_compute_networks:
-      'the networks that a project is in cannot be declared here: they stay as they are; change them in the settings of the network',
-    vercel_project_tracing:
-      'tracing of a project cannot be declared here: it stays as it is; change it in the settings of the project',
     vercel_shareable_link:
       'the link is a secret of the platform: it works until it expires or is revoked in the dashboard',
     vercel_shared_environment_variable_project_link:

@@ -40,8 +40,10 @@ import { privateLink } from './network/private-link.ts';
 import { avatar } from './projects/avatar.ts';
 import { bulkRedirects } from './projects/bulk-redirects.ts';
 import { check } from './projects/check.ts';
+import { connectConfigurations } from './projects/connect-configurations.ts';
 import { crons } from './projects/crons.ts';
 import { customEnvironment } from './projects/custom-environment.ts';
+import { deploymentPolicy } from './projects/deployment-policy.ts';
 import { observability } from './projects/observability.ts';
 import { project } from './projects/project.ts';
 import { projectDomain } from './projects/project-domain.ts';
@@ -52,6 +54,7 @@ import { protectionBypass } from './projects/protection-bypass.ts';
 import { rollingRelease } from './projects/rolling-release.ts';
 import { speedInsights } from './projects/speed-insights.ts';
 import { staticIpSettings } from './projects/static-ip-settings.ts';
+import { tracingConfig } from './projects/tracing-config.ts';
 import { webAnalytics } from './projects/web-analytics.ts';
 import { registryPermission } from './registry/registry-permission.ts';
 import { registryRepository } from './registry/registry-repository.ts';
@@ -106,6 +109,8 @@ export const kinds: Kind[] = [
   webAnalytics,
   observability,
   crons,
+  tracingConfig,
+  deploymentPolicy,
   microfrontendsGroup,
   microfrontendsProject,
   registryRepository,
@@ -128,6 +133,7 @@ export const kinds: Kind[] = [
   globalConfigItem,
   globalConfigToken,
   network,
+  connectConfigurations,
   privateLink,
   sandboxDrive,
   sandbox,

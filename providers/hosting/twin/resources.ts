@@ -57,6 +57,7 @@ import { rollingRelease } from './projects/rolling-release.ts';
 import { projectRoute } from './projects/route.ts';
 import { speedInsights } from './projects/speed-insights.ts';
 import { staticIps } from './projects/static-ips.ts';
+import { tracingConfig } from './projects/tracing-config.ts';
 import { webAnalytics } from './projects/web-analytics.ts';
 import { registryRepository } from './registry/repository.ts';
 import type { Resource } from './resource.ts';
@@ -137,6 +138,7 @@ export const resources: Resource[] = [
   projectRoute,
   speedInsights,
   staticIps,
+  tracingConfig,
   webAnalytics,
   registryRepository,
   sandboxDrive,

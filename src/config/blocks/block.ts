@@ -29,7 +29,6 @@ export interface Block {
   key?: ScalarNode;
   /** The key of the block, or the beginning of the list item. */
   at: Spot;
-  position: Position;
   fieldEntries: Entry[];
   settingEntries: Entry[];
   sections: Section[];

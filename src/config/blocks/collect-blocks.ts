@@ -7,7 +7,6 @@ import { type CollectionId, collectionId } from '../../model/resource.ts';
 import { maskUnknown } from '../fields/schema-options.ts';
 import { hintFor, quoted } from '../suggest.ts';
 import type { Entry, ScalarNode } from '../yaml/nodes.ts';
-import { positionOf } from '../yaml/source.ts';
 import { type Block, keyNames } from './block.ts';
 import {
   blockEntries,
@@ -109,7 +108,6 @@ class BlockCollector {
       address: addressOf(parent?.address, kind.section, names),
       key,
       at,
-      position: positionOf(at),
       fieldEntries: key ? [{ key: { ...key, text: kind.yaml.mapBy! }, value: key }] : [],
       settingEntries: [],
       sections: [],
@@ -174,10 +172,10 @@ class BlockCollector {
    */
   #reportDuplicate(first: Block, block: Block): void {
     this.#report.error('config/duplicate', `${first.address} is declared twice`, {
-      at: block.position,
+      at: block.at,
       address: first.address,
       hint: 'keep one of the two',
-      related: [{ message: 'the first one', at: first.position }],
+      related: [{ message: 'the first one', at: first.at }],
     });
   }
 }

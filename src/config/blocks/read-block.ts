@@ -63,7 +63,7 @@ export function readBlock(block: Block, context: BlockContext): ReadBlock {
   );
   findings.push(...meta.findings, ...checkExistingFields(block, meta));
   const { secretOf } = block;
-  if (secretOf !== undefined) links.push({ to: secretOf, kind: '', at: block.position, type: 'ref' });
+  if (secretOf !== undefined) links.push({ to: secretOf, kind: '', at: positionOf(block.at), type: 'ref' });
   const dependsOn = readDependencies(meta, { context, links, findings });
   const { actionReader } = context;
   // Actions run after all changes, so the references in their input must not order the changes: they go to no list of links.
@@ -192,6 +192,7 @@ function createUnits(
     });
     return [];
   }
+  const at = positionOf(block.at);
   const units: Resource[] = rows.map((row) => ({
     address: addressOf(parent?.address, kind.section, namesOf(kind, row)),
     kind: kind.name,
@@ -199,7 +200,7 @@ function createUnits(
     fields: row,
     meta: { ...meta },
     index: block.index,
-    at: block.position,
+    at,
   }));
   findings.push(...units.flatMap((unit) => checkNameFields(block, unit.fields)));
   if (kind.shape.byAddress) {
@@ -278,7 +279,7 @@ function toBlockDiagnostic(finding: Finding, block: Block): Diagnostic {
   const details = {
     hint: isTextOfExpression(finding, node) ? typedInputHint : finding.hint,
     address: block.address,
-    at: node ? positionOf(node.at) : block.position,
+    at: node?.at ?? block.at,
     related: related.length > 0 ? related : undefined,
   };
   return (finding.severity === 'warning' ? warning : problem)(finding.code, finding.message, details);

@@ -30,7 +30,7 @@ import {
   textNode,
   textOf,
 } from '../yaml/nodes.ts';
-import { positionOf, type Spot } from '../yaml/source.ts';
+import type { Spot } from '../yaml/source.ts';
 import { type Block, keyNames, nearestOfKind, type ReadBlock } from './block.ts';
 
 /** The `$` settings of the object that also apply to its variable. */
@@ -107,7 +107,6 @@ function readSecretVariable(node: MapNode, declaration: Declaration): Block | un
     address: addressOf(parent?.address, kind.section, keyNames(kind, name)),
     key,
     at: variable.at,
-    position: positionOf(variable.at),
     fieldEntries: [
       entryFor(kind.yaml.mapBy!, key, variable.at),
       entryFor(field, value, variable.at),

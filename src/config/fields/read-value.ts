@@ -290,13 +290,9 @@ function readMembers(
   path: FieldPath,
   reading: FieldReading,
 ): unknown {
-  const def = option.def as unknown as {
-    element?: z.ZodType;
-    valueType?: z.ZodType;
-    items?: z.ZodType[];
-    rest?: z.ZodType | null;
-    catchall?: z.ZodType;
-  };
+  const def = option.def as unknown as Partial<
+    Record<'element' | 'valueType' | 'rest' | 'catchall', z.ZodType> & { items: z.ZodType[] }
+  >;
   if (node.type === 'list')
     return node.items.map((item, i) => {
       const schema = def.element ?? def.valueType ?? def.items?.[i] ?? def.rest;

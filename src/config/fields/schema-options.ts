@@ -95,15 +95,11 @@ export const allowedValues = (schema: z.ZodType): unknown[] =>
  * and for suggestions of keys. An intersection has the members of both sides.
  */
 export function objectShapeOf(schema: z.ZodType): Record<string, z.ZodType> | undefined {
-  const def = schema.def as unknown as {
-    type: string;
-    shape?: Record<string, z.ZodType>;
-    left?: z.ZodType;
-    right?: z.ZodType;
-  };
-  if (def.type === 'object') return def.shape;
-  if (def.type !== 'intersection') return undefined;
-  return { ...objectShapeOf(def.left!), ...objectShapeOf(def.right!) };
+  const { type } = schema.def;
+  if (type === 'object') return (schema as z.ZodObject<Record<string, z.ZodType>>).def.shape;
+  if (type !== 'intersection') return undefined;
+  const { left, right } = (schema as z.ZodIntersection<z.ZodType, z.ZodType>).def;
+  return { ...objectShapeOf(left), ...objectShapeOf(right) };
 }
 
 /** Returns a hint about the values that a field takes: the keys of a map, or how a list is written. */

@@ -118,7 +118,7 @@ export function toRefusal(request: SourceRequest, verdict: Verdict): Diagnostic 
     : `source/${originType}`;
   return problem(code, `${subject} is not available: ${verdict.message}`, {
     at,
-    secret: use === 'secret' ? { name, ...('env' in origin ? { variable: origin.env } : {}) } : undefined,
+    secret: use === 'secret' ? { name, variable: 'env' in origin ? origin.env : undefined } : undefined,
     hint: refusalHint(request, verdict),
   });
 }

@@ -80,7 +80,7 @@ export class Source {
     const isOneLine = this.#lineOf(end) === line && end > start;
     return {
       ...position,
-      ...(isOneLine ? { endColumn: end - lineStart + 1 } : {}),
+      endColumn: isOneLine ? end - lineStart + 1 : undefined,
       ...this.#quoted(position),
     };
   }

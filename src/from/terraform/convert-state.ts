@@ -13,7 +13,7 @@ import {
   type Conversion,
   type ConversionOptions,
   type ForeignFile,
-  nothingToConvert,
+  nothingToConvertProblem,
 } from '../conversion.ts';
 import { formatStateReport } from '../conversion-texts.ts';
 import { findFoldCandidates, replaceByFolded } from '../fold-sections.ts';
@@ -40,7 +40,10 @@ export async function convertState(
   const { live, owned } = converted;
   if (owned.size === 0)
     raise(
-      nothingToConvert(file, [...converted.reasons.values()][0] ?? 'it has no resources of this platform'),
+      nothingToConvertProblem(
+        file,
+        [...converted.reasons.values()][0] ?? 'it has no resources of this platform',
+      ),
     );
   const platform = scope as Record<string, unknown>;
   const stack = options.stack ?? ('team' in scope ? scope.team : 'personal');

@@ -23,16 +23,16 @@ type StateObject = Record<string, unknown>;
  */
 export function readState(text: string, file: string): State {
   const state = parseJson(text, file);
-  const createError = (message: string): Diagnostic =>
+  const stateProblem = (message: string): Diagnostic =>
     problem('from/state', `${file}: ${message}`, { hint: howToGet });
-  if (!isPlainObject(state)) raise(createError('this is not a state'));
+  if (!isPlainObject(state)) raise(stateProblem('this is not a state'));
   if ('encrypted_data' in state || 'encryption_version' in state)
-    raise(createError('the state is encrypted'));
-  if ('planned_values' in state) raise(createError('this is a plan, but the state is needed'));
+    raise(stateProblem('the state is encrypted'));
+  if ('planned_values' in state) raise(stateProblem('this is a plan, but the state is needed'));
   if ('values' in state || 'format_version' in state) return readShownState(state);
   if (state.version !== 4)
     raise(
-      createError(
+      stateProblem(
         state.version === undefined
           ? 'this is not a Terraform state'
           : 'the state is not version 4, which Terraform 0.12 and later write',
@@ -158,7 +158,7 @@ function toStateResource({ module, type, name, key, isData, attributes }: Resour
     module: String(module),
     type: String(type),
     name: String(name),
-    ...(isKeyed ? { key } : {}),
+    key: isKeyed ? key : undefined,
     isData,
     attributes: isPlainObject(attributes) ? attributes : {},
     sensitive: [],

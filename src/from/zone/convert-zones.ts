@@ -7,7 +7,7 @@ import {
   type Conversion,
   type ConversionOptions,
   type ForeignFile,
-  nothingToConvert,
+  nothingToConvertProblem,
 } from '../conversion.ts';
 import { formatLeftOut, formatZoneReport } from '../conversion-texts.ts';
 import { checkTally, type LeftOutItem } from '../tally.ts';
@@ -60,15 +60,17 @@ interface ReadZones {
  */
 async function convertZones(
   provider: Provider,
-  { zones, leftOut: unread, file }: ReadZones,
+  { zones, leftOut, file }: ReadZones,
   options: ConversionOptions,
 ): Promise<Conversion> {
   const kinds = kindsOf(provider.kinds);
   const platform = { ...chooseScope({}, options) };
   const converted = zonesToLive(zones, await provider.foreignFiles(), kinds);
-  const unconverted = [...unread, ...converted.leftOut];
+  const unconverted = [...leftOut, ...converted.leftOut];
   if (converted.owned.size === 0)
-    raise(nothingToConvert(file, unconverted[0] ? formatLeftOut(unconverted[0]) : 'it has no records'));
+    raise(
+      nothingToConvertProblem(file, unconverted[0] ? formatLeftOut(unconverted[0]) : 'it has no records'),
+    );
   const exported = exportLive({
     live: converted.live,
     kinds,
@@ -76,9 +78,9 @@ async function convertZones(
     writesUsualValues: () => true,
   });
   const unexported = exported.notes.map((note) => ({ name: '', reason: note, count: 1 }));
-  const unreadCount = unread.reduce((sum, { count }) => sum + count, 0);
+  const leftOutCount = leftOut.reduce((sum, { count }) => sum + count, 0);
   const tally = {
-    read: converted.read + unreadCount,
+    read: converted.read + leftOutCount,
     converted: exported.count,
     leftOut: [...unconverted, ...unexported],
   };

@@ -123,7 +123,7 @@ function planSection(
   const withPrefix = (place: OutlineItem): OutlineItem => ({
     ...place,
     id: `${name}-${place.id}`,
-    ...(place.children ? { children: place.children.map(withPrefix) } : {}),
+    children: place.children?.map(withPrefix),
   });
   return {
     markup: prefixIds(name, html`${header}${errors}${sections}`),
@@ -271,12 +271,12 @@ function notReadyPart(plan: Plan): Part {
 
 /** Counts on the page of a plan the objects that do not change: managed ones that are up to date, and unmanaged ones. Undefined if there are none. */
 function unchangedPart(plan: Plan): Part {
-  const { changes, unmanaged, unlisted } = plan;
+  const { changes, unmanaged, partialKinds } = plan;
   const count = countLogicalChanges(changes.filter(({ action }) => action === 'noop'));
   const counts = unmanagedTexts(plan, cleanLine);
   if (count + counts.length === 0) return undefined;
   // If some kinds were not listed, the number of the known objects would look like the number of all.
-  const number = unlisted ? '' : `${unmanaged.length} `;
+  const number = partialKinds ? '' : `${unmanaged.length} `;
   return html`
 <section aria-labelledby="unchanged" class="unchanged">
 <h2 id="unchanged">Unchanged</h2>
@@ -287,7 +287,7 @@ function unchangedPart(plan: Plan): Part {
   }${
     counts.length > 0 &&
     html`
-<li>${number}${unlisted ? 'Not' : 'not'} managed here: ${counts.join(', ')}</li>`
+<li>${number}${partialKinds ? 'Not' : 'not'} managed here: ${counts.join(', ')}</li>`
   }
 </ul></section>`;
 }

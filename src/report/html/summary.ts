@@ -106,10 +106,10 @@ function sectionBar(planSections: ReportSection[]): Markup {
  * doubts about fields.
  */
 function remarks(plan: Plan, changes: Change[]): string[] {
-  const { partial } = plan;
+  const { isNarrowed } = plan;
   const [unknown, unverified] = [countFieldsWith(changes, 'unknown'), countFieldsWith(changes, 'unverified')];
   return [
-    ...(partial ? ['Only part of the stack was planned.'] : []),
+    ...(isNarrowed ? ['Only part of the stack was planned.'] : []),
     ...permissionTexts(changes),
     ...takeoverTexts(changes),
     ...conflictText(changes),

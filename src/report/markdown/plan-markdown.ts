@@ -242,7 +242,7 @@ function planHeadLines(plan: Plan, pace?: Pace): string[] {
       : [
           `**This plan is incomplete: ${uncompared === '' ? 'not everything could be read' : `${uncompared} not compared`}.**`,
         ]),
-    ...(plan.partial ? ['Only part of the stack was planned.'] : []),
+    ...(plan.isNarrowed ? ['Only part of the stack was planned.'] : []),
     asksForNothing(plan)
       ? [nothingPlannedMarkdown(plan, errors), ...readsText(plan)].join(' ')
       : [

@@ -48,7 +48,7 @@ export function openProtocol(store: HttpPlace, env: ProtocolEnv): Protocol {
           ? {}
           : { 'content-type': 'application/json', 'content-md5': hash('md5', body, 'base64') }),
       },
-      ...(body === undefined ? {} : { body }),
+      body,
     };
     try {
       return await exchange(dispatcher, request, standardBounds, systemAlarm);

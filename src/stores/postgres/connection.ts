@@ -52,10 +52,10 @@ export function readDatabaseConnection(
     config: {
       host,
       port,
-      ...(user === undefined ? {} : { user }),
-      ...(database === undefined ? {} : { database }),
+      user,
+      database,
       // Without a password the client reads the file that PGPASSFILE names.
-      ...(password === undefined ? {} : { password }),
+      password,
       ssl: readTlsSettings(
         query.get('sslmode') ?? env.PGSSLMODE,
         isLocal,

@@ -122,7 +122,7 @@ export async function openBucket(s3Place: S3Place, shown: string): Promise<Objec
               Bucket,
               Prefix: prefix,
               Delimiter: '/',
-              ...(continuation ? { ContinuationToken: continuation } : {}),
+              ContinuationToken: continuation,
             }),
           );
           const { Name, IsTruncated, CommonPrefixes = [], NextContinuationToken } = page;
@@ -168,7 +168,7 @@ async function connect({ endpoint, region, env }: S3Place) {
     // The bucket goes into the path, because other services seldom have a host name for each bucket.
     ...(endpoint === undefined ? {} : { endpoint, forcePathStyle: true }),
     ...(accessKeyId && secretAccessKey && !env.AWS_PROFILE
-      ? { credentials: { accessKeyId, secretAccessKey, ...(sessionToken ? { sessionToken } : {}) } }
+      ? { credentials: { accessKeyId, secretAccessKey, sessionToken } }
       : {}),
     // The SDK may repeat a conditional write that succeeded, which then fails. The caller recognizes this by the content.
     maxAttempts: 3,

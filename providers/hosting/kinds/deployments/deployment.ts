@@ -105,9 +105,7 @@ export const deployment = defineKind({
     ],
     align: ({ desired: { fields }, live }) => ({
       desired: fields,
-      ...(live
-        ? { live: { ...live.fields, gitSource: asDeclared(live.fields.gitSource, fields.gitSource) } }
-        : {}),
+      live: live && { ...live.fields, gitSource: asDeclared(live.fields.gitSource, fields.gitSource) },
     }),
     grade: ({ action, after }) => {
       if (action === 'delete')

@@ -53,7 +53,7 @@ function wrongMembers(record: Fields): RecordProblem[] {
 /** Reports the name of a DNS record that is outside its zone (domain), invalid, or impossible for its type. */
 function wrongName({ type, name }: Fields, zone: string): RecordProblem[] {
   const normal = normalName(String(name), zone);
-  const wrong = (message: string, hint?: string) => [{ path: ['name'], message, ...(hint ? { hint } : {}) }];
+  const wrong = (message: string, hint?: string) => [{ path: ['name'], message, hint }];
   if (normal.endsWith('.'))
     return wrong(
       `\`${name}\` is not in the zone ${zone}`,
@@ -66,7 +66,7 @@ function wrongName({ type, name }: Fields, zone: string): RecordProblem[] {
 
 /** Reports the value of a DNS record that the platform would reject for its type. */
 function wrongValue(type: string, value: string): RecordProblem[] {
-  const wrong = (message: string, hint?: string) => [{ path: ['value'], message, ...(hint ? { hint } : {}) }];
+  const wrong = (message: string, hint?: string) => [{ path: ['value'], message, hint }];
   if (value === '') return wrong(`the platform rejects an empty record of type ${type}`);
   if (type === 'A' && !isIPv4(value)) return wrong('a record of type A needs an IPv4 address');
   if (type === 'AAAA' && !isIPv6(value)) return wrong('a record of type AAAA needs an IPv6 address');

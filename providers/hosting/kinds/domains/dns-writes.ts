@@ -82,7 +82,7 @@ function draftOf({ address, before, after }: Step): Draft {
   const isCname = type === 'CNAME' || liveRows.some(({ fields }) => fields.type === 'CNAME');
   const isSwap = isCname && created.length > 0 && deleted.length > 0;
   const requests = [...patched, ...(isSwap ? [...deleted, ...created] : [...created, ...deleted])];
-  return { changes: [address], requests, ...(isSwap ? { disrupts: gap } : {}) };
+  return { changes: [address], requests, disrupts: isSwap ? gap : undefined };
 }
 
 const asSent = (name: Value | undefined) => (name === '@' ? '' : name);

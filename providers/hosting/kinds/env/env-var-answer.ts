@@ -70,7 +70,7 @@ export function outcomesOf<T>(
     if (error) return wordsOf(error);
     return {
       unknown: true,
-      ...(failed.length > 0 ? { refusals: failed.map((failure) => wordsOf(failure.error)) } : {}),
+      refusals: failed.length > 0 ? failed.map((failure) => wordsOf(failure.error)) : undefined,
     };
   });
 }

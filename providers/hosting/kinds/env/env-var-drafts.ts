@@ -53,9 +53,9 @@ export function draftPatches(changes: RowChange[], context: BatchContext, table:
   for (const rowChanges of groupBy(changes, (change) => table.patchedWith(change, context)).values()) {
     const draft = {
       ...draftPatch(rowChanges, table),
-      ...(rowChanges.some(({ row }) => row.leaving.length > 0)
-        ? { disrupts: 'the variable is split from a shared row and briefly absent' }
-        : {}),
+      disrupts: rowChanges.some(({ row }) => row.leaving.length > 0)
+        ? 'the variable is split from a shared row and briefly absent'
+        : undefined,
     };
     for (const { row } of rowChanges) drafts.set(row, draft);
   }
@@ -77,8 +77,8 @@ function draftPatch(changes: RowChange[], table: RowTable): Draft {
     requests: [
       {
         ...table.patch(inOrder),
-        ...(drops.length > 0 ? { drops } : {}),
-        ...(returns.length > 0 ? { returns } : {}),
+        drops: drops.length > 0 ? drops : undefined,
+        returns: returns.length > 0 ? returns : undefined,
       },
     ],
   };

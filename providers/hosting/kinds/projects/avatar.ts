@@ -18,7 +18,7 @@ export const avatar = defineKind({
     align: ({ desired: { fields }, live }) => {
       const isRewritten = String(fields.file).startsWith('svg:') && typeof live?.fields.file === 'string';
       // The live picture does not matter: the last applied one decides.
-      return { desired: fields, ...(isRewritten ? { live: {} } : {}) };
+      return { desired: fields, live: isRewritten ? {} : undefined };
     },
   },
   read: {

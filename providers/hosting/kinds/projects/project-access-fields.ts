@@ -1,6 +1,7 @@
 import * as z from 'zod';
-import { atomic, openEnum, safeguard, updateOnly, withTraits } from '#kind';
+import { atomic, mayIdentify, openEnum, safeguard, updateOnly, withTraits } from '#kind';
 import { passwordProtection, protectedDeployments, ssoProtection } from '../protected-deployments.ts';
+import { trustedSources } from './project-trusted-sources.ts';
 
 const flagOrNull = () => z.boolean().nullable().optional();
 
@@ -49,6 +50,18 @@ export const accessFields = () => ({
     .nullable()
     .optional()
     .describe('Paths whose OPTIONS requests (CORS preflights) pass every protection; null for none.'),
+  trustedSources: trustedSources(),
+  passport: updateOnly(
+    z.strictObject({
+      connectorId: mayIdentify('connector', z.string().min(1)).describe(
+        'The connector that visitors sign in with, by its id: `${connectors.NAME.id}`.',
+      ),
+      deploymentType: openEnum(protectedDeployments).optional().describe('The deployments that require it.'),
+    }),
+  )
+    .nullable()
+    .optional()
+    .describe('Sign-in with a connector for visitors; null disables it. Needs an Enterprise plan.'),
   gitForkProtection: safeguard(updateOnly(z.boolean()))
     .optional()
     .describe('Whether pull requests from forks must be authorized before they are deployed.'),

@@ -1,8 +1,33 @@
 import * as z from 'zod';
-import { openEnum, readMayLack, updateOnly, withTraits } from '#kind';
+import { atomic, openEnum, readMayLack, updateOnly, withTraits } from '#kind';
 import { domainName } from '../domains/host-name.ts';
 
 const flag = () => z.boolean().optional();
+
+/** Describes how the requests of a project are traced. How it relates to the kind `tracingConfig` is not known. */
+const tracing = () =>
+  updateOnly(
+    atomic(
+      z.strictObject({
+        domains: z.string().optional().describe('The domains whose requests carry the trace.'),
+        ignorePaths: z.array(z.string()).optional().describe('Paths without traces.'),
+        samplingRules: z
+          .array(
+            z.strictObject({
+              rate: z.number().describe('The share of traces to keep.'),
+              env: openEnum(['production', 'preview']).optional().describe('The environment.'),
+              requestPath: z.string().optional().describe('The path of requests.'),
+              destination: openEnum(['internal', 'external']).optional().describe('Where the traces go.'),
+            }),
+          )
+          .optional()
+          .describe('Which traces are kept.'),
+      }),
+    ),
+  )
+    .nullable()
+    .optional()
+    .describe('How requests are traced; null for the default. See also `tracingConfig`.');
 
 /** Describes the fields of the runtime that a project runs on. */
 export const runtimeFields = () => ({
@@ -42,6 +67,7 @@ export const runtimeFields = () => ({
     })
     .optional()
     .describe('Resources of builds and functions.'),
+  tracing: tracing(),
   sandbox: z
     .strictObject({
       region: z.string().optional().describe('The region, such as `iad1`.'),

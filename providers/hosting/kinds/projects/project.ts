@@ -63,7 +63,6 @@ projects:
     gitLFS: false,
     sourceFilesOutsideRootDirectory: true,
   },
-  undeclared: ['tracing', 'passport', 'trustedSources', 'deploymentPolicy', 'connectConfigurations'],
   fields: () => ({
     name: z.string().min(1).max(100).describe('The name of the project, unique in the account.'),
     ...buildFields(),

@@ -40,8 +40,8 @@ export const attackMode = defineKind({
       return {
         // Somebody may have prolonged it. After its declared end the mode should be off.
         desired: isOver(until) || attackModeEnabled === false ? off : desired.fields,
-        ...(isOver(live?.fields.attackModeActiveUntil) ? { live: off } : {}),
-        ...(isOver(until) ? { over: `its time ended at ${new Date(until).toISOString()}` } : {}),
+        live: isOver(live?.fields.attackModeActiveUntil) ? off : undefined,
+        over: isOver(until) ? `its time ended at ${new Date(until).toISOString()}` : undefined,
       };
     },
     grade: ({ fields }) =>

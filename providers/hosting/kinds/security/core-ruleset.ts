@@ -48,7 +48,7 @@ projects:
     align({ desired: { fields: desired }, live }) {
       const { action, ...rest } = live?.fields ?? {};
       const isOff = !rest.active && !desired.active;
-      return { desired, ...(isOff && action !== desired.action ? { live: rest } : {}) };
+      return { desired, live: isOff && action !== desired.action ? rest : undefined };
     },
   },
   shape: document(

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type Alignment, type ApiObject, defineKind, type Fields, warning } from '#kind';
+import { type Alignment, type ApiObject, createOnly, defineKind, type Fields, warning } from '#kind';
 import { domainName } from '../domains/host-name.ts';
 import { ipRange, lower } from './ip-range.ts';
 
@@ -15,11 +15,11 @@ const meant = ({ domain, sourceIp }: Fields): ApiObject => ({
 
 /**
  * Requests that the platform's own protection lets through. The platform cannot change a bypass, so it is deleted and created again. An
- * end is a length of time from the creation on, so a declared bypass has none.
+ * end is a length of time from the creation on (`ttl`), so the end of an existing bypass cannot be declared.
  */
 export const firewallBypass = defineKind({
   name: 'firewallBypass',
-  doc: 'Lets requests through that the platform would block as an attack, until the block is removed: an end in time cannot be declared.',
+  doc: 'Lets requests through that the platform would block as an attack, for good or for some time after its creation.',
   section: 'firewallBypasses',
   parent: 'project',
   key: ['domain', 'sourceIp'],
@@ -34,11 +34,16 @@ export const firewallBypass = defineKind({
       .pipe(z.union([z.literal(anySource), ipRange()]))
       .describe('The source address or range, no wider than /16; `*` for anywhere.'),
     note: z.string().max(500).optional().describe('A note about the entry.'),
+    ttl: createOnly(z.int().min(1))
+      .optional()
+      .describe(
+        'How long it lasts after its creation, in milliseconds; without end if omitted. The next apply after its end creates it again: remove the block in time.',
+      ),
   }),
   example: `projects:
   web:
     firewallBypasses:
-      - { domain: '*', sourceIp: 192.0.2.7, note: the load test }
+      - { domain: '*', sourceIp: 192.0.2.7, note: the load test, ttl: 3600000 }
       - { domain: www.example.com, sourceIp: 198.51.100.0/24 }`,
   rules: {
     align: (unit) => ({ desired: unit.desired.fields, problems: expiring(unit) }),
@@ -63,7 +68,7 @@ export const firewallBypass = defineKind({
         } as Fields),
   create: {
     endpoint: 'POST /v1/security/firewall/bypass?projectId={project}',
-    body: ({ after, body: { note } }) => ({ ...meant(after!.fields), note }),
+    body: ({ after, body: { note, ttl } }) => ({ ...meant(after!.fields), note, ttl }),
     returns: ({ address }) => [{ address, path: ['result', 0, 'Id'] }],
   },
   delete: {
@@ -72,15 +77,15 @@ export const firewallBypass = defineKind({
   },
 });
 
-/** Warns of a declared bypass of the firewall that expires: after its end, the next run would create it again, without an end. */
-function expiring({ desired: { address, at }, live }: Alignment) {
+/** Warns of a declared bypass of the firewall that expires: after its end, the next run would create it again. */
+function expiring({ desired: { address, at, fields }, live }: Alignment) {
   const seconds = live?.facts?.ExpiresAt;
   if (typeof seconds !== 'number' || seconds === 0) return [];
   const end = new Date(seconds * 1000).toISOString();
   return [
     warning(
       'firewall/bypass-ends',
-      `${address} ends on its own at ${end}; declared, it is then created again, without an end`,
+      `${address} ends on its own at ${end}; declared, it is then created again, ${fields.ttl === undefined ? 'without an end' : 'for the time of its `ttl`'}`,
       { address, at, hint: 'remove the block to let it end' },
     ),
   ];

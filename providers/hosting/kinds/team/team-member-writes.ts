@@ -49,7 +49,7 @@ export const memberWrites = (steps: Step[], context: BatchContext): Draft[] =>
     return {
       changes: [step.address],
       requests: lockedOut ? [] : requestsOf(step),
-      ...(lockedOut ? { problem: lockedOut } : {}),
+      problem: lockedOut,
     };
   });
 
@@ -118,7 +118,7 @@ const isLoss = ({ action, before, after }: Step) =>
 function findLockOut(step: Step, steps: Step[], { live, facts }: BatchContext): Diagnostic | undefined {
   const { address, before, after } = step;
   if (!before || !isLoss(step)) return undefined;
-  const location = { address, ...(after ? { at: after.at } : {}) };
+  const location = { address, at: after?.at };
   const { uid } = (facts.membership ?? {}) as { uid?: string };
   if (uid !== undefined && before.facts?.uid === uid)
     return problem('member/yourself', `${address} is the user of the current token, who would lose access`, {

@@ -1,0 +1,84 @@
+import * as z from 'zod';
+import { type ApiObject, atomic, defineKind, mayIdentify, openEnum } from '#kind';
+import { projectIn } from './project-answer.ts';
+
+const system = () =>
+  z.strictObject({
+    type: z.literal('system').describe("One of the platform's own environments."),
+    target: z.enum(['production', 'preview']).describe('Which one.'),
+  });
+const custom = () =>
+  z.strictObject({
+    type: z.literal('custom').describe('A custom environment.'),
+    environmentId: mayIdentify('customEnvironment', z.string().min(1)).describe('Its id.'),
+  });
+const repository = () =>
+  z.strictObject({
+    provider: z.enum(['github', 'bitbucket']).describe('The Git provider.'),
+    org: z.string().min(1).describe('The owner of the repositories.'),
+    repo: z.string().min(1).optional().describe('The repository; all of the owner if omitted.'),
+  });
+const gitlabProject = () =>
+  z.strictObject({
+    provider: z.literal('gitlab').describe('The Git provider.'),
+    namespace: z.string().min(1).describe('The namespace of the projects.'),
+    project: z.string().min(1).optional().describe('The project; all of the namespace if omitted.'),
+  });
+
+/** Describes rules that say which sources may deploy to which environments. */
+const rulesFor = (source: z.ZodType, doc: string) =>
+  atomic(
+    z.array(
+      z.strictObject({
+        enabled: z.boolean().describe('Whether the rule applies.'),
+        environments: z.array(z.union([system(), custom()])).describe('The environments that it is about.'),
+        sources: z.array(source).describe('The sources that may deploy to them.'),
+      }),
+    ),
+  )
+    .nullable()
+    .optional()
+    .describe(doc);
+
+/** The sources that may deploy to the environments of a project. A list that a request leaves out falls back to the policy of the team. */
+export const deploymentPolicy = defineKind({
+  name: 'deploymentPolicy',
+  doc: "Which sources may deploy to which environments of a project, instead of the team's policy.",
+  section: 'deploymentPolicy',
+  parent: 'project',
+  key: [],
+  fields: () => ({
+    gitSources: rulesFor(
+      z.union([repository(), gitlabProject()]),
+      "The Git repositories that may deploy, one rule for each environment; null for the team's policy.",
+    ),
+    deploymentSources: rulesFor(
+      openEnum(['git', 'cli', 'rest-api', 'deploy-hook', 'integration', 'v0']),
+      "The ways to deploy, one rule for each environment; null for the team's policy.",
+    ),
+  }),
+  example: {
+    deploymentSources: [
+      { enabled: true, environments: [{ type: 'system', target: 'production' }], sources: ['git'] },
+    ],
+  },
+  rules: {
+    grade: () => ({
+      grade: 'disruptive',
+      reason: 'deployments from other sources are refused, or allowed again',
+    }),
+  },
+  read: {
+    endpoint: 'GET /v9/projects/{project}',
+    item: (answer) => (projectIn(answer).deploymentPolicy as ApiObject | null) ?? undefined,
+  },
+  create: {
+    endpoint: 'PATCH /v9/projects/{project}',
+    body: ({ fullBody }) => ({ deploymentPolicy: fullBody }),
+  },
+  update: {
+    endpoint: 'PATCH /v9/projects/{project}',
+    body: ({ fullBody }) => ({ deploymentPolicy: fullBody }),
+  },
+  delete: { endpoint: 'PATCH /v9/projects/{project}', body: () => ({ deploymentPolicy: null }) },
+});

@@ -1,0 +1,33 @@
+import * as z from 'zod';
+import { atomic, defineKind, openEnum } from '#kind';
+
+const samplingRule = () =>
+  z.strictObject({
+    type: z.literal('head_sampling').describe('The sort of sampling.'),
+    rate: z.number().min(0).max(1).describe('The share of traces to keep, from 0 to 1.'),
+    env: openEnum(['production', 'preview']).optional().describe('The environment; all if omitted.'),
+    requestPath: z.string().min(1).optional().describe('The beginning of the request path; all if omitted.'),
+  });
+
+/** Whether the deployments of a project send traces to the platform. How it relates to the `tracing` of the project is not known. */
+export const tracingConfig = defineKind({
+  name: 'tracingConfig',
+  doc: 'Whether deployments of a project send traces to the platform, and how many.',
+  section: 'tracingConfig',
+  parent: 'project',
+  key: [],
+  usual: { enabled: false, sampling: [] },
+  fields: () => ({
+    enabled: z.boolean().describe('Whether traces are sent.'),
+    sampling: atomic(z.array(samplingRule()).max(10))
+      .optional()
+      .describe('Up to 10 rules, in order; `[]` keeps all traces.'),
+  }),
+  example: { enabled: true, sampling: [{ type: 'head_sampling', rate: 0.2, env: 'production' }] },
+  read: {
+    endpoint: 'GET /v1/drains/tracing/config?projectId={project}',
+    item: ({ enabled = false, sampling = [] }) => ({ enabled, sampling }),
+    absent: 404,
+  },
+  update: 'PUT /v1/drains/tracing/config?projectId={project}',
+});
