@@ -289,6 +289,18 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
   },
   // The completion scripts of shells: data in, texts out.
   'src/completion': { places: ['src/model'], packages: [], node: [] },
+  // What the answers of an account show about the platform; it is read by `observe` only.
+  'src/doctor': {
+    places: ['src/kind', 'src/manual', 'src/model', 'src/observe', 'src/permissions', 'src/report'],
+    packages: [],
+    node: [],
+  },
+  // What commands need, from the requests of kinds.
+  'src/permissions': {
+    places: ['src/kind', 'src/manual', 'src/model', 'src/report'],
+    packages: [],
+    node: [],
+  },
   // Use cases without a terminal: the command line, the library and the workers of a fleet call them.
   'src/app': {
     places: [
@@ -300,6 +312,7 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
         'budget',
         'ci',
         'config',
+        'doctor',
         'export',
         'files',
         'fleet',
@@ -314,6 +327,7 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
         'manual',
         'model',
         'observe',
+        'permissions',
         'plan',
         'programs',
         'queue',
@@ -369,6 +383,7 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
         'ci',
         'completion',
         'config',
+        'doctor',
         'export',
         'files',
         'fleet',
@@ -385,6 +400,7 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
         'manual',
         'model',
         'observe',
+        'permissions',
         'plan',
         'queue',
         'report',
@@ -415,10 +431,12 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
       'providers/hosting/connect.ts',
       'providers/hosting/extra-operations.ts',
       'providers/hosting/facts',
+      'providers/hosting/facts/answers.json?raw',
       'providers/hosting/foreign',
       'providers/hosting/kinds',
       'providers/hosting/limits',
       'providers/hosting/lookups',
+      'providers/hosting/paging.ts',
       'providers/hosting/twin',
     ],
     packages: [],

@@ -1,8 +1,8 @@
 import type { LimitedCall } from '../../src/http/call-queues.ts';
-import { type Client, openClient } from '../../src/http/client.ts';
+import { type Client, type ClientOptions, openClient } from '../../src/http/client.ts';
 import { type Clock, systemClock } from '../../src/http/clock.ts';
 import { createOperationFinder, fillEndpoint, formatQuery } from '../../src/http/endpoint.ts';
-import type { Bounds } from '../../src/http/exchange.ts';
+import { type Bounds, parseBoundedJson, standardBounds } from '../../src/http/exchange.ts';
 import { createLimiter, type Limiter } from '../../src/http/limiter.ts';
 import { openPages } from '../../src/http/pages.ts';
 import { openReservations } from '../../src/http/reservations.ts';
@@ -54,12 +54,12 @@ const match = createOperationFinder([...catalog, ...extraOperations]);
  * for a base URL, token, proxy or CA setting that cannot work or would show the token to others.
  */
 export function connect(options: ConnectOptions, surroundings: Surroundings = {}): Connection {
-  const { scope, maxWait, budget, declared } = options;
+  const { scope, maxWait, budget, declared, env, masking, onExchange } = options;
   const { clock = systemClock, random, bounds } = surroundings;
   const baseUrl = checkBaseUrl(options.baseUrl);
   const token = checkToken(options.token);
-  const { env, masking, onExchange } = options;
-  const client: Client = openClient({ baseUrl, token, env, bounds, clock, masking, onExchange });
+  const onAnswer = passAnswersTo(options.onAnswer);
+  const client: Client = openClient({ baseUrl, token, env, bounds, clock, masking, onExchange, onAnswer });
   const onWait = announceOnce(options.onWait, clock);
   let limits = limitsOfAccount();
   const onRead = (owner: Owner) => {
@@ -109,9 +109,9 @@ export function connect(options: ConnectOptions, surroundings: Surroundings = {}
    * endpoint already has it. Also empty for a token of one project: the platform knows its team.
    */
   async function scopeOf(name: string, endpoint: string): Promise<Record<string, string>> {
+    if (unscoped.some((pattern) => pattern.test(name))) return {};
     const { owner, projectId } = await findOwner();
-    const isScoped =
-      owner.type === 'team' && projectId === undefined && !unscoped.some((pattern) => pattern.test(name));
+    const isScoped = owner.type === 'team' && projectId === undefined;
     return isScoped && !/[?&](teamId|slug)=/.test(endpoint) ? { teamId: owner.id } : {};
   }
 
@@ -162,6 +162,23 @@ export function connect(options: ConnectOptions, surroundings: Surroundings = {}
     close: () => client.close(),
   };
 }
+
+/** Returns the observer of a client's answers that passes them on with the operation of the catalog and the parsed body. */
+const passAnswersTo = (onAnswer: ConnectOptions['onAnswer']): ClientOptions['onAnswer'] =>
+  onAnswer &&
+  (({ method, path }, { status, headers, text }) => {
+    const [pathname, query] = path.split('?') as [string, string?];
+    const { name: operation } = match(`${method} ${pathname}` as Endpoint);
+    const texts = Object.entries(headers).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, String(value)] as const],
+    );
+    const body = parseBoundedJson(text, standardBounds.maxDepth);
+    onAnswer({
+      ...{ operation, status, query: Object.fromEntries(new URLSearchParams(query)) },
+      headers: Object.fromEntries(texts),
+      body: typeof body === 'string' ? undefined : body.json,
+    });
+  });
 
 /** A call of an endpoint as limiters know it. */
 function calledAt(endpoint: Endpoint, { limitsOf }: AccountLimits) {

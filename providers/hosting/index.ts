@@ -21,6 +21,7 @@ export const hosting: Provider = {
   extraOperations: async () => (await import('./extra-operations.ts')).extraOperations,
   dayTwo: async () => (await import('./day-two.ts')).dayTwo,
   foreignFiles: async () => (await import('./foreign/index.ts')).foreignFiles,
+  evidence: async () => (await import('./evidence.ts')).evidence,
   lookups: Object.values(lookups),
   pace: async () => (await import('./limits/pace.ts')).paceOf(),
   connect: async (options) => (await import('./connect.ts')).connect(options),

@@ -198,6 +198,18 @@ export const commands: Record<string, CommandEntry> = {
     examples: ['trueup kinds', 'trueup kinds project'],
     load: async () => (await import('./kinds.ts')).kindsCommand,
   },
+  doctor: {
+    does: 'check that the token and the answers of the account are as trueup expects; only reads',
+    group: 'Tools:',
+    examples: ['trueup doctor', 'trueup doctor --report doctor.json'],
+    load: async () => (await import('./doctor.ts')).doctorCommand,
+  },
+  permissions: {
+    does: 'list the operations that each command needs with this configuration, and the least token',
+    group: 'Tools:',
+    examples: ['trueup permissions', 'trueup permissions --check'],
+    load: async () => (await import('./permissions.ts')).permissionsCommand,
+  },
   explain: {
     does: 'explain an error code and what to do about it',
     group: 'Tools:',

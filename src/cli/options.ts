@@ -170,11 +170,13 @@ export function withScope(command: Command): Command {
     .addOption(new Option('--personal', "the token's personal account").conflicts('team'));
 }
 
+/** Adds the options of commands that read a configuration and its account, and need no ledger, such as `doctor`. */
+export const withConfiguredAccount = (command: Command): Command =>
+  withConnection(withSources(withConfiguration(command)));
+
 /** Adds the options of commands about the account of a stack that send one request at a time, such as `run`. */
 export function withStackAccount(command: Command): Command {
-  return withConnection(withSources(withConfiguration(command)))
-    .option('--ledger <path>', ledgerHelp)
-    .addOption(ledgerIndexOption());
+  return withConfiguredAccount(command).option('--ledger <path>', ledgerHelp).addOption(ledgerIndexOption());
 }
 
 /** Adds the options of commands that read or change the account of a stack with many requests, such as `plan`. */

@@ -51,6 +51,8 @@ export interface ClientOptions {
   /** The secrets of the run. They are masked in every error. The client adds the secrets that it sends. Default: only these. */
   masking?: Masking;
   onExchange?(exchange: Attempt): void;
+  /** Gets each answer of `call` before it is parsed. */
+  onAnswer?(filled: FilledEndpoint, raw: RawAnswer): void;
 }
 
 /** Sends single calls, each exactly once. */
@@ -149,6 +151,7 @@ export function openClient(options: ClientOptions): Client {
       const raw = await sendAttempt(filled, { attempt, secrets: wire?.secrets ?? [], body }, () =>
         exchange(dispatcher, requestOf(filled, wire?.content, headers), bounds, alarm),
       );
+      options.onAnswer?.(filled, raw);
       return readAnswer(callNameOf(filled), raw, currentContext());
     },
     async open(filled, { body, headers, secrets = [] }, attempt) {

@@ -1,7 +1,6 @@
 /*
  * Makes the draft (planned requests) of one change from the endpoints that its kind declares (`Write`). `write.ts` explains steps and drafts.
  */
-import type { Address } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import type { Endpoint, Request } from '../model/request.ts';
 import type { Path, Result, Value } from '../model/value.ts';
@@ -40,6 +39,7 @@ function completeCreation(kind: Kind, step: Step, requests: Request[]): Request[
   const { address } = step;
   const [first, ...others] = requests;
   const declaresIds = requests.some(({ returns }) => returns);
+  const declaredId = first?.returns?.find((returned) => returned.address === address);
   const idName = typeof kind.id === 'string' ? kind.id : 'id';
   // An id that is part of the key does not come from the answer. A singleton has no id of its own.
   const id = kind.key.includes(idName) ? { id: step.after!.fields[idName]! } : { path: [idName] };
@@ -50,7 +50,7 @@ function completeCreation(kind: Kind, step: Step, requests: Request[]): Request[
       shows: kind.shows && { address, path: [kind.shows.secret] },
     },
     ...others,
-    ...updateAfterCreation(kind, step, declaredIdPath(requests, address) ?? [idName]),
+    ...updateAfterCreation(kind, step, declaredId && 'path' in declaredId ? declaredId.path : [idName]),
   ];
 }
 
@@ -62,12 +62,6 @@ function dropIds(requests: Request[], { address, before }: Change): Request[] {
   if (requests.some(({ drops }) => drops)) return requests;
   const drops = before!.ids.map((id) => ({ address, id }));
   return requests.map((request, index) => (index === requests.length - 1 ? { ...request, drops } : request));
-}
-
-/** Returns the path of the object's id in the first answer of a creation, if the kind declares one. */
-function declaredIdPath([first]: Request[], address: Address): Path | undefined {
-  const declaredId = first?.returns?.find((returned) => returned.address === address);
-  return declaredId && 'path' in declaredId ? declaredId.path : undefined;
 }
 
 /**

@@ -3,7 +3,8 @@ import type { Masking } from '../model/masking.ts';
 import type { Quota } from '../model/plan.ts';
 import type { ApiAnswer, ApiCall, Endpoint, Send } from '../model/request.ts';
 import type { DayTwo } from './action.ts';
-import type { Confidence } from './fact.ts';
+import type { Evidence } from './evidence.ts';
+import type { Confidence, ObservedAnswer } from './fact.ts';
 import type { ForeignFiles } from './foreign.ts';
 import type { Kind } from './kind.ts';
 
@@ -51,6 +52,8 @@ export interface ConnectOptions {
   maxWait?: number;
   onWait?(wait: { seconds: number; reason: string }): void;
   onExchange?(exchange: Exchange): void;
+  /** Gets each answer as it came, before it is understood, also a refusal. Used by `trueup doctor`. */
+  onAnswer?(answer: ObservedAnswer): void;
   /** The budget shared with other runs of this token. Default: the limits are not shared. */
   budget?: Budget | undefined;
   /** Masks the secrets of the run in texts of the platform. Secrets that are sent are added to it. */
@@ -158,6 +161,8 @@ export interface Provider {
   dayTwo(): Promise<DayTwo>;
   /** Loads the readers that turn files of other tools into objects of its accounts. */
   foreignFiles(): Promise<ForeignFiles>;
+  /** Loads what is known about its answers and its tokens. */
+  evidence(): Promise<Evidence>;
   /** The endpoints that a connection reads on its own to find out whose account it is. */
   lookups: readonly Endpoint[];
   /** Returns the speed and the limits of the platform for an account of which nothing is known, for forecasts without a connection. */

@@ -62,8 +62,7 @@ export function decide(input: PreparedInput, report: Reporter): Decisions {
   const unknownAddresses = new Set(
     decisions.flatMap(({ address, isUnknown }) => (isUnknown ? [address] : [])),
   );
-  const changes = withoutDependents(allChanges, unknownAddresses, input);
-  const leftOut = changesExcept(allChanges, changes);
+  const { changes, leftOut } = leaveOutDependents(allChanges, unknownAddresses, input);
   if (live.unreadable.size === 0) refuseLeftOut(leftOut, input, report);
   const dependents = live.unreadable.size === 0 ? [] : leftOut;
   return {
@@ -273,39 +272,35 @@ function refuseLeftOut(leftOut: Change[], { live: { scope } }: PlanInput, report
     );
 }
 
-/** Returns the changes that are not among `selected`. */
-const changesExcept = (changes: Change[], selected: Change[]): Change[] => {
-  const isSelected = new Set(selected);
-  return changes.filter((change) => !isSelected.has(change));
-};
-
 /**
- * Returns the changes without those that need an unknown address, directly or through another change, because its object may not exist and
- * its id is unknown. Also leaves out a new object whose secret would go to an unknown variable, since the platform shows the secret only
- * once.
+ * Divides changes into those that the plan keeps, and those that it leaves out because they need an unknown address, directly or through another
+ * change: its object may not exist, and its id is unknown. Also leaves out a new object whose secret would go to an unknown variable, since the
+ * platform shows the secret only once.
  */
-function withoutDependents(
+function leaveOutDependents(
   changes: Change[],
   unknownAddresses: ReadonlySet<Address>,
   { desired, kinds }: PlanInput,
-): Change[] {
-  if (unknownAddresses.size === 0) return changes;
-  const leftOut = new Set(unknownAddresses);
+): { changes: Change[]; leftOut: Change[] } {
+  if (unknownAddresses.size === 0) return { changes, leftOut: [] };
+  const leftOutAddresses = new Set(unknownAddresses);
   const variables = groupBy(desired.resources.values(), ({ meta }) => meta.secretOf?.object);
   const wouldLoseSecret = (change: Change) =>
     createsObject(change) &&
-    (variables.get(change.address) ?? []).some(({ address }) => leftOut.has(address));
+    (variables.get(change.address) ?? []).some(({ address }) => leftOutAddresses.has(address));
   const isDependent = (change: Change) =>
     change.after !== undefined &&
-    ([...findNeeds(change, kinds)].some((address) => leftOut.has(address)) || wouldLoseSecret(change));
+    ([...findNeeds(change, kinds)].some((address) => leftOutAddresses.has(address)) ||
+      wouldLoseSecret(change));
   let remaining = changes;
   for (;;) {
     const next = remaining.filter((change) => {
       const isLeftOut = isDependent(change);
-      if (isLeftOut) leftOut.add(change.address);
+      if (isLeftOut) leftOutAddresses.add(change.address);
       return !isLeftOut;
     });
-    if (next.length === remaining.length) return next;
+    if (next.length === remaining.length)
+      return { changes: next, leftOut: changes.filter(({ address }) => leftOutAddresses.has(address)) };
     remaining = next;
   }
 }

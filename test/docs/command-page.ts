@@ -21,6 +21,8 @@ const guides: Record<string, [title: string, file: string][]> = {
   ],
   log: [['Drift', 'drift']],
   blame: [['Drift', 'drift']],
+  doctor: [['An existing account', 'existing-account']],
+  permissions: [['Pull requests', 'pull-requests']],
   plan: [
     ['An existing account', 'existing-account'],
     ['Policies', 'policies'],

@@ -16,6 +16,7 @@ import { commandIndex, commandPage } from './command-page.ts';
 import { dayTwoIndex, dayTwoPage } from './day-two-page.ts';
 import { firstPage } from './first-page.ts';
 import { kindIndex, kindPage } from './kind-page.ts';
+import { limitsTable, tableOnPage } from './limits-table.ts';
 import { type KindReport, type Status, statusList, statusPage } from './status-page.ts';
 
 /*
@@ -82,6 +83,8 @@ beforeAll(async () => {
   pages.set('commands/index.md', commandIndex(shown));
   pages.set('index.md', firstPage(readFileSync('README.md', 'utf8')));
   if (!isWriting) return;
+  const costs = readFileSync('docs/costs-and-limits.md', 'utf8');
+  writeFileSync('docs/costs-and-limits.md', costs.replace(tableOnPage, limitsTable));
   for (const folder of folders) {
     rmSync(`docs/${folder}`, { recursive: true, force: true });
     mkdirSync(`docs/${folder}`, { recursive: true });
@@ -111,6 +114,11 @@ test('README.md says how the kinds are known, as facts and reports have it', () 
     },
   ];
   expect(statusList({ ...status, reports: fits })).toMatch(/^- \*\*1 kinds\*\*: confirmed/);
+});
+
+test('the table of rate limits is what the code says', () => {
+  const [onPage] = tableOnPage.exec(readFileSync('docs/costs-and-limits.md', 'utf8')) ?? [];
+  expect(onPage, 'run `npm run docs`').toBe(limitsTable());
 });
 
 test('each page of a kind or command has a title, and links to pages that are there', () => {

@@ -86,8 +86,8 @@ const answers: Record<
   },
   PF24: {
     confirms: [{ projects: [{ enableAffectedProjectsDeployments: false }] }],
-    contradicts: [{ projects: [{}] }],
-    silent: [{ projects: [{ enableAffectedProjectsDeployments: true }] }],
+    contradicts: [{ projects: [{ enableAffectedProjectsDeployments: null }] }],
+    silent: [{ projects: [{ enableAffectedProjectsDeployments: true }, {}] }],
   },
   PF25: {
     confirms: [{ projects: [{ trustedIps: { addresses: [{ note: '' }] } }] }],

@@ -1,6 +1,7 @@
 import type { Fact, ObservedAnswer, Verdict } from '#kind';
 import {
   confirmedIf,
+  contradictedIf,
   inArea,
   isSuccess,
   judgeRows,
@@ -86,7 +87,7 @@ export const projectFacts: Fact[] = inArea('projects', [
     kinds: project,
     operations: reads,
     answer: eachProject(({ enableAffectedProjectsDeployments: setting }) =>
-      setting === true ? undefined : toVerdict(setting === false),
+      setting === false ? 'confirmed' : contradictedIf(setting === null),
     ),
   },
   {

@@ -13,7 +13,7 @@ import { addSeed, newAccount } from './seed.ts';
 import { operationServer } from './serve-operation.ts';
 import { loadAccount, savedIn } from './state-file.ts';
 import { defaultSwitches, type Switches } from './switches.ts';
-import { findToken } from './token-scope.ts';
+import { findToken } from './team/auth-token-state.ts';
 import type { Twin, TwinOptions } from './twin.ts';
 import { version } from './version.ts';
 

@@ -15,7 +15,7 @@ import { type Account, findOwner, type Owner, type Project, type Team } from './
 import { ApiError, forbidden } from './errors.ts';
 import type { Route } from './router.ts';
 import type { Switches } from './switches.ts';
-import type { AuthToken } from './team/auth-token-state.ts';
+import { type AuthToken, findToken } from './team/auth-token-state.ts';
 
 /** A request, as far as it decides whether a token may make it. */
 interface ScopedRequest {
@@ -23,12 +23,6 @@ interface ScopedRequest {
   query: URLSearchParams;
   body: unknown;
   authorization: string | undefined;
-}
-
-/** Returns the token of the account that a request was sent with; undefined for one that the account does not list. */
-export function findToken({ authTokens }: Account, authorization: string | undefined): AuthToken | undefined {
-  const bearer = /^Bearer\s+(\S+)$/i.exec(authorization ?? '')?.[1];
-  return authTokens.find((token) => token.bearer !== undefined && token.bearer === bearer);
 }
 
 /**

@@ -3,9 +3,9 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { noTokenReason } from '../../ci/ci-job.ts';
 import { type Host, resolvePath } from '../../host.ts';
-import type { Connection, Exchange, Owner, Provider, Scope } from '../../kind/provider.ts';
+import type { Connection, ConnectOptions, Exchange, Owner, Provider, Scope } from '../../kind/provider.ts';
 import { problem, raise } from '../../model/diagnostic.ts';
-import { createMasking } from '../../model/masking.ts';
+import { createMasking, type Masking } from '../../model/masking.ts';
 import type { Account, RequestCounts } from '../../model/plan.ts';
 import type { Endpoint } from '../../model/request.ts';
 import { Sealed } from '../../model/sealed.ts';
@@ -88,6 +88,32 @@ export async function openAccount(
   masking = createMasking(),
   openedPlatform?: Platform,
 ) {
+  const account = await connectAccount(provider, scope, options, port, { masking, openedPlatform });
+  try {
+    const owner = await account.connection.owner();
+    refuseUnusable(owner);
+    return { ...account, owner };
+  } catch (error) {
+    await account.close();
+    throw error;
+  }
+}
+
+/**
+ * Connects to an account, and sends nothing yet. `trueup doctor` uses it to report on an account that cannot be read, and gets each answer
+ * (`onAnswer`). Throws `Problems`, for example if there is no token.
+ */
+export async function connectAccount(
+  provider: Provider,
+  scope: Scope,
+  options: OpenAccountOptions,
+  port: Port,
+  {
+    masking = createMasking(),
+    openedPlatform,
+    onAnswer,
+  }: { masking?: Masking; openedPlatform?: Platform | undefined } & Pick<ConnectOptions, 'onAnswer'>,
+) {
   const { host } = port.run;
   const platform = openedPlatform ?? (await openPlatform(provider, scope, options, host));
   let connection: Connection | undefined;
@@ -113,12 +139,10 @@ export async function openAccount(
       budget,
       onWait: (wait) => voice.say(waitingText(wait)),
       onExchange,
+      onAnswer,
     });
-    const owner = await connection.owner();
-    refuseUnusable(owner);
     return {
       connection,
-      owner,
       token: new Sealed(platform.token),
       // The twin has another URL in each run, but the same ledger.
       baseUrl: platform.isTwin ? 'twin:' : platform.url,

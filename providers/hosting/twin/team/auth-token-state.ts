@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { Account } from '../account.ts';
 import type { Call, Making } from '../call.ts';
 import { seedOwned } from '../resource.ts';
 
@@ -49,4 +50,10 @@ export function makeToken(
     scopes: [{ ...scope, origin, createdAt, ...ends }],
     ...{ activeAt: createdAt, createdAt, ...ends },
   };
+}
+
+/** Returns the token of the account that a request was sent with; undefined for one that the account does not list. */
+export function findToken({ authTokens }: Account, authorization: string | undefined): AuthToken | undefined {
+  const bearer = /^Bearer\s+(\S+)$/i.exec(authorization ?? '')?.[1];
+  return authTokens.find((token) => token.bearer !== undefined && token.bearer === bearer);
 }

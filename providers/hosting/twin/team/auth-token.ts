@@ -3,7 +3,14 @@ import { badRequest } from '../errors.ts';
 import { checkProjectIds, projectIdsOf } from '../find-project.ts';
 import { ofUser } from '../kept.ts';
 import { operation, type Resource } from '../resource.ts';
-import { type AuthToken, createBody, makeToken, readToken, tokenSeed } from './auth-token-state.ts';
+import {
+  type AuthToken,
+  createBody,
+  findToken,
+  makeToken,
+  readToken,
+  tokenSeed,
+} from './auth-token-state.ts';
 
 declare module '../account.ts' {
   interface AccountParts extends Keeps<'authTokens', AuthToken> {}
@@ -25,6 +32,21 @@ const tokens = ofUser('authTokens', {
 function refuseTeam({ query }: Call): void {
   if (query.get('teamId') ?? query.get('slug'))
     throw badRequest('Invalid request: tokens are listed without a team.');
+}
+
+/**
+ * Returns the token of the request itself, which has the id `current` in a read (source: the public SDK). One that the account does not list has the
+ * full account, like the token of a login.
+ */
+function currentToken({ account, headers }: Call): AuthToken {
+  const { createdAt } = account.user;
+  return (
+    findToken(account, headers.authorization) ?? {
+      ...{ id: 'current', name: 'Login', origin: 'manual', prefix: 'vcp_', suffix: 'AbCd' },
+      ...{ teamId: undefined, scopes: [{ type: 'user', origin: 'manual', createdAt }] },
+      ...{ activeAt: createdAt, createdAt },
+    }
+  );
 }
 
 /** The user's tokens. A name can be taken several times; the value comes with the creation only. */
@@ -51,7 +73,11 @@ export const authToken: Resource = {
       const made = { ...makeToken(call, body), ...limit, bearer: call.id('vcp_', 40) };
       return { token: readToken(call, tokens.add(call, made, undefined)), bearerToken: made.bearer };
     }),
-    getAuthToken: tokens.read(),
+    getAuthToken: operation({}, (call) => {
+      const { tokenId } = call.params;
+      const token = tokenId === 'current' ? currentToken(call) : tokens.named(call).object;
+      return { token: readToken(call, token) };
+    }),
     deleteAuthToken: tokens.remove({ answer: ({ id }) => ({ tokenId: id }) }),
   },
 };

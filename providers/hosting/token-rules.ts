@@ -1,0 +1,46 @@
+import type { TokenRules, TokenScope } from '#kind';
+
+type Row = Readonly<Record<string, unknown>>;
+
+const toRow = (value: unknown): Row => (typeof value === 'object' && value !== null ? (value as Row) : {});
+const everyToken: readonly TokenScope[] = ['user', 'team', 'project'];
+const accountTokens: readonly TokenScope[] = ['user', 'team'];
+
+/**
+ * The rules of the platform's tokens. Sources: documentation "Access tokens" (facts PT1, PT6), "Access Roles" (PT11) and "Get Auth Token Metadata",
+ * which names `current` as the token of the request. Which operations a token of one project reaches is inferred (PT8).
+ */
+export const tokenRules: TokenRules = {
+  reads: { token: 'GET /v5/user/tokens/current', user: 'GET /v2/user' },
+  limitedTo: 'project',
+  readOnlyRoles: ['VIEWER', 'VIEWER_FOR_PLUS'],
+  fullRoles: ['OWNER'],
+  reachOf(endpoint) {
+    if (/^POST \/v\d+\/user\/tokens$/.test(endpoint)) return ['user'];
+    const isInProject = /\/(projects|deployments)\/\{|[?&]projectId=\{/.test(endpoint);
+    return isInProject ? everyToken : accountTokens;
+  },
+  decode({ token, user, team }) {
+    const { version } = toRow(toRow(user).user);
+    const { role } = toRow(toRow(team).membership);
+    return {
+      ...decodeToken(toRow(toRow(token).token)),
+      ...(typeof role === 'string' ? { role } : {}),
+      ...(user === undefined ? {} : { lacksPersonalAccount: version === 'northstar' }),
+    };
+  },
+};
+
+/** Decodes the answer about the token in use. A token of one project shows it in a member that only some sources have (PT7). */
+function decodeToken({ id, scopes, projectId, expiresAt }: Row): {
+  scope?: TokenScope;
+  expiresAt?: number | null;
+} {
+  if (typeof id !== 'string') return {};
+  const types = Array.isArray(scopes) ? scopes.map((scope) => toRow(scope)) : [];
+  const isOfProject = projectId !== undefined || types.some((scope) => scope.projectId !== undefined);
+  const isOfUser = types.some(({ type }) => type === 'user');
+  const isOfTeam = types.some(({ type }) => type === 'team');
+  const scope = isOfProject ? 'project' : isOfUser ? 'user' : isOfTeam ? 'team' : undefined;
+  return { ...(scope ? { scope } : {}), expiresAt: typeof expiresAt === 'number' ? expiresAt : null };
+}

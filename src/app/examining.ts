@@ -1,0 +1,150 @@
+import type { Configuration } from '../config/configuration.ts';
+import { createReport, type DoctorReport } from '../doctor/doctor-report.ts';
+import { type ExaminedAccount, examineAccount } from '../doctor/examine-account.ts';
+import { type AnswerExaminer, createAnswerExaminer } from '../doctor/examine-answers.ts';
+import { toReadClient } from '../doctor/read-client.ts';
+import { kindsOf } from '../kind/define-kind.ts';
+import type { Evidence } from '../kind/evidence.ts';
+import type { Kind } from '../kind/kind.ts';
+import type { ApiOperation, Provider, Scope } from '../kind/provider.ts';
+import { operationOf } from '../manual/coverage.ts';
+import { requestsOf } from '../manual/kind-requests.ts';
+import { Problems, raise } from '../model/diagnostic.ts';
+import { version } from '../model/version.ts';
+import { type CommandCheck, checkNeeds } from '../permissions/check-needs.ts';
+import { type CommandNeeds, findNeeds } from '../permissions/find-needs.ts';
+import type { Port } from './port.ts';
+import { createSources } from './session/create-sources.ts';
+import { createNameFinder } from './session/declared-names.ts';
+import { loadConfiguration } from './session/load-configuration.ts';
+import { connectAccount, openAccount } from './session/open-account.ts';
+import type { StackOptions } from './stack-options.ts';
+
+/** The needs of a configuration and, if the token was read, what it may do of them. */
+export interface Permissions {
+  needs: CommandNeeds[];
+  checks?: CommandCheck[];
+}
+
+/** Returns what each command needs with a configuration, for `trueup permissions`. `check`: true to compare it with the token in use. Throws `Problems`. */
+export async function findPermissions(
+  provider: Provider,
+  options: StackOptions & { check?: boolean },
+  port: Port,
+): Promise<Permissions> {
+  const { configuration, evidence, needs } = await openReading(provider, options, port, true);
+  if (!options.check) return { needs };
+  const { connection, close } = await openAccount(provider, scopeOf(configuration), options, port);
+  try {
+    // The account and the token are read, but no objects.
+    const noObjects = { ...configuration.desired, resources: new Map() };
+    const { token } = await examineAccount(toReadClient(connection), evidence, noObjects, new Map());
+    return { needs, checks: checkNeeds(needs, token, evidence.tokens) };
+  } finally {
+    await close();
+  }
+}
+
+/** Reads the account of a configuration, and reports what its answers show, for `trueup doctor`. Throws `Problems` only for the configuration itself. */
+export async function examine(provider: Provider, options: StackOptions, port: Port): Promise<DoctorReport> {
+  const reading = await openReading(provider, options, port);
+  const { evidence, needs, examiner, readsOf, configuration } = reading;
+  const { desired } = configuration;
+  const { account, problem } = await readAccount(provider, options, port, reading);
+  const names = new Set([...desired.resources.values()].map(({ kind }) => kind));
+  return createReport({
+    ...{ version, evidence, examiner, readsOf, account },
+    now: port.run.host.clock.now(),
+    kinds: provider.kinds.filter(({ name }) => names.has(name)),
+    needs: checkNeeds(needs, account.token, evidence.tokens),
+    problem: problem?.diagnostics[0]?.code,
+  });
+}
+
+/** Returns the account that a configuration names. Throws `Problems` if it names none. */
+const scopeOf = ({ platform }: Configuration): Scope =>
+  platform ??
+  raise('config/platform', 'the configuration does not name an account', {
+    hint: 'write `platform: { team: SLUG }`, or `platform: { personal: true }`',
+  });
+
+/** Everything that `doctor` and `permissions` know before they read the account. */
+interface Reading {
+  configuration: Configuration;
+  evidence: Evidence;
+  needs: CommandNeeds[];
+  examiner: AnswerExaminer;
+  /** Returns the operations of the catalog by which a kind is read. */
+  readsOf(kind: Kind): readonly string[];
+}
+
+/**
+ * Loads the configuration and everything that is known about the platform. `isOnlyShown`: true if a variable that may not be read is no error, since no
+ * object is read. Throws `Problems`.
+ */
+async function openReading(
+  provider: Provider,
+  options: StackOptions,
+  port: Port,
+  isOnlyShown = false,
+): Promise<Reading> {
+  const sources = createSources(options, port.run.host, port);
+  const configuration = await loadConfiguration(provider, options, port.run, { sources, isOnlyShown });
+  const [evidence, operations, { actions }] = await Promise.all([
+    provider.evidence(),
+    provider.operations(),
+    provider.dayTwo(),
+  ]);
+  const kinds = kindsOf(provider.kinds);
+  const { desired, platform } = configuration;
+  const { lookups } = provider;
+  const readsByKind = new Map(provider.kinds.map((kind) => [kind, readOperations(kind, operations)]));
+  const readersOf = (operation: string) =>
+    provider.kinds.filter((kind) => readsByKind.get(kind)!.includes(operation));
+  return {
+    configuration,
+    evidence,
+    needs: findNeeds({ desired, platform, kinds, lookups, operations, actions, tokens: evidence.tokens }),
+    examiner: createAnswerExaminer(evidence, readersOf),
+    readsOf: (kind) => readsByKind.get(kind)!,
+  };
+}
+
+/** Returns the operations of the catalog by which a kind is read. */
+const readOperations = (kind: Kind, operations: readonly ApiOperation[]): string[] =>
+  requestsOf(kind)
+    .filter(({ endpoint }) => endpoint.startsWith('GET '))
+    .map(({ endpoint }) => {
+      const operation = operationOf(endpoint, operations);
+      return operation ? `GET ${operation.path}` : endpoint.split('?')[0]!;
+    });
+
+/**
+ * Connects to the account of a configuration and reads it. The result has the `problem` that prevented every request, such as a missing token, since
+ * `trueup doctor` reports it like any other finding.
+ */
+async function readAccount(
+  provider: Provider,
+  options: StackOptions,
+  port: Port,
+  { configuration, evidence, examiner }: Reading,
+): Promise<{ account: ExaminedAccount; problem?: Problems }> {
+  const scope = scopeOf(configuration);
+  try {
+    const onAnswer = examiner.examine;
+    const declared = createNameFinder(configuration, kindsOf(provider.kinds));
+    const accountOptions = { ...options, declared };
+    const { connection, close } = await connectAccount(provider, scope, accountOptions, port, { onAnswer });
+    try {
+      const client = toReadClient(connection);
+      return {
+        account: await examineAccount(client, evidence, configuration.desired, kindsOf(provider.kinds)),
+      };
+    } finally {
+      await close();
+    }
+  } catch (error) {
+    if (!(error instanceof Problems)) throw error;
+    return { account: { token: {}, failures: [], unreadable: new Map() }, problem: error };
+  }
+}

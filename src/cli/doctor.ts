@@ -1,0 +1,38 @@
+import type { Command } from 'commander';
+import { examine } from '../app/examining.ts';
+import type { StackOptions } from '../app/stack-options.ts';
+import { outcomeOf } from '../doctor/doctor-report.ts';
+import { doctorText } from '../doctor/doctor-text.ts';
+import { writeOutputFile } from '../files/output-file.ts';
+import type { Provider } from '../kind/provider.ts';
+import { jsonText } from '../report/show.ts';
+import type { CommandRun } from './command-run.ts';
+import { exitCodes } from './exit-codes.ts';
+import { withConfiguredAccount } from './options.ts';
+import { terminalFor } from './terminal.ts';
+
+const outcomeCodes = {
+  healthy: exitCodes.done,
+  later: exitCodes.tryAgainLater,
+  unhealthy: exitCodes.failed,
+};
+
+interface DoctorOptions extends StackOptions {
+  report?: string;
+  json?: boolean;
+}
+
+/** Declares `trueup doctor`, which reads an account and reports where token and answers differ from what trueup expects. It writes nothing to the account. */
+export function doctorCommand(command: Command, provider: Provider, run: CommandRun): void {
+  withConfiguredAccount(command)
+    .option('--report <file>', 'write the report as JSON, without values, names and ids of the account')
+    .option('--json', 'print one JSON document')
+    .action(async ({ report: file, json, ...options }: DoctorOptions) => {
+      const terminal = terminalFor(run, options);
+      const report = await examine(provider, options, terminal);
+      const text = jsonText(report);
+      terminal.out(json ? text : doctorText(report, terminal.outStyle));
+      if (file !== undefined) await writeOutputFile(run.host, file, `${text}\n`);
+      run.exitCode = outcomeCodes[outcomeOf(report)];
+    });
+}

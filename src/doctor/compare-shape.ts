@@ -1,0 +1,131 @@
+/*
+ * Compares an answer of the platform with its published form.
+ *
+ * The result has paths and types, never values. Members with free names, such as the keys of a map, are `*` in a path, because a name can be a
+ * secret: the platform has bypass secrets as keys. `[]` stands for any item of a list.
+ */
+
+import type { AnswerShape } from '../kind/evidence.ts';
+
+/** One place in which an answer is not as published. */
+export interface Difference {
+  /** `projects[].link.type`; empty for the whole answer. */
+  path: string;
+  /** The member is not published, or published and not there, or it has another type. */
+  problem: 'unknown' | 'missing' | 'type';
+  /** The type of the value; absent for a missing member. */
+  got?: string;
+  /** The published types, for `type`. */
+  expected?: string;
+}
+
+/** Returns the name of an unknown member as reports may show it, or `*`. */
+export type NameFilter = (name: string) => string;
+
+interface Walk {
+  showName: NameFilter;
+  add(difference: Difference): void;
+}
+
+const typeLetters = { string: 's', number: 'n', boolean: 'b' } as const;
+const typeNames: Record<string, string> = { s: 'text', n: 'number', b: 'boolean', '0': 'null' };
+
+/** Returns the places in which an answer is not as published, each once, for the report of `trueup doctor`. */
+export function compareWithShape(answer: unknown, shape: AnswerShape, showName: NameFilter): Difference[] {
+  const differences = new Map<string, Difference>();
+  const add = (difference: Difference) =>
+    differences.set(`${difference.problem} ${difference.path} ${difference.got}`, difference);
+  walk(answer, shape, '', { showName, add });
+  return [...differences.values()];
+}
+
+/** Compares one value and everything in it. A value of another type is reported and not looked into. */
+function walk(value: unknown, shape: AnswerShape, path: string, context: Walk): void {
+  const forms = Array.isArray(shape) && shape.length > 1 ? shape : [shape];
+  if (forms.includes('?')) return;
+  const members = forms.find(isMembers);
+  const list = forms.find(isList);
+  if (Array.isArray(value) && list) {
+    for (const item of value) walk(item, list[0]!, `${path}[]`, context);
+    return;
+  }
+  if (isObject(value) && members) {
+    walkMembers(value, members, path, context);
+    return;
+  }
+  const letter = value === null ? '0' : typeLetters[typeof value as keyof typeof typeLetters];
+  const fits =
+    letter !== undefined && forms.some((form) => typeof form === 'string' && form.includes(letter));
+  if (!fits)
+    context.add({
+      path,
+      problem: 'type',
+      got: describeType(value),
+      expected: forms.map(describeForm).join(' or '),
+    });
+}
+
+/** Compares the members of an object: the published ones, those that are missing, and those that are not published. */
+function walkMembers(
+  object: Record<string, unknown>,
+  members: Readonly<Record<string, AnswerShape>>,
+  path: string,
+  context: Walk,
+): void {
+  const at = (name: string) => (path === '' ? name : `${path}.${name}`);
+  const { '*': free, ...named } = members;
+  for (const [name, form] of Object.entries(named)) {
+    const isOptional = name.endsWith('?');
+    const member = isOptional ? name.slice(0, -1) : name;
+    if (Object.hasOwn(object, member)) walk(object[member], form, at(member), context);
+    else if (!isOptional) context.add({ path: at(member), problem: 'missing' });
+  }
+  for (const [name, value] of Object.entries(object)) {
+    if (Object.hasOwn(named, name) || Object.hasOwn(named, `${name}?`)) continue;
+    if (free !== undefined) walk(value, free, at('*'), context);
+    else context.add({ path: at(context.showName(name)), problem: 'unknown', got: describeType(value) });
+  }
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const isList = (form: AnswerShape): form is AnswerShape[] => Array.isArray(form);
+const isMembers = (form: AnswerShape): form is { [member: string]: AnswerShape } => isObject(form);
+
+/** Returns the type of a value in the words of the report. */
+function describeType(value: unknown): string {
+  if (Array.isArray(value)) return 'list';
+  if (value === null) return 'null';
+  if (value === undefined) return 'nothing';
+  return typeof value === 'string' ? 'text' : typeof value;
+}
+
+/** Returns the types that a published form allows, in the words of the report. */
+function describeForm(form: AnswerShape): string {
+  if (isList(form)) return 'list';
+  if (isMembers(form)) return 'object';
+  return [...form].map((letter) => typeNames[letter]).join(' or ');
+}
+
+/**
+ * Creates the filter for names of unknown members. A name is shown if it consists of words that occur in published names, because new members of the
+ * platform nearly always do. Any other name may come from a user, such as the key of a map, and becomes `*`.
+ */
+export function createNameFilter(shapes: Iterable<AnswerShape>): NameFilter {
+  const words = new Set<string>();
+  const collect = (shape: AnswerShape): void => {
+    if (typeof shape === 'string') return;
+    for (const [name, form] of Object.entries(shape)) {
+      // The names of a list are indices, which have no words.
+      for (const word of wordsOf(name)) words.add(word);
+      collect(form);
+    }
+  };
+  for (const shape of shapes) collect(shape);
+  return (name) =>
+    /^[a-z][A-Za-z]*$/.test(name) && wordsOf(name).every((word) => words.has(word)) ? name : '*';
+}
+
+/** Returns the words of a name such as `gitComments`, in lower case. */
+const wordsOf = (name: string): string[] =>
+  [...name.matchAll(/[A-Z]?[a-z]+|[A-Z]+(?![a-z])/g)].map(([word]) => word.toLowerCase());

@@ -1,0 +1,161 @@
+/*
+ * The report of `trueup doctor`: what the answers of a real account have shown, in a form that can be given to others. It has paths, types, codes and
+ * counts, and no value, name or id of the account.
+ */
+
+import type { Evidence, TokenFacts } from '../kind/evidence.ts';
+import type { Fact } from '../kind/fact.ts';
+import type { Kind } from '../kind/kind.ts';
+import type { CommandCheck } from '../permissions/check-needs.ts';
+import type { ExaminedAccount, FailedRead } from './examine-account.ts';
+import type { AnswerExaminer, OperationFindings } from './examine-answers.ts';
+
+/** What the answers about one kind have shown. `unread`: nothing of it was read, because its parent does not exist yet, or because
+ * the account could not be read. */
+export interface KindFindings {
+  kind: string;
+  result: 'fits' | 'differs' | 'unreadable' | 'unread';
+  /** The reads of the kind that were answered. */
+  operations: string[];
+  /** The number of collections that could not be read. */
+  unreadable: number;
+}
+
+/** A fact that answers have confirmed or contradicted. */
+export interface FactFinding extends Pick<Fact, 'id' | 'statement' | 'confidence'> {
+  verdict: 'confirmed' | 'contradicted';
+}
+
+/** The report of `trueup doctor`, also as the file of `--report`. */
+export interface DoctorReport {
+  formatVersion: '1.0';
+  /** The version of trueup that made it. */
+  version: string;
+  token: {
+    state: 'accepted' | 'refused' | 'missing' | 'unknown';
+    scope: TokenFacts['scope'] | 'unknown';
+    /** Full days until it expires; null if it never does, absent if that is unknown. */
+    expiresInDays?: number | null;
+    role?: string;
+  };
+  account: {
+    state: 'read' | 'unread';
+    type?: 'team' | 'personal';
+    problem?: string;
+    lacksPersonalAccount?: boolean;
+  };
+  kinds: KindFindings[];
+  operations: OperationFindings[];
+  failures: FailedRead[];
+  /** `seen`: the number of facts that reads can show at all. */
+  facts: { readable: number; findings: FactFinding[] };
+  needs: CommandCheck[];
+}
+
+/** What a report is made of. */
+export interface ReportInput {
+  version: string;
+  /** The time, in milliseconds. */
+  now: number;
+  evidence: Evidence;
+  kinds: readonly Kind[];
+  /** Returns the operations of the catalog by which a kind is read. */
+  readsOf(kind: Kind): readonly string[];
+  examiner: AnswerExaminer;
+  account: ExaminedAccount;
+  needs: CommandCheck[];
+  /** The code of the problem that prevented every request, such as a missing token. */
+  problem?: string;
+}
+
+/** Makes the report of `trueup doctor` from everything that was observed. */
+export function createReport(input: ReportInput): DoctorReport {
+  const { version, now, evidence, kinds, readsOf, examiner, account, needs, problem } = input;
+  const { owner, token, unreadable, failures } = account;
+  const operations = examiner.operations();
+  const verdicts = examiner.verdicts();
+  const findings = evidence.facts.flatMap(({ id, statement, confidence }): FactFinding[] => {
+    const verdict = verdicts.get(id);
+    return verdict ? [{ id, verdict, statement, confidence }] : [];
+  });
+  const accountProblem = problem ?? account.ownerProblem;
+  return {
+    formatVersion: '1.0',
+    version,
+    token: {
+      state: stateOfToken(input),
+      scope: token.scope ?? 'unknown',
+      ...(token.expiresAt === undefined ? {} : { expiresInDays: daysUntil(token.expiresAt, now) }),
+      ...(token.role === undefined ? {} : { role: token.role }),
+    },
+    account: {
+      state: owner ? 'read' : 'unread',
+      ...(owner ? { type: owner.type } : {}),
+      ...(accountProblem === undefined ? {} : { problem: accountProblem }),
+      ...(token.lacksPersonalAccount ? { lacksPersonalAccount: true } : {}),
+    },
+    kinds: kinds.map((kind) => {
+      const reads = readsOf(kind);
+      const read = operations.filter(({ operation }) => reads.includes(operation));
+      return toKindFindings(kind, read, unreadable.get(kind.name) ?? 0);
+    }),
+    operations,
+    failures: distinctFailures(failures),
+    facts: { readable: evidence.facts.filter(({ answer }) => answer).length, findings },
+    // An account that could not be read says nothing about its token.
+    needs: owner ? needs : [],
+  };
+}
+
+/** Summarizes the answers to the reads of one kind. */
+function toKindFindings(
+  { name }: Kind,
+  read: readonly OperationFindings[],
+  unreadable: number,
+): KindFindings {
+  const differs = read.some(isDifferent);
+  const isAnswered = read.length > 0;
+  const result = unreadable > 0 ? 'unreadable' : differs ? 'differs' : isAnswered ? 'fits' : 'unread';
+  return { kind: name, result, operations: read.map(({ operation }) => operation), unreadable };
+}
+
+/** True if answers to an operation are not as trueup expects them. Unknown members and members that no kind reads cannot lead to wrong plans. */
+export const isDifferent = ({ differences, pages }: OperationFindings): boolean =>
+  pages === 'ignored' || differences.some(({ problem, isRead }) => isRead && problem !== 'unknown');
+
+/** Returns whether the platform accepted the token, as far as its answers show that. */
+function stateOfToken({ problem, account }: ReportInput): DoctorReport['token']['state'] {
+  if (problem?.startsWith('auth/')) return 'missing';
+  if (account.ownerProblem === 'auth/token') return 'refused';
+  const isUsed = account.owner !== undefined || account.token.scope !== undefined;
+  return isUsed ? 'accepted' : 'unknown';
+}
+
+/** Returns the full days until a time; negative after it. */
+const daysUntil = (expiresAt: number | null, now: number): number | null =>
+  expiresAt === null ? null : Math.floor((expiresAt - now) / 86_400_000);
+
+/** Returns each kind of failure once, because a network that is down makes every read fail in the same way. */
+function distinctFailures(failures: readonly FailedRead[]): FailedRead[] {
+  const keyOf = ({ endpoint, status, code }: FailedRead) => `${endpoint} ${status} ${code}`;
+  return [...new Map(failures.map((failure) => [keyOf(failure), failure])).values()];
+}
+
+/** Returns the outcome of a report, which decides the exit code. `later`: only rate limits are in the way, so that it can be repeated later. */
+export function outcomeOf(report: DoctorReport): 'healthy' | 'later' | 'unhealthy' {
+  const { account, kinds, failures, facts, needs } = report;
+  const isForLater =
+    account.problem === 'http/rate-limited' || failures.some((failure) => failure.isForLater);
+  const isReadOrForLater = account.state === 'read' || account.problem === 'http/rate-limited';
+  const isUnhealthy =
+    !isReadOrForLater ||
+    failures.some((failure) => !failure.isForLater) ||
+    kinds.some(({ result }) => result === 'differs' || (result === 'unreadable' && !isForLater)) ||
+    facts.findings.some(isSeriousContradiction) ||
+    needs.some(({ allowed }) => allowed === 'no');
+  return isUnhealthy ? 'unhealthy' : isForLater ? 'later' : 'healthy';
+}
+
+/** True for a contradicted fact on which errors of trueup are based. Other facts only lead to warnings. */
+const isSeriousContradiction = ({ verdict, confidence }: FactFinding): boolean =>
+  verdict === 'contradicted' && (confidence === 'documented' || confidence === 'measured');

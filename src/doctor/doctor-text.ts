@@ -1,0 +1,191 @@
+import { formatLabelledRows, sectionsText, widthOf } from '../manual/columns.ts';
+import { groupBy } from '../model/graph.ts';
+import { describeChecks } from '../permissions/permissions-text.ts';
+import type { Style } from '../report/style.ts';
+import { count } from '../report/text.ts';
+import type { DoctorReport, FactFinding, KindFindings } from './doctor-report.ts';
+import type { FailedRead } from './examine-account.ts';
+import type { JudgedDifference, OperationFindings } from './examine-answers.ts';
+
+/** The most lines of one section, so that the whole report fits on a screen. */
+const maxLines = 8;
+
+type Line = [label: string, text: string];
+
+/** Formats a report of `trueup doctor` for a screen. The file of `--report` has everything that is left out here. */
+export function doctorText(report: DoctorReport, style: Style): string {
+  const width = widthOf(style);
+  const rows = (lines: Line[]) =>
+    formatLabelledRows(
+      shorten(lines).map(([label, text]) => ({
+        label: `  ${label}`,
+        paint: (painted: string) => painted,
+        cells: [{ text }],
+      })),
+      width,
+    );
+  return sectionsText(
+    [
+      [
+        'Access',
+        rows([
+          ['token', describeToken(report.token)],
+          ['account', describeAccount(report.account)],
+        ]),
+      ],
+      [
+        'Failed reads',
+        rows(report.failures.map((failure) => [describeEndpoint(failure), adviceFor(failure)])),
+      ],
+      [titleOfKinds(report.kinds), rows(describeKinds(report))],
+      ['Answers that are not as published', rows(report.operations.flatMap(describeDifferences))],
+      [titleOfFacts(report.facts), rows(report.facts.findings.filter(isContradicted).map(describeFact))],
+      ['What the token may do', rows(describeChecks(report.needs))],
+    ],
+    style,
+  );
+}
+
+/** Returns the first lines, and the number of those left out. */
+const shorten = (lines: Line[]): Line[] =>
+  lines.length <= maxLines
+    ? lines
+    : [
+        ...lines.slice(0, maxLines - 1),
+        ['...', `${count(lines.length - maxLines + 1, 'more line')}: --json`],
+      ];
+
+const scopeWords = {
+  user: 'for the whole user account',
+  team: 'for one team',
+  project: 'for one project',
+  unknown: 'scope unknown',
+};
+
+/** Describes the token in use: whether it is accepted, its scope, its end and the role of its user. */
+function describeToken({ state, scope = 'unknown', expiresInDays, role }: DoctorReport['token']): string {
+  if (state === 'missing') return 'missing: set TRUEUP_TOKEN, or pass a file with --token-file';
+  if (state === 'refused')
+    return 'not accepted: it is invalid, expired or for another base URL; create a new one';
+  if (state === 'unknown') return 'not checked';
+  const end =
+    expiresInDays === undefined
+      ? 'end unknown'
+      : expiresInDays === null
+        ? 'never expires'
+        : expiresInDays < 0
+          ? 'expired'
+          : `expires in ${count(expiresInDays, 'day')}`;
+  return [state, scopeWords[scope], end, ...(role === undefined ? [] : [`role ${role}`])].join(', ');
+}
+
+const accountAdvice: Record<string, string> = {
+  'auth/team':
+    "the token does not reach the team of the configuration: check platform.team, and that the token's user is a member",
+  'auth/token': 'the token is not accepted',
+  'auth/no-token': 'not read without a token',
+};
+
+const adviceByStatus: Record<number, string> = {
+  401: 'the token is invalid or expired: create a new one',
+  402: "the account's plan does not include it",
+  403: 'the token may not read it: see "What the token may do"',
+  404: 'it does not exist for this token: check the names in the configuration',
+  410: 'the platform no longer has this operation: please report it',
+  429: 'too many requests: run again later',
+};
+const adviceByCode: Record<string, string> = {
+  'http/unreachable': 'no connection: check the network, the proxy and the base URL',
+  'http/no-response': 'the connection ended or took too long: run again',
+  'http/not-json': 'the answer is not JSON: check the base URL; a proxy or a login page may answer',
+  'http/redirect': 'redirects are not followed: correct the base URL',
+  'http/rate-limited': 'the limit asks for a longer wait than --max-wait: run again later',
+  'http/incomplete-list': 'the list may be incomplete, so plans create and delete nothing in it',
+};
+
+/** Describes the account behind the token, or why it could not be read. */
+function describeAccount({ state, type, problem, lacksPersonalAccount }: DoctorReport['account']): string {
+  const named =
+    type === 'team' ? 'the team that the configuration names' : 'the personal account of the user';
+  const notes = lacksPersonalAccount
+    ? ['its user has no personal account to use (PF80): name a team in `platform`']
+    : [];
+  if (state === 'read') return [named, ...notes].join('; ');
+  const code = problem ?? 'auth/answer';
+  return `${accountAdvice[code] ?? adviceByCode[code] ?? 'could not be read'} (trueup explain ${code})`;
+}
+
+const describeEndpoint = ({ endpoint, status, code }: FailedRead) =>
+  `${endpoint}: ${code ?? status ?? 'strange answer'}`;
+
+/** Returns what to do about a failed read. */
+const adviceFor = ({ status, code }: FailedRead): string =>
+  adviceByCode[code ?? ''] ??
+  adviceByStatus[status ?? 0] ??
+  ((status ?? 0) >= 500 ? 'the platform has a problem: run again later' : 'please report it with --report');
+
+const kindWords = {
+  fits: 'as expected',
+  differs: 'answers differ',
+  unreadable: 'could not be read',
+  unread: 'nothing to read',
+};
+
+/** Returns the heading of the kinds, with counts. */
+function titleOfKinds(kinds: readonly KindFindings[]): string {
+  const fitting = kinds.filter(({ result }) => result === 'fits').length;
+  return `Kinds in use: ${kinds.length}, of these ${fitting} as expected`;
+}
+
+/** Returns a line for each kind that needs attention, one for all kinds whose answers fit, and one for those that were not read. */
+function describeKinds({ kinds }: DoctorReport): Line[] {
+  const results = groupBy(kinds, ({ result }) => result);
+  const join = (found: readonly KindFindings[] = []) => found.map(({ kind }) => kind).join(', ');
+  const shortLines = (['fits', 'unread'] as const).map(
+    (result): Line => [kindWords[result], join(results.get(result))],
+  );
+  const longLines = [...(results.get('unreadable') ?? []), ...(results.get('differs') ?? [])];
+  return [
+    ...longLines.map(
+      ({ kind, result, operations }): Line => [kind, [kindWords[result], ...operations].join('; ')],
+    ),
+    ...shortLines.filter(([, names]) => names !== ''),
+  ];
+}
+
+/** Returns a line for each difference of an operation that matters, and a line that counts the others. */
+function describeDifferences({ operation, differences, pages, rateLimit: _ }: OperationFindings): Line[] {
+  const serious = differences.filter(({ problem, isRead }) => isRead && problem !== 'unknown');
+  const other = differences.length - serious.length;
+  const shown = [
+    ...(pages === 'ignored' ? ['names a further page, but has no known pages'] : []),
+    ...serious.map(describeDifference),
+    ...(other > 0
+      ? [
+          `${count(other, 'member')} that no kind reads: ${differences
+            .filter((difference) => !serious.includes(difference))
+            .slice(0, 3)
+            .map(describeDifference)
+            .join(', ')}${other > 3 ? ', ...' : ''}`,
+        ]
+      : []),
+  ];
+  return shown.length > 0 ? [[operation, shown.join('; ')]] : [];
+}
+
+/** Describes one difference: the path, and what is wrong with its member. */
+const describeDifference = ({ path, problem, got, expected }: JudgedDifference): string =>
+  problem === 'type' ? `${path || 'answer'}: ${got}, expected ${expected}` : `${path} (${problem})`;
+
+const isContradicted = ({ verdict }: FactFinding) => verdict === 'contradicted';
+
+/** Returns the heading of the facts, with counts. Contradicted ones stand below it. */
+function titleOfFacts({ readable, findings }: DoctorReport['facts']): string {
+  const contradicted = findings.filter(isContradicted).length;
+  return `Facts about the platform: ${findings.length - contradicted} confirmed, ${contradicted} contradicted, ${readable - findings.length} not seen`;
+}
+
+const describeFact = ({ id, statement, confidence }: FactFinding): Line => [
+  id,
+  `contradicted (${confidence}): ${statement}`,
+];

@@ -1,0 +1,93 @@
+/*
+ * The reads of `trueup doctor`: the token, its user, the account, and everything that the configuration declares, by the readers that plans use.
+ * A read that fails becomes a finding, so that one missing right does not hide everything else.
+ */
+
+import type { Evidence, TokenFacts } from '../kind/evidence.ts';
+import type { Kinds } from '../kind/kind.ts';
+import type { Owner } from '../kind/provider.ts';
+import { emptyLedger } from '../model/ledger.ts';
+import { collectionParts, type Desired } from '../model/resource.ts';
+import { observe } from '../observe/observe.ts';
+import { type ReadClient, type ReadRequest, toSend } from './read-client.ts';
+
+/** A read that failed, without any text of the platform, because such a text can contain names. */
+export interface FailedRead {
+  /** The endpoint as the code names it, with its placeholders. */
+  endpoint: string;
+  status?: number;
+  /** A code of trueup, such as `http/unreachable`. */
+  code?: string;
+  /** True if the same read may succeed later, because of a rate limit. */
+  isForLater?: boolean;
+}
+
+/** What the reads of an account have shown, besides the forms of the answers. */
+export interface ExaminedAccount {
+  token: TokenFacts;
+  /** The account; absent if it could not be read. */
+  owner?: Pick<Owner, 'type'>;
+  /** The code of the problem with the account, such as `auth/team`. */
+  ownerProblem?: string;
+  failures: FailedRead[];
+  /** The kinds in use that have a collection which could not be read, and the number of these collections. */
+  unreadable: Map<string, number>;
+}
+
+/** Reads an account for `trueup doctor`. A read that fails does not end it, and is one of the `failures` of the result. */
+export async function examineAccount(
+  client: ReadClient,
+  { tokens }: Evidence,
+  desired: Desired,
+  kinds: Kinds,
+): Promise<ExaminedAccount> {
+  const failures: FailedRead[] = [];
+  const read = async (request: ReadRequest): Promise<unknown> => {
+    try {
+      return await client.read(request);
+    } catch (error) {
+      failures.push(toFailedRead(request.endpoint, error));
+      throw error;
+    }
+  };
+  const account = await readOwner(client);
+  // Without a connection, further reads would only wait again.
+  const isConnected = !account.problem?.startsWith('http/');
+  // A token of one project may be refused here, which is no finding: it leaves the facts about the token open.
+  const readIfAllowed = async (endpoint: ReadRequest['endpoint']) =>
+    isConnected ? client.read({ endpoint }).catch(() => undefined) : undefined;
+  const [token, user] = [await readIfAllowed(tokens.reads.token), await readIfAllowed(tokens.reads.user)];
+  const facts = tokens.decode({ token, user, team: account.owner?.facts });
+  if (!account.owner) return { token: facts, ownerProblem: account.problem, failures, unreadable: new Map() };
+  const live = await observe(desired, emptyLedger('', '', ''), kinds, toSend({ ...client, read }), {
+    facts: account.owner.facts,
+  });
+  const unreadable = new Map<string, number>();
+  for (const id of live.unreadable.keys()) {
+    const [, kind] = collectionParts(id);
+    unreadable.set(kind, (unreadable.get(kind) ?? 0) + 1);
+  }
+  return { token: facts, owner: account.owner, failures, unreadable };
+}
+
+/** Reads the owner of the account. Returns the code of the problem if that fails, since its message may contain names. */
+async function readOwner(client: ReadClient): Promise<{ owner?: Owner; problem?: string }> {
+  try {
+    return { owner: await client.owner() };
+  } catch (error) {
+    const { diagnostics, code } = error as { diagnostics?: { code: string }[]; code?: string };
+    return { problem: diagnostics?.[0]?.code ?? code ?? 'auth/answer' };
+  }
+}
+
+/** Describes a failed read by its status or, if there was no answer of the platform, by the code of trueup. Both can be absent for an answer in a strange form. */
+function toFailedRead(endpoint: string, error: unknown): FailedRead {
+  const { status, code, isForLater } = error as { status?: number; code?: string; isForLater?: boolean };
+  const ownCode = code !== undefined && /^http\/[a-z-]+$/.test(code) ? code : undefined;
+  return {
+    endpoint: endpoint.split('?')[0]!,
+    status,
+    code: ownCode,
+    isForLater: isForLater === true ? true : undefined,
+  };
+}

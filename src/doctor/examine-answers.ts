@@ -1,0 +1,116 @@
+import { listItemsOf } from '../kind/define-kind.ts';
+import type { Evidence } from '../kind/evidence.ts';
+import type { ObservedAnswer, Verdict } from '../kind/fact.ts';
+import type { Kind } from '../kind/kind.ts';
+import { compareWithShape, createNameFilter, type Difference } from './compare-shape.ts';
+
+/** A difference, and whether a kind reads the member. Only differences in members that kinds read can lead to wrong plans. */
+export interface JudgedDifference extends Difference {
+  isRead: boolean;
+}
+
+/** What the answers to one operation have shown. */
+export interface OperationFindings {
+  operation: string;
+  /** The number of answers by status. */
+  statuses: Record<string, number>;
+  differences: JudgedDifference[];
+  /** Whether answers state the rate limit in their headers. */
+  rateLimit: 'stated' | 'absent';
+  /** `followed`: further pages were read. `ignored`: an answer names a further page, but the operation is not known to have pages. */
+  pages: 'one' | 'followed' | 'ignored';
+}
+
+/** Collects what answers show, one answer at a time, and keeps none of them. */
+export interface AnswerExaminer {
+  examine(answer: ObservedAnswer): void;
+  operations(): OperationFindings[];
+  /** The facts that answers confirmed or contradicted, by id. */
+  verdicts(): Map<string, NonNullable<Verdict>>;
+}
+
+/**
+ * Creates the examiner of all answers of one `trueup doctor`. `readersOf`: the kinds that read an operation; the names of their fields are the
+ * members that they read.
+ */
+export function createAnswerExaminer(
+  { facts, shapes, paged }: Evidence,
+  readersOf: (operation: string) => readonly Kind[],
+): AnswerExaminer {
+  const showName = createNameFilter(Object.values(shapes));
+  const operations = new Map<string, OperationFindings>();
+  const verdicts = new Map<string, NonNullable<Verdict>>();
+
+  const compare = ({ operation, body }: ObservedAnswer): JudgedDifference[] => {
+    const shape = shapes[operation];
+    if (shape === undefined) return [];
+    const readers = readersOf(operation);
+    const memberNames = new Set(readers.flatMap(membersReadBy));
+    const lists = new Set(readers.flatMap(listsReadBy));
+    const isReadMember = (path: string) =>
+      path === '' || lists.has(path) || path.split(/[.[\]]+/).some((name) => memberNames.has(name));
+    // A kind reads some members that are not published.
+    return compareWithShape(body, shape, (name) => (memberNames.has(name) ? name : showName(name))).flatMap(
+      (difference) => {
+        const { path, problem } = difference;
+        if (problem !== 'unknown') return { ...difference, isRead: isReadMember(path) };
+        return memberNames.has(path.split('.').at(-1)!) ? [] : { ...difference, isRead: false };
+      },
+    );
+  };
+
+  return {
+    examine(answer) {
+      const { operation, status } = answer;
+      const isSuccess = status >= 200 && status < 300;
+      const before = operations.get(operation);
+      const known = before?.differences ?? [];
+      // An answer that is not JSON is a failed read, not an answer in another form.
+      const differences = isSuccess && answer.body !== undefined ? compare(answer) : [];
+      operations.set(operation, {
+        operation,
+        statuses: { ...before?.statuses, [status]: (before?.statuses[status] ?? 0) + 1 },
+        differences: [...known, ...differences.filter((difference) => !known.some(isSame(difference)))],
+        rateLimit:
+          answer.headers['x-ratelimit-limit'] === undefined ? (before?.rateLimit ?? 'absent') : 'stated',
+        pages: namesNextPage(answer.body)
+          ? paged.has(operation)
+            ? 'followed'
+            : 'ignored'
+          : (before?.pages ?? 'one'),
+      });
+      for (const { id, operations: about, answer: judge } of facts) {
+        if (!judge || (about.length > 0 && !about.includes(operation))) continue;
+        const verdict = judge(answer);
+        // One answer against a fact outweighs all answers for it.
+        if (verdict && verdicts.get(id) !== 'contradicted') verdicts.set(id, verdict);
+      }
+    },
+    operations: () => [...operations.values()].toSorted((a, b) => (a.operation < b.operation ? -1 : 1)),
+    verdicts: () => verdicts,
+  };
+}
+
+const isSame = (a: Difference) => (b: Difference) =>
+  a.path === b.path && a.problem === b.problem && a.got === b.got;
+
+/** Returns the names of the members that a kind reads from an answer: fields, settings that it sees, and the members that identify an object. */
+const membersReadBy = ({ fields, undeclared = [], read, id, key }: Kind): string[] => [
+  ...Object.keys(fields),
+  ...undeclared.map((path) => path.split('.')[0]!),
+  ...(read.facts ?? []),
+  ...key,
+  ...[id ?? 'id', read.updatedAt, read.version, read.deletedMark].filter((name) => typeof name === 'string'),
+];
+
+/** Returns the names of the lists that a kind reads from an answer. */
+const listsReadBy = ({ read }: Kind): string[] =>
+  [listItemsOf(read) ?? []].flat().filter((name) => typeof name === 'string');
+
+/** True if an answer names a further page in one of the ways of the platform: `pagination.next`, or a cursor. */
+function namesNextPage(body: unknown): boolean {
+  if (typeof body !== 'object' || body === null) return false;
+  const { pagination, cursor, nextCursor } = body as Record<string, unknown>;
+  const next = (pagination as { next?: unknown } | null | undefined)?.next;
+  return [next, cursor, nextCursor].some((value) => value !== undefined && value !== null && value !== '');
+}

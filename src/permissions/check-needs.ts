@@ -1,0 +1,65 @@
+import type { TokenFacts, TokenRules } from '../kind/evidence.ts';
+import type { CommandNeeds, Need } from './find-needs.ts';
+
+/** Whether a token may do what a need says; `unknown` if no source says it. */
+export type Allowed = 'yes' | 'no' | 'unknown';
+
+/** A need that a token does not meet for certain, with the reason. */
+export interface NeedFinding {
+  resource: string;
+  access: Need['access'];
+  allowed: Allowed;
+  /** Why, for people. */
+  why: string;
+}
+
+/** What a token may do of the needs of one command. */
+export interface CommandCheck {
+  command: string;
+  allowed: Allowed;
+  findings: NeedFinding[];
+}
+
+/** Compares the needs of commands with the token in use, for `trueup permissions --check` and `trueup doctor`. */
+export const checkNeeds = (
+  commands: readonly CommandNeeds[],
+  token: TokenFacts,
+  rules: TokenRules,
+): CommandCheck[] =>
+  commands.map(({ command, needs, scope }) => {
+    const isSufficient = scope === 'project' || token.scope !== 'project';
+    const findings = needs.flatMap((need) => judgeNeed(need, token, rules, isSufficient) ?? []);
+    const isRefused = findings.some(({ allowed }) => allowed === 'no');
+    return { command, allowed: isRefused ? 'no' : findings.length > 0 ? 'unknown' : 'yes', findings };
+  });
+
+/**
+ * Returns why a token may not meet a need; undefined if it does. `isSufficient`: false for a token of one project with a configuration of several
+ * projects or a command about the whole account.
+ */
+function judgeNeed(
+  { resource, access, scopes, operations }: Need,
+  { scope, role }: TokenFacts,
+  { readOnlyRoles, fullRoles }: TokenRules,
+  isSufficient: boolean,
+): NeedFinding | undefined {
+  const find = (allowed: Allowed, why: string): NeedFinding => ({ resource, access, allowed, why });
+  // The account is found through the project then.
+  if (resource === 'account' && scope === 'project') return undefined;
+  if (scope === undefined) return find('unknown', 'the platform does not say what the token is limited to');
+  if (!scopes.includes(scope)) {
+    const unreached = operations.filter((operation) => !operation.scopes.includes(scope));
+    const wider = `needs a token of ${widerThan(scope)}`;
+    return unreached.length === operations.length
+      ? find('no', `it ${wider}`)
+      : find('unknown', `${unreached.map(({ operation }) => operation).join(', ')} ${wider}`);
+  }
+  if (!isSufficient) return find('unknown', 'the token reaches one project only');
+  if (access === 'read' || role === undefined || fullRoles.includes(role)) return undefined;
+  if (readOnlyRoles.includes(role)) return find('no', `the role ${role} of the token's user changes nothing`);
+  return find('unknown', `it depends on the role ${role} of the token's user`);
+}
+
+/** Returns words for a token that reaches more than one of this scope. */
+const widerThan = (scope: 'user' | 'team' | 'project') =>
+  scope === 'project' ? 'the team' : 'the whole user account';
