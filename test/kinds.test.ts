@@ -61,7 +61,7 @@ describe.each(named)('%s', (name, kind) => {
   it.runIf(kind.read.single)('is read in part only where its siblings have nothing to do with it', () => {
     const { single, byId, deletedMark, endpoint, items } = kind.read;
     if (endpoint !== undefined) expect([typeof endpoint, typeof items]).toEqual(['string', 'string']);
-    expect(single!.endpoint).toMatch(/^GET .*\{id\}$/);
+    expect(single!.endpoint).toMatch(/^GET .*\{id\}(\/|$)/);
     expect(kind.key).toHaveLength(1);
     const { shape, rules, yaml } = kind;
     const { onlyDeclared: _, ...asUsual } = shape;

@@ -43,9 +43,39 @@ export const extraOperations: readonly HostingExtraOperation[] = [
     'GET /v1/drains/tracing/config',
     'PUT /v1/drains/tracing/config',
   ),
-  ...sentBy(terraform('blob.go'), 'GET /v1/storage/stores'),
+  ...sentBy(
+    terraform('project_deployment_retention.go'),
+    'PATCH /v9/projects/{idOrName}/deployment-expiration',
+  ),
+  ...sentBy(
+    terraform('deploy_hooks.go'),
+    'POST /v2/projects/{idOrName}/deploy-hooks',
+    'DELETE /v2/projects/{idOrName}/deploy-hooks/{hookId}',
+  ),
+  ...sentBy(
+    terraform('integrations.go'),
+    'GET /v1/integrations/configuration/{id}/project/{projectId}',
+    'POST /v1/integrations/configuration/{id}/project/{projectId}',
+  ),
+  ...sentBy(
+    terraform('blob.go'),
+    'GET /v1/storage/stores',
+    'GET /v1/storage/stores/{id}/connections',
+    'POST /v1/storage/stores/{id}/connections',
+    'PATCH /v1/storage/stores/{id}/connections/{connectionId}',
+    'DELETE /v1/storage/stores/{id}/connections/{connectionId}',
+  ),
+  ...sentBy(
+    laterTerraform('oidc_federation_policy.go'),
+    'GET /v1/oauth-apps/oidc-federation/policies',
+    'POST /v1/oauth-apps/oidc-federation/policies',
+    'PATCH /v1/oauth-apps/oidc-federation/policies/{policyId}',
+    'DELETE /v1/oauth-apps/oidc-federation/policies/{policyId}',
+  ),
   ...sentBy(
     { source: 'Terraform provider and the command line', date: '2026-11' },
     'PATCH /v1/vcr/repository/{idOrName}',
   ),
+  ...sentBy(terraform('dsync_groups.go'), 'GET /teams/{teamId}/dsync/groups'),
+  ...sentBy(terraform('log_drain.go'), 'GET /v1/verify-endpoint'),
 ];

@@ -50,6 +50,7 @@ export const pagings = {
   cursor: limitPaging('cursor'),
   nextCursor: { ...limitPaging('cursor', 'nextCursor'), endsWithoutCursor: true },
   flatCursor: { ...limitPaging('cursor', 'cursor'), endsWithoutCursor: true },
+  after: { ...limitPaging('after', 'pagination.after'), sizeParam: undefined, endsWithoutCursor: true },
   page: {
     sizeParam: 'per_page',
     cursorParam: 'page',

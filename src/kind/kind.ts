@@ -5,7 +5,7 @@ import type { Diagnostic } from '../model/diagnostic.ts';
 import type { LedgerEntry } from '../model/ledger.ts';
 import type { Endpoint, Request } from '../model/request.ts';
 import type { LiveResource, Permission, Resource, StagedVersion } from '../model/resource.ts';
-import type { Fields, Value } from '../model/value.ts';
+import type { Fields, Path, Value } from '../model/value.ts';
 import type { AccountFacts, ApiObject, ListSource, References } from './read.ts';
 import type { Draft, Step, Write } from './write.ts';
 
@@ -302,6 +302,8 @@ export interface Kind {
 export interface ShownOnce {
   /** The member that is the secret. */
   secret: string;
+  /** The path to the object with these members, if the answer contains more than the new object. */
+  within?: Path;
   /** Other members that contain the secret, for the `value` of `$secretTo`: `${connectionString}`. */
   also?: string[];
   /** The kind of the ancestor to which the secret gives access. `${id}` stands for its id. Default: the object itself. */

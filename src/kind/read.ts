@@ -69,8 +69,11 @@ export interface ListSource {
 /** An operation that reads one object; a 404 means that there is none. */
 export interface SingleRead {
   endpoint: Endpoint;
-  /** The member of the answer that holds the object, or a function which returns the object in the form of a row of the list. */
-  item?: string | ((answer: ApiObject) => ApiObject | undefined);
+  /**
+   * The member of the answer that holds the object, or a function which returns the object in the form of a row of the list. `id`: the id or key
+   * that was read. The function returns null if the answer says that there is no such object.
+   */
+  item?: string | ((answer: ApiObject, id: string) => ApiObject | null | undefined);
   /** The member of the object with the id of the parent or, at the top, of the account: an object elsewhere does not count. */
   within?: string;
   /** True if the platform answers without a body (204) instead of 404 if there is no such object. */

@@ -9,11 +9,11 @@ import type { ApiObject } from './read.ts';
 /*
  * How a kind writes. A change becomes an operation in three moments, each with a type of its own:
  *
- *   | moment           | type        | is                                                                                         |
- *   | ---------------- | ----------- | ------------------------------------------------------------------------------------------ |
- *   | a kind is asked  | `Step`      | one change with one verb, encoded as the API takes it: the input of the kind               |
- *   | a kind answers   | `Draft`     | requests that belong together: the answer of the kind                                      |
- *   | all have an order | `Operation` | a draft with an id, and with the ids of the operations before it                           |
+ *   | moment            | type        | is                                                                            |
+ *   | ----------------- | ----------- | ----------------------------------------------------------------------------- |
+ *   | a kind is asked   | `Step`      | one change with one verb, encoded as the API takes it: the input of the kind  |
+ *   | a kind answers    | `Draft`     | requests that belong together: the answer of the kind                         |
+ *   | all have an order | `Operation` | a draft with an id, and with the ids of the operations before it              |
  *
  * Input and answer cannot be one type, because they are not one to one: a replacement is one change and two drafts, one draft can delete
  * many objects, and the draft that splits a row also names units without a change. A draft has no id yet, because ids number the operations

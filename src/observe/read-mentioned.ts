@@ -186,7 +186,8 @@ export async function readOne(
     const body = await answers.get(endpoint, requestParams);
     if (body === undefined && emptyIfMissing) return [];
     const [answer] = parseObjects([body], kind);
-    const itemOfAnswer = typeof item === 'string' ? answer![item] : item ? item(answer!) : answer;
+    const itemOfAnswer = typeof item === 'string' ? answer![item] : item ? item(answer!, idOrName) : answer;
+    if (itemOfAnswer === null && typeof item === 'function') return [];
     const [object] = parseObjects([itemOfAnswer], kind);
     if (!isRequested(object!)) throw new Error(`${idOrName} returned something else`);
     answers.share(endpoint, requestParams, { ...params, id: idOf(kind, object!) });

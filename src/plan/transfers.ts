@@ -1,18 +1,28 @@
 /**
- * Objects of this stack that the configuration now declares under another parent.
+ * Objects of this stack that the configuration now declares under another parent, such as a domain in another project.
  *
- * Terms: a transfer moves an object from one parent to another one, for kinds for which the platform can do that. A candidate is an object
- * that could be transferred. It keeps its id, so its ledger entry gets the new address. The first line that applies decides:
+ * Terms
+ * - transfer: the platform moves an object from one parent to another one. Only some kinds can do that (`isTransferable`).
+ * - candidate: a recorded object whose address is no longer declared, while a block of the same kind and name is new under another parent.
+ * - sibling: an object of the same kind in the same parent. An object and a sibling are connected if one refers to the other by name.
  *
- *   | the object                                              | what the plan does                         |
- *   | ------------------------------------------------------- | ------------------------------------------ |
- *   | is under the new parent already (a run was interrupted, | moves only the ledger entry                |
- *   |   or somebody moved it)                                 |                                            |
- *   | can be transferred                                      | moves the entry, and transfers the object  |
- *   | cannot be transferred (`findTransferObstacle` says why)         | deletes it and creates a new one, and warns |
+ * Premise: a transferred object keeps its id, so its ledger entry gets the new address. The platform transfers connected siblings together. So
+ * each of them has to be a candidate for the same parent, or must no longer be connected by then.
  *
- * The platform transfers an object together with its siblings that refer to it or that it refers to. So these have to be candidates for
- * the same parent, or must no longer be connected with the object by then.
+ * Steps
+ *   1. Find the candidates. An object that is under the new parent already (a run was interrupted, or somebody moved it) is none.
+ *   2. Drop candidates with an obstacle (`findTransferObstacle`), until none drops out: each may be the obstacle of a connected one.
+ *   3. Give the objects their new addresses:
+ *
+ *   | the object                      | ledger entry | live object                      | the plan                                   |
+ *   | ------------------------------- | ------------ | -------------------------------- | ------------------------------------------ |
+ *   | is under the new parent already | moves        | has the new address              | compares it with its block                 |
+ *   | is a candidate                  | moves        | moves, and `transfer` says where | transfers it, and compares it              |
+ *   |                                 |              | it lies                          |                                            |
+ *   | dropped out in step 2           | stays        | stays                            | deletes it, creates a new one, and warns   |
+ *
+ * Example: `www.acme.com` redirects to `acme.com`, both in `projects/old`. If both blocks move to `projects/new`, one request transfers both. If
+ * only the block of `acme.com` moves, the platform would move `www.acme.com` along, so `acme.com` is deleted and created again.
  */
 import { isTransferable as canMove } from '../kind/define-kind.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';

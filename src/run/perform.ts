@@ -379,10 +379,11 @@ export class Performer {
   #secretMembers(address: Address, path: Path, answer: unknown): ReadonlyMap<string, Sealed> {
     const kind = this.#options.kinds.get(this.#changeOf.get(address)!.kind)!;
     const secretName = path.join('.');
-    const names = [secretName, ...(kind.shows?.also ?? [])];
+    const { within = [], also = [] } = kind?.shows ?? {};
+    const names = [secretName, ...also];
     const members = new Map(
       names.flatMap((name): [string, Sealed][] => {
-        const text = valueAtPath(answer, name.split('.'));
+        const text = valueAtPath(answer, [...within, ...name.split('.')]);
         return typeof text === 'string' ? [[name, new Sealed(text)]] : [];
       }),
     );

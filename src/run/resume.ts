@@ -18,6 +18,15 @@
  * One such object becomes ours. If equal objects belong to several intents, each intent gets one of them (`assign-creations.ts`). If there are
  * more objects than intents, they are reported, since we cannot know which ones are ours. Without one, the intent stays open until lists must
  * show all writes (`isSettled`).
+ *
+ * Steps
+ *   1. Find the objects of each intent, unless its collection could not be read: rows for a unit (`resumeUnit`), else `resumeObject`.
+ *   2. Record the contents of staged versions that were promoted meanwhile (`resumePromotedVersions`).
+ *   3. Keep the open intents and, of the staged versions, those that are still staged.
+ *
+ * Example: a run was killed after it had sent the creation of `projects/web`. The ledger has an intent there, and no entry. If the account has a
+ * project `web` that is new and has the intended content, the ledger gets an entry with its id. If it has none, the intent stays open; once lists
+ * must show all writes, the intent is dropped, and the plan creates the project.
  */
 import { parentOf } from '../kind/define-kind.ts';
 import { isEntryMadeOf, type RecordedDigestOptions } from '../kind/digests.ts';

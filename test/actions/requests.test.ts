@@ -15,7 +15,7 @@ import type { Endpoint, Request } from '../../src/model/request.ts';
  */
 
 const dayTwo = await hosting.dayTwo();
-const operations = await hosting.operations();
+const operations = [...(await hosting.operations()), ...(await hosting.extraOperations())];
 const seed = {
   team: { id: 'team_1', slug: 'acme' },
   projects: [{ id: 'prj_1', name: 'web', deployments: [{ id: 'dpl_1' }] }],

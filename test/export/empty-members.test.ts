@@ -192,6 +192,8 @@ describe('an optional member of a whole-compared value', () => {
       'projectRoute route.transforms.target',
       // Answers call the list otherwise than requests do.
       ...['branch', 'customEnvironmentId', 'path'].map((name) => `triggerDestinations destinations.${name}`),
+      // Answers have it with every value.
+      'oidcPolicy claims.values.wildcards',
     ]);
     console.log(`empty members: ${seen.size} of ${concerned.length} kinds`);
   });

@@ -30,6 +30,8 @@ projects:
       /old-path: /new-path
       /blog: { destination: https://example.com/blog, statusCode: 308, caseSensitive: true, query: true }
     crons: { enabled: false }
+    deploymentRetention: { expiration: 3m, expirationErrored: unlimited }
+    integrations: { icfg_one: {} }
     tracingConfig: { enabled: true, sampling: [{ type: head_sampling, rate: 0.2, env: production, requestPath: /api }] }
     connectConfigurations: { networks: [{ envId: production, connectConfigurationId: "\${networks.backend.id}", passive: false, buildsEnabled: true }] }
     checks: { e2e: { requires: deployment-url, targets: [production], source: { kind: git-provider, provider: github, externalCheckName: e2e } } }
@@ -60,6 +62,8 @@ kmsIssuers:
   sessions: { algorithm: ES256, signingKey: { importKeyId: "2027-01", importKey: "\${secret.sessions}" }, policies: { web: { environments: [production], tokenClaims: { aud: shop } } } }
   plain: { policies: { named: { environments: [preview] } } }
 globalConfigs: { texts: { items: { banner: Sale } } }
+blobStores: { files: { connections: { named: { envVarEnvironments: [production], envVarPrefix: FILES } } } }
+oidcPolicies: { ci: { clientId: cl_one, issuerUrl: https://issuer.example.com, claims: [{ name: aud, values: [{ value: web }] }], permissions: ["*"], resources: { projectIds: ["*"] } } }
 drains:
   traces:
     projectIds: [web]
@@ -98,7 +102,7 @@ it('what is a resource of its own there, and a field or a part of something here
   expect(ran.stderr).toContain('Verified: its plan sends nothing.');
   await expect(
     `${textIn(join(shell.folder, 'out'))}\n--- told\n${ran.stderr}`.replaceAll(
-      /\b(prj|iss|cert|ag|ccfg|repo)_\w+/g,
+      /\b(prj|iss|cert|ag|ccfg|repo|store)_\w+/g,
       '$1_ID',
     ),
   ).toMatchFileSnapshot('golden/more-kinds.txt');

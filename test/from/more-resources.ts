@@ -71,6 +71,26 @@ export const moreResources = (id: Account['id']): Resource[] => {
         },
       ],
     }),
+    resourceOf('project_deployment_retention', {
+      ...{ project_id: web, expiration_preview: '3m', expiration_errored: 'unlimited' },
+    }),
+    resourceOf('integration_project_access', { project_id: web, integration_id: 'icfg_one' }),
+    resourceOf('blob_store', { id: id('blobStores/files'), name: 'files', region: 'iad1', access: 'public' }),
+    resourceOf('blob_project_connection', {
+      ...{ id: 'spc_x', blob_store_id: id('blobStores/files'), project_id: named },
+      ...{ env_var_prefix: 'FILES', environments: ['production'] },
+      read_write_token_env_var_name: 'FILES_READ_WRITE_TOKEN',
+    }),
+    resourceOf('oidc_federation_policy', {
+      ...{
+        id: id('oidcPolicies/ci'),
+        name: 'ci',
+        client_id: 'cl_one',
+        issuer_url: 'https://issuer.example.com',
+      },
+      claims: [{ name: 'aud', values: [{ value: 'web', wildcards: false }] }],
+      ...{ permissions: ['*'], resources: { project_ids: ['*'] } },
+    }),
     resourceOf('project_crons', { id: web, project_id: web, enabled: false }),
     resourceOf('project', {
       id: web,

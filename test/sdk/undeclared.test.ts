@@ -59,6 +59,7 @@ const noSettings: Record<string, string> = {
   'flagSdkKey sdkKeyType': 'it is declared as `type`, as it is read',
   'project autoAssignCustomDomainsUpdatedBy': 'who did it',
   'project dismissedToasts': 'what the dashboard has shown to people',
+  'project publicSource': 'the platform has retired it',
   'project deploymentPolicy': 'it is an object of its own',
   'project connectConfigurations': 'it is an object of its own',
   'project resourceConfig.buildMachineSelection': 'it is declared as the machine `elastic`',

@@ -7,6 +7,7 @@ export const others: SampleSeed = {
   account: {
     ...{ rollouts: { seconds: 0 }, checkRuns: { seconds: 0 }, ciAttempts: { seconds: 0 } },
     ciInvocations: [{ id: 'inv_web' }],
+    directoryGroups: [{ name: 'Engineering' }],
     apiKeys: [{ purpose: 'ai-gateway', name: 'ci', aiGatewayQuota: { limitAmount: 10 } }],
   },
   // Of the check that its sample has.

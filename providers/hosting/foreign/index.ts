@@ -19,8 +19,10 @@ import {
   crons,
   customEnvironment,
   deploymentCheck,
+  deploymentRetention,
   functionCpu,
   functionMaxDuration,
+  integrationAccess,
   networksOfProject,
   protectionBypass,
   protectionException,
@@ -28,11 +30,12 @@ import {
   tracing,
 } from './project-parts.ts';
 import { reasons } from './reasons.ts';
-import { blobStore, registryPermission, registryRepository } from './stores.ts';
+import { blobConnection, blobStore, registryPermission, registryRepository } from './stores.ts';
 import {
   accessGroup,
   accessGroupMember,
   accessGroupProject,
+  oidcPolicy,
   projectMembers,
   team,
   teamMember,
@@ -49,6 +52,7 @@ const readers = {
   vercel_access_group_project: accessGroupProject,
   vercel_attack_challenge_mode: attackMode,
   vercel_audit_log_drain: auditLogDrain,
+  vercel_blob_project_connection: blobConnection,
   vercel_blob_store: blobStore,
   vercel_bulk_redirects: bulkRedirects,
   vercel_custom_certificate: customCertificate,
@@ -68,6 +72,7 @@ const readers = {
   vercel_feature_flag_segment: segment,
   vercel_firewall_bypass: firewallBypass,
   vercel_firewall_config: firewall,
+  vercel_integration_project_access: integrationAccess,
   vercel_kms_issuer: kmsIssuer,
   vercel_kms_issuer_policy: kmsGrant,
   vercel_kms_project_grant: kmsGrant,
@@ -75,9 +80,11 @@ const readers = {
   vercel_microfrontend_group: microfrontendGroup,
   vercel_microfrontend_group_membership: microfrontendMembership,
   vercel_network: network,
+  vercel_oidc_federation_policy: oidcPolicy,
   vercel_project: project,
   vercel_project_crons: crons,
   vercel_project_deployment_check: deploymentCheck,
+  vercel_project_deployment_retention: deploymentRetention,
   vercel_project_domain: projectDomain,
   vercel_project_environment_variable: oneVariable,
   vercel_project_environment_variables: severalVariables,

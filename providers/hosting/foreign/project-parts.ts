@@ -78,6 +78,29 @@ export function crons(attributes: Attributes): StateReading {
   return attributes.reading([{ kind: 'crons', in: inProject(attributes), object }]);
 }
 
+/** Reads a `vercel_project_deployment_retention` of a Terraform state. */
+export function deploymentRetention(attributes: Attributes): StateReading {
+  attributes.skip('id', 'team_id');
+  const object = attributes.renamed({
+    expiration_canceled: 'expirationCanceled',
+    expiration_errored: 'expirationErrored',
+    expiration_preview: 'expiration',
+    expiration_production: 'expirationProduction',
+  });
+  // Without any limit there is nothing to declare.
+  const isLimited = Object.values(object).some((duration) => duration !== 'unlimited');
+  return attributes.reading(
+    isLimited ? [{ kind: 'deploymentRetention', in: inProject(attributes), object }] : [],
+  );
+}
+
+/** Reads a `vercel_integration_project_access` of a Terraform state. */
+export function integrationAccess(attributes: Attributes): StateReading {
+  attributes.skip('id', 'team_id');
+  const object = attributes.renamed({ integration_id: 'configurationId' });
+  return attributes.reading([{ kind: 'integrationAccess', in: inProject(attributes), object }]);
+}
+
 /** Reads a `vercel_project_secure_compute_networks` of a Terraform state: the private networks of a project. */
 export function networksOfProject(attributes: Attributes): StateReading {
   attributes.skip('id', 'team_id');

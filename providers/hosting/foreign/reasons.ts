@@ -15,26 +15,18 @@ export const reasons: ReadonlyMap<string, string> = new Map(
       'an alias is declared in its project, which the state does not name: add it under `aliases` of the project, or leave it as it is',
     vercel_api_key: noKey,
     vercel_blob_object: 'a file in a store is data, not configuration: upload it from a build or a script',
-    vercel_blob_project_connection:
-      'the connection of a Blob store to a project cannot be declared here: it stays as it is, with its variable; change it in the dashboard',
     vercel_custom_alert_rule: noAlert,
     vercel_deployment: 'a deployment is created by a build and stays as it is; pushes keep creating new ones',
     vercel_hosted_zone_association:
       'hosted zones of a network cannot be declared here: keep it in Terraform, which also knows the zone in AWS',
-    vercel_integration_project_access:
-      'the projects that an integration may see cannot be declared here: choose them in the dashboard, at the integration',
     vercel_kms_certificate:
       'such a certificate is only in the state: keep a copy, or issue another one when needed',
     vercel_log_drain: 'the platform has replaced this type of drain; create a `drain`, or leave it as it is',
     vercel_oauth_app: noOauth,
     vercel_oauth_app_client_secret: noOauth,
     vercel_oauth_app_permissions: noOauth,
-    vercel_oidc_federation_policy:
-      'policies of OIDC federation cannot be declared here: keep it in Terraform, or manage it in the dashboard',
     vercel_project_delegated_protection:
       'protection by another OIDC provider cannot be declared here: it stays as it is; change it in the settings of the project',
-    vercel_project_deployment_retention:
-      'how long deployments of one project are kept cannot be declared here: it stays as it is; the default of the team is `defaultExpirationSettings` of a `team`',
     vercel_shareable_link:
       'the link is a secret of the platform: it works until it expires or is revoked in the dashboard',
     vercel_shared_environment_variable_project_link:

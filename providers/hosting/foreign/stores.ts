@@ -18,6 +18,18 @@ export function blobStore(attributes: Attributes): StateReading {
   return attributes.reading([{ kind: 'blobStore', object }]);
 }
 
+/** Reads a `vercel_blob_project_connection` of a Terraform state. */
+export function blobConnection(attributes: Attributes): StateReading {
+  attributes.skip('id', 'team_id', 'read_write_token_env_var_name');
+  const store = { kind: 'blobStore', id: attributes.text('blob_store_id')! };
+  const object = attributes.renamed({
+    env_var_prefix: 'envVarPrefix',
+    environments: 'envVarEnvironments',
+    project_id: 'projectId',
+  });
+  return attributes.reading([{ kind: 'blobConnection', in: store, object }]);
+}
+
 /** Reads a `vercel_vcr_repository` (of container images) of a Terraform state. */
 export function registryRepository(attributes: Attributes): StateReading {
   attributes.skip('team_id', 'created_at', 'updated_at', 'url');

@@ -120,3 +120,28 @@ export function userToken(attributes: Attributes): StateReading {
   });
   return attributes.reading([{ kind: 'authToken', object, shown }]);
 }
+
+/** Reads a `vercel_oidc_federation_policy` of a Terraform state. Without a name it cannot be declared. */
+export function oidcPolicy(attributes: Attributes): StateReading {
+  attributes.skip('team_id', 'created_at', 'updated_at');
+  const claims = attributes.items('claims').map((claim) => ({
+    name: claim.text('name'),
+    values: claim.items('values').map((value) => value.renamed({ value: 'value', wildcards: 'wildcards' })),
+  }));
+  const projectIds = attributes.inner('resources')?.texts('project_ids');
+  const object = {
+    ...attributes.renamed({
+      client_id: 'clientId',
+      commands: 'commands',
+      id: 'policyId',
+      issuer_url: 'issuerUrl',
+      name: 'name',
+      permissions: 'permissions',
+    }),
+    claims,
+    ...(projectIds ? { resources: { projectIds } } : {}),
+  };
+  if ('name' in object) return attributes.reading([{ kind: 'oidcPolicy', object }]);
+  attributes.leave('it has no name, by which it would be declared here: give it one');
+  return attributes.reading([]);
+}

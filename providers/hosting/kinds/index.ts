@@ -43,7 +43,10 @@ import { check } from './projects/check.ts';
 import { connectConfigurations } from './projects/connect-configurations.ts';
 import { crons } from './projects/crons.ts';
 import { customEnvironment } from './projects/custom-environment.ts';
+import { deployHook } from './projects/deploy-hook.ts';
 import { deploymentPolicy } from './projects/deployment-policy.ts';
+import { deploymentRetention } from './projects/deployment-retention.ts';
+import { integrationAccess } from './projects/integration-access.ts';
 import { observability } from './projects/observability.ts';
 import { project } from './projects/project.ts';
 import { projectDomain } from './projects/project-domain.ts';
@@ -67,6 +70,7 @@ import { firewallBypass } from './security/firewall-bypass.ts';
 import { firewallIp } from './security/firewall-ip.ts';
 import { firewallRule } from './security/firewall-rule.ts';
 import { managedRuleset } from './security/managed-ruleset.ts';
+import { blobConnection } from './storage/blob-connection.ts';
 import { blobStore } from './storage/blob-store.ts';
 import { integrationConnection } from './storage/integration-connection.ts';
 import { integrationStore } from './storage/integration-store.ts';
@@ -75,6 +79,7 @@ import { accessGroupMember } from './team/access-group-member.ts';
 import { accessGroupProject } from './team/access-group-project.ts';
 import { authToken } from './team/auth-token.ts';
 import { directoryRole } from './team/directory-role.ts';
+import { oidcPolicy } from './team/oidc-policy.ts';
 import { team } from './team/team.ts';
 import { teamMember } from './team/team-member.ts';
 
@@ -111,6 +116,9 @@ export const kinds: Kind[] = [
   crons,
   tracingConfig,
   deploymentPolicy,
+  deploymentRetention,
+  deployHook,
+  integrationAccess,
   microfrontendsGroup,
   microfrontendsProject,
   registryRepository,
@@ -158,4 +166,6 @@ export const kinds: Kind[] = [
   integrationStore,
   integrationConnection,
   blobStore,
+  blobConnection,
+  oidcPolicy,
 ];

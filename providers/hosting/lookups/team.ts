@@ -180,3 +180,19 @@ export const integrationPlan = defineLookup({
   }),
   columns: ['id', 'name', 'type', 'cost'],
 });
+
+export const directoryGroup = defineLookup({
+  name: 'directoryGroup',
+  doc: 'The groups of the directory that is connected to the team, for `directoryRoles`.',
+  endpoint: 'GET /teams/{teamId}/dsync/groups',
+  items: 'groups',
+  key: 'id',
+  output: () => ({ id: text('Its id.'), name: text('Its name.') }),
+});
+
+export const endpointCode = defineLookup({
+  name: 'endpointCode',
+  doc: 'The code that the endpoint of a drain must answer in the header `x-vercel-verify`.',
+  endpoint: 'GET /v1/verify-endpoint',
+  output: () => ({ verificationCode: text('The code; the same for all drains of the team.') }),
+});

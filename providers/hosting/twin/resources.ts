@@ -34,6 +34,7 @@ import { kmsSigningKey } from './kms/signing-key.ts';
 import { experimentationConfig } from './marketplace/experimentation-config.ts';
 import { experimentationItem } from './marketplace/experimentation-item.ts';
 import { installation } from './marketplace/installation.ts';
+import { integrationAccess } from './marketplace/integration-access.ts';
 import { marketplaceResource } from './marketplace/marketplace-resource.ts';
 import { microfrontendsGroup } from './microfrontends/group.ts';
 import { microfrontendsMembership } from './microfrontends/membership.ts';
@@ -46,6 +47,7 @@ import { checkRun } from './projects/check-run.ts';
 import { ciAttempt } from './projects/ci-attempt.ts';
 import { customEnvironment } from './projects/custom-environment.ts';
 import { deployHook } from './projects/deploy-hook.ts';
+import { deploymentRetention } from './projects/deployment-retention.ts';
 import { observability } from './projects/observability.ts';
 import { project } from './projects/project.ts';
 import { projectDomain } from './projects/project-domain.ts';
@@ -72,6 +74,8 @@ import { accessGroup } from './team/access-group.ts';
 import { accessGroupLists } from './team/access-group-lists.ts';
 import { accessGroupProject } from './team/access-group-project.ts';
 import { authToken } from './team/auth-token.ts';
+import { directoryGroup } from './team/directory-group.ts';
+import { oidcPolicy } from './team/oidc-policy.ts';
 import { userAndTeam } from './team/team.ts';
 import { teamInvite } from './team/team-invite.ts';
 import { teamMember } from './team/team-member.ts';
@@ -115,6 +119,7 @@ export const resources: Resource[] = [
   experimentationConfig,
   experimentationItem,
   installation,
+  integrationAccess,
   marketplaceResource,
   microfrontendsGroup,
   microfrontendsMembership,
@@ -127,6 +132,7 @@ export const resources: Resource[] = [
   ciAttempt,
   customEnvironment,
   deployHook,
+  deploymentRetention,
   observability,
   project,
   projectDomain,
@@ -152,6 +158,8 @@ export const resources: Resource[] = [
   accessGroupLists,
   accessGroupProject,
   authToken,
+  directoryGroup,
+  oidcPolicy,
   userAndTeam,
   teamInvite,
   teamMember,

@@ -1,10 +1,23 @@
 /**
  * Merges the layers of a configuration, from the root down to each block. `layer.ts` defines layer, item and fragment.
  *
+ * Premise: a layer of a block may also write what is below the block. A template contains sections, and the path of a patch may match a
+ * block far below. So a block can be merged only when the layers of everything around it are known: from the root down.
+ *
+ * Steps
  *   1. `merge` takes the items of a block. It puts the layers of the templates that a layer uses directly below that layer.
  *   2. It goes through the items from the lowest: `$drop` removes parts of lower layers, fields are merged, and entries of sections are
  *      collected for each child section, together with the patches and drops that may concern them.
  *   3. `mergeSection` divides the entries of each section among child blocks, and calls `mergeBlock` for each: step 1 again.
+ *
+ * Example:
+ *
+ *   templates: { base: { framework: nextjs, env: { A: x } } }
+ *   projects: { web: { $use: base, framework: astro } }
+ *   patches: [{ $at: projects/web, env: { B: y } }]
+ *
+ * The layers of `projects/web` are, from the lowest: the template `base`, the block itself, the patch. The block's `framework: astro` is above
+ * that of the template. The section `env` gets an entry of the template and one of the patch, so it has the children `A` and `B`.
  */
 import { normalAddressGlob } from '../../kind/address-spelling.ts';
 import { childKinds } from '../../kind/define-kind.ts';

@@ -2,10 +2,32 @@
  * Merges one section of a block: the entries that layers write for it, and the patches and drops that may concern something in it.
  * `layer.ts` defines layer, item and fragment.
  *
+ * Terms
  *   child   all entries of one name in the section, such as the variable `API_URL`
  *   group   the items of one of these entries. Most names have one group. A variable with a list of values, or a set of records of one name,
  *           has several.
  *   unit    one resource that an entry declares. An entry may declare several: a variable with two targets.
+ *
+ * Premise: the items come from the lowest to the highest, so each finds the children of those below it.
+ *
+ * Steps
+ *   1. The entries that a layer writes are put on the children of their names (`#addToChild`):
+ *
+ *      | the entries of one name                                       | result                                              |
+ *      | ------------------------------------------------------------- | --------------------------------------------------- |
+ *      | no group is in their fragment (any group counts for a patch)  | new groups; or layers of the first group, if a name |
+ *      |                                                               | can have only one entry                             |
+ *      | one entry, and one group is in their fragment                 | another layer of that group: overrides its fields   |
+ *      | several entries or several groups                             | the entries replace these groups                    |
+ *      | with `$add: true`                                             | new groups                                          |
+ *
+ *   2. A patch adds a layer to the children that its path matches, and a drop removes them. If the path may match something below a child, the
+ *      groups of the child get the patch or drop, for the merging of their own sections.
+ *   3. Each group becomes one node (`mergeBlock`), and the section a map, a list or a block, as its kind is written.
+ *
+ * Example: a template writes `API_URL: { value: a, type: plain }`. The block's `API_URL: { value: b }` makes one group of two layers:
+ * `{ value: b, type: plain }`. The block's `API_URL: [{ value: b, target: preview }, { value: c, target: production }]` replaces the template's
+ * entry, because two entries do not say which of them the template's fields belong to. A patch of `env/API_URL@preview` then adds a layer to the first.
  */
 
 import { childKinds } from '../../kind/define-kind.ts';

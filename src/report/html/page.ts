@@ -180,16 +180,17 @@ const policy = [
   "form-action 'none'",
 ].join('; ');
 
+/** Formats a section of a plan's page that lists something beside the changes. `count`: the number behind its title. */
+const listSection = (id: string, title: string, count: Part, body: Part): Markup => html`
+<section aria-labelledby="${id}" class="sources">
+<h2 id="${id}">${title} <span class="count">${count}</span></h2>${body}</section>`;
+
 /** Formats the sources that are new or changed since the last apply, because a person should review them. */
 function newSourcesPart(plan: Plan): Part {
   const addedSources = newSources(plan);
-  return (
-    addedSources.length > 0 &&
-    html`
-<section aria-labelledby="sources" class="sources">
-<h2 id="sources">${sourcesTitle} <span class="count">${addedSources.length}</span></h2>
-<p class="means">${sourcesMeaning}</p>${listMarkup(sourceTexts(addedSources))}</section>`
-  );
+  const body = html`
+<p class="means">${sourcesMeaning}</p>${listMarkup(sourceTexts(addedSources))}`;
+  return addedSources.length > 0 && listSection('sources', sourcesTitle, addedSources.length, body);
 }
 
 /**
@@ -198,12 +199,8 @@ function newSourcesPart(plan: Plan): Part {
  */
 function usedSourcesPart(plan: Plan): Part {
   const usedSources = sourcesOfChanges(plan.changes, plan);
-  return (
-    usedSources.length > 0 &&
-    html`
-<section aria-labelledby="read" class="sources">
-<h2 id="read">Read for these changes <span class="count">${usedSources.length}</span></h2>${listMarkup(sourceTexts(usedSources))}</section>`
-  );
+  const body = listMarkup(sourceTexts(usedSources));
+  return usedSources.length > 0 && listSection('read', 'Read for these changes', usedSources.length, body);
 }
 
 /** Formats names with texts as a list, for the sections of the page about sources and about objects that are not ready yet. */
@@ -223,36 +220,28 @@ const maxOpenNames = 10;
  */
 function notComparedPart(plan: Plan): Part {
   const groups = notComparedTexts(plan);
-  return (
-    groups.length > 0 &&
-    html`
-<section aria-labelledby="not-compared" class="sources">
-<h2 id="not-compared">${notComparedTitle} <span class="count">${notComparedCounts(plan)}</span></h2>
+  const body = html`
 <ul>${groups.map(
-      ({ text, names }) => html`
+    ({ text, names }) => html`
 <li>${text}<details${names.length <= maxOpenNames && html` open`}><summary>${count(names.length, 'name')}</summary>${names.map(
-        (name) => html`
+      (name) => html`
 <code>${name}</code><br>`,
-      )}</details></li>`,
-    )}
-</ul></section>`
-  );
+    )}</details></li>`,
+  )}
+</ul>`;
+  return groups.length > 0 && listSection('not-compared', notComparedTitle, notComparedCounts(plan), body);
 }
 
 /** Formats the section of a plan's page with the follow-up actions (`$then`) and their requests. False if there are none. */
 function followingPart(plan: Plan): Part {
   const texts = actionTexts(plan);
-  return (
-    texts.length > 0 &&
-    html`
-<section aria-labelledby="following" class="sources">
-<h2 id="following">${actionsTitle} <span class="count">${texts.length}</span></h2>
+  const body = html`
 <ul>${texts.map(
-      ({ name, text, action: { request } }) => html`
+    ({ name, text, action: { request } }) => html`
 <li><code><b>${name}</b></code><p class="means">${text}</p>${request && requestList([request])}</li>`,
-    )}
-</ul></section>`
-  );
+  )}
+</ul>`;
+  return texts.length > 0 && listSection('following', actionsTitle, texts.length, body);
 }
 
 /**
@@ -261,12 +250,7 @@ function followingPart(plan: Plan): Part {
  */
 function notReadyPart(plan: Plan): Part {
   const waiting = waitingTexts(plan);
-  return (
-    waiting.length > 0 &&
-    html`
-<section aria-labelledby="waiting" class="sources">
-<h2 id="waiting">${waitingTitle} <span class="count">${waiting.length}</span></h2>${listMarkup(waiting)}</section>`
-  );
+  return waiting.length > 0 && listSection('waiting', waitingTitle, waiting.length, listMarkup(waiting));
 }
 
 /** Counts on the page of a plan the objects that do not change: managed ones that are up to date, and unmanaged ones. Undefined if there are none. */

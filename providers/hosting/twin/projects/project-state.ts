@@ -155,7 +155,7 @@ export function readProject(call: Call, project: Project): Record<string, unknow
     ...(microfrontends && { microfrontends }),
     alias: [],
     defaultResourceConfig: { functionDefaultRegions: ['iad1'] },
-    deploymentExpiration: {},
+    deploymentExpiration: project.deploymentExpiration ?? {},
     latestDeployments: latestDeployments(call, project),
     ...(project.lastAliasRequest && { lastAliasRequest: project.lastAliasRequest }),
     targets: servedTargets(call, project),

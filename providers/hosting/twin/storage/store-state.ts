@@ -30,10 +30,14 @@ declare module '../account.ts' {
 /** Returns the id of a connection: a project has at most one in each store. */
 export const connectionId = ({ projectId }: Connection) => `spc_${projectId}`;
 
-/** A connection as answers show it, with its project. */
+/** A connection as answers show it, with its project. The command line reads `environments`, the Terraform provider the other members. */
 export function shownConnection({ account }: Making, connection: Connection) {
-  const name = account.projects.find(({ id }) => id === connection.projectId)?.name;
-  return { id: connectionId(connection), environmentVariables: [], name, ...connection };
+  const project = account.projects.find(({ id }) => id === connection.projectId);
+  return {
+    ...{ id: connectionId(connection), environmentVariables: [], name: project?.name, ...connection },
+    envVarEnvironments: connection.environments,
+    project: project && { id: project.id, name: project.name, framework: project.framework ?? null },
+  };
 }
 
 /** The stores of an owner, with the projects that use them. */

@@ -1,0 +1,35 @@
+import * as z from 'zod';
+import { type ApiObject, defineKind, immutable } from '#kind';
+import { projectIn } from './project-answer.ts';
+
+/** A URL that deploys a branch when it is called. It belongs to the Git link of a project, and anybody who has it can call it. */
+export const deployHook = defineKind({
+  name: 'deployHook',
+  doc: 'A secret URL that deploys a branch of a linked project when it is called.',
+  section: 'deployHooks',
+  parent: 'project',
+  key: ['name'],
+  fields: () => ({
+    name: z.string().min(1).describe('Its name.'),
+    ref: immutable(z.string().min(1)).describe('The branch that it deploys.'),
+  }),
+  example: `projects:
+  web:
+    gitRepository: { type: github, repo: acme/web }
+    deployHooks:
+      nightly: { ref: main, $secretTo: { file: .secrets/nightly-hook } }`,
+  read: {
+    endpoint: 'GET /v9/projects/{project}',
+    items: (answer) => {
+      const { deployHooks = [] } = (projectIn(answer).link ?? {}) as { deployHooks?: ApiObject[] };
+      return deployHooks;
+    },
+  },
+  create: {
+    endpoint: 'POST /v2/projects/{project}/deploy-hooks',
+    // The answer is the project, with the newest hook last.
+    returns: ({ address }) => [{ address, path: ['link', 'deployHooks', -1, 'id'] }],
+  },
+  delete: 'DELETE /v2/projects/{project}/deploy-hooks/{id}',
+  shows: { secret: 'url', within: ['link', 'deployHooks', -1] },
+});

@@ -1,0 +1,76 @@
+import { type ApiObject, defineKind, type Fields, openEnum } from '#kind';
+import { projectIn } from './project-answer.ts';
+
+/** The durations that the platform takes, by the number of days that it answers. */
+const durations: Record<number, string> = {
+  ...{ 1: '1d', 7: '1w', 30: '1m', 60: '2m', 90: '3m', 180: '6m', 365: '1y', 36500: 'unlimited' },
+};
+const unlimited = 'unlimited';
+
+/** The members of an answer, by the field that writes each. */
+const answerNames = {
+  expiration: 'expirationDays',
+  expirationProduction: 'expirationDaysProduction',
+  expirationCanceled: 'expirationDaysCanceled',
+  expirationErrored: 'expirationDaysErrored',
+};
+
+const duration = (deployments: string) =>
+  openEnum(Object.values(durations))
+    .optional()
+    .describe(`How long ${deployments} are kept, from \`1d\` to \`1y\`, or \`unlimited\`.`);
+
+/** Returns the durations in an answer. Days for which no duration is known stay a number, so that nothing is concluded from them. */
+const durationsIn = (days: ApiObject): Fields =>
+  Object.fromEntries(
+    Object.entries(answerNames)
+      .filter(([, name]) => typeof days[name] === 'number')
+      .map(([field, name]) => [field, durations[days[name] as number] ?? `${days[name]} days`]),
+  );
+
+const isLimited = (fields: Fields): boolean => Object.values(fields).some((value) => value !== unlimited);
+
+/** How long the deployments of a project are kept. Without it, forever. */
+export const deploymentRetention = defineKind({
+  name: 'deploymentRetention',
+  doc: 'How long deployments of a project are kept. Removing the block keeps them without limit again.',
+  section: 'deploymentRetention',
+  parent: 'project',
+  key: [],
+  fields: () => ({
+    expiration: duration('preview deployments'),
+    expirationProduction: duration('production deployments'),
+    expirationCanceled: duration('canceled deployments'),
+    expirationErrored: duration('failed deployments'),
+  }),
+  example: { expiration: '3m', expirationErrored: '1w' },
+  rules: {
+    check: (fields) =>
+      isLimited(fields)
+        ? []
+        : [
+            {
+              path: [],
+              message: 'at least one duration must have a limit',
+              hint: 'remove the block for none',
+            },
+          ],
+    grade: ({ action }) =>
+      action === 'delete'
+        ? { grade: 'safe', reason: 'deployments are kept without limit' }
+        : { grade: 'destructive', reason: 'older deployments are deleted' },
+  },
+  read: {
+    endpoint: 'GET /v9/projects/{project}',
+    item: (answer) => {
+      const fields = durationsIn((projectIn(answer).deploymentExpiration ?? {}) as ApiObject);
+      return isLimited(fields) ? fields : undefined;
+    },
+  },
+  create: 'PATCH /v9/projects/{project}/deployment-expiration',
+  update: 'PATCH /v9/projects/{project}/deployment-expiration',
+  delete: {
+    endpoint: 'PATCH /v9/projects/{project}/deployment-expiration',
+    body: () => Object.fromEntries(Object.keys(answerNames).map((field) => [field, unlimited])),
+  },
+});

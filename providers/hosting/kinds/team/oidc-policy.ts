@@ -1,0 +1,81 @@
+import * as z from 'zod';
+import { atomic, defineKind, type Fields, immutable, mayIdentify, setOf } from '#kind';
+
+const claim = () =>
+  z.strictObject({
+    name: z.string().min(1).describe('The name of the claim.'),
+    values: z
+      .array(
+        z.strictObject({
+          value: z.string().describe('The value.'),
+          wildcards: z.boolean().optional().describe('Whether `*` stands for any text.'),
+        }),
+      )
+      .min(1)
+      .describe('The values that it may have.'),
+  });
+
+/** A rule that exchanges tokens of another issuer for tokens of the platform. The platform needs no name; here it tells policies apart. */
+export const oidcPolicy = defineKind({
+  name: 'oidcPolicy',
+  doc: 'Lets workloads with OIDC tokens of another issuer use a command-line client of the platform.',
+  section: 'oidcPolicies',
+  key: ['name'],
+  id: 'policyId',
+  lifecycle: { asks: { 'remove-access': 'delete' } },
+  fields: () => ({
+    name: z.string().min(1).describe('Its name. Policies without a name are left alone.'),
+    clientId: immutable(z.string().min(1)).describe('The client id of the command-line client (`cl_...`).'),
+    issuerUrl: immutable(z.url({ protocol: /^https$/ })).describe('The URL of the issuer.'),
+    claims: atomic(z.array(claim()).min(1)).describe('The claims that a token must have, all of them.'),
+    permissions: setOf(z.string())
+      .optional()
+      .describe('What the tokens may do; `["*"]` for everything that the client may.'),
+    commands: setOf(z.string())
+      .optional()
+      .describe('The commands that the tokens are for, instead of `permissions`.'),
+    resources: z
+      .strictObject({
+        projectIds: setOf(mayIdentify('project', z.string().min(1))).describe(
+          'The ids of projects; `["*"]` for all, `[]` for none.',
+        ),
+      })
+      .optional()
+      .describe('The projects that the tokens are for; all if omitted.'),
+  }),
+  example: {
+    'web on GitHub': {
+      clientId: 'cl_4Yk2bNqLr8sVtXw9',
+      issuerUrl: 'https://token.actions.githubusercontent.com',
+      claims: [{ name: 'repository', values: [{ value: 'acme/web' }] }],
+      permissions: ['*'],
+      resources: { projectIds: ['*'] },
+    },
+  },
+  rules: {
+    grade: ({ action }) =>
+      action === 'delete'
+        ? { grade: 'disruptive', reason: 'workloads lose their access' }
+        : { grade: 'disruptive', reason: 'workloads elsewhere get access to the account' },
+    check: ({ permissions, commands }) =>
+      permissions !== undefined && commands !== undefined
+        ? [{ path: ['commands'], message: 'a policy has either `permissions` or `commands`, not both' }]
+        : [],
+  },
+  read: { endpoint: 'GET /v1/oauth-apps/oidc-federation/policies', items: 'policies' },
+  decode: ({ claims, ...policy }) =>
+    typeof policy.name === 'string' && policy.name !== ''
+      ? ({ ...policy, claims: ((claims ?? []) as Fields[]).map(withoutDefaults) } as Fields)
+      : undefined,
+  create: 'POST /v1/oauth-apps/oidc-federation/policies',
+  update: 'PATCH /v1/oauth-apps/oidc-federation/policies/{id}',
+  delete: 'DELETE /v1/oauth-apps/oidc-federation/policies/{id}',
+});
+
+/** Returns a claim without `wildcards: false`, which answers state for every value. */
+function withoutDefaults({ values, ...claim }: Fields): Fields {
+  const declared = (values as Fields[]).map(({ wildcards, ...value }) =>
+    wildcards === true ? { ...value, wildcards } : value,
+  );
+  return { ...claim, values: declared };
+}

@@ -1,0 +1,6 @@
+import { inProject, type Sample } from '../support/sample.ts';
+
+export const integrationAccess: Sample = {
+  place: (block) => inProject({ integrations: { icfg_one: block } }),
+  leaves: {},
+};

@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+import { newWorld } from '../support/scene.ts';
+
+/* What the kinds do with operations outside the published catalog that their samples do not show. */
+
+test('without its block, deployments of a project are kept without limit again', async () => {
+  const world = await newWorld();
+  await world.converge('projects: { web: { deploymentRetention: { expiration: 1m } } }');
+  const since = world.twin.requests.length;
+  await world.converge('projects: { web: {} }');
+  expect(world.twin.requests.slice(since).filter(({ method }) => method === 'PATCH')).toMatchObject([
+    {
+      body: {
+        expiration: 'unlimited',
+        expirationProduction: 'unlimited',
+        expirationCanceled: 'unlimited',
+        expirationErrored: 'unlimited',
+      },
+    },
+  ]);
+  const { plan } = await world.plan('projects: { web: { deploymentRetention: { expiration: unlimited } } }');
+  expect(plan.diagnostics.map(({ message }) => message)).toContain('at least one duration must have a limit');
+});
+
+test('the URL of the newest deploy hook goes into a variable, and nowhere else', async () => {
+  const world = await newWorld();
+  const hook = (name: string) => `${name}: { ref: main, $secretTo: { variable: projects/web/env/${name} } }`;
+  const yaml = (...names: string[]) =>
+    `projects: { web: { gitRepository: { type: github, repo: acme/web }, deployHooks: { ${names.map(hook).join(', ')} } } }`;
+  await world.converge(yaml('FIRST'));
+  await world.converge(yaml('FIRST', 'SECOND'));
+  const [web] = world.twin.account.projects;
+  const { deployHooks } = web!.link as { deployHooks: { name: string; url: string }[] };
+  expect(deployHooks.map(({ name, url }) => [name, url])).toEqual(
+    ['FIRST', 'SECOND'].map((name) => [name, web!.env.find(({ key }) => key === name)!.value]),
+  );
+  for (const { url } of deployHooks) expect(JSON.stringify(world.ledger)).not.toContain(url);
+});
+
+test('an integration loses a project with its block, and access that others gave stays unknown', async () => {
+  const world = await newWorld();
+  await world.converge('projects: { web: { integrations: { icfg_one: {} } } }');
+  const [web] = world.twin.account.projects;
+  web!.allowedInstallations.push('icfg_other');
+  await world.converge('projects: { web: {} }');
+  expect(web!.allowedInstallations).toEqual(['icfg_other']);
+});
+
+test('a connection of a file store is changed and ended by its own id', async () => {
+  const world = await newWorld();
+  const yaml = (connections: string) =>
+    `projects: { web: {} }\nblobStores: { files: { connections: { ${connections} } } }`;
+  await world.converge(yaml('web: { envVarPrefix: FILES }'));
+  await world.converge(yaml('web: { envVarPrefix: UPLOADS }'));
+  const [store] = world.twin.account.stores;
+  expect(store!.connections).toMatchObject([{ envVarPrefix: 'UPLOADS' }]);
+  await world.converge(yaml(''));
+  expect(store!.connections).toEqual([]);
+});
