@@ -180,7 +180,8 @@ describe('the forms of a token and a user', () => {
     'PF79: a token of one project settles if its project reads back: %s',
     async (isReadable) => {
       const world = await newWorld({ switches: { authTokenProjectReadable: isReadable } });
-      const yaml = 'projects: { web: {} }\nauthTokens: { ci: { projectId: web, $replace: allow, $secretTo: discard } }';
+      const yaml =
+        'projects: { web: {} }\nauthTokens: { ci: { projectId: web, $replace: allow, $secretTo: discard } }';
       await world.converge(yaml);
       expect(actions((await world.plan(yaml)).plan)).toEqual([]);
       // A token of another project under the same name is only noticed if the platform shows the project.
