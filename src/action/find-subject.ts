@@ -47,8 +47,7 @@ async function findLineage(address: Address, context: AccountContext): Promise<L
     isWithin(address, addressOf(parent, section, []));
   const ledger = await readLedgerAround(address, context);
   const live = await observeAccount(context, kinds, leadsToAddress, ledger);
-  const resource = live.resources.get(address);
-  if (!resource) raise(explainMissing(address, live, kinds));
+  const resource = live.resources.get(address) ?? raise(explainMissing(address, live, kinds));
   return addressPathOf(address, resource.kind, kinds).map(([kind, , ancestor]) => ({
     kind,
     address: ancestor,

@@ -145,6 +145,6 @@ async function readAccount(
     }
   } catch (error) {
     if (!(error instanceof Problems)) throw error;
-    return { account: { token: {}, failures: [], unreadable: new Map() }, problem: error };
+    return { account: { token: {}, failures: [], unreadable: new Map(), found: new Set() }, problem: error };
   }
 }

@@ -53,8 +53,7 @@ export async function inspectRepository(
   reader: CiReader,
 ): Promise<InspectedRepository> {
   const cwd = await realpath(host.cwd);
-  const top = workTreeOf(cwd);
-  if (top === undefined) raise(noRepository);
+  const top = workTreeOf(cwd) ?? raise(noRepository);
   const inTree = (file: string) => pathFrom(top, file);
   const {
     configurations,

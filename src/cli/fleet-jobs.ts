@@ -70,8 +70,7 @@ export async function enqueueApplies(
   run: CommandRun,
 ): Promise<void> {
   const terminal = terminalFor(run, options);
-  const key = await findLedgerKey({}, run.host);
-  if (!key) raise(missingKeyProblem);
+  const key = (await findLedgerKey({}, run.host)) ?? raise(missingKeyProblem);
   const chosen = await chooseJobsOfWorkspace(provider, options, terminal);
   const plans = await readSealedPlans(chosen.stacks, options, { ...run.host, cwd: chosen.folder }, key);
   const changing = chosen.stacks.filter(({ id }) => !isEmpty(shownPlan(plans.get(id)!)));

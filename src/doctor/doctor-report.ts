@@ -10,8 +10,9 @@ import type { CommandCheck } from '../permissions/check-needs.ts';
 import type { ExaminedAccount, FailedRead } from './examine-account.ts';
 import type { AnswerExaminer, OperationFindings } from './examine-answers.ts';
 
-/** What the answers about one kind have shown. `unread`: nothing of it was read, because its parent does not exist yet, or because
- * the account could not be read. */
+/**
+ * What the answers about one kind have shown. `unread`: no object of it was read, because none exists yet, or because the account could not be read.
+ */
 export interface KindFindings {
   kind: string;
   result: 'fits' | 'differs' | 'unreadable' | 'unread';
@@ -71,7 +72,7 @@ export interface ReportInput {
 /** Makes the report of `trueup doctor` from everything that was observed. */
 export function createReport(input: ReportInput): DoctorReport {
   const { version, now, evidence, kinds, readsOf, examiner, account, needs, problem } = input;
-  const { owner, token, unreadable, failures } = account;
+  const { owner, token, unreadable, failures, found } = account;
   const operations = examiner.operations();
   const verdicts = examiner.verdicts();
   const findings = evidence.facts.flatMap(({ id, statement, confidence }): FactFinding[] => {
@@ -97,7 +98,7 @@ export function createReport(input: ReportInput): DoctorReport {
     kinds: kinds.map((kind) => {
       const reads = readsOf(kind);
       const read = operations.filter(({ operation }) => reads.includes(operation));
-      return toKindFindings(kind, read, unreadable.get(kind.name) ?? 0);
+      return toKindFindings(kind, read, unreadable.get(kind.name) ?? 0, found.has(kind.name));
     }),
     operations,
     failures: distinctFailures(failures),
@@ -107,15 +108,16 @@ export function createReport(input: ReportInput): DoctorReport {
   };
 }
 
-/** Summarizes the answers to the reads of one kind. */
+/** Summarizes the answers to the reads of one kind. `hasObjects`: answers without any object of the kind confirm nothing. */
 function toKindFindings(
   { name }: Kind,
   read: readonly OperationFindings[],
   unreadable: number,
+  hasObjects: boolean,
 ): KindFindings {
-  const differs = read.some(isDifferent);
-  const isAnswered = read.length > 0;
-  const result = unreadable > 0 ? 'unreadable' : differs ? 'differs' : isAnswered ? 'fits' : 'unread';
+  const isAnswered = hasObjects && read.length > 0;
+  const resultOfAnswers = read.some(isDifferent) ? 'differs' : isAnswered ? 'fits' : 'unread';
+  const result = unreadable > 0 ? 'unreadable' : resultOfAnswers;
   return { kind: name, result, operations: read.map(({ operation }) => operation), unreadable };
 }
 

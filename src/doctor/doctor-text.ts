@@ -39,7 +39,7 @@ export function doctorText(report: DoctorReport, style: Style): string {
       ],
       [titleOfKinds(report.kinds), rows(describeKinds(report))],
       ['Answers that are not as published', rows(report.operations.flatMap(describeDifferences))],
-      [titleOfFacts(report.facts), rows(report.facts.findings.filter(isContradicted).map(describeFact))],
+      ['Facts about the platform', rows(describeFacts(report.facts))],
       ['What the token may do', rows(describeChecks(report.needs))],
     ],
     style,
@@ -81,7 +81,7 @@ function describeToken({ state, scope = 'unknown', expiresInDays, role }: Doctor
 
 const accountAdvice: Record<string, string> = {
   'auth/team':
-    "the token does not reach the team of the configuration: check platform.team, and that the token's user is a member",
+    "the token does not reach the team of the configuration: check platform.team, that the token's user is a member, and what the token is limited to",
   'auth/token': 'the token is not accepted',
   'auth/no-token': 'not read without a token',
 };
@@ -128,7 +128,7 @@ const kindWords = {
   fits: 'as expected',
   differs: 'answers differ',
   unreadable: 'could not be read',
-  unread: 'nothing to read',
+  unread: 'no objects read',
 };
 
 /** Returns the heading of the kinds, with counts. */
@@ -179,10 +179,15 @@ const describeDifference = ({ path, problem, got, expected }: JudgedDifference):
 
 const isContradicted = ({ verdict }: FactFinding) => verdict === 'contradicted';
 
-/** Returns the heading of the facts, with counts. Contradicted ones stand below it. */
-function titleOfFacts({ readable, findings }: DoctorReport['facts']): string {
-  const contradicted = findings.filter(isContradicted).length;
-  return `Facts about the platform: ${findings.length - contradicted} confirmed, ${contradicted} contradicted, ${readable - findings.length} not seen`;
+/** Returns a line with counts, and a line for each contradicted fact. */
+function describeFacts({ readable, findings }: DoctorReport['facts']): Line[] {
+  const contradicted = findings.filter(isContradicted);
+  const counts = [
+    `${findings.length - contradicted.length} confirmed`,
+    `${contradicted.length} contradicted`,
+    `${readable - findings.length} not seen in these answers`,
+  ];
+  return [['facts', counts.join(', ')], ...contradicted.map(describeFact)];
 }
 
 const describeFact = ({ id, statement, confidence }: FactFinding): Line => [

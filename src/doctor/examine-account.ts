@@ -32,6 +32,8 @@ export interface ExaminedAccount {
   failures: FailedRead[];
   /** The kinds in use that have a collection which could not be read, and the number of these collections. */
   unreadable: Map<string, number>;
+  /** The kinds with at least one object that was read. */
+  found: ReadonlySet<string>;
 }
 
 /** Reads an account for `trueup doctor`. A read that fails does not end it, and is one of the `failures` of the result. */
@@ -58,7 +60,8 @@ export async function examineAccount(
     isConnected ? client.read({ endpoint }).catch(() => undefined) : undefined;
   const [token, user] = [await readIfAllowed(tokens.reads.token), await readIfAllowed(tokens.reads.user)];
   const facts = tokens.decode({ token, user, team: account.owner?.facts });
-  if (!account.owner) return { token: facts, ownerProblem: account.problem, failures, unreadable: new Map() };
+  if (!account.owner)
+    return { token: facts, ownerProblem: account.problem, failures, unreadable: new Map(), found: new Set() };
   const live = await observe(desired, emptyLedger('', '', ''), kinds, toSend({ ...client, read }), {
     facts: account.owner.facts,
   });
@@ -67,7 +70,8 @@ export async function examineAccount(
     const [, kind] = collectionParts(id);
     unreadable.set(kind, (unreadable.get(kind) ?? 0) + 1);
   }
-  return { token: facts, owner: account.owner, failures, unreadable };
+  const found = new Set([...live.resources.values()].map(({ kind }) => kind));
+  return { token: facts, owner: account.owner, failures, unreadable, found };
 }
 
 /** Reads the owner of the account. Returns the code of the problem if that fails, since its message may contain names. */

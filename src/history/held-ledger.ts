@@ -95,8 +95,7 @@ export async function forgetEntry(
   port: LedgerPort,
 ): Promise<void> {
   const { host } = port.run;
-  const key = await findLedgerKey(options, host);
-  if (!key) raise(missingKeyProblem);
+  const key = (await findLedgerKey(options, host)) ?? raise(missingKeyProblem);
   const lease = await holdLease(await openLedgerDocuments(stack, options, host), options, port);
   try {
     const { documents, store, ledger } = await openHeldLedger(stack, options, host, key);

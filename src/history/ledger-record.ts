@@ -228,8 +228,7 @@ export async function composeCommandRecord(
   { host }: { host: Host },
   facts: LedgerCommandFacts,
 ): Promise<HistoryUpdate> {
-  const key = await findLedgerKey(options, host);
-  if (!key) raise(missingKeyProblem);
+  const key = (await findLedgerKey(options, host)) ?? raise(missingKeyProblem);
   return composeLedgerRecord(
     { documents, ledger, key, by: findStarter(host.env), now: host.clock.now },
     facts,

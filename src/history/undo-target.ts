@@ -177,8 +177,7 @@ function findUndoableRun(number: number, history: OpenHistory): [RunRecord, RunR
   const { records, key } = history;
   if (!key) raise(missingKeyProblem);
   const position = records.findIndex(({ head }) => head.run === number);
-  const record = records[position];
-  if (!record) raise(unknownRunProblem(number, history));
+  const record = records[position] ?? raise(unknownRunProblem(number, history));
   const refuse: Refuse = (reason, hint) => {
     raise('undo/impossible', `run ${number} cannot be undone: ${reason}`, { hint });
   };

@@ -11,10 +11,10 @@ import {
 /*
  * Finds the buckets (rate limits of the platform) that a call counts towards:
  *
- *   | the platform's documentation                       | buckets of the call                              |
- *   | has limits of its operation                        | theirs, which other operations may share         |
- *   | has none                                           | one for its operation alone                      |
- *   | a refusal named a bucket that another operation has | that one as well, from then on                  |
+ *   | condition                                              | buckets of the call                      |
+ *   | its operation has documented limits                    | theirs, which other operations may share |
+ *   | it has none                                            | one for its operation alone              |
+ *   | a refusal named the bucket of another operation        | this one too, from then on               |
  */
 
 /** A bucket with its name for shared budgets (`--limits`). */
@@ -26,7 +26,7 @@ export interface NamedBucket extends Bucket {
 /** All buckets of a run. */
 export interface Buckets {
   /** Returns the buckets of a call, at least one. Only the first is shared with other runs. */
-  of(operation: string, documented?: readonly DocumentedBucket[]): readonly NamedBucket[];
+  bucketsOf(operation: string, documented?: readonly DocumentedBucket[]): readonly NamedBucket[];
   /**
    * Records the limits that an answer states, in the bucket that they fit, and one call in the others.
    * `isAnswer`: false if the platform itself may not have answered, so that missing limits mean nothing.
@@ -46,7 +46,13 @@ export function createBuckets(
 ): Buckets {
   const buckets = new Map<string, NamedBucket>();
   const bucketOfPlatformName = new Map<string, NamedBucket>();
+  /** By operation: the buckets that its refusals named and that belong to other operations. */
   const joined = new Map<string, readonly NamedBucket[]>();
+  /** By operation: the last result of `bucketsOf`, because each request needs it several times, mostly with the same limits. */
+  const lastResults = new Map<
+    string,
+    { documented: readonly DocumentedBucket[] | undefined; buckets: readonly NamedBucket[] }
+  >();
 
   const find = (name: string, documented?: DocumentedBucket): NamedBucket => {
     const existing = buckets.get(name);
@@ -61,17 +67,24 @@ export function createBuckets(
   const learnName = (operation: string, stated: NamedBucket, name: string): NamedBucket => {
     const named = bucketOfPlatformName.get(name) ?? stated;
     bucketOfPlatformName.set(name, named);
-    const others = joined.get(operation) ?? [];
-    if (named !== stated && !others.includes(named)) joined.set(operation, [...others, named]);
+    const joinedBuckets = joined.get(operation) ?? [];
+    if (named !== stated && !joinedBuckets.includes(named)) {
+      joined.set(operation, [...joinedBuckets, named]);
+      lastResults.delete(operation);
+    }
     return named;
   };
 
   return {
-    of(operation, documented = []) {
-      const own =
-        documented.length > 0 ? documented.map((limit) => find(limit.name, limit)) : [find(operation)];
-      const learnt = joined.get(operation);
-      return learnt ? [...new Set([...own, ...learnt])] : own;
+    bucketsOf(operation, documented) {
+      const last = lastResults.get(operation);
+      if (last && last.documented === documented) return last.buckets;
+      const ownBuckets = documented?.length
+        ? documented.map((limit) => find(limit.name, limit))
+        : [find(operation)];
+      const result = { documented, buckets: [...new Set([...ownBuckets, ...(joined.get(operation) ?? [])])] };
+      lastResults.set(operation, result);
+      return result.buckets;
     },
     update(operation, counted, limits, isAnswer) {
       const fitting = limits && bucketThatFits(counted, limits);
@@ -87,7 +100,7 @@ export function createBuckets(
 
 /**
  * Returns the bucket of a call that the limits of its answer are about, because an answer states only one: that with the same limit, else that with
- * the shortest window which is long enough. `counted` has the shortest window first.
+ * the shortest window that is long enough. `counted` has the shortest window first.
  */
 const bucketThatFits = (counted: readonly NamedBucket[], { limit, resetIn = 0 }: Limits): NamedBucket =>
   counted.find((bucket) => bucket.limit === limit) ??

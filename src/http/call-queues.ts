@@ -94,13 +94,14 @@ export function createCallQueues(options: LimiterOptions): CallQueues {
       changed: pump,
     }),
   );
-  const bucketsOf = ({ operation }: CallQueue, { call }: QueueItem) => buckets.of(operation, call.documented);
+  const bucketsOf = ({ operation }: CallQueue, { call }: QueueItem) =>
+    buckets.bucketsOf(operation, call.documented);
 
   /** Returns the queue of an operation; creates it for the first call. */
   function findOrCreateQueue(operation: string, call: LimitedCall): CallQueue {
     const existing = queues.get(operation);
     if (existing) return existing;
-    const [sharedBucket] = buckets.of(operation, call.documented);
+    const [sharedBucket] = buckets.bucketsOf(operation, call.documented);
     const queue: CallQueue = { operation, waiting: [], sharedBucket: sharedBucket! };
     queues.set(operation, queue);
     return queue;

@@ -4,7 +4,7 @@ export { escapeName, lastNameOf } from '../model/address.ts';
 export type { Pace } from '../model/budget.ts';
 export { canonicalJson } from '../model/canonical.ts';
 export { asksForWrite, type Change } from '../model/change.ts';
-export { type Diagnostic, Problems, problem, raise, warning } from '../model/diagnostic.ts';
+export { type Diagnostic, problem, raise, warning } from '../model/diagnostic.ts';
 export { addTo, groupBy } from '../model/graph.ts';
 export { parseJsonOrText } from '../model/read-json.ts';
 export type { Endpoint, Request } from '../model/request.ts';

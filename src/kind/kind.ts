@@ -117,8 +117,11 @@ export interface Shape {
   byAddress: boolean;
   /** True if objects have names that the platform keeps unique. Otherwise the YAML gives them labels, and two equal objects can exist. */
   isNamed: boolean;
-  /** True if the platform itself creates many such objects. Only declared and recorded ones count, in exports as well. */
-  onlyDeclared?: true;
+  /**
+   * True if the platform itself creates many such objects, or a function which is true for fields of such objects. Only declared and recorded
+   * ones count, in exports as well.
+   */
+  onlyDeclared?: true | ((fields: Fields) => boolean);
   /** True if the order of siblings decides, because the first match wins. They are a list in the YAML, and are planned and selected together. */
   orderDecides: boolean;
   /** True if changes name an index of the platform's list, so that the order of foreign items matters. */

@@ -101,7 +101,7 @@ function relatedTo(kinds: Kinds, kind: Kind): KindManual['related'] {
 
 /** Explains how a live object of a kind is identified, and if needed, what happens to undeclared ones. */
 const describeKey = (kinds: Kinds, kind: Kind): string =>
-  kind.shape.onlyDeclared
+  kind.shape.onlyDeclared === true
     ? `${identityWords(kinds, kind)} Undeclared ones are left alone and not exported.`
     : identityWords(kinds, kind);
 

@@ -134,14 +134,18 @@ class CollectionReader {
     const { live, mentioned } = this.#options;
     const addresses = mentioned.get(id);
     const { onlyDeclared } = kind.shape;
-    if (onlyDeclared && !addresses?.size) return [];
+    if (onlyDeclared === true && !addresses?.size) return [];
     try {
       const objects = (await this.#objects.read(kind, parent)).filter(
         (object) => !isMarkedDeleted(kind, object),
       );
       const decoded = await this.#decode(kind, parent, objects);
-      if (onlyDeclared) live.undeclarable.delete(id);
-      const resources = onlyDeclared ? decoded.filter(({ address }) => addresses!.has(address)) : decoded;
+      if (onlyDeclared === true) live.undeclarable.delete(id);
+      const isPlatforms = ({ fields }: LiveResource) =>
+        typeof onlyDeclared === 'function' ? onlyDeclared(fields) : onlyDeclared === true;
+      const resources = decoded.filter(
+        (resource) => addresses?.has(resource.address) || !isPlatforms(resource),
+      );
       for (const resource of resources) {
         live.resources.set(resource.address, resource);
         this.#rememberAddress(resource);

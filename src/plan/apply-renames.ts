@@ -15,7 +15,7 @@ import { naturalAddressOf } from '../kind/define-kind.ts';
 import type { Kinds } from '../kind/kind.ts';
 import type { Address } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
-import { type Diagnostic, problem } from '../model/diagnostic.ts';
+import { type Diagnostic, problem, Reporter } from '../model/diagnostic.ts';
 import type { Ledger } from '../model/ledger.ts';
 import { addressWithoutTarget } from '../model/logical-changes.ts';
 import { applyMoves, type Move } from '../model/move.ts';
@@ -42,7 +42,8 @@ export function applyRenames(
   { adoptRenamed = false, kinds }: { adoptRenamed?: boolean; kinds?: Kinds } = {},
 ): Rebased {
   const aliases = new Map<Address, Address>();
-  const diagnostics: Diagnostic[] = [];
+  const report = new Reporter();
+  const { diagnostics } = report;
   let rebased: RenamedLedger = { ledger, moves: [] };
   const recordedGroups = findRecordedGroups(ledger, desired);
   for (const resource of desired.resources.values()) {
@@ -51,14 +52,14 @@ export function applyRenames(
     if (was === undefined || rebased.ledger.entries[address]) continue;
     const positionMove = kinds && findPositionMove(resource, was, rebased, kinds);
     if (positionMove) rebased = withMoves(rebased, [positionMove]);
-    if (desired.resources.has(was)) diagnostics.push(createBothDeclaredProblem(resource, was, desired));
+    if (desired.resources.has(was)) report.add(createBothDeclaredProblem(resource, was, desired));
     else if (rebased.ledger.entries[was]) {
       aliases.set(was, address);
       rebased = withMoves(rebased, [{ from: was, to: address, renamedBy: address }]);
     } else if (adoptRenamed) aliases.set(was, address);
     // With `$forget`, the ledger has lost both addresses already if the rename is done.
     else if (!meta.forget && (group === undefined || !recordedGroups.has(group)))
-      diagnostics.push(createUnknownProblem(resource, was));
+      report.add(createUnknownProblem(resource, was));
   }
   if (!kinds || rebased.moves.length === 0) return { ...rebased, aliases, diagnostics };
   const followingMoves = findFollowingMoves(desired.resources.values(), rebased, kinds).filter(

@@ -21,7 +21,7 @@ import type { Kind, Kinds } from '../kind/kind.ts';
 import type { Address } from '../model/address.ts';
 import { canonicalJson } from '../model/canonical.ts';
 import type { Change, ChangeOf, FieldCause } from '../model/change.ts';
-import { type Diagnostic, warning } from '../model/diagnostic.ts';
+import { type Diagnostic, Reporter, warning } from '../model/diagnostic.ts';
 import type { Ledger } from '../model/ledger.ts';
 import { addressWithoutTarget } from '../model/logical-changes.ts';
 import type { Plan } from '../model/plan.ts';
@@ -84,9 +84,9 @@ export function prepareUndo(input: UndoInput): PreparedUndo {
   const releasedAfterChange = new Set<Address>();
   const releasedUnchanged = new Set<Address>();
   const addresses: Address[] = [];
-  const notes: Diagnostic[] = [];
+  const report = new Reporter();
   const addNote: AddNote = (code, address, text) =>
-    notes.push(warning(`undo/${code}`, `${address}: ${text}`, { address }));
+    report.warning(`undo/${code}`, `${address}: ${text}`, { address });
 
   for (const change of changes) {
     const { address } = change;
@@ -107,7 +107,7 @@ export function prepareUndo(input: UndoInput): PreparedUndo {
     releasedFields,
     releasedAfterChange,
     releasedUnchanged,
-    notes,
+    notes: report.diagnostics,
   };
 }
 

@@ -28,7 +28,7 @@ import { isTransferable as canMove } from '../kind/define-kind.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
 import { traitsOf } from '../kind/traits.ts';
 import type { Address } from '../model/address.ts';
-import { type Diagnostic, warning } from '../model/diagnostic.ts';
+import { type Diagnostic, Reporter } from '../model/diagnostic.ts';
 import { groupBy } from '../model/graph.ts';
 import type { Ledger, LedgerEntry } from '../model/ledger.ts';
 import { applyMoves, type Move } from '../model/move.ts';
@@ -215,7 +215,7 @@ function splitByObstacles(
   diagnostics: Diagnostic[];
 } {
   const movable = new Map(candidates);
-  const diagnostics: Diagnostic[] = [];
+  const report = new Reporter();
   for (let sizeBefore = -1; sizeBefore !== movable.size; ) {
     sizeBefore = movable.size;
     for (const [from, candidate] of movable) {
@@ -224,11 +224,11 @@ function splitByObstacles(
       movable.delete(from);
       const { address, at } = candidate.desired;
       const message = `${from} is deleted and recreated as ${address}: it cannot be moved, since ${obstacle}`;
-      diagnostics.push(warning('transfer/anew', message, { address, at }));
+      report.warning('transfer/anew', message, { address, at });
     }
   }
   const stuck = new Map([...candidates].filter(([from]) => !movable.has(from)));
-  return { movable, stuck, diagnostics };
+  return { movable, stuck, diagnostics: report.diagnostics };
 }
 
 /**

@@ -26,8 +26,9 @@ export async function useFleetQueue<T>(
 ): Promise<T> {
   const { host } = port.run;
   refuseOldNode(host);
-  const url = options.queue ?? (host.env.TRUEUP_FLEET || undefined);
-  if (url === undefined)
+  const url =
+    options.queue ??
+    (host.env.TRUEUP_FLEET || undefined) ??
     raise('fleet/no-queue', 'the queue of the fleet is not configured', {
       hint: 'name the database with --queue postgres://HOST/DATABASE, or TRUEUP_FLEET',
     });

@@ -32,7 +32,7 @@ import { parentOf } from '../kind/define-kind.ts';
 import { isEntryMadeOf, type RecordedDigestOptions } from '../kind/digests.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
 import { type Address, addressOf, escapeName, lastNameOf } from '../model/address.ts';
-import { type Diagnostic, problem } from '../model/diagnostic.ts';
+import { type Diagnostic, problem, Reporter } from '../model/diagnostic.ts';
 import { shortIdDigest } from '../model/digest.ts';
 import type { Intent, Ledger, LedgerEntry } from '../model/ledger.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';
@@ -82,7 +82,7 @@ export function resume(ledger: Ledger, live: Live, { kinds, key, isSettled }: Re
     intents: { ...ledger.begun },
     resources: new Map(live.resources),
     changedAddresses: new Set(),
-    diagnostics: [],
+    report: new Reporter(),
     digestOptions,
     assignUnnamed: () => assignOnce(ledger),
     isSettled,
@@ -96,14 +96,14 @@ export function resume(ledger: Ledger, live: Live, { kinds, key, isSettled }: Re
   }
   resumePromotedVersions(ledger, live, kinds, progress);
   const { begun: _, staged: __, ...otherMembers } = ledger;
-  const { entries, intents, resources, changedAddresses, diagnostics } = progress;
+  const { entries, intents, resources, changedAddresses, report } = progress;
   const hasOpenIntents = Object.keys(intents).length > 0;
   const staged = isSettled ? versionsStillStaged(ledger, live) : ledger.staged;
   return {
     ledger: dropUndefined({ ...otherMembers, entries, staged, begun: hasOpenIntents ? intents : undefined }),
     live: { ...live, resources },
     changedAddresses,
-    diagnostics,
+    diagnostics: report.diagnostics,
   };
 }
 
@@ -113,7 +113,7 @@ interface ResumeProgress extends Pick<Live, 'resources'> {
   /** The intents that are still open. */
   intents: Record<Address, Intent>;
   changedAddresses: Set<Address>;
-  diagnostics: Diagnostic[];
+  report: Reporter;
   digestOptions: DigestOptions;
   /**
    * Assigns the unrecorded objects without names to the creations that an interrupted run noted in the ledger (its intents), so that each of several
@@ -198,7 +198,7 @@ function resumeUnit(address: Address, intent: Intent, kind: Kind, progress: Resu
  *   | none                              | if the old object is gone, the run deleted it to make room: removes its entry   |
  */
 function resumeObject(address: Address, intent: Intent, kind: Kind, progress: ResumeProgress): void {
-  const { entries, resources, intents, diagnostics, isSettled } = progress;
+  const { entries, resources, intents, report, isSettled } = progress;
   const recordedEntry = entries[address];
   // An id that is newer than the intent shows that the run recorded the answer, so the entry is complete.
   if (recordedEntry?.ids.some((id) => !isEarlierObject(intent, id))) {
@@ -212,7 +212,7 @@ function resumeObject(address: Address, intent: Intent, kind: Kind, progress: Re
       ? fitting.filter(({ id }) => (progress.assignUnnamed().get(id) ?? address) === address)
       : fitting;
   if (created.length > 1) {
-    diagnostics.push(ambiguousCreation(address, created));
+    report.add(ambiguousCreation(address, created));
     return;
   }
   const [createdObject] = created;

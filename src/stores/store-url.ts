@@ -32,8 +32,8 @@ export const isStoreUrl = (text: string): boolean => /^[a-z][a-z\d+.-]*:\/\//i.t
  */
 export function readStoreUrl(text: string, isArgument: boolean): StoreUrl {
   const url = readUrl(text, 'ledger');
-  const storeKind = kindsByScheme[url.protocol];
-  if (!storeKind)
+  const storeKind =
+    kindsByScheme[url.protocol] ??
     raise(
       urlProblem(
         `trueup cannot keep ledgers at a URL that begins with ${url.protocol}//`,

@@ -37,6 +37,8 @@ const failures: [args: string, kind: keyof typeof kinds][] = [
   ['run redeploy web --json', 'error'],
   ['wait deployment --json', 'error'],
   ['fleet status --json', 'error'],
+  ['doctor --json', 'error'],
+  ['permissions --json', 'error'],
 ];
 
 it.each(failures)('trueup %s', async (args, kind) => {

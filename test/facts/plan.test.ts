@@ -1,4 +1,5 @@
 import { afterEach, expect, it } from 'vitest';
+import { expectNoWrite } from '../export/no-write.ts';
 import { intercept } from '../support/scene.ts';
 import { World } from '../support/world.ts';
 
@@ -82,4 +83,111 @@ it('PF19: a ledger that still has `publicSource` changes nothing', async () => {
   };
   const { plan } = await world.plan(yaml);
   expect([plan.operations, plan.diagnostics]).toEqual([[], []]);
+});
+
+it("PF28: the platform's own domain of a project is neither exported nor pruned, and can be declared", async () => {
+  world = await World.start({
+    seed: { projects: [{ name: 'web', domains: [{ name: 'www.example.com' }] }] },
+  });
+  const { plan } = await world.plan('projects: { web: { $exclusive: [domains], domains: {} } }');
+  expect(plan.operations.flatMap(({ changes }) => changes)).toEqual(['projects/web/domains/www.example.com']);
+  const declare = (settings: string) =>
+    world.plan(`projects: { web: { domains: { web.vercel.app: ${settings}, www.example.com: {} } } }`);
+  const adopted = (await declare('{}')).plan;
+  expect([adopted.operations, adopted.diagnostics]).toEqual([[], []]);
+  const { yaml } = await expectNoWrite(world);
+  expect(yaml).toContain('www.example.com');
+  expect(yaml).not.toContain('vercel.app');
+  await world.apply(await declare('{ redirect: www.example.com }'));
+  expect((await expectNoWrite(world)).yaml).toContain('redirect: www.example.com');
+});
+
+/** Configurations that the platform refuses, or may refuse, and the finding about each. */
+const refused: [fact: string, yaml: string, severity: 'error' | 'warning', message: string][] = [
+  [
+    'PF10',
+    'projects: { web: { env: { NEXT_PUBLIC_A: { value: v, type: sensitive, target: [production] } } } }',
+    'warning',
+    'NEXT_PUBLIC_A has a prefix of variables that browsers see',
+  ],
+  [
+    'PF10',
+    'sharedEnv: { vite_A: { value: v, type: sensitive, target: [preview] } }',
+    'warning',
+    'vite_A has a prefix of variables that browsers see',
+  ],
+  [
+    'PF11',
+    'projects: { web: { env: { A: { value: v, type: sensitive, target: [development] } } } }',
+    'error',
+    'cannot be available in development',
+  ],
+  ['PF12', 'projects: { web: { env: { TZ: UTC } } }', 'error', 'the platform reserves this name'],
+  ['PF12', 'sharedEnv: { AWS_SECRET_KEY: v }', 'error', 'the platform reserves this name'],
+  [
+    'PF42',
+    `domains: { example.com: { records: [{ type: CAA, name: "@", value: '0 issue "a.org; x=1"' }] } }`,
+    'error',
+    'the platform rejects the parameter `x=1`',
+  ],
+  [
+    'PF85',
+    'domains: { example.com: { records: [{ type: CNAME, name: "@", value: a.example.net }] } }',
+    'error',
+    'the platform does not allow a CNAME at the apex',
+  ],
+];
+
+it.each(refused)('%s: validate checks %s', async (_, yaml, severity, message) => {
+  world = await World.start();
+  const { diagnostics } = await world.configure(yaml);
+  expect(diagnostics).toMatchObject([{ severity, message: expect.stringContaining(message) }]);
+});
+
+it('PF10, PF12: other names, and other types, are fine', async () => {
+  world = await World.start();
+  const { diagnostics } = await world.configure(
+    `projects: { web: { env: { AWS_REGION: v, AWS_SECRET_ACCESS_KEY: v, NEXT_PUBLIC_A: v,
+      VITE_A: { value: v, visibility: secret, target: [development] } } } }`,
+  );
+  expect(diagnostics).toEqual([]);
+});
+
+it('PF13, PF83: a plan counts what would be in one environment, and at one name', async () => {
+  const env = Array.from({ length: 1000 }, (_, i) => ({
+    ...{ key: `K${i}`, value: 'v' },
+    target: ['production' as const],
+  }));
+  const records = Array.from({ length: 50 }, (_, i) => ({ type: 'TXT' as const, name: 't', value: `v${i}` }));
+  world = await World.start({
+    seed: { projects: [{ name: 'web', env }], domains: [{ name: 'example.com', records: records.slice(1) }] },
+  });
+  const values = (count: number) =>
+    Array.from({ length: count }, (_, i) => `{ type: A, name: a, value: 192.0.2.${i} }`).join(', ');
+  const { plan } = await world.plan(`
+projects: { web: { env: { NEW: { value: v, target: [production] } } } }
+domains: { example.com: { records: [${values(51)}] } }`);
+  expect(plan.diagnostics.map(({ message }) => message)).toEqual([
+    'domains/example.com/records/a/A has 51 values; the platform allows 50 per name and type',
+    '1001 variables are in one environment; the platform allows 1000',
+  ]);
+  const { plan: fine } = await world.plan(`
+projects: { web: { env: { NEW: { value: v, target: [preview] } } } }
+domains: { example.com: { records: [${values(50)}] } }`);
+  expect(fine.diagnostics).toEqual([]);
+});
+
+it('PF9: ciphertext without `decrypted` is not a value', async () => {
+  world = await World.start();
+  const yaml = 'projects: { web: { env: { A: v } } }';
+  await world.converge(yaml);
+  const honest = intercept(world, async (request, send) => {
+    const answer = await send(request);
+    if (!Array.isArray(answer) || !request.endpoint.includes('/env')) return answer;
+    return answer.map(({ decrypted: _, ...row }) => ({ ...row, value: 'eyJ2IjoidjIiLCJjIjoi' }));
+  });
+  const { plan } = await world.plan(yaml);
+  honest();
+  expect(plan.operations).toEqual([]);
+  expect(plan.changes.flatMap(({ fields }) => fields)).toEqual([]);
 });

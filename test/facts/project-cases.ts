@@ -112,6 +112,22 @@ export const projectCases: FactCase[] = [
     ],
   },
   {
+    fact: 'PF28',
+    title: 'a new project has NAME.vercel.app, without the settings of a domain',
+    seed: { projects: [{ name: 'pf28' }] },
+    steps: [
+      {
+        request: ['GET', `${path('pf28')}/domains`],
+        status: 200,
+        body: { domains: [{ name: 'pf28.vercel.app', verified: true }] },
+        check: ({ domains: [domain] }) => {
+          for (const member of ['redirect', 'redirectStatusCode', 'gitBranch'])
+            expect(domain).not.toHaveProperty(member);
+        },
+      },
+    ],
+  },
+  {
     fact: 'PF29',
     title: 'the production branch has a request of its own',
     seed: { projects: [{ name: 'pf29', gitRepository: { type: 'github', repo: 'acme/web' } }] },

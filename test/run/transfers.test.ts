@@ -4,6 +4,7 @@ import type { PlanOptions } from '../../src/plan/input.ts';
 import { planRun } from '../../src/run/plan-run.ts';
 import { actions, changeAt, codes, newWorld } from '../support/scene.ts';
 import { describe as told, type World } from '../support/world.ts';
+import { ownDomains } from '../twin/client.ts';
 
 const a = (domains: string, more = '') => `a: { ${more} domains: { ${domains} } }`;
 const projects = (...all: string[]) => `projects: { ${all.join(', ')} }`;
@@ -19,9 +20,11 @@ const writes = (world: World, since: number) =>
 
 const domainsOf = ({ twin }: World): Record<string, string[]> =>
   Object.fromEntries(
-    twin.account.projects.map(({ name, domains }) => [
-      name,
-      domains.map((one) => [one.name, one.redirect ?? [], one.gitBranch ?? []].flat().join(' ')).sort(),
+    twin.account.projects.map((project) => [
+      project.name,
+      ownDomains(project)
+        .map((one) => [one.name, one.redirect ?? [], one.gitBranch ?? []].flat().join(' '))
+        .sort(),
     ]),
   );
 
@@ -130,7 +133,7 @@ describe('a domain that is declared under another project', () => {
     const world = await newWorld();
     await world.converge(projects(a('x.example.com: {}'), 'b: {}'));
     const project = world.twin.account.projects.find(({ name }) => name === 'a')!;
-    const [domain] = project.domains;
+    const [domain] = ownDomains(project);
     project.domains.push({ ...domain!, name: 'theirs.example.com', redirect: 'x.example.com' });
     const { plan } = await world.plan(projects('a: {}', 'b: { domains: { x.example.com: {} } }'));
     expect(codes(plan)).toEqual(['plan/still-named']);

@@ -204,6 +204,9 @@ const rulesetChange = z.union([
   RequestBody21$outboundSchema as z.ZodTypeAny,
 ]);
 
+/** The platform refuses it since June 2026, although the SDK still lists it. */
+const withoutRetired = ({ publicSource: _, ...body }: Body): Body => body;
+
 const byHand: Filling[] = [
   {
     operation: 'createProject',
@@ -215,11 +218,12 @@ const byHand: Filling[] = [
       gitRepository: oneOf({ type: 'github', repo: 'acme/web' }),
       environmentVariables: oneOf(undefined),
     },
-    fitted: named('name', 'web', 'docs'),
+    fitted: (body, index) => withoutRetired(named('name', 'web', 'docs')(body, index)),
   },
   {
     operation: 'updateProject',
     at: inProjects('idOrName', 4),
+    fitted: withoutRetired,
     hints: {
       name: oneOf(undefined),
       deploymentPolicy: oneOf(undefined),

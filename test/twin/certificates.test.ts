@@ -76,7 +76,8 @@ it.skipIf(!existsSync(openssl))(
       200,
       expect.objectContaining({ cns: ['shop.example.com', '*.shop.example.com'], autoRenew: false }),
     ]);
-    expect(Object.keys(body).sort()).toEqual(['autoRenew', 'cns', 'createdAt', 'expiresAt', 'id']);
+    const shown = ['autoRenew', 'cns', 'createdAt', 'expiresAt', 'id', 'created', 'expiration', 'uid'];
+    expect(Object.keys(body).sort()).toEqual(shown.sort());
     expect(JSON.stringify(twin.account)).not.toContain('PRIVATE KEY');
     expect(refusal(await upload({ ...one, key: other.key }))).toEqual([400, 'bad_request']);
     expect((await upload({ ...one, key: other.key, skipValidation: true })).status).toBe(200);

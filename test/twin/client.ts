@@ -36,3 +36,7 @@ export async function send(
 export function refusal(reply: Reply): [number, string | undefined] {
   return [reply.status, reply.body?.error?.code];
 }
+
+/** The domains of a project without the one under vercel.app that the platform gives to it. */
+export const ownDomains = <T extends { name: string }>({ domains }: { domains: T[] }): T[] =>
+  domains.filter(({ name }) => !name.endsWith('.vercel.app'));

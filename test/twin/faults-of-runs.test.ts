@@ -7,6 +7,7 @@ import { noteCounts } from '../support/cost.ts';
 import { actions, codes, newWorld } from '../support/scene.ts';
 import { inTurn, oneStoryIn, sampled } from '../support/sweep.ts';
 import type { World } from '../support/world.ts';
+import { ownDomains } from './client.ts';
 
 const story = oneStoryIn(2);
 
@@ -41,10 +42,10 @@ const everything = [
 /** All that is in the account, without ids and times: if anything is doubled, or missing, this differs. */
 const inventory = ({ twin: { account } }: World): string[] =>
   [
-    ...account.projects.flatMap(({ name, framework, env, domains }) => [
+    ...account.projects.flatMap(({ name, framework, env, ...parts }) => [
       `${name} ${framework}`,
       ...env.map(({ key, value, target }) => `${name} ${key} ${value} ${target}`),
-      ...domains.map((domain) => `${name} ${domain.name} to ${domain.redirect}`),
+      ...ownDomains(parts).map((domain) => `${name} ${domain.name} to ${domain.redirect}`),
     ]),
     ...account.domains.flatMap(({ name, records }) =>
       records.map((record) => `${name} ${record.name} ${record.value}`),

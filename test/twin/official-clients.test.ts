@@ -2,7 +2,7 @@ import { VercelCore } from '@vercel/sdk/core.js';
 import { securityUpdateAttackChallengeMode } from '@vercel/sdk/funcs/securityUpdateAttackChallengeMode.js';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Seed, startTwin, type Twin, type TwinOptions } from '../../providers/hosting/twin/index.ts';
-import { refusal, send } from './client.ts';
+import { ownDomains, refusal, send } from './client.ts';
 
 /*
  * What the platform's own command line (the npm package `vercel`, 64.0.2), its Terraform provider and its SDK send, member by
@@ -65,8 +65,8 @@ describe('the command line', () => {
       target: 'PRODUCTION',
       domain: 'www.example.com',
     });
-    expect(body).toMatchObject([{ domain: 'www.example.com' }]);
-    expect(project().domains).toMatchObject([{ name: 'www.example.com' }]);
+    expect(body).toMatchObject([{ domain: 'web.vercel.app' }, { domain: 'www.example.com' }]);
+    expect(ownDomains(project())).toMatchObject([{ name: 'www.example.com' }]);
     expect(await read(`/v3/env/pull/${project().id}/development?source=vercel-cli:env:pull`)).toEqual({
       env: { A: '1' },
       buildEnv: {},

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { startTwin, type Twin } from '../../providers/hosting/twin/index.ts';
-import { refusal, send } from './client.ts';
+import { ownDomains, refusal, send } from './client.ts';
 
 let twin: Twin;
 beforeEach(async () => {
@@ -19,7 +19,7 @@ beforeEach(async () => {
 afterEach(() => twin.close());
 
 const post = (body: unknown, project = 'web') => send(twin, 'POST', `/v10/projects/${project}/domains`, body);
-const names = (project = 0) => twin.account.projects[project]!.domains.map((one) => one.name);
+const names = (project = 0) => ownDomains(twin.account.projects[project]!).map((one) => one.name);
 
 it('adds, reads and lists', async () => {
   const added = await post({ name: 'API.example.com', gitBranch: 'dev' });
@@ -33,7 +33,7 @@ it('adds, reads and lists', async () => {
   });
   expect((await send(twin, 'GET', '/v9/projects/web/domains/api.example.com')).body).toEqual(added.body);
   const list = async (query: string) =>
-    (await send(twin, 'GET', `/v9/projects/web/domains${query}`)).body.domains.map(
+    ownDomains((await send(twin, 'GET', `/v9/projects/web/domains${query}`)).body).map(
       (one: { name: string }) => one.name,
     );
   expect(await list('')).toEqual(['api.example.com', 'www.example.com', 'example.com']);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
 import { type Seed, SeedError, startTwin, type Twin } from '../../providers/hosting/twin/index.ts';
-import { send } from './client.ts';
+import { ownDomains, send } from './client.ts';
 
 let twin: Twin | undefined;
 afterEach(() => twin?.close());
@@ -75,7 +75,7 @@ it('fills in what a seed leaves out', async () => {
     ['B', 'encrypted', ['preview'], []],
     ['C', 'encrypted', [], ['env_staging']],
   ]);
-  expect(web?.domains).toMatchObject([
+  expect(ownDomains(web!)).toMatchObject([
     { name: 'example.com', redirect: 'www.example.com' },
     { name: 'www.example.com', customEnvironmentId: 'env_staging' },
   ]);

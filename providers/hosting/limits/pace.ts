@@ -32,6 +32,8 @@ export function billingPlanOf({ billing }: Record<string, unknown>): BillingPlan
   return (['hobby', 'pro', 'enterprise'] as const).find((name) => name === plan);
 }
 
+const noLimits: readonly PacedLimit[] = [];
+
 /** A documented limit as pacing counts it. The window is in milliseconds. */
 interface PacedLimit {
   name: string;
@@ -50,7 +52,7 @@ export function createLimitFinder({ limits }: Pace): (name: string, body?: unkno
     for (const endpoint of endpoints)
       addTo(limitsOf, endpoint, { name, allowed, window: window * 1000, bodyMember });
   return (name, body) => {
-    const all = limitsOf.get(name) ?? [];
+    const all = limitsOf.get(name) ?? noLimits;
     return all.some(({ bodyMember }) => bodyMember !== undefined)
       ? all.filter((limit) => countsBody(limit, body))
       : all;

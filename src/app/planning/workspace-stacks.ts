@@ -15,7 +15,7 @@ import {
 import type { GuardOptions } from '../../guards/open-guards.ts';
 import { resolvePath } from '../../host.ts';
 import type { Provider } from '../../kind/provider.ts';
-import { type Diagnostic, raiseErrors } from '../../model/diagnostic.ts';
+import { Reporter, raiseErrors } from '../../model/diagnostic.ts';
 import { cleanLine } from '../../report/text.ts';
 import type { Port, Run } from '../port.ts';
 import { createSources } from '../session/create-sources.ts';
@@ -37,7 +37,7 @@ export async function readWorkspaceStacks(
   const folder = options.workspace === undefined ? top : run.host.cwd;
   const entries = listed.map((entry) => ({ ...entry, file: relative(folder, join(top, entry.file)) }));
   const commonOptions = withAbsolutePaths(options, run);
-  const problems: Diagnostic[] = [];
+  const report = new Reporter();
   const byPath = new Map<string, WorkspaceStack[]>();
   for (const entry of entries) {
     const loadStage = (stage?: string) => {
@@ -45,15 +45,15 @@ export async function readWorkspaceStacks(
       return loadStack(provider, stageOptions, entry.owns, inFolder(run, folder));
     };
     const first = await loadStage(entry.stages?.[0]);
-    problems.push(...findUnknownStages(entry, first));
+    report.add(findUnknownStages(entry, first));
     byPath.set(entry.path, await readStages(entry, first, loadStage));
   }
   for (const stacks of byPath.values())
     for (const stack of stacks)
       stack.needs = stack.entry.needs.flatMap((path) => neededIdsOf(stack, byPath.get(path)!));
   const allStacks = sortByNeeds([...byPath.values()].flat());
-  problems.push(...findSharedNames(allStacks));
-  raiseErrors(problems);
+  report.add(findSharedNames(allStacks));
+  raiseErrors(report.diagnostics);
   if (options.changedSince === undefined) return { folder, all: allStacks, chosen: allStacks };
   const { stacks, notes } = await selectChangedStacks(allStacks, options.changedSince, top, run.host);
   for (const note of notes) say(cleanLine(note));

@@ -32,8 +32,7 @@ export async function withLeasedLedgers<T>(
   work: (ledgers: ReadonlyMap<string, LeasedLedger>) => Promise<T>,
 ): Promise<T> {
   const { host } = port.run;
-  const key = await findLedgerKey(options, host);
-  if (!key) raise(missingKeyProblem);
+  const key = (await findLedgerKey(options, host)) ?? raise(missingKeyProblem);
   const jointHost = createJointHost(host);
   // By place, because two names may mean the same ledger.
   const leases = new Map<string, HeldLease>();

@@ -117,8 +117,7 @@ async function connectRun(
   const { sources, configuration: loadedConfiguration } =
     loaded ?? (await loadForRun(provider, { ...options, plans }, port));
   const configuration = withoutText(loadedConfiguration);
-  const scope = configuration.platform;
-  if (!scope) raise(await createNoAccountProblem(provider, options, host));
+  const scope = configuration.platform ?? raise(await createNoAccountProblem(provider, options, host));
   const documents = await openLedgerDocuments(configuration.desired.stack, options, host);
   const kinds = kindsOf(provider.kinds);
   const { values: secrets, diagnostics: secretProblems } = await readSecretValues(configuration, {

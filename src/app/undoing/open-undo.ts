@@ -86,6 +86,5 @@ function prepareNotedUndo(
     kinds,
   });
   const laterChanges = warnOfLaterChanges(undo, record.head.run, history);
-  undo.notes.push(...base.notes, ...laterChanges, ...warnOfPartialRun(previous));
-  return undo;
+  return { ...undo, notes: [...undo.notes, ...base.notes, ...laterChanges, ...warnOfPartialRun(previous)] };
 }

@@ -61,6 +61,8 @@ function wrongName({ type, name }: Fields, zone: string): RecordProblem[] {
     );
   if (type === 'NS' && normal === '@')
     return wrong('the platform does not allow NS records at the apex', 'the domain has its own nameservers');
+  if (type === 'CNAME' && normal === '@')
+    return wrong('the platform does not allow a CNAME at the apex', 'use an ALIAS instead');
   return normal === '@' ? [] : nameProblems(normal).map((finding) => ({ path: ['name'], ...finding }));
 }
 

@@ -40,12 +40,22 @@ export function settle({ desired, live, ownedIds, exclusive }: Alignment) {
   return { desired: fields, problems: [problem('dns/undeclared-members', message, { address, at, hint })] };
 }
 
+/** The most values of one name and type. Source: a refusal of the platform, "maximum number of DNS values (50)". */
+const mostValues = 50;
+
 /**
- * Reports each CNAME that is not the only declared record at its name, because DNS does not allow that. `siblings`:
- * all declared sets of one domain.
+ * Reports each CNAME that is not the only declared record at its name, because DNS does not allow that, and each set with more than 50
+ * values. `siblings`: all declared sets of one domain.
  */
 export function clashes(siblings: { address: string; fields: Fields }[]) {
-  return siblings
+  const tooLarge = siblings
+    .filter(({ fields }) => membersOf(fields).length > mostValues)
+    .map(({ address, fields }) => ({
+      addresses: [address],
+      message: `${address} has ${membersOf(fields).length} values; the platform allows ${mostValues} per name and type`,
+      hint: 'remove some of them',
+    }));
+  const besideCnames = siblings
     .filter(({ fields }) => fields.type === 'CNAME')
     .flatMap((cname) => {
       const sameName = siblings.filter(
@@ -62,4 +72,5 @@ export function clashes(siblings: { address: string; fields: Fields }[]) {
         hint: 'keep one of them; at the apex, use an ALIAS instead of a CNAME',
       };
     });
+  return [...tooLarge, ...besideCnames];
 }

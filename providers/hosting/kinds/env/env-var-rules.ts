@@ -1,5 +1,12 @@
 import * as z from 'zod';
-import type { Fields, FieldTraits, Kind } from '#kind';
+import { type Fields, type FieldTraits, groupBy, type Kind } from '#kind';
+
+/** The names that the platform reserves for itself. Source: its documentation, Reserved environment variables. */
+const reservedNames = new Set(
+  'AWS_SECRET_KEY AWS_EXECUTION_ENV AWS_LAMBDA_LOG_GROUP_NAME AWS_LAMBDA_LOG_STREAM_NAME AWS_LAMBDA_FUNCTION_NAME AWS_LAMBDA_FUNCTION_MEMORY_SIZE AWS_LAMBDA_FUNCTION_VERSION NOW_REGION TZ LAMBDA_TASK_ROOT LAMBDA_RUNTIME_DIR'.split(
+    ' ',
+  ),
+);
 
 /** Describes the name of an environment variable. */
 export const variableName = () =>
@@ -8,7 +15,53 @@ export const variableName = () =>
     .regex(
       /^[A-Za-z_][A-Za-z0-9_]*$/,
       'a name can have letters, digits and underscores, and cannot start with a digit',
+    )
+    .refine(
+      (name) => !reservedNames.has(name),
+      'the platform reserves this name for itself; choose another name',
     );
+
+/** The prefixes of variables that frameworks put into code for browsers. Source: the platform's command line. */
+const publicPrefix =
+  /^(NEXT_PUBLIC_|VITE_|REACT_APP_|GATSBY_|NUXT_ENV_|PUBLIC_|VUE_APP_|REDWOOD_ENV_|SANITY_STUDIO_)/i;
+
+/**
+ * Warns about a secret variable with a public prefix in production or preview. The platform's command line refuses it and says that the
+ * platform does so, too. `validate` warns only, because no refusal by the platform itself was observed.
+ */
+export const warnPublicSecret: NonNullable<Kind['rules']['check']> = ({ key, type, visibility, target }) => {
+  const isSecret = type === 'sensitive' || visibility === 'secret';
+  const isDeployed = !target || (target as string[]).some((name) => name !== 'development');
+  if (!isSecret || !isDeployed || !publicPrefix.test(String(key))) return [];
+  return [
+    {
+      path: [type === 'sensitive' ? 'type' : 'visibility'],
+      message: `${key} has a prefix of variables that browsers see, so the platform may refuse to keep it secret`,
+      hint: 'rename the variable, or do not make it secret',
+      severity: 'warning',
+    },
+  ];
+};
+
+/** The most variables of one environment. Source: the platform's documentation, Limits. */
+const mostVariables = 1000;
+
+/**
+ * Reports environments of a project with more than 1,000 variables, because the platform refuses them. The variables of a branch count apart.
+ * The error stands at the last variable.
+ */
+export function tooManyVariables(siblings: { address: string; fields: Fields }[]) {
+  const byPlace = groupBy(siblings, ({ fields }) =>
+    JSON.stringify([fields.target, fields.customEnvironmentId, fields.gitBranch]),
+  );
+  return [...byPlace.values()]
+    .filter((variables) => variables.length > mostVariables)
+    .map((variables) => ({
+      addresses: variables.map(({ address }) => address).reverse(),
+      message: `${variables.length} variables are in one environment; the platform allows ${mostVariables}`,
+      hint: 'remove variables, or put several values into one',
+    }));
+}
 
 /** Reports a sensitive variable that is available in development, because the platform refuses that. */
 export const refuseSensitiveDevelopment: NonNullable<Kind['rules']['check']> = ({

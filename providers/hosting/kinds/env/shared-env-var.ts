@@ -20,6 +20,7 @@ import {
   sensitiveEntry,
   valueRules,
   variableName,
+  warnPublicSecret,
 } from './env-var-rules.ts';
 import { placesIn, toRow, toSharedUnits } from './env-var-units.ts';
 import { outcomesOfWrite, sharedRows } from './shared-env-var-rows.ts';
@@ -94,7 +95,11 @@ sharedEnv:
     applyToAllCustomEnvironments: everyCustom(),
   }),
   rules: {
-    check: (fields, parent) => [...refuseSensitiveDevelopment(fields, parent), ...refuseNoPlace(fields)],
+    check: (fields, parent) => [
+      ...refuseSensitiveDevelopment(fields, parent),
+      ...warnPublicSecret(fields, parent),
+      ...refuseNoPlace(fields),
+    ],
     align: createTypeAlignment(sharedRows),
     grade,
   },

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { defineKind, immutable, refTo, softRefTo, withTraits } from '#kind';
+import { defineKind, immutable, onlyDeclared, refTo, softRefTo, withTraits } from '#kind';
 import { domainName, domainProblems } from '../domains/host-name.ts';
 import { quoted } from '../pending.ts';
 
@@ -25,6 +25,15 @@ export const projectDomain = defineKind({
   example: { 'www.example.com': {}, 'example.com': { redirect: 'www.example.com', redirectStatusCode: 308 } },
   section: 'domains',
   parent: 'project',
+  // Each project has a domain of the platform from its creation: it is neither exported nor deleted, unless it is declared or redirects.
+  shape: {
+    ...onlyDeclared,
+    onlyDeclared: ({ name, redirect, gitBranch, customEnvironmentId }) =>
+      String(name).endsWith('.vercel.app') && !redirect && !gitBranch && !customEnvironmentId,
+    words: () => [
+      "The platform's own domain of a project under `vercel.app` counts only if it is declared or redirects.",
+    ],
+  },
   key: ['name'],
   id: 'name',
   fields: () => ({

@@ -17,8 +17,10 @@ import {
   grade,
   refuseSensitiveDevelopment,
   sensitiveEntry,
+  tooManyVariables,
   valueRules,
   variableName,
+  warnPublicSecret,
 } from '../env/env-var-rules.ts';
 import { placesIn, suffixOf, toRow, toUnits } from '../env/env-var-units.ts';
 import { createdOrFailed, projectRows } from './project-env-var-rows.ts';
@@ -96,12 +98,14 @@ projects:
   rules: {
     check: (fields, parent) => [
       ...refuseSensitiveDevelopment(fields, parent),
+      ...warnPublicSecret(fields, parent),
       ...(fields.gitBranch &&
       (fields.customEnvironmentIds || (fields.target && String(fields.target) !== 'preview'))
         ? [{ path: ['gitBranch'], message: 'a branch can only be used with the target preview' }]
         : []),
     ],
     align: createTypeAlignment(projectRows),
+    clashes: tooManyVariables,
     grade,
   },
   shape: rows(
@@ -157,7 +161,7 @@ function decode(row: ApiObject): Fields | undefined {
     !['encrypted', 'plain', 'sensitive'].includes(String(row.type))
   )
     return undefined;
-  const readable = row.type === 'plain' || (row.type === 'encrypted' && row.decrypted !== false);
+  const readable = row.type === 'plain' || (row.type === 'encrypted' && row.decrypted === true);
   return {
     key: row.key,
     type: row.type,

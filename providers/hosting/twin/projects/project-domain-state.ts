@@ -21,13 +21,44 @@ export interface ProjectDomain {
   updatedAt: number;
 }
 
-/** Returns a domain as answers show it: verified once its verification is over, unless that fails. */
-export function shownDomain(making: Pick<Making, 'now'>, domain: ProjectDomain) {
-  const { verifying, ...shown } = domain;
+/** The suffix of the platform's own domain of each project. */
+export const platformSuffix = '.vercel.app';
+
+/**
+ * Returns a domain as answers show it: verified once its verification is over, unless that fails. The platform's own domain of a project
+ * comes without the settings that it does not have.
+ */
+export function shownDomain(making: Pick<Making, 'now'>, domain: ProjectDomain): Record<string, unknown> {
+  const { verifying, ...stored } = domain;
+  const isBare =
+    stored.name.endsWith(platformSuffix) && stored.redirect === null && stored.gitBranch === null;
+  const { redirect: _redirect, redirectStatusCode: _status, gitBranch: _branch, ...bare } = stored;
+  const shown = isBare ? bare : stored;
   const isDone = verifying && !verifying.fails && verifying.endsAt <= making.now();
   if (!isDone) return shown;
   const { verification: _, ...rest } = shown;
   return { ...rest, verified: true };
+}
+
+/** Adds the domain under vercel.app that each new project gets: with its name, or also with the owner's if the name is taken. */
+export function addPlatformDomain({ account, owner }: Making, project: Project): void {
+  const label = project.name.replaceAll(/[^a-z0-9-]/g, '-');
+  const isTaken = account.projects.some(({ domains }) =>
+    domains.some(({ name }) => name === `${label}${platformSuffix}`),
+  );
+  const suffix = isTaken ? `-${owner.team?.slug ?? account.user.username}` : '';
+  project.domains.push({
+    name: `${label}${suffix}${platformSuffix}`,
+    apexName: 'vercel.app',
+    projectId: project.id,
+    redirect: null,
+    redirectStatusCode: null,
+    gitBranch: null,
+    customEnvironmentId: null,
+    verified: true,
+    createdAt: project.createdAt,
+    updatedAt: project.createdAt,
+  });
 }
 
 /** The fields of a project domain that its writer decides, apart from the name. */

@@ -8,6 +8,7 @@ import { readAttackMode } from '../security/attack-mode.ts';
 import { firewallInProject } from '../security/firewall-config.ts';
 import { readCustomEnvironment } from './custom-environment.ts';
 import { readableFields } from './project-body.ts';
+import { addPlatformDomain } from './project-domain-state.ts';
 import { readBypasses } from './protection-bypass.ts';
 
 const regions = { functionDefaultRegions: ['iad1'] };
@@ -51,6 +52,7 @@ export function addProject(making: Making, name: string): Project {
     ...times(making),
     ...making.emptyProject(),
   };
+  addPlatformDomain(making, project);
   making.account.projects.push(project);
   return project;
 }

@@ -130,7 +130,10 @@ function load(making: Making, seeded: Omit<z.infer<typeof seed>, 'owner'>): Proj
     throw new Error(`There are two projects "${name}".`);
   }
   const project = addProject(making, name);
-  if (id !== undefined) project.id = id;
+  if (id !== undefined) {
+    project.id = id;
+    for (const domain of project.domains) domain.projectId = id;
+  }
   setProjectFields(project, fields, making);
   if (gitRepository !== undefined) project.link = gitLink(gitRepository, project.createdAt);
   return project;
