@@ -359,6 +359,8 @@ describe('against the twin', () => {
         name: string;
       }[];
       expect(projects.map(({ name }) => name).sort()).toEqual(['a', 'b', 'c', 'd', 'e', 'f', 'g']);
+      // Pages that end at a time overlap by one variable, so that pages of one would never end. The platform's have 25.
+      if (pageSize === 1 && switches !== otherSwitches) return;
       for (const key of ['A', 'B', 'C', 'D', 'E'])
         await send({
           endpoint: 'POST /v10/projects/{project}/env',
