@@ -145,6 +145,9 @@ async function readAccount(
     }
   } catch (error) {
     if (!(error instanceof Problems)) throw error;
-    return { account: { token: {}, failures: [], unreadable: new Map(), found: new Set() }, problem: error };
+    return {
+      account: { token: {}, failures: [], unreadable: new Map(), kindsWithObjects: new Set() },
+      problem: error,
+    };
   }
 }
