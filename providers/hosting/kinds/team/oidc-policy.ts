@@ -47,7 +47,7 @@ export const oidcPolicy = defineKind({
     'web on GitHub': {
       clientId: 'cl_4Yk2bNqLr8sVtXw9',
       issuerUrl: 'https://token.actions.githubusercontent.com',
-      claims: [{ name: 'repository', values: [{ value: 'acme/web' }] }],
+      claims: [{ name: 'repository_owner', values: [{ value: 'acme' }] }],
       permissions: ['*'],
       resources: { projectIds: ['*'] },
     },
