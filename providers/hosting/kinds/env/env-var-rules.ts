@@ -31,7 +31,8 @@ const publicPrefix =
  */
 export const warnPublicSecret: NonNullable<Kind['rules']['check']> = ({ key, type, visibility, target }) => {
   const isSecret = type === 'sensitive' || visibility === 'secret';
-  const isDeployed = !target || (target as string[]).some((name) => name !== 'development');
+  // Planning checks one target at a time, which is a text.
+  const isDeployed = !target || [target].flat().some((name) => name !== 'development');
   if (!isSecret || !isDeployed || !publicPrefix.test(String(key))) return [];
   return [
     {
