@@ -2,7 +2,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { catalog } from '../providers/hosting/catalog.ts';
 import { connect, type Surroundings } from '../providers/hosting/connect.ts';
 import { otherSwitches, startTwin, type TwinOptions } from '../providers/hosting/twin/index.ts';
-import { HttpError, IncompleteList, RateLimited } from '../src/http/errors.ts';
+import { HttpError, IncompleteList, LimitedList, RateLimited } from '../src/http/errors.ts';
 import type { ConnectOptions } from '../src/kind/provider.ts';
 import { Problems } from '../src/model/diagnostic.ts';
 import type { Endpoint } from '../src/model/request.ts';
@@ -99,6 +99,51 @@ describe('the account', () => {
     expect(await problemOf(open(html).owner())).toMatchObject({ code: 'http/not-json' });
     const full = await serve((_, response) => json(response, 429, {}, { 'retry-after': '3600' }));
     await failure(open(full).owner(), RateLimited);
+  });
+
+  const refused = { error: { code: 'team_unauthorized', message: 'No.' } };
+  const limited = { scope: { team: 'acme' }, declared: () => ['api', 'web'] };
+  const web = { id: 'prj_1', name: 'web', accountId: 'team_1' };
+
+  test.each([
+    ['refused', 403, refused],
+    ['of this project alone', 200, { projects: [web], pagination: { next: null } }],
+  ])(
+    'a token that may not read the team: found by a project, and a list %s is limited',
+    async (_, status, list) => {
+      const seen: string[] = [];
+      const url = await serve((request, response) => {
+        seen.push(request.url!);
+        if (/^\/v9\/projects\/(web|prj_1)/.test(request.url!)) json(response, 200, web);
+        else if (request.url!.startsWith('/v10/projects')) json(response, status, list);
+        else json(response, 403, refused);
+      });
+      const connection = open(url, limited);
+      expect(await connection.owner()).toMatchObject({ type: 'team', id: 'team_1', slug: 'acme' });
+      const listed = connection.send({ endpoint: 'GET /v10/projects', items: 'projects' });
+      expect(await failure(listed, LimitedList)).toMatchObject({ readable: [web], status: 403 });
+      expect(seen).toEqual([
+        '/v2/teams/acme',
+        '/v9/projects/api?slug=acme',
+        '/v9/projects/web?slug=acme',
+        '/v10/projects?limit=100',
+        '/v9/projects/prj_1',
+      ]);
+    },
+  );
+
+  test('a token that may not read the team: a list with other projects is whole, and the id of the team is checked', async () => {
+    const other = { id: 'prj_2', name: 'api' };
+    const url = await serve((request, response) => {
+      if (request.url!.startsWith('/v9/projects/web')) json(response, 200, web);
+      else if (request.url!.startsWith('/v10/projects'))
+        json(response, 200, { projects: [web, other], pagination: { next: null } });
+      else json(response, 403, refused);
+    });
+    const listed = open(url, limited).send({ endpoint: 'GET /v10/projects', items: 'projects' });
+    expect(await listed).toEqual([web, other]);
+    const elsewhere = open(url, { ...limited, scope: { team: 'team_2' } });
+    expect(await problemOf(elsewhere.owner())).toMatchObject({ code: 'auth/scope' });
   });
 
   test('a failure is not remembered, a success is', async () => {

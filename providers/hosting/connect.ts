@@ -2,16 +2,14 @@ import type { LimitedCall } from '../../src/http/call-queues.ts';
 import { type Client, type ClientOptions, openClient } from '../../src/http/client.ts';
 import { type Clock, systemClock } from '../../src/http/clock.ts';
 import { createOperationFinder, fillEndpoint, formatQuery } from '../../src/http/endpoint.ts';
-import { HttpError, RateLimited, RequestError } from '../../src/http/errors.ts';
 import { type Bounds, parseBoundedJson, standardBounds } from '../../src/http/exchange.ts';
 import { createLimiter, type Limiter } from '../../src/http/limiter.ts';
 import { openPages } from '../../src/http/pages.ts';
 import { openReservations } from '../../src/http/reservations.ts';
 import { announceOnce, createConfirmation, type RetryOptions, retry } from '../../src/http/retry.ts';
 import { checkBaseUrl, checkToken } from '../../src/http/settings.ts';
-import type { Connection, ConnectOptions, Owner, Scope } from '../../src/kind/provider.ts';
+import type { Connection, ConnectOptions, Owner } from '../../src/kind/provider.ts';
 import type { Budget } from '../../src/model/budget.ts';
-import { type Diagnostic, problem, raise } from '../../src/model/diagnostic.ts';
 import {
   type ApiAnswer,
   type ApiCall,
@@ -25,8 +23,9 @@ import { catalog } from './catalog.ts';
 import { eventsIn } from './events.ts';
 import { extraOperations } from './extra-operations.ts';
 import { billingPlanOf, createLimitFinder, paceOf } from './limits/pace.ts';
-import { lookups } from './lookups.ts';
 import { listRules } from './paging.ts';
+import { projectsEndpoint, readProjects } from './project-token.ts';
+import { createOwnerReader } from './read-owner.ts';
 
 type Json = Record<string, unknown>;
 
@@ -51,65 +50,11 @@ const unscoped = [
 const match = createOperationFinder([...catalog, ...extraOperations]);
 
 /**
- * Returns the problem that explains a failed read of the account: a wrong token, a wrong team, or another error with
- * its HTTP status. The read of the account is the first request, so most users meet these mistakes here.
- */
-function ownerProblem(error: RequestError, scope: Scope, origin: string): Diagnostic {
-  const status = error instanceof HttpError ? error.status : undefined;
-  const isInvalid = error instanceof HttpError && error.invalidToken;
-  const atOrigin = `at ${origin}`;
-  if (status === 401 || isInvalid || (status === 403 && !('team' in scope)))
-    return problem('auth/token', `the token is not accepted ${atOrigin} (${error.message})`, {
-      hint: 'it is invalid, expired or for another base URL; create a new one',
-    });
-  if ('team' in scope && (status === 403 || status === 404 || status === 410))
-    return problem(
-      'auth/team',
-      `there is no team ${JSON.stringify(scope.team)} for this token ${atOrigin} (${error.message})`,
-      {
-        hint: "check platform.team (slug or id), and that the token's user is in the team and the token covers it",
-      },
-    );
-  const code = status === undefined ? error.code : `http/${status}`;
-  return problem(code, `cannot read the account ${atOrigin}: ${error.message}`, { hint: error.hint });
-}
-
-/**
- * Returns the owner of the account (team or user) from the answer about it. Throws `Problems` if the answer has none
- * or is about another team, because a plan must not be made for the wrong account.
- */
-function ownerOf(answer: unknown, scope: Scope, origin: string): Owner {
-  const { team } = scope as { team?: string };
-  const { id, slug, username, ...facts } = ((team === undefined ? (answer as Json | null)?.user : answer) ??
-    {}) as Json;
-  const name = team === undefined ? username : slug;
-  if (typeof id !== 'string' || typeof name !== 'string')
-    raise('auth/answer', `${origin} does not respond like the platform when asked for the account`, {
-      hint: 'is the base URL correct?',
-    });
-  if (team !== undefined && team !== id && team !== slug)
-    raise(
-      'auth/team',
-      `${origin} answered with the team ${name} (${id}) when asked for ${JSON.stringify(team)}`,
-      {
-        hint: 'check platform.team (the slug or the id)',
-      },
-    );
-  // Some bodies name the team, too.
-  return {
-    type: team === undefined ? 'personal' : 'team',
-    id,
-    slug: name,
-    facts: { ...facts, ...(team === undefined ? {} : { teamId: id }) },
-  };
-}
-
-/**
  * Opens a connection to one account. Nothing is sent until the first call, which first reads the account. Throws `Problems`
  * for a base URL, token, proxy or CA setting that cannot work or would show the token to others.
  */
 export function connect(options: ConnectOptions, surroundings: Surroundings = {}): Connection {
-  const { scope, maxWait, budget, env, masking, onExchange } = options;
+  const { scope, maxWait, budget, declared, env, masking, onExchange } = options;
   const { clock = systemClock, random, bounds } = surroundings;
   const baseUrl = checkBaseUrl(options.baseUrl);
   const token = checkToken(options.token);
@@ -117,6 +62,11 @@ export function connect(options: ConnectOptions, surroundings: Surroundings = {}
   const client: Client = openClient({ baseUrl, token, env, bounds, clock, masking, onExchange, onAnswer });
   const onWait = announceOnce(options.onWait, clock);
   let limits = limitsOfAccount();
+  const onRead = (owner: Owner) => {
+    limits = limitsOfAccount(owner);
+  };
+  const findOwner = createOwnerReader({ scope, origin: baseUrl.origin, declared, read: once, onRead });
+  const owner = async () => (await findOwner()).owner;
   const limiter = createLimiter({
     ...{ concurrency: bounds?.connections, clock, maxWait, onWait },
     budget: budget && { share: (bucket, needs) => budget.share(limits.sharedAs(bucket), needs) },
@@ -154,53 +104,44 @@ export function connect(options: ConnectOptions, surroundings: Surroundings = {}
     return request.etag ? { ...(answer.body as Json), etag: answer.etag } : answer.body;
   }
 
-  /** Reads the owner of the account. Throws `Problems` that explain a wrong token or team. */
-  async function readOwner(): Promise<Owner> {
-    try {
-      const read = ownerOf(await once(ownerRequest(scope), {}), scope, baseUrl.origin);
-      limits = limitsOfAccount(read);
-      return read;
-    } catch (error) {
-      if (!(error instanceof RequestError) || error instanceof RateLimited) throw error;
-      raise(ownerProblem(error, scope, baseUrl.origin));
-    }
-  }
-
   /**
-   * Returns the query parameter `teamId` for operations of a team's account. Empty if the account is personal, the
-   * operation does not take it, or the endpoint already has it.
+   * Returns the query parameter `teamId` for operations of a team's account. Empty if the account is personal, the operation does not take it, or the
+   * endpoint already has it. Also empty for a token of one project: the platform knows its team.
    */
   async function scopeOf(name: string, endpoint: string): Promise<Record<string, string>> {
     if (unscoped.some((pattern) => pattern.test(name))) return {};
-    const account = await owner();
-    return account.type === 'team' && !/[?&](teamId|slug)=/.test(endpoint) ? { teamId: account.id } : {};
+    const { owner, projectId } = await findOwner();
+    const isScoped = owner.type === 'team' && projectId === undefined;
+    return isScoped && !/[?&](teamId|slug)=/.test(endpoint) ? { teamId: owner.id } : {};
   }
 
-  let ownerRead: Promise<Owner> | undefined;
-  function owner(): Promise<Owner> {
-    ownerRead ??= readOwner().catch((error) => {
-      // A failure may pass; only a success is remembered.
-      ownerRead = undefined;
-      throw error;
+  /** Reads a list of the account, whole or (`pages`) its first page. */
+  async function readList(request: Request, items: NonNullable<Request['items']>): Promise<unknown> {
+    const { name, path } = match(request.endpoint);
+    const scope = await scopeOf(name, request.endpoint);
+    const filled = fillEndpoint(request.endpoint, request.params);
+    const pages = await openPages({
+      call: { method: filled.method, path: filled.shown.split('?')[0]! },
+      ...listRules(name, path),
+      items,
+      get: (query) => once(request, { ...scope, ...query }),
     });
-    return ownerRead;
+    return request.pages ? pages : readAllPages(pages);
   }
 
   return {
     owner,
     async send(unscoped, confirm) {
       const request = isTeamEndpoint(unscoped.endpoint) ? inTeam(unscoped, await owner()) : unscoped;
-      const { name, path } = match(request.endpoint);
-      const scope = await scopeOf(name, request.endpoint);
-      if (request.items === undefined) return once(request, scope, confirm);
-      const filled = fillEndpoint(request.endpoint, request.params);
-      const pages = await openPages({
-        call: { method: filled.method, path: filled.shown.split('?')[0]! },
-        ...listRules(name, path),
-        items: request.items,
-        get: (query) => once(request, { ...scope, ...query }),
+      const { items } = request;
+      const { name } = match(request.endpoint);
+      if (items === undefined) return once(request, await scopeOf(name, request.endpoint), confirm);
+      const { projectId } = await findOwner();
+      if (projectId === undefined || name !== projectsEndpoint) return readList(request, items);
+      return readProjects(projectId, {
+        list: () => readList(request, items),
+        readSingle: (single) => once(single, {}),
       });
-      return request.pages ? pages : readAllPages(pages);
     },
     async events(since) {
       const asked = { limit: '100', since: new Date(since).toISOString(), withPayload: 'true' };
@@ -261,9 +202,6 @@ function limitsOfAccount(owner?: Owner) {
     sharedAs: (bucket: string) => (!owner || userBuckets.has(bucket) ? bucket : `${owner.id} ${bucket}`),
   };
 }
-
-const ownerRequest = (scope: Scope): Request =>
-  'team' in scope ? { endpoint: lookups.team, params: { teamId: scope.team } } : { endpoint: lookups.user };
 
 /**
  * Returns the methods of a connection that share rate limits with other runs of the same token. `announce` tells

@@ -34,16 +34,22 @@ export async function readKindRows(
     .filter(({ address }) => matches(isAddress ? address : lastNameOf(address)))
     .sort(byAddress)
     .map(({ address, fields }) => ({ address, ...fields }));
-  refuseUnreadable(live, kind, rows.length > 0);
+  refuseUnreadable(live, kind, { hasRows: rows.length > 0, isNamed: name !== undefined });
   return rows;
 }
 
 /**
  * Throws `Problems` for lists that could not be read, so that they do not look empty: lists of the kind itself, and any list if no object
- * was found, because the kind's objects may be in it.
+ * was found, because the kind's objects may be in it. `isNamed`: the user named objects, so that the objects are enough that a limited token can read.
  */
-function refuseUnreadable({ unreadable }: Live, { name }: Kind, hasRows: boolean): void {
-  const failures = [...unreadable].filter(([id]) => collectionParts(id)[1] === name || !hasRows);
+function refuseUnreadable(
+  { unreadable }: Live,
+  { name }: Kind,
+  { hasRows, isNamed }: { hasRows: boolean; isNamed: boolean },
+): void {
+  const failures = [...unreadable].filter(
+    ([id, { readAddresses }]) => !hasRows || (collectionParts(id)[1] === name && !(isNamed && readAddresses)),
+  );
   if (failures.length === 0) return;
   raise(
     failures.map(([id, { why, cause }]) => {

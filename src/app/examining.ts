@@ -15,6 +15,7 @@ import { type CommandCheck, checkNeeds } from '../permissions/check-needs.ts';
 import { type CommandNeeds, findNeeds } from '../permissions/find-needs.ts';
 import type { Port } from './port.ts';
 import { createSources } from './session/create-sources.ts';
+import { createNameFinder } from './session/declared-names.ts';
 import { loadConfiguration } from './session/load-configuration.ts';
 import { connectAccount, openAccount } from './session/open-account.ts';
 import type { StackOptions } from './stack-options.ts';
@@ -33,7 +34,9 @@ export async function findPermissions(
 ): Promise<Permissions> {
   const { configuration, evidence, needs } = await openReading(provider, options, port, true);
   if (!options.check) return { needs };
-  const { connection, close } = await openAccount(provider, scopeOf(configuration), options, port);
+  const declared = createNameFinder(configuration, kindsOf(provider.kinds));
+  const accountOptions = { ...options, declared };
+  const { connection, close } = await openAccount(provider, scopeOf(configuration), accountOptions, port);
   try {
     // The account and the token are read, but no objects.
     const noObjects = { ...configuration.desired, resources: new Map() };
@@ -131,7 +134,9 @@ async function readAccount(
   const scope = scopeOf(configuration);
   try {
     const onAnswer = examiner.examine;
-    const { connection, close } = await connectAccount(provider, scope, options, port, { onAnswer });
+    const declared = createNameFinder(configuration, kindsOf(provider.kinds));
+    const accountOptions = { ...options, declared };
+    const { connection, close } = await connectAccount(provider, scope, accountOptions, port, { onAnswer });
     try {
       const client = toReadClient(connection);
       return {
@@ -142,6 +147,9 @@ async function readAccount(
     }
   } catch (error) {
     if (!(error instanceof Problems)) throw error;
-    return { account: { token: {}, failures: [], unreadable: new Map(), found: new Set() }, problem: error };
+    return {
+      account: { token: {}, failures: [], unreadable: new Map(), kindsWithObjects: new Set() },
+      problem: error,
+    };
   }
 }

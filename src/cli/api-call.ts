@@ -3,9 +3,11 @@ import { buildCallInput, type RequestOptions, readNamedSecrets, splitPairs } fro
 import { createParameterFiller, findUnfilledPlaceholders } from '../api/fill-parameters.ts';
 import type { OperationCall } from '../api/find-operation.ts';
 import { createSources } from '../app/session/create-sources.ts';
+import { createNameFinder } from '../app/session/declared-names.ts';
+import { chooseAccount } from '../app/session/default-team.ts';
 import { loadForAccount } from '../app/session/load-configuration.ts';
 import { type AccountOptions, openAccount } from '../app/session/open-account.ts';
-import { chooseScope, type ScopeOptions } from '../config/choose-scope.ts';
+import type { ScopeOptions } from '../config/choose-scope.ts';
 import type { AllowOptions } from '../config/sources/allowances.ts';
 import { prepareOutputFile } from '../files/output-file.ts';
 import { fillEndpoint, formatQuery } from '../http/endpoint.ts';
@@ -65,11 +67,12 @@ export async function callOperation(
   // Mistakes in the options are reported before anything is sent.
   const input = buildCallInput(options, secrets, host);
   if (options.output !== undefined) await prepareOutputFile(host, options.output);
-  const scope = chooseScope(configuration, options);
-  const account = await openAccount(provider, scope, options, terminal, masking);
+  const scope = await chooseAccount(provider, configuration, options, terminal);
+  const address = addressOption(options);
+  const declared = createNameFinder(configuration, kinds, address === undefined ? [] : [address]);
+  const account = await openAccount(provider, scope, { ...options, declared }, terminal, masking);
   try {
     const { connection, owner } = account;
-    const address = addressOption(options);
     const readLedger = createLedgerReader(configuration.desired.stack, options, host);
     const context = { connection, owner, kinds, readLedger };
     const ids = address ? await findIdsByKind(address, context) : new Map<string, string>();

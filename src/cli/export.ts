@@ -3,9 +3,11 @@ import { dirname, join, normalize, relative } from 'node:path';
 import { type Command, Option } from 'commander';
 import { modeline } from '../app/editor-schema.ts';
 import { createSources } from '../app/session/create-sources.ts';
+import { createNameFinder } from '../app/session/declared-names.ts';
+import { chooseAccount } from '../app/session/default-team.ts';
 import { loadForAccount } from '../app/session/load-configuration.ts';
 import { type AccountOptions, openAccount } from '../app/session/open-account.ts';
-import { chooseScope, type ScopeOptions } from '../config/choose-scope.ts';
+import type { ScopeOptions } from '../config/choose-scope.ts';
 import { judgeSecrets } from '../config/judge-secrets.ts';
 import type { AllowOptions } from '../config/sources/allowances.ts';
 import { toExportedFiles } from '../export/export-files.ts';
@@ -150,8 +152,9 @@ async function withExportedAccount(
   // An export asks no questions, so secrets that may not be read are only reported.
   const sources = createSources(options, host);
   const configuration = await loadForAccount(kinds, options, host, sources);
-  const scope = chooseScope(configuration, options);
-  const account = await openAccount(provider, scope, options, terminal);
+  const scope = await chooseAccount(provider, configuration, options, terminal);
+  const declared = createNameFinder(configuration, kinds, options.target);
+  const account = await openAccount(provider, scope, { ...options, declared }, terminal);
   try {
     const { owner, baseUrl } = account;
     const observed = await observeAccount(account, kinds, (kind, parent) =>

@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { createCiReader } from '../app/create-ci-reader.ts';
 import { modeline, writeSchema } from '../app/editor-schema.ts';
+import { findDefaultTeam } from '../app/session/default-team.ts';
+import { standardOptions } from '../app/stack-options.ts';
 import { type CiWork, type DescribedFile, planCiFiles } from '../ci/ci-work.ts';
 import type { CiOptions } from '../ci/inspect-repository.ts';
 import { writeNewFiles } from '../ci/write-ci-files.ts';
@@ -19,11 +21,13 @@ import { terminalFor } from './terminal.ts';
 
 const schemaPath = join(homeFolder, 'schema.json');
 
+const placeholderAccount = '{ team: acme } # the slug of your team, or { personal: true }';
+
 /** The first configuration, which `trueup apply --twin` can apply as it is. */
 const sample = `${modeline(schemaPath)}
 stack: example
 
-platform: { team: acme } # the slug of your team, or { personal: true }
+platform: ${placeholderAccount}
 
 variables:
   apex: { default: example.com }
@@ -84,14 +88,17 @@ export function initCommand(command: Command, provider: Provider, run: CommandRu
         return terminal.out(formatCiWork(work));
       }
       await writeHome(provider, run);
-      await writeSample(run);
+      const team = await findDefaultTeam(provider, standardOptions, run.host);
+      await writeSample(team, run);
       terminal.out(
         [
           `Wrote trueup.yaml, .trueup/.gitignore and ${schemaPath} (for editors).`,
           '',
           'Try it without an account:',
           '  trueup apply --twin',
-          'With an account, set your team in trueup.yaml and TRUEUP_TOKEN, then run:',
+          team === undefined
+            ? 'With an account, set your team in trueup.yaml and TRUEUP_TOKEN, then run:'
+            : `With an account (trueup.yaml names ${cleanLine(team)}, the default team of your token's user), run:`,
           '  trueup plan',
         ].join('\n'),
       );
@@ -105,13 +112,15 @@ async function writeHome(provider: Provider, run: CommandRun): Promise<void> {
 }
 
 /**
- * Writes the sample configuration to trueup.yaml. Throws `Problems` if there is a configuration under any of the default names, because
+ * Writes the sample configuration to trueup.yaml, with the default team of a user who has no personal account. Throws `Problems` if there is a configuration under any of the default names, because
  * with a second one `plan` could not choose.
  */
-async function writeSample({ host }: CommandRun): Promise<void> {
+async function writeSample(team: string | undefined, { host }: CommandRun): Promise<void> {
   const [existing] = await findDefaultPaths(host.cwd);
   if (existing !== undefined) raise(existsProblem(existing));
-  await writeFile(resolvePath(host, 'trueup.yaml'), sample, { flag: 'wx' }).catch(
+  const account = `{ team: ${team} } # the default team of the user of your token`;
+  const text = team === undefined ? sample : sample.replace(placeholderAccount, account);
+  await writeFile(resolvePath(host, 'trueup.yaml'), text, { flag: 'wx' }).catch(
     (error: NodeJS.ErrnoException) => {
       if (error.code === 'EEXIST') raise(existsProblem('trueup.yaml'));
       throw error;

@@ -3,18 +3,22 @@ import { raise } from '../model/diagnostic.ts';
 import type { Configuration } from './configuration.ts';
 
 /**
- * Returns the account that the flags name, or else the configuration. Every request goes to this account. Throws
- * `Problems` if neither names one.
+ * Returns the account that the flags name, or else the configuration. Every request goes to this account. Throws `Problems` if neither names one, and
+ * proposes the default team of the user, if it is given.
  */
 export function chooseScope(
   { platform }: Pick<Configuration, 'platform'>,
   { team, personal }: ScopeOptions,
+  defaultTeam?: string,
 ): Scope {
   if (team !== undefined) return { team };
   if (personal) return { personal: true };
   if (platform) return platform;
   raise('config/account', 'no account given', {
-    hint: 'pass --team SLUG or --personal',
+    hint:
+      defaultTeam === undefined
+        ? 'pass --team SLUG or --personal'
+        : `pass --team ${defaultTeam}, the default team of the token's user, or another team`,
   });
 }
 

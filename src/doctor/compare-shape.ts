@@ -72,18 +72,18 @@ function walkMembers(
   path: string,
   context: Walk,
 ): void {
-  const at = (name: string) => (path === '' ? name : `${path}.${name}`);
+  const pathTo = (name: string) => (path === '' ? name : `${path}.${name}`);
   const { '*': free, ...named } = members;
   for (const [name, form] of Object.entries(named)) {
     const isOptional = name.endsWith('?');
     const member = isOptional ? name.slice(0, -1) : name;
-    if (Object.hasOwn(object, member)) walk(object[member], form, at(member), context);
-    else if (!isOptional) context.add({ path: at(member), problem: 'missing' });
+    if (Object.hasOwn(object, member)) walk(object[member], form, pathTo(member), context);
+    else if (!isOptional) context.add({ path: pathTo(member), problem: 'missing' });
   }
   for (const [name, value] of Object.entries(object)) {
     if (Object.hasOwn(named, name) || Object.hasOwn(named, `${name}?`)) continue;
-    if (free !== undefined) walk(value, free, at('*'), context);
-    else context.add({ path: at(context.showName(name)), problem: 'unknown', got: describeType(value) });
+    if (free !== undefined) walk(value, free, pathTo('*'), context);
+    else context.add({ path: pathTo(context.showName(name)), problem: 'unknown', got: describeType(value) });
   }
 }
 

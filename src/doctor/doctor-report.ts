@@ -72,7 +72,7 @@ export interface ReportInput {
 /** Makes the report of `trueup doctor` from everything that was observed. */
 export function createReport(input: ReportInput): DoctorReport {
   const { version, now, evidence, kinds, readsOf, examiner, account, needs, problem } = input;
-  const { owner, token, unreadable, failures, found } = account;
+  const { owner, token, unreadable, failures, kindsWithObjects } = account;
   const operations = examiner.operations();
   const verdicts = examiner.verdicts();
   const findings = evidence.facts.flatMap(({ id, statement, confidence }): FactFinding[] => {
@@ -98,7 +98,7 @@ export function createReport(input: ReportInput): DoctorReport {
     kinds: kinds.map((kind) => {
       const reads = readsOf(kind);
       const read = operations.filter(({ operation }) => reads.includes(operation));
-      return toKindFindings(kind, read, unreadable.get(kind.name) ?? 0, found.has(kind.name));
+      return toKindFindings(kind, read, unreadable.get(kind.name) ?? 0, kindsWithObjects.has(kind.name));
     }),
     operations,
     failures: distinctFailures(failures),

@@ -82,6 +82,7 @@ function describeToken({ state, scope = 'unknown', expiresInDays, role }: Doctor
 const accountAdvice: Record<string, string> = {
   'auth/team':
     "the token does not reach the team of the configuration: check platform.team, that the token's user is a member, and what the token is limited to",
+  'auth/scope': 'the token may not read this account, or no project that the configuration declares',
   'auth/token': 'the token is not accepted',
   'auth/no-token': 'not read without a token',
 };
@@ -156,24 +157,24 @@ function describeKinds({ kinds }: DoctorReport): Line[] {
 /** Returns a line for each difference of an operation that matters, and a line that counts the others. */
 function describeDifferences({ operation, differences, pages, rateLimit: _ }: OperationFindings): Line[] {
   const serious = differences.filter(({ problem, isRead }) => isRead && problem !== 'unknown');
-  const other = differences.length - serious.length;
+  const unreadCount = differences.length - serious.length;
   const shown = [
     ...(pages === 'ignored' ? ['names a further page, but has no known pages'] : []),
     ...serious.map(describeDifference),
-    ...(other > 0
+    ...(unreadCount > 0
       ? [
-          `${count(other, 'member')} that no kind reads: ${differences
+          `${count(unreadCount, 'member')} that no kind reads: ${differences
             .filter((difference) => !serious.includes(difference))
             .slice(0, 3)
             .map(describeDifference)
-            .join(', ')}${other > 3 ? ', ...' : ''}`,
+            .join(', ')}${unreadCount > 3 ? ', ...' : ''}`,
         ]
       : []),
   ];
   return shown.length > 0 ? [[operation, shown.join('; ')]] : [];
 }
 
-/** Describes one difference: the path, and what is wrong with its member. */
+/** Describes one difference: the path, and the defect of its member. */
 const describeDifference = ({ path, problem, got, expected }: JudgedDifference): string =>
   problem === 'type' ? `${path || 'answer'}: ${got}, expected ${expected}` : `${path} (${problem})`;
 
@@ -187,7 +188,7 @@ function describeFacts({ readable, findings }: DoctorReport['facts']): Line[] {
     `${contradicted.length} contradicted`,
     `${readable - findings.length} not seen in these answers`,
   ];
-  return [['facts', counts.join(', ')], ...contradicted.map(describeFact)];
+  return [['in total', counts.join(', ')], ...contradicted.map(describeFact)];
 }
 
 const describeFact = ({ id, statement, confidence }: FactFinding): Line => [

@@ -30,10 +30,10 @@ export interface ExaminedAccount {
   /** The code of the problem with the account, such as `auth/team`. */
   ownerProblem?: string;
   failures: FailedRead[];
-  /** The kinds in use that have a collection which could not be read, and the number of these collections. */
+  /** The number of unreadable collections of each kind in use that has any. */
   unreadable: Map<string, number>;
   /** The kinds with at least one object that was read. */
-  found: ReadonlySet<string>;
+  kindsWithObjects: ReadonlySet<string>;
 }
 
 /** Reads an account for `trueup doctor`. A read that fails does not end it, and is one of the `failures` of the result. */
@@ -55,13 +55,19 @@ export async function examineAccount(
   const account = await readOwner(client);
   // Without a connection, further reads would only wait again.
   const isConnected = !account.problem?.startsWith('http/');
-  // A token of one project may be refused here, which is no finding: it leaves the facts about the token open.
+  // A token of one project may be refused here. That is no finding; the facts about the token stay open.
   const readIfAllowed = async (endpoint: ReadRequest['endpoint']) =>
     isConnected ? client.read({ endpoint }).catch(() => undefined) : undefined;
   const [token, user] = [await readIfAllowed(tokens.reads.token), await readIfAllowed(tokens.reads.user)];
   const facts = tokens.decode({ token, user, team: account.owner?.facts });
   if (!account.owner)
-    return { token: facts, ownerProblem: account.problem, failures, unreadable: new Map(), found: new Set() };
+    return {
+      token: facts,
+      ownerProblem: account.problem,
+      failures,
+      unreadable: new Map(),
+      kindsWithObjects: new Set(),
+    };
   const live = await observe(desired, emptyLedger('', '', ''), kinds, toSend({ ...client, read }), {
     facts: account.owner.facts,
   });
@@ -70,8 +76,8 @@ export async function examineAccount(
     const [, kind] = collectionParts(id);
     unreadable.set(kind, (unreadable.get(kind) ?? 0) + 1);
   }
-  const found = new Set([...live.resources.values()].map(({ kind }) => kind));
-  return { token: facts, owner: account.owner, failures, unreadable, found };
+  const kindsWithObjects = new Set([...live.resources.values()].map(({ kind }) => kind));
+  return { token: facts, owner: account.owner, failures, unreadable, kindsWithObjects };
 }
 
 /** Reads the owner of the account. Returns the code of the problem if that fails, since its message may contain names. */

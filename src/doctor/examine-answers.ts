@@ -64,13 +64,16 @@ export function createAnswerExaminer(
       const { operation, status } = answer;
       const isSuccess = status >= 200 && status < 300;
       const before = operations.get(operation);
-      const known = before?.differences ?? [];
+      const earlierDifferences = before?.differences ?? [];
       // An answer that is not JSON is a failed read, not an answer in another form.
       const differences = isSuccess && answer.body !== undefined ? compare(answer) : [];
       operations.set(operation, {
         operation,
         statuses: { ...before?.statuses, [status]: (before?.statuses[status] ?? 0) + 1 },
-        differences: [...known, ...differences.filter((difference) => !known.some(isSame(difference)))],
+        differences: [
+          ...earlierDifferences,
+          ...differences.filter((difference) => !earlierDifferences.some(isSame(difference))),
+        ],
         rateLimit:
           answer.headers['x-ratelimit-limit'] === undefined ? (before?.rateLimit ?? 'absent') : 'stated',
         pages: namesNextPage(answer.body)

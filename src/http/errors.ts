@@ -55,11 +55,57 @@ const hintsByStatus: Record<number, string> = {
   449: 'the platform is still at it; run again later',
 };
 
+/** An answer with a status of 400 or more, as far as it was understood. */
+interface Refusal {
+  status: number;
+  code?: string;
+  message: string;
+  invalidToken?: boolean;
+  /** The team that refuses tokens made without single sign-on. */
+  ssoScope?: string;
+  retryAfter?: number;
+  limits?: Limits;
+  failed?: readonly unknown[];
+}
+
+const tokenOfTeam = 'use a token of this team, or of the full account';
+
+/** The platform's words for a token that may not create tokens. Their refusals have no code of their own. */
+const mayNotCreateTokens =
+  /^(Only user authentication tokens can|To create a token you must be authenticated)/;
+
+/**
+ * Returns what a refused token lacks, and the hint for it; undefined for a refusal that is not about the scope of the token. Used to tell
+ * users that another token is needed, and not more rights in the team.
+ */
+function findMissingScope(refusal: Refusal): { lack: string; hint: string } | undefined {
+  const { status, code, message, ssoScope } = refusal;
+  if (ssoScope !== undefined)
+    return {
+      lack: `not with this token, which needs single sign-on (SSO) for the scope ${ssoScope}`,
+      hint: `log in to ${ssoScope} with SSO, create a token for it then, and use that one`,
+    };
+  if (status !== 403) return undefined;
+  if (code === 'team_unauthorized')
+    return {
+      lack: 'not with this token, which is limited to another team or to one project',
+      hint: tokenOfTeam,
+    };
+  if (mayNotCreateTokens.test(message))
+    return {
+      lack: 'not with this token',
+      hint: 'use a token of the full account, made in the account settings: tokens of a team, of a project or of a login create no tokens',
+    };
+  return undefined;
+}
+
 /** The platform answered with an error. */
 export class HttpError extends RequestError {
   readonly status: number;
   /** True if the platform says that the token itself is invalid. */
   readonly invalidToken: boolean;
+  /** What to do about a token that is valid and whose scope does not include the object; undefined for other errors. */
+  readonly scopeHint?: string;
   /** The wait that the platform asks for, in milliseconds. */
   readonly retryAfter?: number;
   /** The rate limit that the answer states for its bucket. */
@@ -72,29 +118,23 @@ export class HttpError extends RequestError {
    * `retryAfter` milliseconds before it sends the call again. A status below 500 means that the platform
    * refused the call, so a write is known not to be done.
    */
-  constructor(
-    call: CallName,
-    answer: {
-      status: number;
-      code?: string;
-      message: string;
-      invalidToken?: boolean;
-      retryAfter?: number;
-      limits?: Limits;
-      failed?: readonly unknown[];
-    },
-  ) {
+  constructor(call: CallName, answer: Refusal) {
     const { status, code, message } = answer;
-    super(call, `${call.method} ${call.path} answered ${status}${code ? ` ${code}` : ''}: ${message}`, {
+    const missingScope = findMissingScope(answer);
+    const reason = missingScope ? `${missingScope.lack}: ${message}` : message;
+    super(call, `${call.method} ${call.path} answered ${status}${code ? ` ${code}` : ''}: ${reason}`, {
       code: code ?? `http/${status}`,
       hint:
-        hintsByStatus[status] ?? (status >= 500 ? 'the platform has a problem; run again later' : undefined),
+        missingScope?.hint ??
+        hintsByStatus[status] ??
+        (status >= 500 ? 'the platform has a problem; run again later' : undefined),
       mayBeCarriedOut: status >= 500,
       // 501 and 505 mean that the platform will never support this call.
       isTransient: status === 429 || (status >= 500 && status !== 501 && status !== 505),
     });
     this.status = status;
     this.invalidToken = answer.invalidToken ?? false;
+    this.scopeHint = missingScope?.hint;
     this.retryAfter = answer.retryAfter;
     this.limits = answer.limits;
     this.#failed = answer.failed ?? [];
@@ -241,5 +281,28 @@ export class IncompleteList extends RequestError {
       mayBeCarriedOut: false,
       isTransient: true,
     });
+  }
+}
+
+/** The scope of the token is smaller than a list, so that only some of its objects can be read. */
+export class LimitedList extends RequestError {
+  /** Like an answer 403, so that reports do not advise to run again. */
+  readonly status = 403;
+  readonly scopeHint = tokenOfTeam;
+  /** The objects that the token can read, in the form of the list. */
+  readonly readable: unknown[];
+
+  /**
+   * Creates the error for a list that a token cannot read beyond `readable`. Readers then compare these objects, and treat all others as
+   * unknown: they must not be created or deleted. `reason` is the whole message.
+   */
+  constructor(call: CallName, reason: string, readable: unknown[]) {
+    super(call, reason, {
+      code: 'http/incomplete-list',
+      hint: tokenOfTeam,
+      mayBeCarriedOut: false,
+      isTransient: false,
+    });
+    this.readable = readable;
   }
 }

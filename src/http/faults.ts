@@ -105,6 +105,8 @@ export interface ParsedError {
   /** The invalid parameters, each with the reason. */
   issues: { parameter?: string; message?: string }[];
   invalidToken: boolean;
+  /** The team that takes only tokens made after single sign-on, if that is the reason (`saml`). */
+  ssoScope?: string;
   /** The wait that the body asks for, in milliseconds. */
   retryAfter?: number;
   /** The platform's name of the rate limit, and its number of calls, if the body of a 429 states them. */
@@ -171,6 +173,7 @@ export function parseError(body: unknown, headers: Headers, now: number): Parsed
     message: asText(inner.message) ?? asText(value.error_description) ?? asText(value.message),
     issues: parseIssues(inner.issues ?? value.issues),
     invalidToken: inner.invalidToken === true,
+    ssoScope: inner.saml === true ? (asText(inner.scope) ?? 'of this team') : undefined,
     retryAfter: parseWait(inner, headers, now) ?? parseWait(value, headers, now),
     bucket: asText(inner.name)?.slice(0, longestBucketName),
     limit: asCount(asObject(inner.limit)?.total),

@@ -61,6 +61,7 @@ export function readAnswer(
     message:
       formatReason(error, masking) ?? (isJson ? 'no reason given' : describeDefect(raw, body, masking)),
     invalidToken: error.invalidToken,
+    ssoScope: error.ssoScope === undefined ? undefined : toPlainLine(error.ssoScope, masking.mask),
     failed: error.failed,
     retryAfter: retryAfter ?? (status === 429 ? limits?.resetIn : undefined),
     // A 429 means that nothing remains, even if its headers state another number.

@@ -13,6 +13,8 @@ export interface Owner {
   type: 'team' | 'personal';
   id: string;
   slug: string;
+  /** The team that stands in for a user who has no personal account that can be used: no command may use this owner. */
+  standIn?: string;
   /** Account-wide settings that the rules of kinds depend on. */
   facts: Record<string, unknown>;
 }
@@ -39,6 +41,11 @@ export interface ConnectOptions {
   baseUrl: string;
   token: string;
   scope: Scope;
+  /**
+   * Returns the names or ids of the objects of a kind that the command is about. A token of one project finds its account by this project.
+   * Default: none.
+   */
+  declared?: ((kind: string) => readonly string[]) | undefined;
   /** The environment, for proxies and certificates. Default: none is set. */
   env?: Record<string, string | undefined>;
   /** The longest wait for a rate limit, in milliseconds. Default 15 minutes. */

@@ -212,6 +212,10 @@ export interface ReadFailure {
   isRefused?: true;
   /** A rate limit asks for a longer wait than is allowed: the same read succeeds later. */
   isForLater?: true;
+  /** What to do about a token whose scope does not include the collection. */
+  scopeHint?: string;
+  /** The objects of the collection that the token can read, and that were read: nothing is unknown of these. */
+  readAddresses?: ReadonlySet<Address>;
   /** Set if it was not read, because this collection around it could not be read. */
   below?: CollectionId;
 }
@@ -230,6 +234,8 @@ export interface ReadFailure {
  *   |            | why), or a collection around it is unreadable     |                             |                    |
  *   | not read   | nothing, because nothing mentions it, it is out   | is unknown                  | are unknown        |
  *   |            | of scope, or its parent does not exist            |                             |                    |
+ *
+ * If a token may read only some objects of a list, its collection is unreadable except for these (`readAddresses`): they are compared as usual.
  *
  * In a plan, the kinds of partial collections are `partialKinds` (JSON: `unlisted`), and the objects of unreadable ones are not compared (cause
  * `unread`). The plan creates and deletes nothing in an unreadable collection. Beside its state, a collection can be `blocked`: it was read, but must
@@ -260,6 +266,18 @@ export interface Live {
 }
 
 /**
+ * Returns why it is unknown whether an object exists; undefined if its collection was read, or the object itself. Used before each decision about an
+ * object, because an object that was not read is neither created nor deleted.
+ */
+export function findReadFailure(
+  { unreadable }: Pick<Live, 'unreadable'>,
+  { kind, parent, address }: CollectionMember & { address: Address },
+): ReadFailure | undefined {
+  const failure = unreadable.get(collectionId(kind, parent));
+  return failure?.readAddresses?.has(address) ? undefined : failure;
+}
+
+/**
  * Returns a function which finds the id of an object by its address. An address `#kind/ID` stands for an object that was
  * not read: its last name is the id. Used to compare values that refer to other objects.
  */
@@ -284,7 +302,7 @@ export const emptyLive = (): Live => ({
 /** The members of an object that decide its collection. */
 interface CollectionMember {
   kind: string;
-  parent?: Address;
+  parent?: Address | undefined;
 }
 
 const collectionsByMap = new WeakMap<object, ReadonlyMap<CollectionId, readonly CollectionMember[]>>();

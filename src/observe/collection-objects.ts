@@ -45,6 +45,11 @@ export interface ObjectsOptions extends Pick<DecodeContext, 'ledger' | 'aliases'
 /** The most mentioned objects of a collection that are read one by one. More than a page holds would need most of its pages anyway. */
 const maxMentioned = 100;
 
+/** An error of a list which has the objects that the token can read. */
+interface LimitedListError extends Error {
+  readable: unknown[];
+}
+
 /** A collection to read: the values for the placeholders of its endpoints, and its name. */
 interface CollectionRequest {
   kind: Kind;
@@ -72,9 +77,20 @@ export class CollectionObjects {
   /** For each partially read collection, a function which reads all its objects. */
   readonly #readAllById = new Map<CollectionId, () => Promise<ApiObject[]>>();
 
+  /** For each list that the token may read only in part, the error that said so. */
+  readonly #limits = new Map<CollectionId, LimitedListError>();
+
   constructor(options: ObjectsOptions) {
     this.#options = options;
     this.#answers = createAnswerCache(options.send);
+  }
+
+  /**
+   * Returns the error of a list that the token may not read, although it may read some of its objects; undefined for other collections. `read`
+   * returned these objects then, and all others are unknown.
+   */
+  limitOf(id: CollectionId): LimitedListError | undefined {
+    return this.#limits.get(id);
   }
 
   /** True if only the mentioned objects (declared or recorded) of a collection were read. A plan must then not count the others as missing. */
@@ -101,11 +117,22 @@ export class CollectionObjects {
     if (endpoint === undefined) return this.#readWithoutList(request);
     const listed =
       items !== undefined && typeof items !== 'function'
-        ? await this.#readList(request, { endpoint, items })
+        ? await this.#readList(request, { endpoint, items }).catch((error) =>
+            this.#readableOf(error, request),
+          )
         : await readFromOneAnswer(kind, params, { answers: this.#answers, live, id });
-    if (!singleReadOf(kind)) return listed;
+    // Other objects cannot be read, by their ids neither.
+    if (!singleReadOf(kind) || this.#limits.has(id)) return listed;
     const reader = { kind, params, answers: this.#answers, facts: this.#options.facts };
     return [...listed, ...(await readRecordedById(listed, this.#recordedIds(kind, id), reader))];
+  }
+
+  /** Returns the objects that the token can read of a list that it may not read as a whole. Throws any other error of the list again. */
+  #readableOf(error: Error & Partial<LimitedListError>, { kind, id }: CollectionRequest): ApiObject[] {
+    const { readable } = error;
+    if (readable === undefined) throw error;
+    this.#limits.set(id, error as LimitedListError);
+    return parseObjects(readable, kind);
   }
 
   /**

@@ -150,7 +150,9 @@ class CollectionReader {
         live.resources.set(resource.address, resource);
         this.#rememberAddress(resource);
       }
-      if (this.#objects.isPartial(id)) live.partial.add(id);
+      const limit = this.#objects.limitOf(id);
+      if (limit) this.#recordLimited(kind, parent?.address, resources, createReadFailure(limit, kind));
+      else if (this.#objects.isPartial(id)) live.partial.add(id);
       else {
         live.partial.delete(id);
         live.complete.add(id);
@@ -161,6 +163,24 @@ class CollectionReader {
       this.#markUnreadable(kind, parent?.address, createReadFailure(error, kind));
       return [];
     }
+  }
+
+  /**
+   * Records the state of a list of which the token can read only some objects: partial if these are all that is needed, otherwise unreadable except
+   * for them.
+   */
+  #recordLimited(
+    kind: Kind,
+    parent: Address | undefined,
+    resources: LiveResource[],
+    failure: ReadFailure,
+  ): void {
+    const { live, mentioned } = this.#options;
+    const id = collectionId(kind.name, parent);
+    const readAddresses = new Set(resources.map(({ address }) => address));
+    const isEnough = [...(mentioned.get(id) ?? [])].every((address) => readAddresses.has(address));
+    if (isEnough && !this.#isNeededWhole(kind, parent)) live.partial.add(id);
+    else this.#markUnreadable(kind, parent, { ...failure, readAddresses });
   }
 
   /**
@@ -247,7 +267,8 @@ class CollectionReader {
     if (live.partial.has(id) && this.#refersToMissing(kind, objects, targetKind))
       await this.#readWhole(target, targetParent);
     const failure = live.unreadable.get(id);
-    if (failure) throw new UnreadableReference(failure);
+    const isReadEnough = failure?.readAddresses && !this.#refersToMissing(kind, objects, targetKind);
+    if (failure && !isReadEnough) throw new UnreadableReference(failure);
   }
 
   /**
@@ -256,13 +277,19 @@ class CollectionReader {
    */
   #markUnreadable(kind: Kind, parent: Address | undefined, failure: ReadFailure): void {
     const { live, mentioned } = this.#options;
+    const { readAddresses = new Set(), ...failureBelow } = failure;
     const root = collectionId(kind.name, parent);
     live.unreadable.set(root, failure);
+    const isRead = (address: Address) => [...readAddresses].some((read) => isWithin(address, read));
     const below = [...mentioned.keys()].filter((id) => {
       const [parentOfOther] = collectionParts(id);
-      return parentOfOther !== undefined && isBelowCollection(parentOfOther, kind, parent);
+      return (
+        parentOfOther !== undefined &&
+        isBelowCollection(parentOfOther, kind, parent) &&
+        !isRead(parentOfOther)
+      );
     });
-    for (const id of below) live.unreadable.set(id, { ...failure, below: root });
+    for (const id of below) live.unreadable.set(id, { ...failureBelow, below: root });
   }
 }
 
@@ -290,6 +317,7 @@ interface ReadErrorDetails {
   path?: string;
   status?: number;
   isForLater?: boolean;
+  scopeHint?: string;
   /** The object that was read by its id. */
   address?: Address;
 }
@@ -310,7 +338,7 @@ function createReadFailure(error: unknown, { name }: Kind): ReadFailure {
       cause: `what it refers to could not be read: ${error.failure.cause}`,
     };
   const why = error instanceof Error ? error.message : String(error);
-  const { method, path, status, isForLater, address } = (error ?? {}) as ReadErrorDetails;
+  const { method, path, status, isForLater, scopeHint, address } = (error ?? {}) as ReadErrorDetails;
   const withoutPath = path ? why.replaceAll(`${method} ${path} `, '').replaceAll(path, '...') : why;
   const cause = address === undefined ? withoutPath : withoutPath.replace(address, 'an object of this stack');
   return {
@@ -318,6 +346,7 @@ function createReadFailure(error: unknown, { name }: Kind): ReadFailure {
     cause,
     isRefused: refusalStatuses.includes(status ?? 0) ? (true as const) : undefined,
     isForLater: isForLater ? (true as const) : undefined,
+    scopeHint,
   };
 }
 

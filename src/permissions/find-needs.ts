@@ -118,7 +118,7 @@ function createWriteNeed(kind: Kind, input: NeedsInput): Need | undefined {
 const endpointsOf = (kind: Kind, isRead: boolean): Endpoint[] =>
   requestsOf(kind).flatMap(({ endpoint }) => (endpoint.startsWith('GET ') === isRead ? [endpoint] : []));
 
-/** Returns a need for these endpoints, which are named as in the API catalog. */
+/** Returns a need for these endpoints, named as in the API catalog. */
 function createNeed(
   resource: string,
   access: Need['access'],

@@ -29,8 +29,11 @@ export function permissionsText(
     );
   return sectionsText(
     [
-      ['Least token for each command', rows(commands.map((needs) => [needs.command, describeToken(needs)]))],
-      ['Needed of each kind', rows(describeKinds(commands))],
+      [
+        'Least token for each command',
+        rows(commands.map((needs) => [needs.command, describeLeastToken(needs)])),
+      ],
+      ['Needed of each kind', rows(describeNeeds(commands))],
       ['The token in use', rows(describeChecks(checks ?? []))],
     ],
     style,
@@ -38,14 +41,14 @@ export function permissionsText(
 }
 
 /** Describes the least token for a command: its scope, and whether it must be able to change the account. */
-const describeToken = ({ scope, writes }: CommandNeeds): string =>
+const describeLeastToken = ({ scope, writes }: CommandNeeds): string =>
   `limited to ${tokenWords[scope]}, ${writes ? 'may change it' : 'only reads'}`;
 
 /** Returns a line for each kind that plan and apply need, and for each action: access, number of operations, and the narrowest token. */
-function describeKinds(commands: readonly CommandNeeds[]): [string, string][] {
-  const own = commands.filter(({ command }) => command === 'apply' || command.startsWith('run '));
+function describeNeeds(commands: readonly CommandNeeds[]): [string, string][] {
+  const writingCommands = commands.filter(({ command }) => command === 'apply' || command.startsWith('run '));
   const needs = groupBy(
-    own.flatMap((command) => command.needs),
+    writingCommands.flatMap((command) => command.needs),
     ({ resource }) => resource,
   );
   return [...needs].map(([resource, each]) => {

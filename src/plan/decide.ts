@@ -18,7 +18,7 @@ import type { Reporter } from '../model/diagnostic.ts';
 import { groupBy } from '../model/graph.ts';
 import { findDigestKeyOfId } from '../model/ledger-key.ts';
 import type { NotComparedCause, NotComparedFinding } from '../model/not-compared.ts';
-import { collectionId, collectionParts, type ReadFailure } from '../model/resource.ts';
+import { collectionParts, findReadFailure, type ReadFailure } from '../model/resource.ts';
 import type { Comparison, DecisionNotes, Decisions, PreparedInput } from './comparison.ts';
 import { decideDeclared } from './decide-declared.ts';
 import { decideUndeclared } from './decide-undeclared.ts';
@@ -205,7 +205,7 @@ function findStates(address: Address, context: DecisionContext): FoundState {
     return { state: 'unidentified' };
   }
   const parent = resource?.parent ?? liveObject?.parent ?? parentOf(address, kind);
-  const failure = live.unreadable.get(collectionId(kind.name, parent));
+  const failure = findReadFailure(live, { kind: kind.name, parent, address });
   // An object that is only live there is neither ours nor wanted, so nothing depends on it.
   if (failure) return isDeclaredOrRecorded ? { state: 'unreadable', failure } : { state: 'unidentified' };
   const { chosen, otherObjects, problem } = chooseLiveObject(liveObject, resource, ledgerEntry);
@@ -236,15 +236,15 @@ function findStates(address: Address, context: DecisionContext): FoundState {
  * Without `--allow-incomplete` such a plan is not applied.
  */
 function reportUnreadableCollections({ live, desired, kinds }: PlanInput, report: Reporter): void {
-  for (const [id, { why, cause, below, isForLater }] of live.unreadable) {
+  for (const [id, { why, cause, below, isForLater, scopeHint, readAddresses = [] }] of live.unreadable) {
     if (below !== undefined) continue;
     const [parent, kind] = collectionParts(id);
     const resource = desired.resources.get(parent ?? '');
     const address = addressOf(parent, kinds.get(kind)!.section, []);
-    const next = isForLater
-      ? 'run again later, or go on with the rest: --allow-incomplete (without it, the exit code is 75 and nothing is applied)'
-      : 'run again, or go on with the rest: --allow-incomplete (without it, the exit code is 1 and nothing is applied)';
-    report.error('observe/incomplete', `${address} could not be read: ${why}`, {
+    const remedy = scopeHint ?? (isForLater ? 'run again later' : 'run again');
+    const next = `${remedy}, or go on with the rest: --allow-incomplete (without it, the exit code is ${isForLater ? 75 : 1} and nothing is applied)`;
+    const exception = [...readAddresses].map((read) => `, except for ${read}`).join('');
+    report.error('observe/incomplete', `${address} could not be read${exception}: ${why}`, {
       address,
       at: resource?.at,
       isForLater,

@@ -14,7 +14,7 @@ import { digestOfForm } from '../kind/digests.ts';
 import { type Address, indexByAddress } from '../model/address.ts';
 import { type Change, createsObject } from '../model/change.ts';
 import { type Diagnostic, problem } from '../model/diagnostic.ts';
-import { collectionId, createIdLookup, type Resource } from '../model/resource.ts';
+import { createIdLookup, findReadFailure, type Resource } from '../model/resource.ts';
 import { shellQuoted } from '../model/shell-word.ts';
 import { shownIn } from '../model/shown-secret.ts';
 import type { DeclaredComparison, SecretFields } from './comparison.ts';
@@ -41,9 +41,10 @@ export function findLostSecrets(input: PlanInput): ReadonlyMap<Address, string> 
  * Returns why a variable that a `$secretTo` names does not have the secret of its object, which the plan gives as the reason to replace that object.
  * Undefined if it has the secret, or if the variable was not read.
  */
-function reasonLost({ address, kind, parent }: Resource, input: PlanInput): string | undefined {
+function reasonLost(resource: Resource, input: PlanInput): string | undefined {
+  const { address } = resource;
   const { live, options } = input;
-  const isRead = !live.unreadable.has(collectionId(kind, parent)) && (live.scope?.has(address) ?? true);
+  const isRead = !findReadFailure(live, resource) && (live.scope?.has(address) ?? true);
   if (!isRead) return undefined;
   if (!live.resources.has(address)) return `its secret belongs in ${address}, which does not exist`;
   if (isWrittenOtherwise(address, input))

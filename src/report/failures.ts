@@ -27,6 +27,8 @@ interface RequestFailure {
   path?: unknown;
   status?: unknown;
   invalidToken?: unknown;
+  /** The advice about a token whose scope is too small. */
+  scopeHint?: unknown;
   cause?: unknown;
 }
 
@@ -110,7 +112,7 @@ export function failureLines(error: unknown): { message: string[]; hint: string[
         'the token worked at the start of this run, so it expired or was revoked since; set a new one and run apply again',
       ],
     };
-  if (failure.status === 403)
+  if (failure.status === 403 && failure.scopeHint === undefined)
     return {
       message,
       hint: [

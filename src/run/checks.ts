@@ -5,7 +5,13 @@ import { type Change, createsObject } from '../model/change.ts';
 import type { Ledger } from '../model/ledger.ts';
 import type { Operation, Plan } from '../model/plan.ts';
 import { isRead, maxReadAge } from '../model/request.ts';
-import { type CollectionId, collectionId, collectionParts, type Live } from '../model/resource.ts';
+import {
+  type CollectionId,
+  collectionId,
+  collectionParts,
+  findReadFailure,
+  type Live,
+} from '../model/resource.ts';
 import { describeConflict, idsIn, isWrittenWhole } from './changed-since.ts';
 
 interface ChecksOptions {
@@ -160,23 +166,21 @@ export class Checks {
       const { live: liveReading, isFirst } = this.#readings.get(id)!;
       const liveNow = await liveReading;
       readings.set(id, liveNow);
-      const failure = liveNow.unreadable.get(id);
+      const changesHere = changes.filter((change) => collectionOfChange(change) === id);
+      const failure = changesHere.map((change) => findReadFailure(liveNow, change)).find(Boolean);
       if (failure) throw new Error(`could not check whether it changed: ${failure.why}`);
       const kind = this.#kindOf(id);
-      const conflict = describeConflict(
-        changes.filter((change) => collectionOfChange(change) === id),
-        {
-          id,
-          kind,
-          before: live,
-          after: liveNow,
-          changedByRun: this.#changedByRun,
-          // A name identifies the object that a creation is about, so ids of our own creations are only needed for kinds without names.
-          createdIds: new Set(kind.shape.isNamed ? [] : [...this.#changedByRun].flatMap(idsOf)),
-          recordedIdsOf: (address) => this.#recordedIds.get(address) ?? [],
-          isFirst,
-        },
-      );
+      const conflict = describeConflict(changesHere, {
+        id,
+        kind,
+        before: live,
+        after: liveNow,
+        changedByRun: this.#changedByRun,
+        // A name identifies the object that a creation is about, so ids of our own creations are only needed for kinds without names.
+        createdIds: new Set(kind.shape.isNamed ? [] : [...this.#changedByRun].flatMap(idsOf)),
+        recordedIdsOf: (address) => this.#recordedIds.get(address) ?? [],
+        isFirst,
+      });
       if (conflict) throw new Error(`${conflict} after the plan was made; plan again`);
     }
   }

@@ -11,6 +11,7 @@ import type { Request } from '../model/request.ts';
 import {
   collectionId,
   createIdLookup,
+  findReadFailure,
   groupByCollection,
   type Live,
   type LiveResource,
@@ -59,7 +60,7 @@ export function findOutcome(input: FindOutcomeInput): FoundOutcome {
   for (const change of changes) {
     const { address } = change;
     const kind = kinds.get(change.kind)!;
-    if (live.unreadable.has(collectionId(kind.name, change.parent))) continue;
+    if (findReadFailure(live, change)) continue;
     const createdIds = idsOfCreated.get(address);
     const changeOutcome = createdIds
       ? { ids: createdIds }

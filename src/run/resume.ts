@@ -39,9 +39,9 @@ import type { LedgerKey } from '../model/ledger-key.ts';
 import { memoize } from '../model/memoize.ts';
 import {
   type CollectionId,
-  collectionId,
   collectionParts,
   createIdLookup,
+  findReadFailure,
   type Live,
   type LiveResource,
   type LiveRow,
@@ -90,7 +90,7 @@ export function resume(ledger: Ledger, live: Live, { kinds, key, isSettled }: Re
   for (const [address, intent] of Object.entries(progress.intents)) {
     const kind = kinds.get(intent.entry.kind);
     const parent = kind && parentOf(address, kind);
-    if (!kind || live.unreadable.has(collectionId(kind.name, parent))) continue;
+    if (!kind || findReadFailure(live, { kind: kind.name, parent, address })) continue;
     if (kind.shape.byAddress) resumeUnit(address, intent, kind, progress);
     else resumeObject(address, intent, kind, progress);
   }

@@ -140,7 +140,7 @@ test('what a lookup finds in a field counts as configuration: an approved plan i
   const saved = await shell.run(['plan', '--out', 'plan.json']);
   expect([saved.status, saved.stdout.includes('value: is a.shop.example')], saved.all).toEqual([0, true]);
   const { domains } = twin.account.projects[0]!;
-  domains[0]!.name = 'b.shop.example';
+  domains.at(-1)!.name = 'b.shop.example';
   const refused = await shell.run(['apply', 'plan.json', '--settle', '0']);
   expect(refused.status, refused.all).toBe(1);
   expect(refused.all).toMatch(/\[approval\/[\s\S]*is a\.shop\.example[\s\S]*is b\.shop\.example/);

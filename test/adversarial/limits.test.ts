@@ -45,7 +45,7 @@ describe.skipIf(!isHere)('the database of shared limits', () => {
     const owner = twin.account.teams[0]!.id;
     const lie = async (state: unknown) => {
       await server.query(
-        `insert into ${schema}.limits (account, bucket, state) values ('${account}', '${owner} POST /v2/domains/{domain}/records', '${JSON.stringify(state)}')
+        `insert into ${schema}.limits (account, bucket, state) values ('${account}', '${owner} dns-record-create', '${JSON.stringify(state)}')
          on conflict (account, bucket) do update set state = excluded.state`,
       );
     };

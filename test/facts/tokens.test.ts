@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Seed, type Switches, startTwin, type Twin } from '../../providers/hosting/twin/index.ts';
+import { actions, newWorld } from '../support/scene.ts';
 import { type Reply, send } from '../twin/client.ts';
 
 /*
@@ -174,4 +175,19 @@ describe('the forms of a token and a user', () => {
     expect(me.body.user).toMatchObject({ version: 'northstar', defaultTeamId: 'team_acme' });
     expect([projects.status, projects.body.projects, asTeam.status]).toEqual([200, [], 404]);
   });
+
+  it.each([false, true])(
+    'PF79: a token of one project settles if its project reads back: %s',
+    async (isReadable) => {
+      const world = await newWorld({ switches: { authTokenProjectReadable: isReadable } });
+      const yaml =
+        'projects: { web: {} }\nauthTokens: { ci: { projectId: web, $replace: allow, $secretTo: discard } }';
+      await world.converge(yaml);
+      expect(actions((await world.plan(yaml)).plan)).toEqual([]);
+      // A token of another project under the same name is only noticed if the platform shows the project.
+      world.twin.account.authTokens[0]!.projectId = 'prj_other';
+      const changed = isReadable ? ['replace authTokens/ci'] : [];
+      expect(actions((await world.plan(yaml)).plan)).toEqual(changed);
+    },
+  );
 });

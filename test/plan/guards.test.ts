@@ -5,6 +5,7 @@ import type { Project } from '../../providers/hosting/twin/index.ts';
 import { load } from '../../src/config/load.ts';
 import { actions, codes, newWorld } from '../support/scene.ts';
 import { kinds, type World } from '../support/world.ts';
+import { ownDomains } from '../twin/client.ts';
 
 const environments = (from: number, to: number, meta = '{}') =>
   `projects: { web: { customEnvironments: { ${Array.from({ length: to - from }, (_, i) => `e${from + i}: ${meta}`).join(', ')} } } }`;
@@ -192,7 +193,7 @@ describe('what the platform takes along, or takes out of something that stays', 
       `projects: { web: { customEnvironments: { ${environments} }, domains: { own.example.com: {} } } }`;
     await world.converge(web('qa: {}'));
     const [{ domains, customEnvironments }] = world.twin.account.projects as [Project];
-    domains[0]!.customEnvironmentId = customEnvironments[0]!.id;
+    ownDomains({ domains })[0]!.customEnvironmentId = customEnvironments[0]!.id;
     expect(messages(await world.plan(web('')))).toEqual([
       'plan/still-named: projects/web/customEnvironments/qa would be deleted, but projects/web/domains/theirs.example.com, which stays, refers to it',
     ]);

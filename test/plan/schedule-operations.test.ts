@@ -4,6 +4,7 @@ import type { Address } from '../../src/model/address.ts';
 import type { Operation, Plan } from '../../src/model/plan.ts';
 import { newWorld } from '../support/scene.ts';
 import { boxOf, type Tinies, tinyPlan } from '../support/tiny.ts';
+import { ownDomains } from '../twin/client.ts';
 
 const item = (n: number): Address => `boxes/${n % 2 === 0 ? 'a' : 'b'}/items/i${n}`;
 
@@ -197,7 +198,7 @@ describe('on the twin', () => {
     await world.converge(domains(three));
     const made = world.writes().map((line) => line.split(' ')[0]);
     expect(made).toEqual(['POST', 'POST', 'POST', 'POST']);
-    const names = () => world.twin.account.projects[0]!.domains.map(({ name }) => name);
+    const names = () => ownDomains(world.twin.account.projects[0]!).map(({ name }) => name);
     expect(names()[0]).toBe('b.example.com');
     // One lets go by an update, one by going itself.
     const since = world.twin.requests.length;

@@ -156,7 +156,7 @@ export async function openActionStand(): Promise<ActionStand> {
     const project = twin.account.projects[0]!;
     project.deployments = project.deployments.filter(({ id }) => id === 'dpl_old' || id === 'dpl_live');
     project.checkRuns = [];
-    project.domains[0]!.verified = false;
+    project.domains.at(-1)!.verified = false;
     delete project.rollout;
     delete project.serving;
     twin.clearRequests();

@@ -175,6 +175,15 @@ const tokenFacts: Fact[] = inArea('tokens', [
     kinds: [],
     operations: [user],
   },
+  {
+    id: 'PT11',
+    statement:
+      'Members with the role Viewer only read. Owners may change everything. What the other roles may change depends on the kind of object.',
+    source: 'documentation: Access Roles',
+    confidence: 'documented',
+    kinds: ['teamMember'],
+    operations: [],
+  },
 ]);
 
 /** Facts about members, users, stores and tokens. */

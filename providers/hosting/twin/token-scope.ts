@@ -7,7 +7,7 @@
  * | one team     | may be left out           | everything of that team; creates no tokens                                              |
  * | one project  | may be left out           | the project, its domains, variables, deployments and firewall; nothing of user and team |
  *
- * Sources: Vercel's pages "Access tokens" and "Project-scoped Tokens"; the code and the message of refusals are those of the platform's command
+ * Sources: the platform's pages "Access tokens" and "Project-scoped Tokens"; the code and the message of refusals are those of the platform's command
  * line. Which operations a token of one project reaches is not published: operations that the table does not name are refused.
  */
 

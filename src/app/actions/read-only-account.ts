@@ -1,5 +1,5 @@
 import type { AccountContext } from '../../action/find-subject.ts';
-import { chooseScope, type ScopeOptions } from '../../config/choose-scope.ts';
+import type { ScopeOptions } from '../../config/choose-scope.ts';
 import type { Configuration } from '../../config/configuration.ts';
 import { kindsOf } from '../../kind/define-kind.ts';
 import type { ApiOperation, Owner, Provider } from '../../kind/provider.ts';
@@ -7,6 +7,8 @@ import { createMasking, type Masking } from '../../model/masking.ts';
 import { createLedgerReader } from '../../stores/open-ledger.ts';
 import type { Port } from '../port.ts';
 import { createSources } from '../session/create-sources.ts';
+import { createNameFinder } from '../session/declared-names.ts';
+import { chooseAccount } from '../session/default-team.ts';
 import { loadForAccount } from '../session/load-configuration.ts';
 import { type AccountOptions, openAccount } from '../session/open-account.ts';
 import type { StackOptions } from '../stack-options.ts';
@@ -34,8 +36,15 @@ export async function openReadOnlyAccount(
   const kinds = kindsOf(provider.kinds);
   const configuration = await loadForAccount(kinds, options, host, createSources(options, host));
   const masking = createMasking();
-  const scope = chooseScope(configuration, options);
-  const { connection, owner, baseUrl, close } = await openAccount(provider, scope, options, port, masking);
+  const scope = await chooseAccount(provider, configuration, options, port);
+  const declared = createNameFinder(configuration, kinds);
+  const { connection, owner, baseUrl, close } = await openAccount(
+    provider,
+    scope,
+    { ...options, declared },
+    port,
+    masking,
+  );
   return {
     kinds,
     configuration,

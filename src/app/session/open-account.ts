@@ -14,12 +14,16 @@ import { clockWarning, exchangeText, waitingText } from '../../report/connection
 import { createHomeFolder, homeFolder } from '../../stores/home-folder.ts';
 import type { Port } from '../port.ts';
 import type { StackOptions } from '../stack-options.ts';
+import type { NameFinder } from './declared-names.ts';
 
 /** The options that are needed to reach an account without a configuration. */
 export type AccountOptions = Pick<
   StackOptions,
   'baseUrl' | 'tokenFile' | 'twin' | 'limits' | 'maxWait' | 'verbose'
 >;
+
+/** The options of a command, and the objects that it is about. */
+type OpenAccountOptions = AccountOptions & { declared?: NameFinder | undefined };
 
 /** The platform with its accounts, or the embedded twin, and the token for it. */
 export interface Platform {
@@ -73,19 +77,22 @@ export type OpenAccount = Awaited<ReturnType<typeof openAccount>>;
 
 /**
  * Connects to an account and reads its owner. Every command that reads an account starts with it. `openedPlatform`: the platform, if several
- * accounts share it; it stays open when the account is closed. Throws `Problems`, for example if the token is not accepted.
+ * accounts share it; it stays open when the account is closed. Throws `Problems`, for example if the token is not accepted, or if its user has no
+ * personal account.
  */
 export async function openAccount(
   provider: Provider,
   scope: Scope,
-  options: AccountOptions,
+  options: OpenAccountOptions,
   port: Port,
   masking = createMasking(),
   openedPlatform?: Platform,
 ) {
   const account = await connectAccount(provider, scope, options, port, { masking, openedPlatform });
   try {
-    return { ...account, owner: await account.connection.owner() };
+    const owner = await account.connection.owner();
+    refuseUnusable(owner);
+    return { ...account, owner };
   } catch (error) {
     await account.close();
     throw error;
@@ -99,7 +106,7 @@ export async function openAccount(
 export async function connectAccount(
   provider: Provider,
   scope: Scope,
-  options: AccountOptions,
+  options: OpenAccountOptions,
   port: Port,
   {
     masking = createMasking(),
@@ -124,6 +131,7 @@ export async function connectAccount(
     connection = await provider.connect({
       baseUrl: platform.url,
       scope,
+      declared: options.declared,
       env: host.env,
       token: platform.token,
       maxWait: options.maxWait * 1000,
@@ -146,6 +154,17 @@ export async function connectAccount(
     await close();
     throw error;
   }
+}
+
+/**
+ * Throws `Problems` for a user without a personal account that can be used. The platform answers empty lists then, so that a plan would create
+ * everything again.
+ */
+function refuseUnusable({ slug, standIn }: Owner): void {
+  if (standIn === undefined) return;
+  raise('auth/personal', `the user ${slug} has no personal account that can be used`, {
+    hint: `name the default team of this user, \`platform: { team: ${standIn} }\` or --team ${standIn}, or another team`,
+  });
 }
 
 /**

@@ -11,7 +11,7 @@ import type { GuardOptions } from '../../guards/open-guards.ts';
 import { type Host, resolvePath } from '../../host.ts';
 import { kindsOf } from '../../kind/define-kind.ts';
 import type { Provider, Scope } from '../../kind/provider.ts';
-import { asWarning, raise, raiseErrors } from '../../model/diagnostic.ts';
+import { asWarning, type Diagnostic, problem, raise, raiseErrors } from '../../model/diagnostic.ts';
 import { createMasking, type Masking } from '../../model/masking.ts';
 import { createSecretFinder } from '../../model/secret-finder.ts';
 import type { PlanJudge, RunSession } from '../../run/session.ts';
@@ -27,6 +27,8 @@ import {
 } from '../../stores/open-ledger.ts';
 import type { Port } from '../port.ts';
 import type { StackOptions } from '../stack-options.ts';
+import { createNameFinder, type NameFinder } from './declared-names.ts';
+import { findDefaultTeam } from './default-team.ts';
 import { findSiblings } from './find-siblings.ts';
 import { loadForRun } from './load-configuration.ts';
 import { accountOf, type OpenAccount, openAccount } from './open-account.ts';
@@ -44,7 +46,7 @@ export interface CommonAccounts {
   /** The values that were read from sources of secrets, so that each source is read once. */
   readings: Readings;
   /** Opens an account that stays open when a session closes it. */
-  open(scope: Scope): Promise<OpenAccount>;
+  open(scope: Scope, declared: NameFinder): Promise<OpenAccount>;
 }
 
 /** How the session of a stack is opened. */
@@ -115,11 +117,7 @@ async function connectRun(
   const { sources, configuration: loadedConfiguration } =
     loaded ?? (await loadForRun(provider, { ...options, plans }, port));
   const configuration = withoutText(loadedConfiguration);
-  const scope =
-    configuration.platform ??
-    raise('config/platform', 'the configuration does not name an account', {
-      hint: 'write `platform: { team: SLUG }`, or `platform: { personal: true }`',
-    });
+  const scope = configuration.platform ?? raise(await createNoAccountProblem(provider, options, host));
   const documents = await openLedgerDocuments(configuration.desired.stack, options, host);
   const kinds = kindsOf(provider.kinds);
   const { values: secrets, diagnostics: secretProblems } = await readSecretValues(configuration, {
@@ -136,7 +134,9 @@ async function connectRun(
   const judge = guards
     ? await openSessionGuards(provider, options, { configuration, host, masking, writes: guards === 'apply' })
     : undefined;
-  const account = await (accounts?.open(scope) ?? openAccount(provider, scope, options, port, masking));
+  const declared = createNameFinder(configuration, kinds);
+  const account = await (accounts?.open(scope, declared) ??
+    openAccount(provider, scope, { ...options, declared }, port, masking));
   return {
     configuration,
     sources,
@@ -148,6 +148,21 @@ async function connectRun(
     guards: judge,
     account,
   };
+}
+
+/** Returns the problem of a configuration without `platform`, with the default team of the token's user as a proposal. */
+async function createNoAccountProblem(
+  provider: Provider,
+  options: StackOptions,
+  host: Host,
+): Promise<Diagnostic> {
+  const team = await findDefaultTeam(provider, options, host);
+  return problem('config/platform', 'the configuration does not name an account', {
+    hint:
+      team === undefined
+        ? 'write `platform: { team: SLUG }`, or `platform: { personal: true }`'
+        : `write \`platform: { team: ${team} }\`, the default team of the token's user, or another team`,
+  });
 }
 
 /**

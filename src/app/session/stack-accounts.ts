@@ -1,9 +1,11 @@
 import type { Provider, Scope } from '../../kind/provider.ts';
 import type { Pace } from '../../model/budget.ts';
+import { Problems } from '../../model/diagnostic.ts';
 import { createMasking } from '../../model/masking.ts';
 import { totalOf } from '../../model/plan.ts';
 import { type ReadCache, readCache } from '../../run/read-cache.ts';
 import type { Port } from '../port.ts';
+import type { NameFinder } from './declared-names.ts';
 import {
   type AccountOptions,
   type OpenAccount,
@@ -41,9 +43,16 @@ export function createStackAccounts(provider: Provider, options: AccountOptions,
   let total = 0;
 
   /** Connects to an account, on the platform that all accounts of the command share. */
-  const connect = async (scope: Scope): Promise<CachedAccount> => {
+  const connect = async (scope: Scope, declared: NameFinder): Promise<CachedAccount> => {
     platform ??= openPlatform(provider, scope, options, port.run.host);
-    const account = await openAccount(provider, scope, options, port, masking, await platform);
+    const account = await openAccount(
+      provider,
+      scope,
+      { ...options, declared },
+      port,
+      masking,
+      await platform,
+    );
     const reads = readCache(account.connection.send);
     if (!isReading) reads.end();
     return { ...account, reads };
@@ -65,10 +74,15 @@ export function createStackAccounts(provider: Provider, options: AccountOptions,
   return {
     masking,
     readings: new Map(),
-    async open(scope) {
+    async open(scope, declared) {
       const key = JSON.stringify(scope);
-      const opening = accounts.get(key) ?? connect(scope);
+      const opening = accounts.get(key) ?? connect(scope, declared);
       accounts.set(key, opening);
+      // The project of another stack may be the only one that the token can read.
+      opening.catch((error) => {
+        if (error instanceof Problems && error.diagnostics.some(({ code }) => code === 'auth/scope'))
+          accounts.delete(key);
+      });
       const { reads, ...account } = await opening;
       // Each session gets the same connection, with cached reads. Closing a session leaves it open for the others.
       return {

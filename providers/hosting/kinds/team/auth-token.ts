@@ -5,8 +5,8 @@ import {
   defineKind,
   type Fields,
   immutable,
+  readMayLack,
   refTo,
-  writeOnly,
 } from '#kind';
 import { moment } from '../moment.ts';
 
@@ -23,9 +23,9 @@ export const authToken = defineKind({
       .describe(
         'When it expires: a time like `2027-01-31T18:00:00Z`, or milliseconds since 1970; never if omitted.',
       ),
-    projectId: immutable(writeOnly(refTo('project')))
+    projectId: immutable(readMayLack(refTo('project')))
       .optional()
-      .describe('The only project it is valid for. The platform does not return this.'),
+      .describe('The only project it is valid for. The documented answers do not have it.'),
   }),
   example: `authTokens:
   deploys:
