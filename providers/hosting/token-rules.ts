@@ -23,8 +23,10 @@ export const tokenRules: TokenRules = {
   decode({ token, user, team }) {
     const { version } = toRow(toRow(user).user);
     const { role } = toRow(toRow(team).membership);
+    // The account was found, but neither its team nor the token could be read (PT3).
+    const isOfProject = token === undefined && team !== undefined && role === undefined;
     return {
-      ...decodeToken(toRow(toRow(token).token)),
+      ...(isOfProject ? { scope: 'project' as const } : decodeToken(toRow(toRow(token).token))),
       ...(typeof role === 'string' ? { role } : {}),
       ...(user === undefined ? {} : { lacksPersonalAccount: version === 'northstar' }),
     };

@@ -34,7 +34,9 @@ export async function findPermissions(
 ): Promise<Permissions> {
   const { configuration, evidence, needs } = await openReading(provider, options, port, true);
   if (!options.check) return { needs };
-  const { connection, close } = await openAccount(provider, scopeOf(configuration), options, port);
+  const declared = createNameFinder(configuration, kindsOf(provider.kinds));
+  const accountOptions = { ...options, declared };
+  const { connection, close } = await openAccount(provider, scopeOf(configuration), accountOptions, port);
   try {
     // The account and the token are read, but no objects.
     const noObjects = { ...configuration.desired, resources: new Map() };

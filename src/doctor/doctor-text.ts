@@ -82,6 +82,7 @@ function describeToken({ state, scope = 'unknown', expiresInDays, role }: Doctor
 const accountAdvice: Record<string, string> = {
   'auth/team':
     "the token does not reach the team of the configuration: check platform.team, that the token's user is a member, and what the token is limited to",
+  'auth/scope': 'the token may not read this account, or no project that the configuration declares',
   'auth/token': 'the token is not accepted',
   'auth/no-token': 'not read without a token',
 };

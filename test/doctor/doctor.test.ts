@@ -29,7 +29,10 @@ const seed: Seed = {
     },
   ],
   globalConfigs: [{ slug: 'canary-config', items: { 'canary-item': { canaryMember: 'canary' } } }],
-  authTokens: [{ name: 'canary', bearer: 'canary-bearer' }],
+  authTokens: [
+    { name: 'canary', bearer: 'canary-bearer' },
+    { name: 'canary-project', bearer: 'canary-of-project', projectId: 'canary-web' },
+  ],
 };
 
 type Change = (body: unknown, path: string) => unknown;
@@ -166,7 +169,17 @@ it('reports a token or an account that cannot be used, and never crashes', async
   ]);
   shell.env = env;
   await shell.write({ 'trueup.yaml': yaml.replace('canary-team', 'nobody') });
-  expect((await doctor()).report.account).toEqual({ state: 'unread', problem: 'auth/team' });
+  expect((await doctor()).report.account).toEqual({ state: 'unread', problem: 'auth/scope' });
+});
+
+it('reports a token of one project, and what it cannot reach', async () => {
+  shell.env = { ...env, TRUEUP_TOKEN: 'canary-of-project' };
+  const { report, all, status } = await doctor();
+  expect([status, report.token.scope]).toEqual([1, 'project']);
+  expect(report.kinds.find(({ kind }) => kind === 'projectEnvVar')!.result).toBe('fits');
+  expect(report.failures).toContainEqual({ endpoint: 'GET /v1/env', status: 403 });
+  expect(report.needs.find(({ command }) => command === 'plan')!.allowed).toBe('no');
+  expect(all).not.toContain('canary');
 });
 
 it('cannot express a write', async () => {

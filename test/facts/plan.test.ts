@@ -153,6 +153,15 @@ it('PF10, PF12: other names, and other types, are fine', async () => {
   expect(diagnostics).toEqual([]);
 });
 
+it('PF10: a secret from outside, which is checked with a stand-in, is no problem', async () => {
+  world = await World.start();
+  world.env = { SECRET: 'value' };
+  const { diagnostics } = await world.configure(
+    'secrets: { s: { env: SECRET } }\nprojects: { web: { env: { A: { value: "${secret.s}", type: sensitive, target: [production] } } } }',
+  );
+  expect(diagnostics).toEqual([]);
+});
+
 it('PF13, PF83: a plan counts what would be in one environment, and at one name', async () => {
   const env = Array.from({ length: 1000 }, (_, i) => ({
     ...{ key: `K${i}`, value: 'v' },

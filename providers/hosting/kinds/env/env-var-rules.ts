@@ -29,10 +29,11 @@ const publicPrefix =
  * Warns about a secret variable with a public prefix in production or preview. The platform's command line refuses it and says that the
  * platform does so, too. `validate` warns only, because no refusal by the platform itself was observed.
  */
-export const warnPublicSecret: NonNullable<Kind['rules']['check']> = ({ key, type, visibility, target }) => {
+export const warnPublicSecret: NonNullable<Kind['rules']['check']> = (fields) => {
+  const { key, type, visibility, target, customEnvironmentIds } = fields;
   const isSecret = type === 'sensitive' || visibility === 'secret';
-  // Planning checks one target at a time, which is a text.
-  const isDeployed = !target || [target].flat().some((name) => name !== 'development');
+  // A unit has one target as a text.
+  const isDeployed = target ? [target].flat().some((name) => name !== 'development') : !customEnvironmentIds;
   if (!isSecret || !isDeployed || !publicPrefix.test(String(key))) return [];
   return [
     {

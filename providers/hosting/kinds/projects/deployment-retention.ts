@@ -63,7 +63,11 @@ export const deploymentRetention = defineKind({
   read: {
     endpoint: 'GET /v9/projects/{project}',
     item: (answer) => {
-      const fields = durationsIn((projectIn(answer).deploymentExpiration ?? {}) as ApiObject);
+      const days = (projectIn(answer).deploymentExpiration ?? {}) as ApiObject;
+      const fields = durationsIn(days);
+      const isUnknown = Object.keys(days).some((name) => name !== 'deploymentsToKeep');
+      if (isUnknown && Object.keys(fields).length === 0)
+        throw new Error('the answer does not say how long deployments are kept');
       return isLimited(fields) ? fields : undefined;
     },
   },
