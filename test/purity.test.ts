@@ -89,7 +89,14 @@ function nowhere<T>(run: () => T): T {
     undo.push(() => (old ? Object.defineProperty(owner, name, old) : Reflect.deleteProperty(owner, name)));
   };
   const proxy = new Proxy(refuse, { get: refuse, construct: refuse, apply: refuse });
-  for (const name of ['Date', 'performance', 'fetch', 'crypto', 'setTimeout', 'setInterval', 'setImmediate'])
+  // A date that is made from a number reads no clock.
+  const dates = new Proxy(Date, {
+    get: refuse,
+    apply: refuse,
+    construct: (target, args: [number]) => (args.length > 0 ? new target(...args) : refuse()),
+  });
+  replace(globalThis, 'Date', { value: dates, writable: true });
+  for (const name of ['performance', 'fetch', 'crypto', 'setTimeout', 'setInterval', 'setImmediate'])
     replace(globalThis, name, { value: proxy, writable: true });
   replace(Math, 'random', { value: refuse, writable: true });
   replace(performance, 'now', { value: refuse, writable: true });
