@@ -137,7 +137,12 @@ it('the reads of an apply count towards the limits of reads, and take time', () 
     // Two windows of a minute, 1,000 reads ten at a time, and one write.
     seconds: 120 + 30 + 1,
     limits: expect.arrayContaining([
-      { what: 'global config item reads', requests: 41, allowed: 20, window: 60 },
+      expect.objectContaining({
+        what: 'global config item reads',
+        requests: 41,
+        allowed: 20,
+        window: 60,
+      }),
     ]),
   });
   expect(forecast({ ...planOf({}), reads: { sent: 500, ofApply } }, pace)).toMatchObject({

@@ -318,7 +318,8 @@ class KilledStacks {
         .filter((project) => project !== site)
         .map(({ name, framework }) => `${name} ${framework}`),
       variables: site!.env.map(({ key, value, target }) => `${key} ${value} ${target}`),
-      domains: site!.domains.map(({ name }) => name),
+      // Each project has one that the platform makes.
+      domains: site!.domains.map(({ name }) => name).filter((name) => !name.endsWith('.vercel.app')),
       records: domains.flatMap(({ records }) =>
         records.map(({ type, name, value }) => `${type} ${name} ${value}`),
       ),

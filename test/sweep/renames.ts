@@ -203,6 +203,22 @@ const renamed: Renamed[] = [
     }),
   },
   {
+    kind: 'oidcPolicy',
+    never: ['without', 'referred'],
+    body: ({ name, meta, edited }) => ({
+      projects: { web: {} },
+      oidcPolicies: {
+        [name]: {
+          ...meta,
+          clientId: 'cl_4Yk2bNqLr8sVtXw9',
+          issuerUrl: 'https://token.example.com',
+          claims: [{ name: 'owner', values: [{ value: text(edited) }] }],
+          permissions: ['*'],
+        },
+      },
+    }),
+  },
+  {
     kind: 'firewallRule',
     never: ['referred'],
     body: ({ name, meta, edited, without }) =>
