@@ -213,9 +213,11 @@ async function applyUndos(
     skippedText: (ids) => `Not undone: first undo it in ${ids}, which needs it and failed.`,
   });
   const ends = await applyStacks(possible, several, effects, steps, failed);
+  // `ends` has one entry for each of `possible`, in its order.
   run.exitCode = worstCode(ends.map(({ code }) => code));
   if (several) {
     const verified = possible.filter(({ planned }, index) => planned && ends[index]!.isComplete).length;
+    // Stacks with nothing to undo do not count; those whose undo could not be prepared do.
     const total = undos.filter(({ planned, undoing }) => planned || !undoing).length;
     terminal.say(`Verified in ${verified} of ${count(total, 'stack')}.`);
   }

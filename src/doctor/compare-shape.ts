@@ -65,7 +65,11 @@ function walk(value: unknown, shape: AnswerShape, path: string, context: Walk): 
     });
 }
 
-/** Compares the members of an object: the published ones, those that are missing, and those that are not published. */
+/**
+ * Compares the members of an object in an answer with those that the published API description has, for `doctor`: reports other types, missing members
+ * and unpublished ones. In a shape, `name?` is optional, and `*` stands for every name of a map; names of unpublished members are hidden
+ * unless they are words of the API.
+ */
 function walkMembers(
   object: Record<string, unknown>,
   members: Readonly<Record<string, AnswerShape>>,

@@ -125,7 +125,10 @@ function toKindFindings(
 export const isDifferent = ({ differences, pages }: OperationFindings): boolean =>
   pages === 'ignored' || differences.some(({ problem, isRead }) => isRead && problem !== 'unknown');
 
-/** Returns whether the platform accepted the token, as far as its answers show that. */
+/**
+ * Returns whether the platform accepted the token, as far as its answers show that, for the report's line about the token. `problem` is one from
+ * before the first request, so its `auth/` codes mean that there is no token; `ownerProblem` comes from an answer.
+ */
 function stateOfToken({ problem, account }: ReportInput): DoctorReport['token']['state'] {
   if (problem?.startsWith('auth/')) return 'missing';
   if (account.ownerProblem === 'auth/token') return 'refused';

@@ -27,24 +27,24 @@ export const checkNeeds = (
   rules: TokenRules,
 ): CommandCheck[] =>
   commands.map(({ command, needs, scope }) => {
-    const isSufficient = scope === 'project' || token.scope !== 'project';
-    const findings = needs.flatMap((need) => judgeNeed(need, token, rules, isSufficient) ?? []);
+    const reachesEveryProject = scope === 'project' || token.scope !== 'project';
+    const findings = needs.flatMap((need) => judgeNeed(need, token, rules, reachesEveryProject) ?? []);
     const isRefused = findings.some(({ allowed }) => allowed === 'no');
     return { command, allowed: isRefused ? 'no' : findings.length > 0 ? 'unknown' : 'yes', findings };
   });
 
 /**
- * Returns why a token may not meet a need; undefined if it does. `isSufficient`: false for a token of one project with a configuration of several
- * projects or a command about the whole account.
+ * Returns why a token may not meet a need of a command, for `permissions --check` and `doctor`; undefined if it does. `reachesEveryProject`: false if
+ * a token of one project meets a configuration of several projects, or a command about the whole account.
  */
 function judgeNeed(
   { resource, access, scopes, operations }: Need,
   { scope, role }: TokenFacts,
   { readOnlyRoles, fullRoles }: TokenRules,
-  isSufficient: boolean,
+  reachesEveryProject: boolean,
 ): NeedFinding | undefined {
   const find = (allowed: Allowed, why: string): NeedFinding => ({ resource, access, allowed, why });
-  // The account is found through the project then.
+  // With a token of one project, commands look up that project and take the account from it, so they need no read of the account.
   if (resource === 'account' && scope === 'project') return undefined;
   if (scope === undefined) return find('unknown', 'the platform does not say what the token is limited to');
   if (!scopes.includes(scope)) {
@@ -54,7 +54,7 @@ function judgeNeed(
       ? find('no', `it ${wider}`)
       : find('unknown', `${unreached.map(({ operation }) => operation).join(', ')} ${wider}`);
   }
-  if (!isSufficient) return find('unknown', 'the token reaches one project only');
+  if (!reachesEveryProject) return find('unknown', 'the token reaches one project only');
   if (access === 'read' || role === undefined || fullRoles.includes(role)) return undefined;
   if (readOnlyRoles.includes(role)) return find('no', `the role ${role} of the token's user changes nothing`);
   return find('unknown', `it depends on the role ${role} of the token's user`);

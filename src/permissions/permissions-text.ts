@@ -76,10 +76,16 @@ export function describeChecks(checks: readonly CommandCheck[]): [string, string
   ]);
 }
 
-/** Returns the reasons why a token may not suffice, each once, with the kinds that it is about. */
+/** The number of needs up to which a line names them. */
+const mostNamedNeeds = 3;
+
+/**
+ * Returns the reasons why a token may not suffice, each once, for a line of `permissions --check` or `doctor`. Names the needs that a reason is about if
+ * there are few, otherwise says how many.
+ */
 const describeReasons = (findings: readonly NeedFinding[]): string[] =>
   [...groupBy(findings, ({ why }) => why)].map(([why, about]) => {
-    const isShort = about.length <= 3;
+    const isShort = about.length <= mostNamedNeeds;
     const named = about.map(({ resource, access }) => `${resource} (${access})`).join(', ');
     return `${isShort ? named : count(about.length, 'need')}: ${why}`;
   });
