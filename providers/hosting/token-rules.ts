@@ -6,6 +6,11 @@ const toRow = (value: unknown): Row => (typeof value === 'object' && value !== n
 const everyToken: readonly TokenScope[] = ['user', 'team', 'project'];
 const accountTokens: readonly TokenScope[] = ['user', 'team'];
 
+/** The published roles of members of a team. Other texts are not shown, because a report may contain no text of the account. */
+const publishedRoles = new Set(
+  'OWNER MEMBER DEVELOPER SECURITY BILLING VIEWER VIEWER_FOR_PLUS CONTRIBUTOR'.split(' '),
+);
+
 /**
  * The rules of the platform's tokens. Sources: documentation "Access tokens" (facts PT1, PT6), "Access Roles" (PT11) and "Get Auth Token Metadata",
  * which names `current` as the token of the request. Which operations a token of one project reaches is inferred (PT8).
@@ -27,7 +32,7 @@ export const tokenRules: TokenRules = {
     const isOfProject = token === undefined && team !== undefined && role === undefined;
     return {
       ...(isOfProject ? { scope: 'project' as const } : decodeToken(toRow(toRow(token).token))),
-      ...(typeof role === 'string' ? { role } : {}),
+      ...(typeof role === 'string' ? { role: publishedRoles.has(role) ? role : 'unknown' } : {}),
       ...(user === undefined ? {} : { lacksPersonalAccount: version === 'northstar' }),
     };
   },
