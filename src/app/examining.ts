@@ -92,21 +92,24 @@ async function openReading(
 ): Promise<Reading> {
   const sources = createSources(options, port.run.host, port);
   const configuration = await loadConfiguration(provider, options, port.run, { sources, isOnlyShown });
-  const [evidence, operations, { actions }] = await Promise.all([
+  const [evidence, operations, dayTwo] = await Promise.all([
     provider.evidence(),
     provider.operations(),
     provider.dayTwo(),
   ]);
   const kinds = kindsOf(provider.kinds);
   const { desired, platform } = configuration;
-  const { lookups } = provider;
   const readsByKind = new Map(provider.kinds.map((kind) => [kind, readOperations(kind, operations)]));
   const readersOf = (operation: string) =>
     provider.kinds.filter((kind) => readsByKind.get(kind)!.includes(operation));
   return {
     configuration,
     evidence,
-    needs: findNeeds({ desired, platform, kinds, lookups, operations, actions, tokens: evidence.tokens }),
+    needs: findNeeds({
+      ...{ desired, platform, kinds, operations, dayTwo },
+      accountReads: provider.lookups,
+      tokens: evidence.tokens,
+    }),
     examiner: createAnswerExaminer(evidence, readersOf),
     readsOf: (kind) => readsByKind.get(kind)!,
   };

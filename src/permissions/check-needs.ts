@@ -26,8 +26,8 @@ export const checkNeeds = (
   token: TokenFacts,
   rules: TokenRules,
 ): CommandCheck[] =>
-  commands.map(({ command, needs, scope }) => {
-    const reachesEveryProject = scope === 'project' || token.scope !== 'project';
+  commands.map(({ command, needs, reach }) => {
+    const reachesEveryProject = reach === 'project' || token.scope !== 'project';
     const findings = needs.flatMap((need) => judgeNeed(need, token, rules, reachesEveryProject) ?? []);
     const isRefused = findings.some(({ allowed }) => allowed === 'no');
     return { command, allowed: isRefused ? 'no' : findings.length > 0 ? 'unknown' : 'yes', findings };
