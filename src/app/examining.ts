@@ -7,12 +7,11 @@ import { kindsOf } from '../kind/define-kind.ts';
 import type { Evidence } from '../kind/evidence.ts';
 import type { Kind } from '../kind/kind.ts';
 import type { ApiOperation, Provider, Scope } from '../kind/provider.ts';
-import { operationOf } from '../manual/coverage.ts';
-import { requestsOf } from '../manual/kind-requests.ts';
+import { operationNameOf } from '../manual/coverage.ts';
 import { Problems, raise } from '../model/diagnostic.ts';
 import { version } from '../model/version.ts';
 import { type CommandCheck, checkNeeds } from '../permissions/check-needs.ts';
-import { type CommandNeeds, findNeeds } from '../permissions/find-needs.ts';
+import { type CommandNeeds, findNeeds, readEndpointsOf } from '../permissions/find-needs.ts';
 import type { Port } from './port.ts';
 import { createSources } from './session/create-sources.ts';
 import { createNameFinder } from './session/declared-names.ts';
@@ -117,12 +116,7 @@ async function openReading(
 
 /** Returns the operations of the catalog by which a kind is read. */
 const readOperations = (kind: Kind, operations: readonly ApiOperation[]): string[] =>
-  requestsOf(kind)
-    .filter(({ endpoint }) => endpoint.startsWith('GET '))
-    .map(({ endpoint }) => {
-      const operation = operationOf(endpoint, operations);
-      return operation ? `GET ${operation.path}` : endpoint.split('?')[0]!;
-    });
+  readEndpointsOf(kind).map((endpoint) => operationNameOf(endpoint, operations));
 
 /**
  * Connects to the account of a configuration and reads it. The result has the `problem` that prevented every request, such as a missing token, since

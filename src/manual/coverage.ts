@@ -160,6 +160,15 @@ export function operationOf(endpoint: string, operations: readonly ApiOperation[
     ?.operation;
 }
 
+/**
+ * Returns the name of the operation that an endpoint calls, as in the API catalog: `GET /v1/env`. An endpoint that the catalog does not have keeps its
+ * own words. Used to list operations in `trueup permissions`, and to find the answers to the reads of a kind in `trueup doctor`.
+ */
+export function operationNameOf(endpoint: string, operations: readonly ApiOperation[]): string {
+  const operation = operationOf(endpoint, operations);
+  return operation ? `${operation.method} ${operation.path}` : endpoint.split('?')[0]!;
+}
+
 /** Groups the operations by method and number of path steps, so that an endpoint is compared with few of them. */
 const bySize = memoize((operations: readonly ApiOperation[]) => {
   const split = operations.map((operation) => ({ operation, steps: operation.path.split('/') }));

@@ -10,9 +10,10 @@ import { exclusiveKinds, kindsReadWith } from '../kind/define-kind.ts';
 import type { TokenRules, TokenScope } from '../kind/evidence.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
 import type { ApiOperation, Provider, Scope } from '../kind/provider.ts';
-import { operationOf } from '../manual/coverage.ts';
+import { writeRequests } from '../kind/write.ts';
+import { operationNameOf } from '../manual/coverage.ts';
 import { requestsOf } from '../manual/kind-requests.ts';
-import type { Endpoint } from '../model/request.ts';
+import { type Endpoint, isRead } from '../model/request.ts';
 import type { Desired, Resource } from '../model/resource.ts';
 
 /** What a command needs of one kind of object. */
@@ -31,6 +32,8 @@ export interface NeededOperation {
   operation: string;
   /** The scopes of tokens that may call it. */
   scopes: readonly TokenScope[];
+  /** True if it creates objects. A token that reaches none of these operations cannot apply a new object. */
+  creates?: true;
 }
 
 /** What one command needs. */
@@ -133,7 +136,7 @@ function toCommand(command: string, needs: Need[], reach: TokenScope): CommandNe
  * decide which tokens suffice if single objects can be read without it.
  */
 function createReadNeed(kind: Kind, input: NeedsInput): Need {
-  const own = endpointsOf(kind, true);
+  const own = readEndpointsOf(kind);
   const { single } = kind.read;
   const lists = kindsReadWith(kind).flatMap((name) => input.kinds.get(name)?.read.endpoint ?? []);
   return {
@@ -144,27 +147,29 @@ function createReadNeed(kind: Kind, input: NeedsInput): Need {
 
 /** Returns the need to write the objects of a kind; undefined if it has no writes. */
 function createWriteNeed(kind: Kind, input: NeedsInput): Need | undefined {
-  const endpoints = endpointsOf(kind, false);
-  return endpoints.length > 0 ? createNeed(kind.name, 'write', endpoints, input) : undefined;
+  const endpoints = requestsOf(kind).flatMap((request) => (isRead(request) ? [] : [request.endpoint]));
+  const creating = kind.create ? writeRequests(kind.create).map(({ endpoint }) => endpoint) : [];
+  return endpoints.length > 0 ? createNeed(kind.name, 'write', endpoints, input, creating) : undefined;
 }
 
-/** Returns the endpoints by which a kind is read, or those by which it is written. */
-const endpointsOf = (kind: Kind, isRead: boolean): Endpoint[] =>
-  requestsOf(kind).flatMap(({ endpoint }) => (endpoint.startsWith('GET ') === isRead ? [endpoint] : []));
+/** Returns the endpoints by which a kind is read. Used for the needs of commands, and to find the answers about a kind in `trueup doctor`. */
+export const readEndpointsOf = (kind: Kind): Endpoint[] =>
+  requestsOf(kind)
+    .filter(isRead)
+    .map(({ endpoint }) => endpoint);
 
-/** Returns a need for these endpoints, named as in the API catalog. */
+/** Returns a need for these endpoints, named as in the API catalog. `creating`: those that create objects. */
 function createNeed(
   resource: string,
   access: Need['access'],
   endpoints: readonly Endpoint[],
   { operations, tokens }: NeedsInput,
+  creating: readonly Endpoint[] = [],
 ): Need {
   const named = endpoints.map((endpoint): [string, NeededOperation] => {
-    const catalogOperation = operationOf(endpoint, operations);
-    const operation = catalogOperation
-      ? `${catalogOperation.method} ${catalogOperation.path}`
-      : endpoint.split('?')[0]!;
-    return [operation, { operation, scopes: tokens.reachOf(endpoint) }];
+    const operation = operationNameOf(endpoint, operations);
+    const creates = creating.includes(endpoint) ? { creates: true as const } : {};
+    return [operation, { operation, scopes: tokens.reachOf(endpoint), ...creates }];
   });
   const scopes = scopesReaching(endpoints, tokens);
   return { resource, access, operations: [...new Map(named).values()], scopes };

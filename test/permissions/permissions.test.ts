@@ -98,6 +98,7 @@ it.each<[string, string[], TokenFacts, Record<string, string>]>([
   ['a developer', ['project'], { scope: 'team', role: 'DEVELOPER' }, { plan: 'yes', apply: 'unknown' }],
   ['one project', ['project'], { scope: 'project' }, { plan: 'yes', apply: 'unknown', export: 'no' }],
   ['one project', ['project', 'projectEnvVar'], { scope: 'project' }, { plan: 'unknown', apply: 'unknown' }],
+  ['a team', ['authToken'], { scope: 'team', role: 'OWNER' }, { plan: 'yes', apply: 'no', doctor: 'yes' }],
   ['nothing known', ['project'], {}, { plan: 'unknown', apply: 'unknown' }],
 ])('compares needs with a token: %s, for %s', (_, names, token, expected) => {
   const { commands } = needsOf(names);
@@ -134,13 +135,17 @@ it('compares needs with the token in use', async () => {
   const { status, stdout } = await shell.run(['permissions', '--check', '--json']);
   expect(status).toBe(0);
   expect(JSON.parse(stdout).checks).toContainEqual({ command: 'apply', allowed: 'yes', findings: [] });
+  await shell.write({
+    'tokens.yaml': 'stack: s\nplatform: { team: acme }\nauthTokens: { new: { $secretTo: discard } }\n',
+  });
+  expect(await shell.run(['permissions', '--check', '-f', 'tokens.yaml'])).toMatchObject({ status: 1 });
   shell.env.TRUEUP_TOKEN = 'wrong';
   expect(await shell.run(['permissions', '--check'])).toMatchObject({ status: 1, stdout: '' });
 });
 
 it('lists every operation that planning reads, and is not certain of a plan that is incomplete', async () => {
   shell.env.TRUEUP_TOKEN = 'of-project';
-  const { stdout } = await shell.run(['permissions', '--check', '--json']);
+  const { status, stdout } = await shell.run(['permissions', '--check', '--json']);
   const { commands, checks } = JSON.parse(stdout) as { commands: CommandNeeds[]; checks: CommandCheck[] };
   const listed = commands[0]!.needs.flatMap((need) => need.operations.map(({ operation }) => operation));
   const since = twin.requests.length;
@@ -150,6 +155,9 @@ it('lists every operation that planning reads, and is not certain of a plan that
     .map(({ method, path }) => operationOf(`${method} ${path}`, operations));
   expect(sent.length).toBeGreaterThan(3);
   for (const operation of sent) expect(listed).toContain(`GET ${operation?.path}`);
+  // Only the export, which is not what the configuration is for, is refused.
+  expect(checks.filter((check) => check.allowed === 'no').map(({ command }) => command)).toEqual(['export']);
+  expect(status).toBe(0);
   const { allowed, findings } = checks[0]!;
   expect([allowed, findings.map(({ why }) => why)]).toEqual([
     'unknown',
