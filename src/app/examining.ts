@@ -109,7 +109,7 @@ async function openReading(
       accountReads: provider.lookups,
       tokens: evidence.tokens,
     }),
-    examiner: createAnswerExaminer(evidence, readersOf),
+    examiner: createAnswerExaminer(evidence, provider.kinds, readersOf),
     readsOf: (kind) => readsByKind.get(kind)!,
   };
 }
