@@ -13,7 +13,7 @@ export interface ShapeDifference {
   path: string;
   /** The member is not published, or published and not there, or it has another type. */
   problem: 'unknown' | 'missing' | 'type';
-  /** The type of the value; absent for a missing member. */
+  /** The value's type; absent for a missing member. */
   got?: string;
   /** The published types, for `type`. */
   expected?: string;
@@ -46,7 +46,7 @@ export function compareWithShape(
   return [...differences.values()];
 }
 
-/** Compares one value and everything in it. A value of another type is reported and not looked into. */
+/** Compares one value and everything in it. Reports a value with an unpublished type, without looking into it. */
 function walk(value: unknown, shape: AnswerShape, path: string, context: Walk): void {
   const forms = Array.isArray(shape) && shape.length > 1 ? shape : [shape];
   if (forms.includes('?')) return;
@@ -104,7 +104,7 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 const isList = (form: AnswerShape): form is AnswerShape[] => Array.isArray(form);
 const isMembers = (form: AnswerShape): form is { [member: string]: AnswerShape } => isObject(form);
 
-/** Returns the type of a value in the words of the report. */
+/** Returns a value's type in the words of the report. */
 function describeJsonType(value: unknown): string {
   if (Array.isArray(value)) return 'list';
   if (value === null) return 'null';

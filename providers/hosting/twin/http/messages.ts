@@ -26,7 +26,7 @@ export function parseJson(text: string): unknown {
 
 /**
  * Throws 401 or 403 unless the header has a token, and the expected one if the twin was started with a token. `isListed`: the account itself has the
- * token, which is accepted as well.
+ * token, so it is accepted as well.
  */
 export function checkToken(header: string | undefined, token: string | undefined, isListed = false): void {
   const sentToken = /^Bearer\s+(\S+)$/i.exec(header ?? '')?.[1];
