@@ -6,7 +6,7 @@ import type { Port } from '../port.ts';
 import { type AccountOptions, openPlatform } from './open-account.ts';
 
 /** The longest wait for the name of the default team, in milliseconds, so that a command without a network does not hang. */
-const proposalTimeout = 5000;
+const maxTeamWait = 5000;
 
 /**
  * Returns the team that stands in for the personal account of the token's user. `init` and errors about a missing account propose it. Undefined if
@@ -23,7 +23,7 @@ export async function findDefaultTeam(
     const { url, token } = await openPlatform(provider, scope, options, host);
     const connection = await provider.connect({ baseUrl: url, token, scope, env: host.env, maxWait: 0 });
     const answered = new AbortController();
-    const timeout = host.clock.sleep(proposalTimeout, answered.signal).catch(() => undefined);
+    const timeout = host.clock.sleep(maxTeamWait, answered.signal).catch(() => undefined);
     const owner = await Promise.race([connection.owner(), timeout]).finally(() => {
       answered.abort();
       return connection.close();
