@@ -8,7 +8,7 @@
 import type { AnswerShape } from '../kind/evidence.ts';
 
 /** One place in which an answer is not as published. */
-export interface Difference {
+export interface ShapeDifference {
   /** `projects[].link.type`; empty for the whole answer. */
   path: string;
   /** The member is not published, or published and not there, or it has another type. */
@@ -24,17 +24,24 @@ export type NameFilter = (name: string) => string;
 
 interface Walk {
   showName: NameFilter;
-  add(difference: Difference): void;
+  add(difference: ShapeDifference): void;
 }
 
 const typeLetters = { string: 's', number: 'n', boolean: 'b' } as const;
-const typeNames: Record<string, string> = { s: 'text', n: 'number', b: 'boolean', '0': 'null' };
+const typeNamesByLetter: Record<string, string> = { s: 'text', n: 'number', b: 'boolean', '0': 'null' };
+
+/** Returns a key that is equal for equal differences, so that `trueup doctor` reports each once. */
+export const keyOfDifference = ({ problem, path, got }: ShapeDifference): string =>
+  `${problem} ${path} ${got}`;
 
 /** Returns the places in which an answer is not as published, each once, for the report of `trueup doctor`. */
-export function compareWithShape(answer: unknown, shape: AnswerShape, showName: NameFilter): Difference[] {
-  const differences = new Map<string, Difference>();
-  const add = (difference: Difference) =>
-    differences.set(`${difference.problem} ${difference.path} ${difference.got}`, difference);
+export function compareWithShape(
+  answer: unknown,
+  shape: AnswerShape,
+  showName: NameFilter,
+): ShapeDifference[] {
+  const differences = new Map<string, ShapeDifference>();
+  const add = (difference: ShapeDifference) => differences.set(keyOfDifference(difference), difference);
   walk(answer, shape, '', { showName, add });
   return [...differences.values()];
 }
@@ -60,7 +67,7 @@ function walk(value: unknown, shape: AnswerShape, path: string, context: Walk): 
     context.add({
       path,
       problem: 'type',
-      got: describeType(value),
+      got: describeJsonType(value),
       expected: forms.map(describeForm).join(' or '),
     });
 }
@@ -87,7 +94,8 @@ function walkMembers(
   for (const [name, value] of Object.entries(object)) {
     if (Object.hasOwn(named, name) || Object.hasOwn(named, `${name}?`)) continue;
     if (free !== undefined) walk(value, free, pathTo('*'), context);
-    else context.add({ path: pathTo(context.showName(name)), problem: 'unknown', got: describeType(value) });
+    else
+      context.add({ path: pathTo(context.showName(name)), problem: 'unknown', got: describeJsonType(value) });
   }
 }
 
@@ -97,7 +105,7 @@ const isList = (form: AnswerShape): form is AnswerShape[] => Array.isArray(form)
 const isMembers = (form: AnswerShape): form is { [member: string]: AnswerShape } => isObject(form);
 
 /** Returns the type of a value in the words of the report. */
-function describeType(value: unknown): string {
+function describeJsonType(value: unknown): string {
   if (Array.isArray(value)) return 'list';
   if (value === null) return 'null';
   if (value === undefined) return 'nothing';
@@ -108,7 +116,7 @@ function describeType(value: unknown): string {
 function describeForm(form: AnswerShape): string {
   if (isList(form)) return 'list';
   if (isMembers(form)) return 'object';
-  return [...form].map((letter) => typeNames[letter]).join(' or ');
+  return [...form].map((letter) => typeNamesByLetter[letter]).join(' or ');
 }
 
 /**

@@ -59,7 +59,7 @@ export interface NeedsInput {
 const scopesByWidth: readonly TokenScope[] = ['user', 'team', 'project'];
 
 /** Returns what plan, apply, export, doctor and each `$then` action of a configuration need, for `trueup permissions` and `trueup doctor`. */
-export function findNeeds(input: NeedsInput): CommandNeeds[] {
+export function findCommandNeeds(input: NeedsInput): CommandNeeds[] {
   const { desired, platform, kinds, actions, tokens } = input;
   const resources = [...desired.resources.values()];
   const declaredKinds = [...kinds.values()].filter(({ name }) =>

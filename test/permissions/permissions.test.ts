@@ -4,8 +4,8 @@ import { kindsOf } from '../../src/kind/define-kind.ts';
 import type { TokenFacts } from '../../src/kind/evidence.ts';
 import type { Scope } from '../../src/kind/provider.ts';
 import type { Resource } from '../../src/model/resource.ts';
-import { checkNeeds } from '../../src/permissions/check-needs.ts';
-import { findNeeds } from '../../src/permissions/find-needs.ts';
+import { checkCommandNeeds } from '../../src/permissions/check-needs.ts';
+import { findCommandNeeds } from '../../src/permissions/find-needs.ts';
 import { Shell } from '../support/cli.ts';
 
 const kinds = kindsOf(hosting.kinds);
@@ -22,7 +22,7 @@ function needsOf(names: string[], platform: Scope = { team: 'acme' }, meta: Part
     { address: `${kind}/${index}`, kind, fields: {}, meta, index, at: { file: '', line: 1, column: 1 } },
   ]);
   const desired = { stack: 's', resources: new Map(resources), inputs: [], folders: [] };
-  const commands = findNeeds({
+  const commands = findCommandNeeds({
     desired,
     platform,
     kinds,
@@ -76,7 +76,7 @@ it.each<[string, TokenFacts, Record<string, string>]>([
   ['nothing known', {}, { plan: 'unknown', apply: 'unknown' }],
 ])('compares needs with a token: %s', (_, token, expected) => {
   const { commands } = needsOf(['project', 'projectEnvVar']);
-  const checks = checkNeeds(commands, token, tokens);
+  const checks = checkCommandNeeds(commands, token, tokens);
   const allowed = Object.fromEntries(checks.map((check) => [check.command, check.allowed]));
   expect(allowed).toMatchObject(expected);
 });

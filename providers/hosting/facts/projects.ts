@@ -1,4 +1,4 @@
-import type { Fact, ObservedAnswer, Verdict } from '#kind';
+import type { Fact, FactVerdict, ObservedAnswer } from '#kind';
 import {
   confirmedIf,
   contradictedIf,
@@ -21,8 +21,8 @@ const project = ['project'];
 
 /** Returns a check of each project in an answer. The answer has either the list of projects or a single project. */
 const eachProject =
-  (judge: (row: Row) => Verdict) =>
-  (observed: ObservedAnswer): Verdict => {
+  (judge: (row: Row) => FactVerdict) =>
+  (observed: ObservedAnswer): FactVerdict => {
     if (observed.operation === list) return judgeRows(rowsOf(observed, 'projects'), judge);
     return isSuccess(observed) ? judge(toRow(observed.body)) : undefined;
   };
