@@ -1,6 +1,6 @@
 import type { AnswerShape, Evidence } from '#kind';
 import answers from './facts/answers.json?raw';
-import { facts } from './facts/index.ts';
+import { facts } from './facts.ts';
 import { paged } from './paging.ts';
 import { tokenRules } from './token-rules.ts';
 

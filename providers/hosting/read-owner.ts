@@ -115,8 +115,10 @@ async function findByProject(team: string, { declared, read }: OwnerSource): Pro
 async function withStandIn(owner: Owner, { read }: OwnerSource): Promise<Owner> {
   const { version, defaultTeamId } = owner.facts;
   if (owner.type === 'team' || version !== 'northstar') return owner;
-  const request = { endpoint: lookups.team, params: { teamId: String(defaultTeamId) } };
-  const team = (await read(request, {}).catch(() => undefined)) as Json | undefined;
+  if (typeof defaultTeamId !== 'string') return { ...owner, standIn: 'SLUG' };
+  const team = (await read(ownerRequest({ team: defaultTeamId }), {}).catch(() => undefined)) as
+    | Json
+    | undefined;
   const names = [team?.slug, defaultTeamId].filter((name) => typeof name === 'string');
   return { ...owner, standIn: names.find((name) => /^[\w-]+$/.test(name)) ?? 'SLUG' };
 }

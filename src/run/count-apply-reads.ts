@@ -32,15 +32,16 @@ export function countApplyReads(
   planReads: RequestCounts,
   kinds: Kinds,
 ): RequestCounts {
+  // Apply plans once before its changes and once after them.
   const counts = new Map([...planReads].map(([endpoint, count]) => [endpoint, 2 * count]));
   const changeOf = indexByAddress(changes);
   const checkedCollections = new Set<CollectionId>();
   for (const operation of operations) {
     const kind = kinds.get(operation.kind)!;
-    const checked = operation.changes
+    const checkedChanges = operation.changes
       .map((address) => changeOf.get(address)!)
       .filter((change) => !isInNewParent(change, kinds, changeOf));
-    for (const collection of new Set(checked.map(collectionOfChange))) {
+    for (const collection of new Set(checkedChanges.map(collectionOfChange))) {
       if (checkedCollections.has(collection) && !isWrittenWhole(kind)) continue;
       checkedCollections.add(collection);
       for (const endpoint of [kind.read.endpoint ?? []].flat())

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { catalog } from '../../providers/hosting/catalog.ts';
 import { extraOperations } from '../../providers/hosting/extra-operations.ts';
-import { facts } from '../../providers/hosting/facts/index.ts';
+import { facts } from '../../providers/hosting/facts.ts';
 import { kinds } from '../../providers/hosting/kinds/index.ts';
 import type { FactVerdict, ObservedAnswer } from '../../src/kind/fact.ts';
 
@@ -17,6 +17,7 @@ it('has each fact once, about kinds and operations that exist', () => {
   for (const fact of facts) {
     expect(fact.operations.filter((operation) => !operations.has(operation))).toEqual([]);
     expect(fact.kinds.filter((kind) => !kindNames.has(kind))).toEqual([]);
+    expect(fact.statement).toMatch(/^[A-Z`].{15,}\.$/);
   }
 });
 
