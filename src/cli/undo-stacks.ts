@@ -226,7 +226,7 @@ async function applyUndos(
   await sayReverts(commitsToRevert(possible), several ? formatSubject(subject) : name, session, terminal);
 }
 
-/** Orders the undos: each waits for those of the stacks that need its stack. `stacks`: each after those that it needs. */
+/** Orders the undos: a stack is undone after all stacks that need it. `stacks`: each after the stacks that it needs. */
 function orderUndos(undos: readonly StackUndo[], stacks: readonly StackToPlan[]): StackUndo[] {
   const lastFirst = stacks.toReversed();
   const dependents = findPredecessors(
