@@ -40,8 +40,8 @@ export interface FoundOwner {
 }
 
 /**
- * Creates the function which reads the owner of an account, whose id all requests of a connection need. It reads the owner once. A failure may pass, so
- * only a success is remembered. The function throws like `readOwner`.
+ * Creates the function to read the owner of an account, because all requests of a connection need the owner's id. It reads the owner once. A failure
+ * may pass, so only a success is remembered. The function throws like `readOwner`.
  */
 export function createOwnerReader(source: OwnerSource): () => Promise<FoundOwner> {
   let reading: Promise<FoundOwner> | undefined;
@@ -115,8 +115,10 @@ async function findByProject(team: string, { declared, read }: OwnerSource): Pro
 async function withStandIn(owner: Owner, { read }: OwnerSource): Promise<Owner> {
   const { version, defaultTeamId } = owner.facts;
   if (owner.type === 'team' || version !== 'northstar') return owner;
-  const request = { endpoint: lookups.team, params: { teamId: String(defaultTeamId) } };
-  const team = (await read(request, {}).catch(() => undefined)) as Json | undefined;
+  if (typeof defaultTeamId !== 'string') return { ...owner, standIn: 'SLUG' };
+  const team = (await read(ownerRequest({ team: defaultTeamId }), {}).catch(() => undefined)) as
+    | Json
+    | undefined;
   const names = [team?.slug, defaultTeamId].filter((name) => typeof name === 'string');
   return { ...owner, standIn: names.find((name) => /^[\w-]+$/.test(name)) ?? 'SLUG' };
 }

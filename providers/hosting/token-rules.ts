@@ -1,8 +1,6 @@
 import type { TokenRules, TokenScope } from '#kind';
+import { type Row, toRow, toRows } from './facts/observed.ts';
 
-type Row = Readonly<Record<string, unknown>>;
-
-const toRow = (value: unknown): Row => (typeof value === 'object' && value !== null ? (value as Row) : {});
 const everyToken: readonly TokenScope[] = ['user', 'team', 'project'];
 const accountTokens: readonly TokenScope[] = ['user', 'team'];
 
@@ -12,8 +10,8 @@ const publishedRoles = new Set(
 );
 
 /**
- * The rules of the platform's tokens. Sources: documentation "Access tokens" (facts PT1, PT6), "Access Roles" (PT11) and "Get Auth Token Metadata",
- * which names `current` as the token of the request. Which operations a token of one project reaches is inferred (PT8).
+ * The rules of the platform's tokens. Sources: documentation "Access tokens" (facts PT1, PT6), "Access Roles" (PT11) and "Get Auth Token Metadata"
+ * (`current` is the token of the request). Which operations a token of one project reaches is inferred (PT8).
  */
 export const tokenRules: TokenRules = {
   reads: { token: 'GET /v5/user/tokens/current', user: 'GET /v2/user' },
@@ -44,7 +42,7 @@ function decodeToken({ id, scopes, projectId, expiresAt }: Row): {
   expiresAt?: number | null;
 } {
   if (typeof id !== 'string') return {};
-  const types = Array.isArray(scopes) ? scopes.map((scope) => toRow(scope)) : [];
+  const types = toRows(scopes);
   const isOfProject = projectId !== undefined || types.some((scope) => scope.projectId !== undefined);
   const isOfUser = types.some(({ type }) => type === 'user');
   const isOfTeam = types.some(({ type }) => type === 'team');

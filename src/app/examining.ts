@@ -10,8 +10,8 @@ import type { ApiOperation, Provider, Scope } from '../kind/provider.ts';
 import { operationNameOf } from '../manual/coverage.ts';
 import { Problems, raise } from '../model/diagnostic.ts';
 import { version } from '../model/version.ts';
-import { type CommandCheck, checkNeeds } from '../permissions/check-needs.ts';
-import { type CommandNeeds, findNeeds, readEndpointsOf } from '../permissions/find-needs.ts';
+import { type CommandCheck, checkCommandNeeds } from '../permissions/check-needs.ts';
+import { type CommandNeeds, findCommandNeeds, readEndpointsOf } from '../permissions/find-needs.ts';
 import type { Port } from './port.ts';
 import { createSources } from './session/create-sources.ts';
 import { createNameFinder } from './session/declared-names.ts';
@@ -31,7 +31,7 @@ export async function findPermissions(
   options: StackOptions & { check?: boolean },
   port: Port,
 ): Promise<Permissions> {
-  const { configuration, evidence, needs } = await openReading(provider, options, port, true);
+  const { configuration, evidence, needs } = await prepareExamination(provider, options, port, true);
   if (!options.check) return { needs };
   const declared = createNameFinder(configuration, kindsOf(provider.kinds));
   const accountOptions = { ...options, declared };
@@ -40,7 +40,7 @@ export async function findPermissions(
     // The account and the token are read, but no objects.
     const noObjects = { ...configuration.desired, resources: new Map() };
     const { token } = await examineAccount(toReadClient(connection), evidence, noObjects, new Map());
-    return { needs, checks: checkNeeds(needs, token, evidence.tokens) };
+    return { needs, checks: checkCommandNeeds(needs, token, evidence.tokens) };
   } finally {
     await close();
   }
@@ -48,16 +48,16 @@ export async function findPermissions(
 
 /** Reads the account of a configuration, and reports what its answers show, for `trueup doctor`. Throws `Problems` only for the configuration itself. */
 export async function examine(provider: Provider, options: StackOptions, port: Port): Promise<DoctorReport> {
-  const reading = await openReading(provider, options, port);
-  const { evidence, needs, examiner, readsOf, configuration } = reading;
+  const input = await prepareExamination(provider, options, port);
+  const { evidence, needs, examiner, readsOf, configuration } = input;
   const { desired } = configuration;
-  const { account, problem } = await readAccount(provider, options, port, reading);
+  const { account, problem } = await readAccount(provider, options, port, input);
   const names = new Set([...desired.resources.values()].map(({ kind }) => kind));
   return createReport({
     ...{ version, evidence, examiner, readsOf, account },
     now: port.run.host.clock.now(),
     kinds: provider.kinds.filter(({ name }) => names.has(name)),
-    needs: checkNeeds(needs, account.token, evidence.tokens),
+    needs: checkCommandNeeds(needs, account.token, evidence.tokens),
     problem: problem?.diagnostics[0]?.code,
   });
 }
@@ -70,7 +70,7 @@ const scopeOf = ({ platform }: Configuration): Scope =>
   });
 
 /** Everything that `doctor` and `permissions` know before they read the account. */
-interface Reading {
+interface ExaminationInput {
   configuration: Configuration;
   evidence: Evidence;
   needs: CommandNeeds[];
@@ -83,12 +83,12 @@ interface Reading {
  * Loads the configuration and everything that is known about the platform. `isOnlyShown`: true if a variable that may not be read is no error, since no
  * object is read. Throws `Problems`.
  */
-async function openReading(
+async function prepareExamination(
   provider: Provider,
   options: StackOptions,
   port: Port,
   isOnlyShown = false,
-): Promise<Reading> {
+): Promise<ExaminationInput> {
   const sources = createSources(options, port.run.host, port);
   const configuration = await loadConfiguration(provider, options, port.run, { sources, isOnlyShown });
   const [evidence, operations, dayTwo] = await Promise.all([
@@ -104,7 +104,7 @@ async function openReading(
   return {
     configuration,
     evidence,
-    needs: findNeeds({
+    needs: findCommandNeeds({
       ...{ desired, platform, kinds, operations, dayTwo },
       accountReads: provider.lookups,
       tokens: evidence.tokens,
@@ -126,7 +126,7 @@ async function readAccount(
   provider: Provider,
   options: StackOptions,
   port: Port,
-  { configuration, evidence, examiner }: Reading,
+  { configuration, evidence, examiner }: ExaminationInput,
 ): Promise<{ account: ExaminedAccount; problem?: Problems }> {
   const scope = scopeOf(configuration);
   try {

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { examine } from '../app/examining.ts';
 import type { StackOptions } from '../app/stack-options.ts';
-import { outcomeOf } from '../doctor/doctor-report.ts';
+import { healthOf } from '../doctor/doctor-report.ts';
 import { doctorText } from '../doctor/doctor-text.ts';
 import { writeOutputFile } from '../files/output-file.ts';
 import type { Provider } from '../kind/provider.ts';
@@ -11,7 +11,7 @@ import { exitCodes } from './exit-codes.ts';
 import { withConfiguredAccount } from './options.ts';
 import { terminalFor } from './terminal.ts';
 
-const outcomeCodes = {
+const healthCodes = {
   healthy: exitCodes.done,
   later: exitCodes.tryAgainLater,
   unhealthy: exitCodes.failed,
@@ -22,7 +22,7 @@ interface DoctorOptions extends StackOptions {
   json?: boolean;
 }
 
-/** Declares `trueup doctor`, which reads an account and reports where token and answers differ from what trueup expects. It writes nothing to the account. */
+/** Declares `trueup doctor`: it reads an account, and reports where token and answers differ from the expected ones. It writes nothing to the account. */
 export function doctorCommand(command: Command, provider: Provider, run: CommandRun): void {
   withConfiguredAccount(command)
     .option('--report <file>', 'write the report as JSON, without values, names and ids of the account')
@@ -33,6 +33,6 @@ export function doctorCommand(command: Command, provider: Provider, run: Command
       const text = jsonText(report);
       terminal.out(json ? text : doctorText(report, terminal.outStyle));
       if (file !== undefined) await writeOutputFile(run.host, file, `${text}\n`);
-      run.exitCode = outcomeCodes[outcomeOf(report)];
+      run.exitCode = healthCodes[healthOf(report)];
     });
 }

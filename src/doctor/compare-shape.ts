@@ -8,12 +8,12 @@
 import type { AnswerShape } from '../kind/evidence.ts';
 
 /** One place in which an answer is not as published. */
-export interface Difference {
+export interface ShapeDifference {
   /** `projects[].link.type`; empty for the whole answer. */
   path: string;
   /** The member is not published, or published and not there, or it has another type. */
   problem: 'unknown' | 'missing' | 'type';
-  /** The type of the value; absent for a missing member. */
+  /** The value's type; absent for a missing member. */
   got?: string;
   /** The published types, for `type`. */
   expected?: string;
@@ -21,11 +21,15 @@ export interface Difference {
 
 interface Walk {
   shownNames: ReadonlySet<string>;
-  add(difference: Difference): void;
+  add(difference: ShapeDifference): void;
 }
 
 const typeLetters = { string: 's', number: 'n', boolean: 'b' } as const;
-const typeNames: Record<string, string> = { s: 'text', n: 'number', b: 'boolean', '0': 'null' };
+const typeNamesByLetter: Record<string, string> = { s: 'text', n: 'number', b: 'boolean', '0': 'null' };
+
+/** Returns a key that is equal for equal differences, so that `trueup doctor` reports each once. */
+export const keyOfDifference = ({ problem, path, got }: ShapeDifference): string =>
+  `${problem} ${path} ${got}`;
 
 /**
  * Returns the places in which an answer is not as published, each once, for the report of `trueup doctor`. `shownNames`: the names of unpublished
@@ -35,15 +39,14 @@ export function compareWithShape(
   answer: unknown,
   shape: AnswerShape,
   shownNames: ReadonlySet<string>,
-): Difference[] {
-  const differences = new Map<string, Difference>();
-  const add = (difference: Difference) =>
-    differences.set(`${difference.problem} ${difference.path} ${difference.got}`, difference);
+): ShapeDifference[] {
+  const differences = new Map<string, ShapeDifference>();
+  const add = (difference: ShapeDifference) => differences.set(keyOfDifference(difference), difference);
   walk(answer, shape, '', { shownNames, add });
   return [...differences.values()];
 }
 
-/** Compares one value and everything in it. A value of another type is reported and not looked into. */
+/** Compares one value and everything in it. Reports a value with an unpublished type, without looking into it. */
 function walk(value: unknown, shape: AnswerShape, path: string, context: Walk): void {
   const forms = Array.isArray(shape) && shape.length > 1 ? shape : [shape];
   if (forms.includes('?')) return;
@@ -64,7 +67,7 @@ function walk(value: unknown, shape: AnswerShape, path: string, context: Walk): 
     context.add({
       path,
       problem: 'type',
-      got: describeType(value),
+      got: describeJsonType(value),
       expected: forms.map(describeForm).join(' or '),
     });
 }
@@ -94,7 +97,7 @@ function walkMembers(
       context.add({
         path: pathTo(context.shownNames.has(name) ? name : '*'),
         problem: 'unknown',
-        got: describeType(value),
+        got: describeJsonType(value),
       });
   }
 }
@@ -104,8 +107,8 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 const isList = (form: AnswerShape): form is AnswerShape[] => Array.isArray(form);
 const isMembers = (form: AnswerShape): form is { [member: string]: AnswerShape } => isObject(form);
 
-/** Returns the type of a value in the words of the report. */
-function describeType(value: unknown): string {
+/** Returns a value's type in the words of the report. */
+function describeJsonType(value: unknown): string {
   if (Array.isArray(value)) return 'list';
   if (value === null) return 'null';
   if (value === undefined) return 'nothing';
@@ -116,5 +119,5 @@ function describeType(value: unknown): string {
 function describeForm(form: AnswerShape): string {
   if (isList(form)) return 'list';
   if (isMembers(form)) return 'object';
-  return [...form].map((letter) => typeNames[letter]).join(' or ');
+  return [...form].map((letter) => typeNamesByLetter[letter]).join(' or ');
 }

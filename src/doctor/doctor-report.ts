@@ -7,7 +7,7 @@ import type { Evidence, TokenFacts } from '../kind/evidence.ts';
 import type { Fact } from '../kind/fact.ts';
 import type { Kind } from '../kind/kind.ts';
 import { type CommandCheck, isSufficient } from '../permissions/check-needs.ts';
-import type { ExaminedAccount, FailedRead } from './examine-account.ts';
+import type { ExaminedAccount, FailedRequest } from './examine-account.ts';
 import type { AnswerExaminer, OperationFindings } from './examine-answers.ts';
 
 /**
@@ -47,7 +47,7 @@ export interface DoctorReport {
   };
   kinds: KindFindings[];
   operations: OperationFindings[];
-  failures: FailedRead[];
+  failures: FailedRequest[];
   /** `seen`: the number of facts that reads can show at all. */
   facts: { readable: number; findings: FactFinding[] };
   needs: CommandCheck[];
@@ -141,13 +141,13 @@ const daysUntil = (expiresAt: number | null, now: number): number | null =>
   expiresAt === null ? null : Math.floor((expiresAt - now) / 86_400_000);
 
 /** Returns each kind of failure once, because a network that is down makes every read fail in the same way. */
-function distinctFailures(failures: readonly FailedRead[]): FailedRead[] {
-  const keyOf = ({ endpoint, status, code }: FailedRead) => `${endpoint} ${status} ${code}`;
+function distinctFailures(failures: readonly FailedRequest[]): FailedRequest[] {
+  const keyOf = ({ endpoint, status, code }: FailedRequest) => `${endpoint} ${status} ${code}`;
   return [...new Map(failures.map((failure) => [keyOf(failure), failure])).values()];
 }
 
-/** Returns the outcome of a report, which decides the exit code. `later`: only rate limits are in the way, so that it can be repeated later. */
-export function outcomeOf(report: DoctorReport): 'healthy' | 'later' | 'unhealthy' {
+/** Returns the result of a report, for the exit code of `trueup doctor`. `later`: only rate limits are in the way, so that it can be repeated later. */
+export function healthOf(report: DoctorReport): 'healthy' | 'later' | 'unhealthy' {
   const { account, kinds, failures, facts, needs } = report;
   const isForLater =
     account.problem === 'http/rate-limited' || failures.some((failure) => failure.isForLater);

@@ -4,20 +4,20 @@ import { describeChecks } from '../permissions/permissions-text.ts';
 import type { Style } from '../report/style.ts';
 import { count } from '../report/text.ts';
 import type { DoctorReport, FactFinding, KindFindings } from './doctor-report.ts';
-import type { FailedRead } from './examine-account.ts';
+import type { FailedRequest } from './examine-account.ts';
 import type { JudgedDifference, OperationFindings } from './examine-answers.ts';
 
 /** The most lines of one section, so that the whole report fits on a screen. */
 const maxLines = 8;
 
-type Line = [label: string, text: string];
+type LabelledLine = [label: string, text: string];
 
 /** Formats a report of `trueup doctor` for a screen. The file of `--report` has everything that is left out here. */
 export function doctorText(report: DoctorReport, style: Style): string {
   const width = widthOf(style);
-  const rows = (lines: Line[]) =>
+  const rows = (lines: LabelledLine[]) =>
     formatLabelledRows(
-      shorten(lines).map(([label, text]) => ({
+      limitLines(lines).map(([label, text]) => ({
         label: `  ${label}`,
         paint: (painted: string) => painted,
         cells: [{ text }],
@@ -47,7 +47,7 @@ export function doctorText(report: DoctorReport, style: Style): string {
 }
 
 /** Returns the first lines, and the number of those left out. */
-const shorten = (lines: Line[]): Line[] =>
+const limitLines = (lines: LabelledLine[]): LabelledLine[] =>
   lines.length <= maxLines
     ? lines
     : [
@@ -116,11 +116,11 @@ function describeAccount({ state, type, problem, lacksPersonalAccount }: DoctorR
   return `${accountAdvice[code] ?? adviceByCode[code] ?? 'could not be read'} (trueup explain ${code})`;
 }
 
-const describeEndpoint = ({ endpoint, status, code }: FailedRead) =>
+const describeEndpoint = ({ endpoint, status, code }: FailedRequest) =>
   `${endpoint}: ${code ?? status ?? 'strange answer'}`;
 
 /** Returns what to do about a failed read. */
-const adviceFor = ({ status, code }: FailedRead): string =>
+const adviceFor = ({ status, code }: FailedRequest): string =>
   adviceByCode[code ?? ''] ??
   adviceByStatus[status ?? 0] ??
   ((status ?? 0) >= 500 ? 'the platform has a problem: run again later' : 'please report it with --report');
@@ -139,23 +139,28 @@ function titleOfKinds(kinds: readonly KindFindings[]): string {
 }
 
 /** Returns a line for each kind that needs attention, one for all kinds whose answers fit, and one for those that were not read. */
-function describeKinds({ kinds }: DoctorReport): Line[] {
+function describeKinds({ kinds }: DoctorReport): LabelledLine[] {
   const results = groupBy(kinds, ({ result }) => result);
   const join = (found: readonly KindFindings[] = []) => found.map(({ kind }) => kind).join(', ');
   const shortLines = (['fits', 'unread'] as const).map(
-    (result): Line => [kindWords[result], join(results.get(result))],
+    (result): LabelledLine => [kindWords[result], join(results.get(result))],
   );
   const longLines = [...(results.get('unreadable') ?? []), ...(results.get('differs') ?? [])];
   return [
     ...longLines.map(
-      ({ kind, result, operations }): Line => [kind, [kindWords[result], ...operations].join('; ')],
+      ({ kind, result, operations }): LabelledLine => [kind, [kindWords[result], ...operations].join('; ')],
     ),
     ...shortLines.filter(([, names]) => names !== ''),
   ];
 }
 
 /** Returns a line for each difference of an operation that matters, and a line that counts the others. */
-function describeDifferences({ operation, differences, pages, rateLimit: _ }: OperationFindings): Line[] {
+function describeDifferences({
+  operation,
+  differences,
+  pages,
+  rateLimit: _,
+}: OperationFindings): LabelledLine[] {
   const serious = differences.filter(({ problem, isRead }) => isRead && problem !== 'unknown');
   const unreadCount = differences.length - serious.length;
   const shown = [
@@ -181,7 +186,7 @@ const describeDifference = ({ path, problem, got, expected }: JudgedDifference):
 const isContradicted = ({ verdict }: FactFinding) => verdict === 'contradicted';
 
 /** Returns a line with counts, and a line for each contradicted fact. */
-function describeFacts({ readable, findings }: DoctorReport['facts']): Line[] {
+function describeFacts({ readable, findings }: DoctorReport['facts']): LabelledLine[] {
   const contradicted = findings.filter(isContradicted);
   const counts = [
     `${findings.length - contradicted.length} confirmed`,
@@ -191,7 +196,7 @@ function describeFacts({ readable, findings }: DoctorReport['facts']): Line[] {
   return [['in total', counts.join(', ')], ...contradicted.map(describeFact)];
 }
 
-const describeFact = ({ id, statement, confidence }: FactFinding): Line => [
+const describeFact = ({ id, statement, confidence }: FactFinding): LabelledLine => [
   id,
   `contradicted (${confidence}): ${statement}`,
 ];

@@ -11,8 +11,8 @@ import { collectionParts, type Desired } from '../model/resource.ts';
 import { observe } from '../observe/observe.ts';
 import { type ReadClient, type ReadRequest, toSend } from './read-client.ts';
 
-/** A read that failed, without any text of the platform, because such a text can contain names. */
-export interface FailedRead {
+/** A request for a read that failed, without any text of the platform, because such a text can contain names. */
+export interface FailedRequest {
   /** The endpoint as the code names it, with its placeholders. */
   endpoint: string;
   status?: number;
@@ -29,7 +29,7 @@ export interface ExaminedAccount {
   owner?: Pick<Owner, 'type'>;
   /** The code of the problem with the account, such as `auth/team`. */
   ownerProblem?: string;
-  failures: FailedRead[];
+  failures: FailedRequest[];
   /** The number of unreadable collections of each kind in use that has any. */
   unreadable: Map<string, number>;
   /** The kinds with at least one object that was read. */
@@ -43,12 +43,12 @@ export async function examineAccount(
   desired: Desired,
   kinds: Kinds,
 ): Promise<ExaminedAccount> {
-  const failures: FailedRead[] = [];
+  const failures: FailedRequest[] = [];
   const read = async (request: ReadRequest): Promise<unknown> => {
     try {
       return await client.read(request);
     } catch (error) {
-      failures.push(toFailedRead(request.endpoint, error));
+      failures.push(toFailedRequest(request.endpoint, error));
       throw error;
     }
   };
@@ -91,7 +91,7 @@ async function readOwner(client: ReadClient): Promise<{ owner?: Owner; problem?:
 }
 
 /** Describes a failed read by its status or, if there was no answer of the platform, by the code of trueup. Both can be absent for an answer in a strange form. */
-function toFailedRead(endpoint: string, error: unknown): FailedRead {
+function toFailedRequest(endpoint: string, error: unknown): FailedRequest {
   const { status, code, isForLater } = error as { status?: number; code?: string; isForLater?: boolean };
   const ownCode = code !== undefined && /^http\/[a-z-]+$/.test(code) ? code : undefined;
   return {

@@ -1,11 +1,11 @@
 import { listItemsOf } from '../kind/define-kind.ts';
 import type { Evidence } from '../kind/evidence.ts';
-import type { Fact, ObservedAnswer, Verdict } from '../kind/fact.ts';
+import type { Fact, FactVerdict, ObservedAnswer } from '../kind/fact.ts';
 import type { Kind } from '../kind/kind.ts';
-import { compareWithShape, type Difference } from './compare-shape.ts';
+import { compareWithShape, keyOfDifference, type ShapeDifference } from './compare-shape.ts';
 
 /** A difference, and whether a kind reads the member. Only differences in members that kinds read can lead to wrong plans. */
-export interface JudgedDifference extends Difference {
+export interface JudgedDifference extends ShapeDifference {
   isRead: boolean;
 }
 
@@ -26,7 +26,7 @@ export interface AnswerExaminer {
   examine(answer: ObservedAnswer): void;
   operations(): OperationFindings[];
   /** The facts that answers confirmed or contradicted, by id. */
-  verdicts(): Map<string, NonNullable<Verdict>>;
+  verdicts(): Map<string, NonNullable<FactVerdict>>;
 }
 
 /**
@@ -40,7 +40,7 @@ export function createAnswerExaminer(
 ): AnswerExaminer {
   const shownNames = namesInSource(facts, kinds);
   const operations = new Map<string, OperationFindings>();
-  const verdicts = new Map<string, NonNullable<Verdict>>();
+  const verdicts = new Map<string, NonNullable<FactVerdict>>();
 
   const compare = ({ operation, body }: ObservedAnswer): JudgedDifference[] => {
     const shape = shapes[operation];
@@ -65,6 +65,7 @@ export function createAnswerExaminer(
       const isSuccess = status >= 200 && status < 300;
       const before = operations.get(operation);
       const earlierDifferences = before?.differences ?? [];
+      const earlierKeys = new Set(earlierDifferences.map(keyOfDifference));
       // An answer that is not JSON is a failed read, not an answer in another form.
       const differences = isSuccess && answer.body !== undefined ? compare(answer) : [];
       operations.set(operation, {
@@ -72,7 +73,7 @@ export function createAnswerExaminer(
         statuses: { ...before?.statuses, [status]: (before?.statuses[status] ?? 0) + 1 },
         differences: [
           ...earlierDifferences,
-          ...differences.filter((difference) => !earlierDifferences.some(isSame(difference))),
+          ...differences.filter((difference) => !earlierKeys.has(keyOfDifference(difference))),
         ],
         rateLimit:
           answer.headers['x-ratelimit-limit'] === undefined ? (before?.rateLimit ?? 'absent') : 'stated',
@@ -105,9 +106,6 @@ function namesInSource(facts: readonly Fact[], kinds: readonly Kind[]): Set<stri
   const undeclared = kinds.flatMap((kind) => kind.undeclared ?? []);
   return new Set([...quoted, ...undeclared].flatMap((path) => path.split('.')));
 }
-
-const isSame = (a: Difference) => (b: Difference) =>
-  a.path === b.path && a.problem === b.problem && a.got === b.got;
 
 /** Returns the names of the members that a kind reads from an answer: fields, settings that it sees, and the members that identify an object. */
 const membersReadBy = ({ fields, undeclared = [], read, id, key }: Kind): string[] => [

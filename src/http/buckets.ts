@@ -14,7 +14,7 @@ import {
  *   | condition                                              | buckets of the call                      |
  *   | its operation has documented limits                    | theirs, which other operations may share |
  *   | it has none                                            | one for its operation alone              |
- *   | a refusal named the bucket of another operation        | this one too, from then on               |
+ *   | an answer named the bucket of another operation        | this one too, from then on               |
  */
 
 /** A bucket with its name for shared budgets (`--limits`). */
@@ -46,7 +46,7 @@ export function createBuckets(
 ): Buckets {
   const buckets = new Map<string, NamedBucket>();
   const bucketOfPlatformName = new Map<string, NamedBucket>();
-  /** By operation: the buckets that its refusals named and that belong to other operations. */
+  /** By operation: the buckets that its answers named and that belong to other operations. */
   const joined = new Map<string, readonly NamedBucket[]>();
   /** By operation: the last result of `bucketsOf`, because each request needs it several times, mostly with the same limits. */
   const lastResults = new Map<
@@ -63,16 +63,23 @@ export function createBuckets(
     return bucket;
   };
 
-  /** Remembers the name of a bucket that a refusal states. If another operation has a bucket of this name, both share that from now on. */
-  const learnName = (operation: string, stated: NamedBucket, name: string): NamedBucket => {
-    const named = bucketOfPlatformName.get(name) ?? stated;
-    bucketOfPlatformName.set(name, named);
+  /**
+   * Remembers the name that an answer of the platform gives to a bucket, and returns the bucket of that name. If it is known from another operation, both
+   * operations share it from now on.
+   */
+  const learnPlatformName = (
+    operation: string,
+    ownBucket: NamedBucket,
+    platformName: string,
+  ): NamedBucket => {
+    const platformBucket = bucketOfPlatformName.get(platformName) ?? ownBucket;
+    bucketOfPlatformName.set(platformName, platformBucket);
     const joinedBuckets = joined.get(operation) ?? [];
-    if (named !== stated && !joinedBuckets.includes(named)) {
-      joined.set(operation, [...joinedBuckets, named]);
+    if (platformBucket !== ownBucket && !joinedBuckets.includes(platformBucket)) {
+      joined.set(operation, [...joinedBuckets, platformBucket]);
       lastResults.delete(operation);
     }
-    return named;
+    return platformBucket;
   };
 
   return {
@@ -87,11 +94,14 @@ export function createBuckets(
       return result.buckets;
     },
     update(operation, counted, limits, isAnswer) {
-      const fitting = limits && bucketThatFits(counted, limits);
-      const stated =
-        fitting && limits.bucket !== undefined ? learnName(operation, fitting, limits.bucket) : fitting;
-      for (const bucket of new Set(stated ? [...counted, stated] : counted)) {
-        updateBucket(bucket, bucket === stated ? limits : undefined, now());
+      const fittingBucket = limits && bucketThatFits(counted, limits);
+      const statedBucket =
+        fittingBucket && limits.bucket !== undefined
+          ? learnPlatformName(operation, fittingBucket, limits.bucket)
+          : fittingBucket;
+      for (const bucket of new Set(statedBucket ? [...counted, statedBucket] : counted)) {
+        updateBucket(bucket, bucket === statedBucket ? limits : undefined, now());
+        // An answer without limits comes from a platform that does not enforce the documented one.
         if (!limits && isAnswer) dropDocumentedLimit(bucket);
       }
     },

@@ -8,10 +8,11 @@ import { type OnWait, standardMaxWait } from './retry.ts';
 /*
  * Decides when waiting calls start.
  *
- *   queue   the waiting calls of one operation. The first one starts if all buckets (rate limits) that it counts towards have room
- *   turn    calls start in order of arrival, counted over all queues. A call with a reservation goes before the calls without one
- *   share   what this run may use of a bucket, if several runs with the same token share a budget (see `Budget`)
- *   pump    starts calls until the concurrency is used up or no queue has room. Runs after every event that can make room
+ *   queue         the waiting calls of one operation. The first one starts if all buckets (rate limits) that it counts towards have room
+ *   turn          calls start in order of arrival, counted over all queues. A call with a reservation goes before the calls without one
+ *   reservation   room for one later call in all its buckets. It waits in a queue like a call, but uses no connection
+ *   share         what this run may use of a bucket, if several runs with the same token share a budget (see `Budget`)
+ *   pump          starts calls until the concurrency is used up or no waiting call has room. Runs after every event that can make room
  */
 
 export interface LimiterOptions {
@@ -108,10 +109,10 @@ export function createCallQueues(options: LimiterOptions): CallQueues {
   }
 
   /**
-   * True if this run has used up its share of a budget that several runs with the same token share. Then requests
-   * more, and the calls of this queue wait for it. Without a budget always false.
+   * True if the calls of a queue wait because this run has used up its share of a budget that several runs with the same token share. Then also
+   * requests more of it. Without a budget always false.
    */
-  function lacksShare(queue: CallQueue, hasReservation: boolean): boolean {
+  function awaitsShare(queue: CallQueue, hasReservation: boolean): boolean {
     const { share, reserved } = queue.sharedBucket;
     if (!share || share.availableCalls() > (hasReservation ? 0 : reserved.size)) {
       queue.lackingSince = undefined;
@@ -123,7 +124,10 @@ export function createCallQueues(options: LimiterOptions): CallQueues {
     return true;
   }
 
-  /** True if all buckets of the first call of a queue have room for it. Sets a timer if one has to wait for its next window. */
+  /**
+   * True if all buckets of the first call of a queue have room for it. Otherwise sets a timer for the next window of the bucket that is full, or
+   * requests a share.
+   */
   function hasRoom(queue: CallQueue): boolean {
     const first = queue.waiting[0]!;
     const hasReservation = first.reservation !== undefined;
@@ -134,21 +138,21 @@ export function createCallQueues(options: LimiterOptions): CallQueues {
       if (freeCalls <= 0 && bucket.resetAt !== undefined) waitUntil(queue, bucket.resetAt);
       return false;
     }
-    return !lacksShare(queue, hasReservation);
+    return !awaitsShare(queue, hasReservation);
   }
 
   /** Returns the queue whose first call may start and has waited longest. */
   function nextQueue(): CallQueue | undefined {
-    let first: CallQueue | undefined;
+    let oldest: CallQueue | undefined;
     for (const queue of queues.values()) {
       if (queue.waiting.length === 0 || !hasRoom(queue)) continue;
-      if (!first || queue.waiting[0]!.turn < first.waiting[0]!.turn) first = queue;
+      if (!oldest || queue.waiting[0]!.turn < oldest.waiting[0]!.turn) oldest = queue;
     }
-    return first;
+    return oldest;
   }
 
   /**
-   * Starts waiting calls until the concurrency is used up or no bucket has room. Called after every event that can
+   * Starts waiting calls until the concurrency is used up or no waiting call has room. Called after every event that can
    * make room: a new call, an answer, a timer.
    */
   function pump(): void {
@@ -197,7 +201,7 @@ function enqueue(waiting: QueueItem[], item: QueueItem): void {
 }
 
 /**
- * Creates a function which makes the calls of a queue wait until a given time, when their bucket has room again. If that
+ * Creates the function to hold back the calls of a queue until a given time, when their bucket has room again. If that
  * is more than `maxWait` away, it rejects them with `RateLimited` instead, so that a run does not hang for hours.
  */
 function createBucketWait(

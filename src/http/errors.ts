@@ -56,7 +56,7 @@ const hintsByStatus: Record<number, string> = {
 };
 
 /** An answer with a status of 400 or more, as far as it was understood. */
-interface Refusal {
+interface RefusedAnswer {
   status: number;
   code?: string;
   message: string;
@@ -78,17 +78,17 @@ const mayNotCreateTokens =
  * Returns what a refused token lacks, and the hint for it; undefined for a refusal that is not about the scope of the token. Used to tell
  * users that another token is needed, and not more rights in the team.
  */
-function findMissingScope(refusal: Refusal): { lack: string; hint: string } | undefined {
+function findMissingScope(refusal: RefusedAnswer): { lack: string; hint: string } | undefined {
   const { status, code, message, ssoScope } = refusal;
   if (ssoScope !== undefined)
     return {
-      lack: `not with this token, which needs single sign-on (SSO) for the scope ${ssoScope}`,
+      lack: `this token needs single sign-on (SSO) for the scope ${ssoScope}`,
       hint: `log in to ${ssoScope} with SSO, create a token for it then, and use that one`,
     };
   if (status !== 403) return undefined;
   if (code === 'team_unauthorized')
     return {
-      lack: 'not with this token, which is limited to another team or to one project',
+      lack: 'this token is limited to another team or to one project',
       hint: tokenOfTeam,
     };
   if (mayNotCreateTokens.test(message))
@@ -118,7 +118,7 @@ export class HttpError extends RequestError {
    * `retryAfter` milliseconds before it sends the call again. A status below 500 means that the platform
    * refused the call, so a write is known not to be done.
    */
-  constructor(call: CallName, answer: Refusal) {
+  constructor(call: CallName, answer: RefusedAnswer) {
     const { status, code, message } = answer;
     const missingScope = findMissingScope(answer);
     const reason = missingScope ? `${missingScope.lack}: ${message}` : message;

@@ -2,7 +2,7 @@
 export type Confidence = 'documented' | 'measured' | 'read' | 'inferred';
 
 /** What one answer shows about a fact; undefined if it shows nothing. */
-export type Verdict = 'confirmed' | 'contradicted' | undefined;
+export type FactVerdict = 'confirmed' | 'contradicted' | undefined;
 
 /** An answer of the platform to a read, as checks of facts see it. */
 export interface ObservedAnswer {
@@ -33,5 +33,5 @@ export interface Fact {
   /** The operations it is about, as in the API catalog: `PATCH /v9/projects/{idOrName}`. */
   operations: readonly string[];
   /** Judges an answer to one of its operations. Absent if no read shows whether the fact holds. */
-  answer?(observed: ObservedAnswer): Verdict;
+  answer?(observed: ObservedAnswer): FactVerdict;
 }

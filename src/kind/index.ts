@@ -16,7 +16,7 @@ export { type ApiEntry, dayTwoOf, defineAction } from './action.ts';
 export { defineKind } from './define-kind.ts';
 export { createRequest as request, resultOf } from './draft.ts';
 export type { AnswerShape, Evidence, TokenRules, TokenScope } from './evidence.ts';
-export type { Fact, ObservedAnswer, Verdict } from './fact.ts';
+export type { Fact, FactVerdict, ObservedAnswer } from './fact.ts';
 export type {
   ForeignFiles,
   ForeignObject,

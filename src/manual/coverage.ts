@@ -49,7 +49,7 @@ interface Coverage extends CoverageCount {
  * @param operations the operations to report
  * @param lookups the endpoints that every run reads
  * @param options.all the operations that endpoints are matched with, if not all are reported
- * @param options.extraOperations the operations outside the published catalog, which are reported apart
+ * @param options.extraOperations the operations outside the published catalog, to report them apart
  */
 export function coverageOf(
   operations: readonly ApiOperation[],

@@ -21,7 +21,7 @@ export interface CommandCheck {
 }
 
 /** Compares the needs of commands with the token in use, for `trueup permissions --check` and `trueup doctor`. */
-export const checkNeeds = (
+export const checkCommandNeeds = (
   commands: readonly CommandNeeds[],
   token: TokenFacts,
   rules: TokenRules,

@@ -66,7 +66,7 @@ export interface NeedsInput {
 const scopesByWidth: readonly TokenScope[] = ['user', 'team', 'project'];
 
 /** Returns what plan, apply, export, doctor and each `$then` action of a configuration need, for `trueup permissions` and `trueup doctor`. */
-export function findNeeds(input: NeedsInput): CommandNeeds[] {
+export function findCommandNeeds(input: NeedsInput): CommandNeeds[] {
   const { desired, platform, kinds, dayTwo, tokens } = input;
   const resources = [...desired.resources.values()];
   const readKinds = kindsOfSections(resources, kinds);

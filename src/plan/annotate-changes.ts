@@ -54,7 +54,7 @@ export function gradeByRequests(
     if (disruption !== undefined && grade === 'safe')
       return { ...change, grade: 'disruptive', gradeReason: disruption };
     const isUsualReplacement =
-      action === 'replace' && replacementReasons.some((reason) => reason === gradeReason);
+      action === 'replace' && Object.values<string | undefined>(replacementReasons).includes(gradeReason);
     return isUsualReplacement &&
       createsFirst(operations.filter((operation) => operation.changes.includes(address)))
       ? { ...change, gradeReason: 'a new one is created under a new id, then the old one is deleted' }
@@ -92,12 +92,15 @@ interface GradeOfChange {
   reason?: string;
 }
 
-/** The reasons of a replacement: of an object with data of its own, and of one that can be created again at any time. */
-const replacementReasons = ['it is deleted and recreated with a new id', 'it is briefly absent'] as const;
+/** The reasons of a replacement: of an object with data of its own (`irreversible`), and of one that can be created again at any time. */
+const replacementReasons = {
+  irreversible: 'it is deleted and recreated with a new id',
+  disruptive: 'it is briefly absent',
+} as const;
 
 /**
  * Returns the grade of a change: how much harm it can do, from safe to irreversible. The grade decides which changes of a plan `apply` asks a person
- * to approve. The kind's own rule comes first, then the action decides.
+ * to approve. The kind's own rule comes first, then the cost, then the action.
  */
 export function gradeChange(kind: Kind, change: Change): GradeOfChange {
   const gradeOfKind = kind.rules.grade?.(change);
@@ -115,8 +118,8 @@ export function gradeChange(kind: Kind, change: Change): GradeOfChange {
         : { grade: 'destructive', reason: 'the object is deleted' };
     case 'replace':
       return change.fields.some(({ secret }) => secret) || kind.lifecycle.replace !== 'free'
-        ? { grade: 'irreversible', reason: replacementReasons[0] }
-        : { grade: 'disruptive', reason: replacementReasons[1] };
+        ? { grade: 'irreversible', reason: replacementReasons.irreversible }
+        : { grade: 'disruptive', reason: replacementReasons.disruptive };
     case 'adopt':
       return change.fields.some(asksForWrite)
         ? { grade: 'safe', reason: 'adopted and changed' }

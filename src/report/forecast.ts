@@ -172,14 +172,14 @@ export function durationOf(plan: Plan, pace: Pace | undefined): string {
 export const readsText = ({ reads }: Plan): string[] =>
   reads === undefined ? [] : [`Read with ${count(reads.sent, 'request')}.`];
 
-const day = 24 * 3600;
+const secondsPerDay = 24 * 3600;
 
 /**
  * True for a limit whose window outlasts every run, if a plan uses a tenth of it or more. Nothing has to wait, but requests since the window began count
  * too, and only the platform knows their number.
  */
 const isScarce = ({ requests, allowed, window }: LimitForecast): boolean =>
-  window >= day && requests >= allowed / 10;
+  window >= secondsPerDay && requests >= allowed / 10;
 
 /**
  * Lists in reports of a plan the rate limits for which an apply has to wait, `60 deployments: limited to 50 an hour.`, and scarce ones:
@@ -225,10 +225,11 @@ const namedWindows: Record<number, string> = {
   1: 'a second',
   60: 'a minute',
   3600: 'an hour',
-  [day]: 'a day',
-  [7 * day]: 'a week',
+  [secondsPerDay]: 'a day',
+  [7 * secondsPerDay]: 'a week',
 };
 
 /** Formats a window in seconds, after a number of requests: `an hour`, `in 15 min`. */
 export const perWindow = (window: number): string =>
-  namedWindows[window] ?? (window > day ? `in ${window / day} days` : `in ${durationText(window * 1000)}`);
+  namedWindows[window] ??
+  (window > secondsPerDay ? `in ${window / secondsPerDay} days` : `in ${durationText(window * 1000)}`);

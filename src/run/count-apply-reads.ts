@@ -10,8 +10,8 @@ import { collectionOfChange, isInNewParent } from './checks.ts';
  *
  *   | reads                                        | number                                                            |
  *   | the plan that apply makes again              | as many as for the plan                                           |
- *   | the check of each list before it is changed  | one; for objects that are written whole, one for each operation. A |
- *   |                                              | longer apply checks again after each wait, which is not counted   |
+ *   | the check of each list before it is changed  | one; for objects that are written whole, one for each operation.  |
+ *   |                                              | Not counted: a longer apply checks again after each wait          |
  *   | the second plan, which verifies the result   | as many as for the plan                                           |
  */
 
@@ -32,15 +32,16 @@ export function countApplyReads(
   planReads: RequestCounts,
   kinds: Kinds,
 ): RequestCounts {
+  // Apply plans once before its changes and once after them.
   const counts = new Map([...planReads].map(([endpoint, count]) => [endpoint, 2 * count]));
   const changeOf = indexByAddress(changes);
   const checkedCollections = new Set<CollectionId>();
   for (const operation of operations) {
     const kind = kinds.get(operation.kind)!;
-    const checked = operation.changes
+    const checkedChanges = operation.changes
       .map((address) => changeOf.get(address)!)
       .filter((change) => !isInNewParent(change, kinds, changeOf));
-    for (const collection of new Set(checked.map(collectionOfChange))) {
+    for (const collection of new Set(checkedChanges.map(collectionOfChange))) {
       if (checkedCollections.has(collection) && !isWrittenWhole(kind)) continue;
       checkedCollections.add(collection);
       for (const endpoint of [kind.read.endpoint ?? []].flat())

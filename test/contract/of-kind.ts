@@ -119,8 +119,8 @@ export function endpointFindings(kind: Kind, { kinds }: Given): string[] {
         if (!fillable.includes(placeholder!))
           found.push(`nobody fills {${placeholder}} of \`${endpoint}\`: there are ${fillable.join(', ')}`);
   for (const other of kinds.slice(0, Math.max(0, kinds.indexOf(kind)))) {
-    const theirs = claimed(other);
-    for (const endpoint of claimed(kind).filter((one) => theirs.includes(one)))
+    const theirs = claimed(other, kinds);
+    for (const endpoint of claimed(kind, kinds).filter((one) => theirs.includes(one)))
       found.push(`\`${endpoint}\` is claimed by \`${other.name}\` already`);
   }
   return found;
@@ -155,11 +155,15 @@ function filledByPlanner(kind: Kind): string[] {
 }
 
 /** The endpoints that are a kind's alone: those of its writes, and the list that it reads. A document has several kinds in it. */
-function claimed(kind: Kind): string[] {
+function claimed(kind: Kind, kinds: readonly Kind[]): string[] {
   if (kind.shape.document) return [];
   const isList = ['string', 'object'].includes(typeof listItemsOf(kind.read));
-  // A part of the parent that is a kind: each of them is written by the parent's own operation.
-  const isParents = (endpoint: string) => endpoint.endsWith(`/{${kind.parent}}`);
+  // A part of the parent that is a kind: each of them is written by the parent's own update.
+  const parent = kinds.find(({ name }) => name === kind.parent);
+  const updates = writeRequests(parent?.update ?? []).map(({ endpoint }) =>
+    operationOf(endpoint, operations),
+  );
+  const isParents = (endpoint: string) => updates.includes(operationOf(endpoint, operations));
   return requestsOf(kind).flatMap(({ endpoint, when }) =>
     isParents(endpoint) || (endpoint.startsWith('GET ') && !(isList && when.includes('list')))
       ? []

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { dirname, join } from 'node:path';
 import { Command } from 'commander';
 import { beforeAll, expect, test } from 'vitest';
-import { facts } from '../../providers/hosting/facts/index.ts';
+import { facts } from '../../providers/hosting/facts.ts';
 import { hosting } from '../../providers/hosting/index.ts';
 import type { CommandRun } from '../../src/cli/command-run.ts';
 import { commands } from '../../src/cli/commands.ts';

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { catalog } from '../../providers/hosting/catalog.ts';
 import { extraOperations } from '../../providers/hosting/extra-operations.ts';
-import { facts } from '../../providers/hosting/facts/index.ts';
+import { facts } from '../../providers/hosting/facts.ts';
 import { kinds } from '../../providers/hosting/kinds/index.ts';
-import type { ObservedAnswer, Verdict } from '../../src/kind/fact.ts';
+import type { FactVerdict, ObservedAnswer } from '../../src/kind/fact.ts';
 
 const factOf = (id: string) => facts.find((fact) => fact.id === id)!;
 const numbered = (prefix: string, count: number) =>
@@ -17,6 +17,7 @@ it('has each fact once, about kinds and operations that exist', () => {
   for (const fact of facts) {
     expect(fact.operations.filter((operation) => !operations.has(operation))).toEqual([]);
     expect(fact.kinds.filter((kind) => !kindNames.has(kind))).toEqual([]);
+    expect(fact.statement).toMatch(/^[A-Z`].{15,}\.$/);
   }
 });
 
@@ -184,7 +185,7 @@ it('has an example for each check, and no check fails on a strange answer', () =
 it.each(Object.entries(answers))('judges answers by %s', (id, { confirms, contradicts, silent, seen }) => {
   const { answer, operations } = factOf(id);
   // A single project is judged like a list of them.
-  const judge = (body: unknown): Verdict => {
+  const judge = (body: unknown): FactVerdict => {
     const operation = operations.find((name) => name.startsWith('GET ')) ?? 'GET /v2/user';
     const list = operation === 'GET /v10/projects' && !Object.hasOwn(body as object, 'projects');
     const at = list ? 'GET /v9/projects/{idOrName}' : operation;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { facts } from '../../providers/hosting/facts/index.ts';
+import { facts } from '../../providers/hosting/facts.ts';
 import { startTwin, type Twin } from '../../providers/hosting/twin/index.ts';
 import { type Reply, send } from '../twin/client.ts';
 import { domainCases } from './domain-cases.ts';

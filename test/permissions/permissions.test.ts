@@ -5,8 +5,8 @@ import type { TokenFacts } from '../../src/kind/evidence.ts';
 import type { Scope } from '../../src/kind/provider.ts';
 import { operationOf } from '../../src/manual/coverage.ts';
 import type { Desired, Resource } from '../../src/model/resource.ts';
-import { type CommandCheck, checkNeeds } from '../../src/permissions/check-needs.ts';
-import { type CommandNeeds, findNeeds } from '../../src/permissions/find-needs.ts';
+import { type CommandCheck, checkCommandNeeds } from '../../src/permissions/check-needs.ts';
+import { type CommandNeeds, findCommandNeeds } from '../../src/permissions/find-needs.ts';
 import { Shell } from '../support/cli.ts';
 
 const kinds = kindsOf(hosting.kinds);
@@ -28,7 +28,7 @@ function needsOf(
     { address: `${kind}/${index}`, kind, fields: {}, meta, index, at: { file: '', line: 1, column: 1 } },
   ]);
   const desired = { stack: 's', resources: new Map(resources), inputs: [], folders: [], lookups };
-  const commands = findNeeds({
+  const commands = findCommandNeeds({
     desired,
     platform,
     kinds,
@@ -102,7 +102,7 @@ it.each<[string, string[], TokenFacts, Record<string, string>]>([
   ['nothing known', ['project'], {}, { plan: 'unknown', apply: 'unknown' }],
 ])('compares needs with a token: %s, for %s', (_, names, token, expected) => {
   const { commands } = needsOf(names);
-  const checks = checkNeeds(commands, token, tokens);
+  const checks = checkCommandNeeds(commands, token, tokens);
   const allowed = Object.fromEntries(checks.map((check) => [check.command, check.allowed]));
   expect(allowed).toMatchObject(expected);
 });

@@ -167,14 +167,6 @@ const dnsFacts: Fact[] = inArea('dns', [
     operations: [updateRecord, removeRecord],
   },
   {
-    id: 'PF48',
-    statement: 'An account can create 100 records an hour and update 50 a minute.',
-    source: 'documentation: Limits',
-    confidence: 'documented',
-    kinds: dns,
-    operations: [createRecord, updateRecord],
-  },
-  {
     id: 'PF83',
     statement: 'One name and type have at most 50 values.',
     source: 'zordhalo/runs-on.dev#197',

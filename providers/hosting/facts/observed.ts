@@ -1,4 +1,4 @@
-import type { Fact, ObservedAnswer, Verdict } from '#kind';
+import type { Fact, FactVerdict, ObservedAnswer } from '#kind';
 
 /** A JSON object of an answer. */
 export type Row = Readonly<Record<string, unknown>>;
@@ -27,25 +27,25 @@ export function rowsOf(observed: ObservedAnswer, member: string): Row[] {
 }
 
 /** Judges a fact by rows: a single row against it outweighs rows for it, and other rows show nothing. Used by checks of lists. */
-export function judgeRows(rows: readonly Row[], judge: (row: Row) => Verdict): Verdict {
+export function judgeRows(rows: readonly Row[], judge: (row: Row) => FactVerdict): FactVerdict {
   const verdicts = new Set(rows.map(judge));
   if (verdicts.has('contradicted')) return 'contradicted';
   return verdicts.has('confirmed') ? 'confirmed' : undefined;
 }
 
 /** Returns the verdict of an observation that holds or does not hold. */
-export const toVerdict = (holds: boolean): Verdict => (holds ? 'confirmed' : 'contradicted');
+export const toVerdict = (holds: boolean): FactVerdict => (holds ? 'confirmed' : 'contradicted');
 
 /** Returns 'contradicted' if something was found that the platform should never show. Not finding it proves nothing. */
-export const contradictedIf = (isFound: boolean): Verdict => (isFound ? 'contradicted' : undefined);
+export const contradictedIf = (isFound: boolean): FactVerdict => (isFound ? 'contradicted' : undefined);
 
 /** Returns 'confirmed' if something was found. Not finding it proves nothing. */
-export const confirmedIf = (isFound: boolean): Verdict => (isFound ? 'confirmed' : undefined);
+export const confirmedIf = (isFound: boolean): FactVerdict => (isFound ? 'confirmed' : undefined);
 
 /** Returns a check that compares the limit in the header of an answer with the documented number of reads in a window. */
 export const checkLimit =
   (allowed: number) =>
-  ({ headers }: ObservedAnswer): Verdict => {
+  ({ headers }: ObservedAnswer): FactVerdict => {
     const limit = headers['x-ratelimit-limit'];
     return limit === undefined ? undefined : toVerdict(Number(limit) === allowed);
   };

@@ -1,4 +1,4 @@
-import type { Fact, ObservedAnswer, Verdict } from '#kind';
+import type { Fact, FactVerdict, ObservedAnswer } from '#kind';
 import {
   confirmedIf,
   contradictedIf,
@@ -21,8 +21,8 @@ const project = ['project'];
 
 /** Returns a check of each project in an answer. The answer has either the list of projects or a single project. */
 const eachProject =
-  (judge: (row: Row) => Verdict) =>
-  (observed: ObservedAnswer): Verdict => {
+  (judge: (row: Row) => FactVerdict) =>
+  (observed: ObservedAnswer): FactVerdict => {
     if (observed.operation === list) return judgeRows(rowsOf(observed, 'projects'), judge);
     return isSuccess(observed) ? judge(toRow(observed.body)) : undefined;
   };
@@ -68,7 +68,7 @@ export const projectFacts: Fact[] = inArea('projects', [
   {
     id: 'PF23',
     statement:
-      'The build machine `elastic` is written as `buildMachineType`, and read as `buildMachineSelection` beside a concrete type that changes.',
+      'The build machine `elastic` is written as `buildMachineType`, and read as `buildMachineSelection`, next to a changing concrete type.',
     source: 'terraform-provider-vercel f5c4b72, f75dac5',
     confidence: 'measured',
     kinds: project,

@@ -5,12 +5,12 @@ import type { Provider, Scope } from '../../kind/provider.ts';
 import type { Port } from '../port.ts';
 import { type AccountOptions, openPlatform } from './open-account.ts';
 
-/** The longest wait for the name of the default team, in milliseconds. It is only a proposal, and a command without a network must not hang. */
-const maxWait = 5000;
+/** The longest wait for the name of the default team, in milliseconds, so that a command without a network does not hang. */
+const maxTeamWait = 5000;
 
 /**
- * Returns the team that stands in for the personal account of the token's user, which `init` and errors about a missing account propose. Undefined if
- * the user has a personal account, if there is no token, or if the platform does not answer in time.
+ * Returns the team that stands in for the personal account of the token's user. `init` and errors about a missing account propose it. Undefined if
+ * the user has a personal account, on the local twin, and if anything fails, because it is only a proposal.
  */
 export async function findDefaultTeam(
   provider: Provider,
@@ -23,7 +23,7 @@ export async function findDefaultTeam(
     const { url, token } = await openPlatform(provider, scope, options, host);
     const connection = await provider.connect({ baseUrl: url, token, scope, env: host.env, maxWait: 0 });
     const answered = new AbortController();
-    const timeout = host.clock.sleep(maxWait, answered.signal).catch(() => undefined);
+    const timeout = host.clock.sleep(maxTeamWait, answered.signal).catch(() => undefined);
     const owner = await Promise.race([connection.owner(), timeout]).finally(() => {
       answered.abort();
       return connection.close();

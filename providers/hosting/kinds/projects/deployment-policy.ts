@@ -72,13 +72,8 @@ export const deploymentPolicy = defineKind({
     endpoint: 'GET /v9/projects/{project}',
     item: (answer) => (projectIn(answer).deploymentPolicy as ApiObject | null) ?? undefined,
   },
-  create: {
-    endpoint: 'PATCH /v9/projects/{project}',
-    body: ({ fullBody }) => ({ deploymentPolicy: fullBody }),
-  },
-  update: {
-    endpoint: 'PATCH /v9/projects/{project}',
-    body: ({ fullBody }) => ({ deploymentPolicy: fullBody }),
-  },
+  encode: (fields) => ({ deploymentPolicy: fields }),
+  create: 'PATCH /v9/projects/{project}',
+  update: { endpoint: 'PATCH /v9/projects/{project}', sends: 'whole' },
   delete: { endpoint: 'PATCH /v9/projects/{project}', body: () => ({ deploymentPolicy: null }) },
 });

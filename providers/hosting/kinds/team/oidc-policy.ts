@@ -53,10 +53,11 @@ export const oidcPolicy = defineKind({
     },
   },
   rules: {
-    grade: ({ action }) =>
-      action === 'delete'
-        ? { grade: 'disruptive', reason: 'workloads lose their access' }
-        : { grade: 'disruptive', reason: 'workloads elsewhere get access to the account' },
+    grade: ({ action }) => ({
+      grade: 'disruptive',
+      reason:
+        action === 'delete' ? 'workloads lose their access' : 'workloads elsewhere get access to the account',
+    }),
     check: ({ permissions, commands }) =>
       permissions !== undefined && commands !== undefined
         ? [{ path: ['commands'], message: 'a policy has either `permissions` or `commands`, not both' }]

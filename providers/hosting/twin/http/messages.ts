@@ -24,12 +24,16 @@ export function parseJson(text: string): unknown {
   }
 }
 
+/** Returns the token in an `Authorization` header; undefined if the header is absent or has another form. */
+export const bearerOf = (header: string | undefined): string | undefined =>
+  /^Bearer\s+(\S+)$/i.exec(header ?? '')?.[1];
+
 /**
  * Throws 401 or 403 unless the header has a token, and the expected one if the twin was started with a token. `isListed`: the account itself has the
- * token, which is accepted as well.
+ * token, so it is accepted as well.
  */
 export function checkToken(header: string | undefined, token: string | undefined, isListed = false): void {
-  const sentToken = /^Bearer\s+(\S+)$/i.exec(header ?? '')?.[1];
+  const sentToken = bearerOf(header);
   if (sentToken === undefined) {
     throw new ApiError(401, 'forbidden', 'The request is missing an authentication token', {
       missingToken: true,

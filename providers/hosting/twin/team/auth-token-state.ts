@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Account } from '../account.ts';
 import type { Call, Making } from '../call.ts';
+import { bearerOf } from '../http/messages.ts';
 import { seedOwned } from '../resource.ts';
 
 /** The body of a request that creates a token. */
@@ -54,6 +55,6 @@ export function makeToken(
 
 /** Returns the token of the account that a request was sent with; undefined for one that the account does not list. */
 export function findToken({ authTokens }: Account, authorization: string | undefined): AuthToken | undefined {
-  const bearer = /^Bearer\s+(\S+)$/i.exec(authorization ?? '')?.[1];
+  const bearer = bearerOf(authorization);
   return authTokens.find((token) => token.bearer !== undefined && token.bearer === bearer);
 }

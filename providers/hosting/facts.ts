@@ -1,10 +1,10 @@
 import type { Fact } from '#kind';
-import { domainFacts } from './domains.ts';
-import { limitFacts } from './limits.ts';
-import { projectFacts } from './projects.ts';
-import { securityFacts } from './security.ts';
-import { teamFacts } from './team.ts';
-import { variableFacts } from './variables.ts';
+import { domainFacts } from './facts/domains.ts';
+import { projectFacts } from './facts/projects.ts';
+import { securityFacts } from './facts/security.ts';
+import { teamFacts } from './facts/team.ts';
+import { variableFacts } from './facts/variables.ts';
+import { limitFacts } from './limit-facts.ts';
 
 /**
  * The sourced facts about the platform on which kinds and twin rely, for tests and for `trueup doctor`.
