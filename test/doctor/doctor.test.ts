@@ -104,7 +104,8 @@ it('reports what answers show, without any value, name or id of the account', as
   expect(paths).toEqual(expect.arrayContaining(['envs[].publicSource', 'envs[].*', 'projects[].*']));
   expect(JSON.parse(file)).toEqual(report);
   for (const shown of [all, file, text.all])
-    for (const secret of [/canary/i, /(?<!vercel\.)\bapp\b/, /127\.0\.0\.1/, ...ids]) expect(shown).not.toMatch(secret);
+    for (const secret of [/canary/i, /(?<!vercel\.)\bapp\b/, /127\.0\.0\.1/, ...ids])
+      expect(shown).not.toMatch(secret);
 });
 
 it('reports a healthy account on one screen, and exits with 0', async () => {
