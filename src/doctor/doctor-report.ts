@@ -11,7 +11,7 @@ import type { ExaminedAccount, FailedRequest } from './examine-account.ts';
 import type { AnswerExaminer, OperationFindings } from './examine-answers.ts';
 
 /**
- * What the answers about one kind have shown. `unread`: no object of it was read, because none exists yet, or because the account could not be read.
+ * What the answers about one kind have shown. `unread`: no object of it exists yet.
  */
 export interface KindFindings {
   kind: string;
@@ -45,6 +45,7 @@ export interface DoctorReport {
     problem?: string;
     lacksPersonalAccount?: boolean;
   };
+  /** Empty if the account could not be read. */
   kinds: KindFindings[];
   operations: OperationFindings[];
   failures: FailedRequest[];
@@ -80,6 +81,11 @@ export function createReport(input: ReportInput): DoctorReport {
     return verdict ? [{ id, verdict, statement, confidence }] : [];
   });
   const accountProblem = problem ?? account.ownerProblem;
+  const findingsOf = (kind: Kind) => {
+    const reads = readsOf(kind);
+    const read = operations.filter(({ operation }) => reads.includes(operation));
+    return toKindFindings(kind, read, unreadable.get(kind.name) ?? 0, kindsWithObjects.has(kind.name));
+  };
   return {
     formatVersion: '1.0',
     version,
@@ -95,15 +101,11 @@ export function createReport(input: ReportInput): DoctorReport {
       ...(accountProblem === undefined ? {} : { problem: accountProblem }),
       ...(token.lacksPersonalAccount ? { lacksPersonalAccount: true } : {}),
     },
-    kinds: kinds.map((kind) => {
-      const reads = readsOf(kind);
-      const read = operations.filter(({ operation }) => reads.includes(operation));
-      return toKindFindings(kind, read, unreadable.get(kind.name) ?? 0, kindsWithObjects.has(kind.name));
-    }),
+    // An account that could not be read shows nothing about kinds, and not what its token may do.
+    kinds: owner ? kinds.map(findingsOf) : [],
     operations,
     failures: distinctFailures(failures),
     facts: { readable: evidence.facts.filter(({ answer }) => answer).length, findings },
-    // An account that could not be read says nothing about its token.
     needs: owner ? needs : [],
   };
 }
@@ -125,13 +127,16 @@ function toKindFindings(
 export const isDifferent = ({ differences, pages }: OperationFindings): boolean =>
   pages === 'ignored' || differences.some(({ problem, isRead }) => isRead && problem !== 'unknown');
 
+/** The problems because of which no token was found. */
+const noTokenCodes = ['auth/no-token', 'auth/token-file', 'auth/fork'];
+
 /**
- * Returns whether the platform accepted the token, as far as its answers show that, for the report's line about the token. `problem` is one from
- * before the first request, so its `auth/` codes mean that there is no token; `ownerProblem` comes from an answer.
+ * Returns whether the platform accepted the token, as far as its answers show that, for the report's line about the token. A token with characters
+ * that no token has (`auth/token` before the first request) counts as refused.
  */
 function stateOfToken({ problem, account }: ReportInput): DoctorReport['token']['state'] {
-  if (problem?.startsWith('auth/')) return 'missing';
-  if (account.ownerProblem === 'auth/token') return 'refused';
+  if (problem && noTokenCodes.includes(problem)) return 'missing';
+  if (problem === 'auth/token' || account.ownerProblem === 'auth/token') return 'refused';
   const isUsed = account.owner !== undefined || account.token.scope !== undefined;
   return isUsed ? 'accepted' : 'unknown';
 }

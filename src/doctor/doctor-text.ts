@@ -82,9 +82,13 @@ function describeToken({ state, scope = 'unknown', expiresInDays, role }: Doctor
 const accountAdvice: Record<string, string> = {
   'auth/team':
     "the token does not reach the team of the configuration: check platform.team, that the token's user is a member, and what the token is limited to",
-  'auth/scope': 'the token may not read this account, or no project that the configuration declares',
+  'auth/scope':
+    'the token may not read this account, nor a project that the configuration declares: use one of this team or of the full account; if the team requires single sign-on (SSO), log in with it and create the token then',
   'auth/token': 'the token is not accepted',
   'auth/no-token': 'not read without a token',
+  'auth/token-file': 'not read without a token',
+  'auth/fork': 'not read: a pull request from a fork gets no token, so run only `trueup validate` for it',
+  'auth/base-url': 'the base URL cannot be used: correct --base-url or TRUEUP_BASE_URL',
 };
 
 const adviceByStatus: Record<number, string> = {

@@ -36,7 +36,10 @@ export interface ExaminedAccount {
   kindsWithObjects: ReadonlySet<string>;
 }
 
-/** Reads an account for `trueup doctor`. A read that fails does not end it, and is one of the `failures` of the result. */
+/**
+ * Reads an account for `trueup doctor`. A read that fails does not end it. It is one of the `failures` of the result if something remained unread, so
+ * that a plan would be incomplete.
+ */
 export async function examineAccount(
   client: ReadClient,
   { tokens }: Evidence,
@@ -77,7 +80,12 @@ export async function examineAccount(
     unreadable.set(kind, (unreadable.get(kind) ?? 0) + 1);
   }
   const kindsWithObjects = new Set([...live.resources.values()].map(({ kind }) => kind));
-  return { token: facts, owner: account.owner, failures, unreadable, kindsWithObjects };
+  // A failed read that leaves everything readable is normal, such as the refused list of projects with a token of one project.
+  const isComplete = live.unreadable.size === 0;
+  return {
+    ...{ token: facts, owner: account.owner, unreadable, kindsWithObjects },
+    failures: isComplete ? [] : failures,
+  };
 }
 
 /** Reads the owner of the account. Returns the code of the problem if that fails, since its message may contain names. */

@@ -34,6 +34,7 @@ const seed: Seed = {
   authTokens: [
     { name: 'canary', bearer: 'canary-bearer' },
     { name: 'canary-project', bearer: 'canary-of-project', projectId: 'canary-web' },
+    { name: 'canary-sso', bearer: 'canary-without-sso', owner: 'personal', withoutSso: true },
   ],
 };
 
@@ -163,18 +164,42 @@ it.each<[string, PassedAnswer, failure: object, exit: number]>([
 
 it('reports a token or an account that cannot be used, and never crashes', async () => {
   const states: unknown[] = [];
-  for (const change of [{ TRUEUP_TOKEN: 'wrong' }, { TRUEUP_TOKEN: '' }]) {
+  const changes = [
+    { TRUEUP_TOKEN: 'wrong' },
+    { TRUEUP_TOKEN: 'with space' },
+    { TRUEUP_TOKEN: '' },
+    { TRUEUP_BASE_URL: 'ftp://canary.example.com' },
+    { TRUEUP_BASE_URL: 'http://127.0.0.1:9' },
+  ];
+  for (const change of changes) {
     shell.env = { ...env, ...change };
     const { report, status } = await doctor();
     states.push([status, report.token.state, report.account.problem]);
+    // Nothing was read, which says nothing about any kind.
+    expect(report.kinds).toEqual([]);
   }
   expect(states).toEqual([
     [1, 'refused', 'auth/token'],
+    [1, 'refused', 'auth/token'],
     [1, 'missing', 'auth/no-token'],
+    [1, 'unknown', 'auth/base-url'],
+    [1, 'unknown', 'http/unreachable'],
   ]);
+  shell.env = { ...env, TRUEUP_TOKEN: 'canary-without-sso' };
+  expect((await shell.run(['doctor'])).stdout).toMatch(/\bSSO\b[\s\S]*auth\/scope/);
   shell.env = env;
   await shell.write({ 'trueup.yaml': yaml.replace('canary-team', 'nobody') });
   expect((await doctor()).report.account).toEqual({ state: 'unread', problem: 'auth/scope' });
+});
+
+it('is healthy if a token of one project may read everything that is declared', async () => {
+  shell.env = { ...env, TRUEUP_TOKEN: 'canary-of-project' };
+  await shell.write({ 'trueup.yaml': `${header}projects: { canary-web: {} }\n` });
+  const { report, status } = await doctor();
+  expect([status, report.failures]).toEqual([0, []]);
+  // The refused list of projects leaves the plan complete.
+  const list = report.operations.find(({ operation }) => operation === 'GET /v10/projects');
+  expect(list?.statuses).toEqual({ 403: 1 });
 });
 
 it('reports a token of one project, and what it cannot reach', async () => {
