@@ -3,7 +3,7 @@ import { examine } from '../app/examining.ts';
 import type { StackOptions } from '../app/stack-options.ts';
 import { healthOf } from '../doctor/doctor-report.ts';
 import { doctorText } from '../doctor/doctor-text.ts';
-import { writeOutputFile } from '../files/output-file.ts';
+import { prepareOutputFile, writeOutputFile } from '../files/output-file.ts';
 import type { Provider } from '../kind/provider.ts';
 import { jsonText } from '../report/show.ts';
 import type { CommandRun } from './command-run.ts';
@@ -29,6 +29,8 @@ export function doctorCommand(command: Command, provider: Provider, run: Command
     .option('--json', 'print one JSON document')
     .action(async ({ report: file, json, ...options }: DoctorOptions) => {
       const terminal = terminalFor(run, options);
+      // A report that cannot be written fails before the account is read.
+      if (file !== undefined) await prepareOutputFile(run.host, file);
       const report = await examine(provider, options, terminal);
       const text = jsonText(report);
       terminal.out(json ? text : doctorText(report, terminal.outStyle));

@@ -212,6 +212,13 @@ it('reports a token of one project, and what it cannot reach', async () => {
   expect(all).not.toContain('canary');
 });
 
+it('refuses a report that cannot be written before it reads the account', async () => {
+  const since = twin.requests.length;
+  const ran = await shell.run(['doctor', '--report', '.']);
+  expect([ran.status, ran.stdout, twin.requests.length - since]).toEqual([1, '', 0]);
+  expect(ran.stderr).toContain('[output/no-file]');
+});
+
 it('cannot express a write', async () => {
   const client: ReadClient = { read: async () => 'read', owner: async () => ({}) as never };
   // @ts-expect-error: only GET
