@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { Provider } from '../kind/provider.ts';
 import type { CommandRun, ProgramAccess } from './command-run.ts';
+import type { CommandExitCodes } from './exit-codes.ts';
 
 /** Declares a command: adds its options, arguments and action. */
 type DeclareCommand = (
@@ -20,6 +21,8 @@ interface CommandEntry {
   group?: CommandGroup;
   /** Two typical command lines. */
   examples?: [string, string];
+  /** The meanings of its exit codes, if they are not obvious from those in `trueup --help`. */
+  exits?: CommandExitCodes;
   /** Loads the code that declares the command. */
   load(): Promise<DeclareCommand>;
 }
@@ -202,12 +205,23 @@ export const commands: Record<string, CommandEntry> = {
     does: 'check that the token and the answers of the account are as trueup expects; only reads',
     group: 'Tools:',
     examples: ['trueup doctor', 'trueup doctor --report doctor.json'],
+    exits: {
+      done: 'everything that is declared could be read, and is as expected',
+      failed:
+        'the account or a part of it could not be read, an answer differs in a member that a kind reads, a documented or measured fact is contradicted, or the token is refused as by `permissions --check`',
+      tryAgainLater: 'only a rate limit that asks for a longer wait than --max-wait is in the way',
+    },
     load: async () => (await import('./doctor.ts')).doctorCommand,
   },
   permissions: {
     does: 'list the operations that each command needs with this configuration, and the least token',
     group: 'Tools:',
     examples: ['trueup permissions', 'trueup permissions --check'],
+    exits: {
+      done: 'with --check: no command for this configuration is refused; `not certain` is no refusal',
+      failed:
+        'an error; with --check: the token is refused for plan, apply, doctor or an action. export needs the whole account, so it is shown and does not count',
+    },
     load: async () => (await import('./permissions.ts')).permissionsCommand,
   },
   explain: {

@@ -31,17 +31,25 @@ export const exitCodeMeanings: Record<ExitCodeName, string> = {
   interrupted: 'stopped by Ctrl-C or a signal; what apply, destroy and run did so far is recorded',
 };
 
-/** Formats the exit codes for the end of `trueup --help`. `width`: the columns of the terminal. */
-export const exitCodeHelp = (width: number): string => {
-  const names = Object.keys(exitCodes) as ExitCodeName[];
-  const lines = names.flatMap((name) =>
-    fold(exitCodeMeanings[name], width - 7).map((line, index) => {
-      const label = index === 0 ? String(exitCodes[name]) : '';
-      return `  ${label.padEnd(4)} ${line}`;
-    }),
+/** What exit codes mean for one command, if its rules need more words than the general ones. */
+export type CommandExitCodes = Partial<Record<ExitCodeName, string>>;
+
+/**
+ * Formats exit codes for the end of `trueup --help`, or of the help of one command with its own `meanings`. `width`: the columns of the terminal.
+ */
+export const exitCodeHelp = (width: number, meanings: CommandExitCodes = exitCodeMeanings): string => {
+  const lines = exitCodeRows(meanings).flatMap(([code, meaning]) =>
+    fold(meaning, width - 7).map((line, index) => `  ${(index === 0 ? code : '').padEnd(4)} ${line}`),
   );
   return ['Exit codes:', ...lines].join('\n');
 };
+
+/** Returns exit codes with their meanings, for the help and the page of a command. */
+export const exitCodeRows = (meanings: CommandExitCodes): [code: string, meaning: string][] =>
+  (Object.entries(meanings) as [ExitCodeName, string][]).map(([name, meaning]) => [
+    String(exitCodes[name]),
+    meaning,
+  ]);
 
 /** The exit code of a wait for an object or for the work of an action, by the state in which it ends. `ended`: it came to rest in another state than the expected one. */
 export const waitCodes = {

@@ -18,10 +18,7 @@ interface PermissionsOptions extends StackOptions {
 /** Declares `trueup permissions`, which lists what each command needs with a configuration, so that CI jobs get the least token. */
 export function permissionsCommand(command: Command, provider: Provider, run: CommandRun): void {
   withConfiguredAccount(command)
-    .option(
-      '--check',
-      'compare with the token in use; exit with 1 if it is refused for a command other than export; `not certain` is no refusal',
-    )
+    .option('--check', 'compare with the token in use; exit with 1 if it is refused')
     .option('--json', 'print one JSON document')
     .action(async ({ json, ...options }: PermissionsOptions) => {
       const terminal = terminalFor(run, options);

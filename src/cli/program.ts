@@ -58,7 +58,7 @@ export async function programWith(
   const program = createEmptyProgram(run, isWholeHelp);
   let spellAddress: SpellAddress = (written) => written;
   for (const [name, entry] of Object.entries(commands)) {
-    const { does, group, examples, hidden = false, load: loadCommand } = entry;
+    const { does, group, examples, exits, hidden = false, load: loadCommand } = entry;
     const command = program.command(name, { hidden }).description(does);
     if (group) command.helpGroup(group);
     if (isWanted(name)) {
@@ -70,6 +70,7 @@ export async function programWith(
       });
       groupOptions(command, isWholeHelp);
     }
+    if (exits) command.addHelpText('after', `\n${exitCodeHelp(run.host.stdout.columns ?? 80, exits)}`);
     if (examples)
       command.addHelpText(
         'after',

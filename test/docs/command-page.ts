@@ -1,5 +1,6 @@
 import type { Argument, Command, Option } from 'commander';
 import { commands } from '../../src/cli/commands.ts';
+import { exitCodeRows } from '../../src/cli/exit-codes.ts';
 import { optionsByGroup } from '../../src/cli/help-groups.ts';
 import { inline, opened, sections, sentence, table } from './markdown.ts';
 
@@ -46,9 +47,19 @@ export function commandPage(command: Command): string {
       ['Usage', usageOf(command, `trueup ${name}`)],
       ['Examples', `\`\`\`text\n${(commands[name]?.examples ?? []).join('\n')}\n\`\`\``],
       ...inside(command, `trueup ${name}`),
+      ['Exit codes', exitsOf(name)],
       ['See also', links.join('\n')],
     ])
   );
+}
+
+/** The exit codes of a command with meanings of its own. */
+function exitsOf(name: string): string {
+  const rows = exitCodeRows(commands[name]?.exits ?? {}).map(([code, meaning]) => [
+    code,
+    inline(sentence(meaning)),
+  ]);
+  return rows.length > 0 ? table(['Code', 'Meaning'], rows) : '';
 }
 
 /** The commands in a command, and those in them. */
