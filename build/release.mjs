@@ -26,7 +26,7 @@ if (folder === undefined || unexpected.length > 0) fail('usage: npm run release 
 if (existsSync(folder)) fail(`${folder} exists already; name a new folder`);
 const changedFiles = git('status', '--porcelain');
 if (changedFiles !== '')
-  fail(`commit these changes first, because a release contains only what is committed:\n${changedFiles}`);
+  fail(`commit these changes first, because a release contains only commits:\n${changedFiles}`);
 
 const clone = mkdtempSync(path.join(tmpdir(), 'trueup-release-'));
 try {

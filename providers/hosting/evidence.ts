@@ -5,7 +5,7 @@ import { paged } from './paging.ts';
 import { tokenRules } from './token-rules.ts';
 
 /**
- * What is known about the platform's answers and tokens. Source of the answers: the public schemas of the platform's SDK and command line,
+ * The facts about the platform's answers and tokens. Source of the answers: the public schemas of the platform's SDK and command line,
  * without texts and allowed values. Two lists of global configs are described there as one object, and are lists here.
  */
 export const evidence: Evidence = {

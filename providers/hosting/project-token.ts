@@ -30,7 +30,7 @@ export async function readProjects(id: string, { list, readSingle }: ProjectRead
   const reason =
     listed instanceof HttpError
       ? listed.message
-      : `${projectsEndpoint} shows only one project: not with this token, which may be limited to it`;
+      : `${projectsEndpoint} shows only one project: this token may be limited to it`;
   const project = await readSingle({ endpoint: projectEndpoint, params: { id } });
   throw new LimitedList({ method: 'GET', path: '/v10/projects' }, reason, [project]);
 }

@@ -40,8 +40,8 @@ export interface FoundOwner {
 }
 
 /**
- * Creates the function which reads the owner of an account, whose id all requests of a connection need. It reads the owner once. A failure may pass, so
- * only a success is remembered. The function throws like `readOwner`.
+ * Creates the function to read the owner of an account, because all requests of a connection need the owner's id. It reads the owner once. A failure
+ * may pass, so only a success is remembered. The function throws like `readOwner`.
  */
 export function createOwnerReader(source: OwnerSource): () => Promise<FoundOwner> {
   let reading: Promise<FoundOwner> | undefined;

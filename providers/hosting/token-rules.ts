@@ -10,8 +10,8 @@ const publishedRoles = new Set(
 );
 
 /**
- * The rules of the platform's tokens. Sources: documentation "Access tokens" (facts PT1, PT6), "Access Roles" (PT11) and "Get Auth Token Metadata",
- * which names `current` as the token of the request. Which operations a token of one project reaches is inferred (PT8).
+ * The rules of the platform's tokens. Sources: documentation "Access tokens" (facts PT1, PT6), "Access Roles" (PT11) and "Get Auth Token Metadata"
+ * (`current` is the token of the request). Which operations a token of one project reaches is inferred (PT8).
  */
 export const tokenRules: TokenRules = {
   reads: { token: 'GET /v5/user/tokens/current', user: 'GET /v2/user' },

@@ -7,12 +7,11 @@ import { kindsOf } from '../kind/define-kind.ts';
 import type { Evidence } from '../kind/evidence.ts';
 import type { Kind } from '../kind/kind.ts';
 import type { ApiOperation, Provider, Scope } from '../kind/provider.ts';
-import { operationOf } from '../manual/coverage.ts';
-import { requestsOf } from '../manual/kind-requests.ts';
+import { operationNameOf } from '../manual/coverage.ts';
 import { Problems, raise } from '../model/diagnostic.ts';
 import { version } from '../model/version.ts';
 import { type CommandCheck, checkCommandNeeds } from '../permissions/check-needs.ts';
-import { type CommandNeeds, findCommandNeeds } from '../permissions/find-needs.ts';
+import { type CommandNeeds, findCommandNeeds, readEndpointsOf } from '../permissions/find-needs.ts';
 import type { Port } from './port.ts';
 import { createSources } from './session/create-sources.ts';
 import { createNameFinder } from './session/declared-names.ts';
@@ -92,14 +91,13 @@ async function prepareExamination(
 ): Promise<ExaminationInput> {
   const sources = createSources(options, port.run.host, port);
   const configuration = await loadConfiguration(provider, options, port.run, { sources, isOnlyShown });
-  const [evidence, operations, { actions }] = await Promise.all([
+  const [evidence, operations, dayTwo] = await Promise.all([
     provider.evidence(),
     provider.operations(),
     provider.dayTwo(),
   ]);
   const kinds = kindsOf(provider.kinds);
   const { desired, platform } = configuration;
-  const { lookups } = provider;
   const readsByKind = new Map(provider.kinds.map((kind) => [kind, readOperations(kind, operations)]));
   const readersOf = (operation: string) =>
     provider.kinds.filter((kind) => readsByKind.get(kind)!.includes(operation));
@@ -107,27 +105,18 @@ async function prepareExamination(
     configuration,
     evidence,
     needs: findCommandNeeds({
-      desired,
-      platform,
-      kinds,
-      lookups,
-      operations,
-      actions,
+      ...{ desired, platform, kinds, operations, dayTwo },
+      accountReads: provider.lookups,
       tokens: evidence.tokens,
     }),
-    examiner: createAnswerExaminer(evidence, readersOf),
+    examiner: createAnswerExaminer(evidence, provider.kinds, readersOf),
     readsOf: (kind) => readsByKind.get(kind)!,
   };
 }
 
 /** Returns the operations of the catalog by which a kind is read. */
 const readOperations = (kind: Kind, operations: readonly ApiOperation[]): string[] =>
-  requestsOf(kind)
-    .filter(({ endpoint }) => endpoint.startsWith('GET '))
-    .map(({ endpoint }) => {
-      const operation = operationOf(endpoint, operations);
-      return operation ? `GET ${operation.path}` : endpoint.split('?')[0]!;
-    });
+  readEndpointsOf(kind).map((endpoint) => operationNameOf(endpoint, operations));
 
 /**
  * Connects to the account of a configuration and reads it. The result has the `problem` that prevented every request, such as a missing token, since

@@ -22,7 +22,7 @@ interface DoctorOptions extends StackOptions {
   json?: boolean;
 }
 
-/** Declares `trueup doctor`, which reads an account and reports where token and answers differ from what trueup expects. It writes nothing to the account. */
+/** Declares `trueup doctor`: it reads an account, and reports where token and answers differ from the expected ones. It writes nothing to the account. */
 export function doctorCommand(command: Command, provider: Provider, run: CommandRun): void {
   withConfiguredAccount(command)
     .option('--report <file>', 'write the report as JSON, without values, names and ids of the account')

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { findPermissions } from '../app/examining.ts';
 import type { StackOptions } from '../app/stack-options.ts';
 import type { Provider } from '../kind/provider.ts';
+import { isSufficient } from '../permissions/check-needs.ts';
 import { permissionsText } from '../permissions/permissions-text.ts';
 import { jsonText } from '../report/show.ts';
 import type { CommandRun } from './command-run.ts';
@@ -17,7 +18,10 @@ interface PermissionsOptions extends StackOptions {
 /** Declares `trueup permissions`, which lists what each command needs with a configuration, so that CI jobs get the least token. */
 export function permissionsCommand(command: Command, provider: Provider, run: CommandRun): void {
   withConfiguredAccount(command)
-    .option('--check', 'compare with the token in use; exit with 1 if it does not suffice')
+    .option(
+      '--check',
+      'compare with the token in use; exit with 1 if it is refused for a command other than export; `not certain` is no refusal',
+    )
     .option('--json', 'print one JSON document')
     .action(async ({ json, ...options }: PermissionsOptions) => {
       const terminal = terminalFor(run, options);
@@ -27,6 +31,6 @@ export function permissionsCommand(command: Command, provider: Provider, run: Co
           ? jsonText({ formatVersion: '1.0', commands: needs, checks })
           : permissionsText(needs, checks, terminal.outStyle),
       );
-      if (checks?.some(({ allowed }) => allowed === 'no')) run.exitCode = exitCodes.failed;
+      if (checks && !isSufficient(checks)) run.exitCode = exitCodes.failed;
     });
 }

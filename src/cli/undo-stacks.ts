@@ -91,7 +91,7 @@ function questionAbout(
   return `Undo ${undoing!.name} with ${changesText(report!.plan!)}?`;
 }
 
-/** Formats what is undone in several stacks for messages: `commit 1a2b3c4d5e6f`. Each stack has another number for the run that applied a commit. */
+/** Formats the commit or run to undo in several stacks for messages: `commit 1a2b3c4d5e6f`. Each stack has another number for the run that applied a commit. */
 const formatSubject = (subject: UndoSubject): string =>
   'run' in subject ? `run ${subject.run}` : `commit ${subject.commit.slice(0, 12)}`;
 
@@ -226,7 +226,7 @@ async function applyUndos(
   await sayReverts(commitsToRevert(possible), several ? formatSubject(subject) : name, session, terminal);
 }
 
-/** Returns the undos, each of which waits for those of the stacks that need its stack. `stacks`: each after those that it needs. */
+/** Orders the undos: a stack is undone after all stacks that need it. `stacks`: each after the stacks that it needs. */
 function orderUndos(undos: readonly StackUndo[], stacks: readonly StackToPlan[]): StackUndo[] {
   const lastFirst = stacks.toReversed();
   const dependents = findPredecessors(

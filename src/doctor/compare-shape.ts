@@ -1,8 +1,8 @@
 /*
  * Compares an answer of the platform with its published form.
  *
- * The result has paths and types, never values. Members with free names, such as the keys of a map, are `*` in a path, because a name can be a
- * secret: the platform has bypass secrets as keys. `[]` stands for any item of a list.
+ * The result has paths and types, never values. Members with free names, such as the keys of a map, and unpublished members are `*` in a path, because
+ * their names can come from a user or be secret: the platform has bypass secrets as keys. `[]` stands for any item of a list.
  */
 
 import type { AnswerShape } from '../kind/evidence.ts';
@@ -13,17 +13,14 @@ export interface ShapeDifference {
   path: string;
   /** The member is not published, or published and not there, or it has another type. */
   problem: 'unknown' | 'missing' | 'type';
-  /** The type of the value; absent for a missing member. */
+  /** The value's type; absent for a missing member. */
   got?: string;
   /** The published types, for `type`. */
   expected?: string;
 }
 
-/** Returns the name of an unknown member as reports may show it, or `*`. */
-export type NameFilter = (name: string) => string;
-
 interface Walk {
-  showName: NameFilter;
+  shownNames: ReadonlySet<string>;
   add(difference: ShapeDifference): void;
 }
 
@@ -34,19 +31,22 @@ const typeNamesByLetter: Record<string, string> = { s: 'text', n: 'number', b: '
 export const keyOfDifference = ({ problem, path, got }: ShapeDifference): string =>
   `${problem} ${path} ${got}`;
 
-/** Returns the places in which an answer is not as published, each once, for the report of `trueup doctor`. */
+/**
+ * Returns the places in which an answer is not as published, each once, for the report of `trueup doctor`. `shownNames`: the names of unpublished
+ * members that a path may have; any other is `*`.
+ */
 export function compareWithShape(
   answer: unknown,
   shape: AnswerShape,
-  showName: NameFilter,
+  shownNames: ReadonlySet<string>,
 ): ShapeDifference[] {
   const differences = new Map<string, ShapeDifference>();
   const add = (difference: ShapeDifference) => differences.set(keyOfDifference(difference), difference);
-  walk(answer, shape, '', { showName, add });
+  walk(answer, shape, '', { shownNames, add });
   return [...differences.values()];
 }
 
-/** Compares one value and everything in it. A value of another type is reported and not looked into. */
+/** Compares one value and everything in it. Reports a value with an unpublished type, without looking into it. */
 function walk(value: unknown, shape: AnswerShape, path: string, context: Walk): void {
   const forms = Array.isArray(shape) && shape.length > 1 ? shape : [shape];
   if (forms.includes('?')) return;
@@ -74,8 +74,7 @@ function walk(value: unknown, shape: AnswerShape, path: string, context: Walk): 
 
 /**
  * Compares the members of an object in an answer with those that the published API description has, for `doctor`: reports other types, missing members
- * and unpublished ones. In a shape, `name?` is optional, and `*` stands for every name of a map; names of unpublished members are hidden
- * unless they are words of the API.
+ * and unpublished ones. In a shape, `name?` is optional, and `*` stands for every name of a map.
  */
 function walkMembers(
   object: Record<string, unknown>,
@@ -95,7 +94,11 @@ function walkMembers(
     if (Object.hasOwn(named, name) || Object.hasOwn(named, `${name}?`)) continue;
     if (free !== undefined) walk(value, free, pathTo('*'), context);
     else
-      context.add({ path: pathTo(context.showName(name)), problem: 'unknown', got: describeJsonType(value) });
+      context.add({
+        path: pathTo(context.shownNames.has(name) ? name : '*'),
+        problem: 'unknown',
+        got: describeJsonType(value),
+      });
   }
 }
 
@@ -104,7 +107,7 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 const isList = (form: AnswerShape): form is AnswerShape[] => Array.isArray(form);
 const isMembers = (form: AnswerShape): form is { [member: string]: AnswerShape } => isObject(form);
 
-/** Returns the type of a value in the words of the report. */
+/** Returns a value's type in the words of the report. */
 function describeJsonType(value: unknown): string {
   if (Array.isArray(value)) return 'list';
   if (value === null) return 'null';
@@ -118,26 +121,3 @@ function describeForm(form: AnswerShape): string {
   if (isMembers(form)) return 'object';
   return [...form].map((letter) => typeNamesByLetter[letter]).join(' or ');
 }
-
-/**
- * Creates the filter for names of unknown members. A name is shown if it consists of words that occur in published names, because new members of the
- * platform nearly always do. Any other name may come from a user, such as the key of a map, and becomes `*`.
- */
-export function createNameFilter(shapes: Iterable<AnswerShape>): NameFilter {
-  const words = new Set<string>();
-  const collect = (shape: AnswerShape): void => {
-    if (typeof shape === 'string') return;
-    for (const [name, form] of Object.entries(shape)) {
-      // The names of a list are indices, which have no words.
-      for (const word of wordsOf(name)) words.add(word);
-      collect(form);
-    }
-  };
-  for (const shape of shapes) collect(shape);
-  return (name) =>
-    /^[a-z][A-Za-z]*$/.test(name) && wordsOf(name).every((word) => words.has(word)) ? name : '*';
-}
-
-/** Returns the words of a name such as `gitComments`, in lower case. */
-const wordsOf = (name: string): string[] =>
-  [...name.matchAll(/[A-Z]?[a-z]+|[A-Z]+(?![a-z])/g)].map(([word]) => word.toLowerCase());

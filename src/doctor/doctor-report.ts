@@ -6,7 +6,7 @@
 import type { Evidence, TokenFacts } from '../kind/evidence.ts';
 import type { Fact } from '../kind/fact.ts';
 import type { Kind } from '../kind/kind.ts';
-import type { CommandCheck } from '../permissions/check-needs.ts';
+import { type CommandCheck, isSufficient } from '../permissions/check-needs.ts';
 import type { ExaminedAccount, FailedRequest } from './examine-account.ts';
 import type { AnswerExaminer, OperationFindings } from './examine-answers.ts';
 
@@ -157,7 +157,7 @@ export function healthOf(report: DoctorReport): 'healthy' | 'later' | 'unhealthy
     failures.some((failure) => !failure.isForLater) ||
     kinds.some(({ result }) => result === 'differs' || (result === 'unreadable' && !isForLater)) ||
     facts.findings.some(isSeriousContradiction) ||
-    needs.some(({ allowed }) => allowed === 'no');
+    !isSufficient(needs);
   return isUnhealthy ? 'unhealthy' : isForLater ? 'later' : 'healthy';
 }
 

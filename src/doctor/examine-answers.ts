@@ -1,13 +1,8 @@
 import { listItemsOf } from '../kind/define-kind.ts';
 import type { Evidence } from '../kind/evidence.ts';
-import type { FactVerdict, ObservedAnswer } from '../kind/fact.ts';
+import type { Fact, FactVerdict, ObservedAnswer } from '../kind/fact.ts';
 import type { Kind } from '../kind/kind.ts';
-import {
-  compareWithShape,
-  createNameFilter,
-  keyOfDifference,
-  type ShapeDifference,
-} from './compare-shape.ts';
+import { compareWithShape, keyOfDifference, type ShapeDifference } from './compare-shape.ts';
 
 /** A difference, and whether a kind reads the member. Only differences in members that kinds read can lead to wrong plans. */
 export interface JudgedDifference extends ShapeDifference {
@@ -40,9 +35,10 @@ export interface AnswerExaminer {
  */
 export function createAnswerExaminer(
   { facts, shapes, paged }: Evidence,
+  kinds: readonly Kind[],
   readersOf: (operation: string) => readonly Kind[],
 ): AnswerExaminer {
-  const showName = createNameFilter(Object.values(shapes));
+  const shownNames = namesInSource(facts, kinds);
   const operations = new Map<string, OperationFindings>();
   const verdicts = new Map<string, NonNullable<FactVerdict>>();
 
@@ -54,14 +50,13 @@ export function createAnswerExaminer(
     const lists = new Set(readers.flatMap(listsReadBy));
     const isReadMember = (path: string) =>
       path === '' || lists.has(path) || path.split(/[.[\]]+/).some((name) => memberNames.has(name));
-    // A kind reads some members that are not published.
-    return compareWithShape(body, shape, (name) => (memberNames.has(name) ? name : showName(name))).flatMap(
-      (difference) => {
-        const { path, problem } = difference;
-        if (problem !== 'unknown') return { ...difference, isRead: isReadMember(path) };
-        return memberNames.has(path.split('.').at(-1)!) ? [] : { ...difference, isRead: false };
-      },
-    );
+    const differences = compareWithShape(body, shape, new Set([...shownNames, ...memberNames]));
+    return differences.flatMap((difference) => {
+      const { path, problem } = difference;
+      if (problem !== 'unknown') return { ...difference, isRead: isReadMember(path) };
+      // A kind reads some members that are not published.
+      return memberNames.has(path.split('.').at(-1)!) ? [] : { ...difference, isRead: false };
+    });
   };
 
   return {
@@ -98,6 +93,18 @@ export function createAnswerExaminer(
     operations: () => [...operations.values()].toSorted((a, b) => (a.operation < b.operation ? -1 : 1)),
     verdicts: () => verdicts,
   };
+}
+
+/**
+ * Returns the names of members that the source of trueup has: in backticks in statements of facts, and in `undeclared` of kinds. A report may show the
+ * name of an unpublished member only if it is one of these, because any other may be that of a project, of a variable or of another object.
+ */
+function namesInSource(facts: readonly Fact[], kinds: readonly Kind[]): Set<string> {
+  const quoted = facts.flatMap(({ statement }) =>
+    [...statement.matchAll(/`([\w.]+)`/g)].map(([, name]) => name!),
+  );
+  const undeclared = kinds.flatMap((kind) => kind.undeclared ?? []);
+  return new Set([...quoted, ...undeclared].flatMap((path) => path.split('.')));
 }
 
 /** Returns the names of the members that a kind reads from an answer: fields, settings that it sees, and the members that identify an object. */

@@ -160,11 +160,12 @@ export function createCallQueues(options: LimiterOptions): CallQueues {
       const queue = nextQueue();
       if (!queue) return;
       const first = queue.waiting.shift()!;
+      const counted = bucketsOf(queue, first);
       if (first.takesConnection) {
         runningCalls += 1;
-        queue.sharedBucket.share?.begin();
+        counted[0]!.share?.begin();
       }
-      first.take(bucketsOf(queue, first));
+      first.take(counted);
       first.resolve();
     }
   }
@@ -201,7 +202,7 @@ function enqueue(waiting: QueueItem[], item: QueueItem): void {
 }
 
 /**
- * Creates a function which makes the calls of a queue wait until a given time, when their bucket has room again. If that
+ * Creates the function to hold back the calls of a queue until a given time, when their bucket has room again. If that
  * is more than `maxWait` away, it rejects them with `RateLimited` instead, so that a run does not hang for hours.
  */
 function createBucketWait(

@@ -82,13 +82,13 @@ function findMissingScope(refusal: RefusedAnswer): { lack: string; hint: string 
   const { status, code, message, ssoScope } = refusal;
   if (ssoScope !== undefined)
     return {
-      lack: `not with this token, which needs single sign-on (SSO) for the scope ${ssoScope}`,
+      lack: `this token needs single sign-on (SSO) for the scope ${ssoScope}`,
       hint: `log in to ${ssoScope} with SSO, create a token for it then, and use that one`,
     };
   if (status !== 403) return undefined;
   if (code === 'team_unauthorized')
     return {
-      lack: 'not with this token, which is limited to another team or to one project',
+      lack: 'this token is limited to another team or to one project',
       hint: tokenOfTeam,
     };
   if (mayNotCreateTokens.test(message))

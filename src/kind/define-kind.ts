@@ -277,6 +277,16 @@ export function mentionedBy(kind: Kind, object: ApiObject): string[] {
 }
 
 /**
+ * Returns the names of the other kinds whose lists planning may read together with objects of this kind: the kind that shares its list (`without`), and
+ * those that its fields refer to by id. Used by `trueup permissions`, because a token has to reach these lists, too.
+ */
+export function kindsReadWith({ name, fields, read: { items } }: Kind): string[] {
+  const sharing = typeof items === 'object' && 'without' in items ? [items.without] : [];
+  const referred = Object.values(fields).flatMap((schema) => referenceOf(schema) ?? []);
+  return [...new Set([...sharing, ...referred])].filter((other) => other !== name);
+}
+
+/**
  * Returns a value in which everything is sealed that its schema marks as secret, in nested objects too. Used while API objects are decoded,
  * so that no later code can print a secret by mistake.
  */

@@ -11,7 +11,7 @@ export type TokenScope = 'user' | 'team' | 'project';
  */
 export type AnswerShape = string | AnswerShape[] | { [member: string]: AnswerShape };
 
-/** What is known about the answers of a platform and about its tokens, for `trueup doctor` and `trueup permissions`. */
+/** Facts about a platform's answers and tokens, with their sources, for `trueup doctor` and `trueup permissions`. */
 export interface Evidence {
   facts: readonly Fact[];
   /** The published answers to reads that kinds use, by operation: `GET /v1/env`. */
@@ -21,7 +21,7 @@ export interface Evidence {
   tokens: TokenRules;
 }
 
-/** What is known about the tokens of a platform. */
+/** The rights that tokens of a platform have, and the reads that describe the token in use. */
 export interface TokenRules {
   /** Reads the token in use itself, and its user. */
   reads: Record<'token' | 'user', `GET /${string}`>;
@@ -37,7 +37,7 @@ export interface TokenRules {
   decode(answers: { token?: unknown; user?: unknown; team?: unknown }): TokenFacts;
 }
 
-/** What is known about the token in use. No member is a name or an id. */
+/** Scope, role and end of the token in use, as far as the platform shows them. No member is a name or an id. */
 export interface TokenFacts {
   scope?: TokenScope;
   /** The time when it expires, in milliseconds; null if it never does. */

@@ -118,7 +118,7 @@ export interface Shape {
   /** True if objects have names that the platform keeps unique. Otherwise the YAML gives them labels, and two equal objects can exist. */
   isNamed: boolean;
   /**
-   * True if the platform itself creates many such objects, or a function which is true for fields of such objects. Only declared and recorded
+   * True if the platform itself creates many such objects, or a condition on their fields. Only declared and recorded
    * ones count, in exports as well.
    */
   onlyDeclared?: true | ((fields: Fields) => boolean);

@@ -161,11 +161,11 @@ export interface Provider {
   dayTwo(): Promise<DayTwo>;
   /** Loads the readers that turn files of other tools into objects of its accounts. */
   foreignFiles(): Promise<ForeignFiles>;
-  /** Loads what is known about its answers and its tokens. */
+  /** Loads the facts about its answers and its tokens. */
   evidence(): Promise<Evidence>;
   /** The endpoints that a connection reads on its own to find out whose account it is. */
   lookups: readonly Endpoint[];
-  /** Returns the speed and the limits of the platform for an account of which nothing is known, for forecasts without a connection. */
+  /** Returns the speed and the limits of the platform for an unknown account, for forecasts without a connection. */
   pace(): Promise<Pace>;
   connect(options: ConnectOptions): Promise<Connection>;
   /** Starts a twin in this process. Throws `Problems` for a seed, fault plan or state that it cannot use. */

@@ -7,7 +7,7 @@ import type { Value } from '../model/value.ts';
 import type { ApiObject } from './read.ts';
 
 /*
- * How a kind writes. A change becomes an operation in three moments, each with a type of its own:
+ * How a kind writes. A change becomes an operation in three moments, each with its own type:
  *
  *   | moment            | type        | is                                                                            |
  *   | ----------------- | ----------- | ----------------------------------------------------------------------------- |

@@ -49,7 +49,7 @@ interface Coverage extends CoverageCount {
  * @param operations the operations to report
  * @param lookups the endpoints that every run reads
  * @param options.all the operations that endpoints are matched with, if not all are reported
- * @param options.extraOperations the operations outside the published catalog, which are reported apart
+ * @param options.extraOperations the operations outside the published catalog, to report them apart
  */
 export function coverageOf(
   operations: readonly ApiOperation[],
@@ -158,6 +158,15 @@ export function operationOf(endpoint: string, operations: readonly ApiOperation[
     );
   return (findMatch((step, word) => isPlaceholder(step) && isPlaceholder(word)) ?? findMatch(isPlaceholder))
     ?.operation;
+}
+
+/**
+ * Returns the name of the operation that an endpoint calls, as in the API catalog: `GET /v1/env`. An endpoint that the catalog does not have keeps its
+ * own words. Used to list operations in `trueup permissions`, and to find the answers to the reads of a kind in `trueup doctor`.
+ */
+export function operationNameOf(endpoint: string, operations: readonly ApiOperation[]): string {
+  const operation = operationOf(endpoint, operations);
+  return operation ? `${operation.method} ${operation.path}` : endpoint.split('?')[0]!;
 }
 
 /** Groups the operations by method and number of path steps, so that an endpoint is compared with few of them. */

@@ -102,7 +102,7 @@ const diagnosticOf = (
  *   | ------------------------------------------------------ | ---------------------------------------- |
  *   | returns the problem, or compares it first              | `return problem(code, message, details)` |
  *   | goes on, and reports all problems together at the end  | `report.error(code, message, details)`   |
- *   | goes on, and has problems that another function made   | `report.add(problems)`                   |
+ *   | goes on, and has problems of another function          | `report.add(problems)`                   |
  *   | cannot continue                                        | `raise(code, message, details)`          |
  *   | cannot continue because of problems that exist already | `raise(problems)`                        |
  *   | cannot continue if one of some diagnostics is an error | `raiseErrors(diagnostics)`               |

@@ -45,7 +45,7 @@ export interface ObjectsOptions extends Pick<DecodeContext, 'ledger' | 'aliases'
 /** The most mentioned objects of a collection that are read one by one. More than a page holds would need most of its pages anyway. */
 const maxMentioned = 100;
 
-/** An error of a list which has the objects that the token can read. */
+/** An error of a list, with the objects that the token can read. */
 interface LimitedListError extends Error {
   readable: unknown[];
 }

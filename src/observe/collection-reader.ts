@@ -166,7 +166,7 @@ class CollectionReader {
   }
 
   /**
-   * Records the state of a list of which the token can read only some objects: partial if these are all that is needed, otherwise unreadable except
+   * Records the state of a list if the token can read only some of its objects: partial if these are all that is needed, otherwise unreadable except
    * for them.
    */
   #recordLimited(

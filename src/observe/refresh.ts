@@ -35,7 +35,7 @@ interface RefreshOptions {
 /** What a run has changed in the ledger since it began. By default, nothing. */
 export interface LedgerProgress extends Partial<Pick<Ledger, 'entries'>> {
   staged?: Ledger['staged'] | undefined;
-  /** The open creations (`Ledger.begun`), which tell objects of the run from those of other stacks. */
+  /** The open creations of the ledger, to tell objects of the run from those of other stacks. */
   intents?: Ledger['begun'] | undefined;
 }
 

@@ -1,5 +1,5 @@
-import type { TokenFacts, TokenRules } from '../kind/evidence.ts';
-import type { CommandNeeds, Need } from './find-needs.ts';
+import type { TokenFacts, TokenRules, TokenScope } from '../kind/evidence.ts';
+import type { CommandNeeds, Need, NeededOperation } from './find-needs.ts';
 
 /** Whether a token may do what a need says; `unknown` if no source says it. */
 export type Allowed = 'yes' | 'no' | 'unknown';
@@ -26,12 +26,19 @@ export const checkCommandNeeds = (
   token: TokenFacts,
   rules: TokenRules,
 ): CommandCheck[] =>
-  commands.map(({ command, needs, scope }) => {
-    const reachesEveryProject = scope === 'project' || token.scope !== 'project';
+  commands.map(({ command, needs, reach }) => {
+    const reachesEveryProject = reach === 'project' || token.scope !== 'project';
     const findings = needs.flatMap((need) => judgeNeed(need, token, rules, reachesEveryProject) ?? []);
     const isRefused = findings.some(({ allowed }) => allowed === 'no');
     return { command, allowed: isRefused ? 'no' : findings.length > 0 ? 'unknown' : 'yes', findings };
   });
+
+/**
+ * True if no command for this configuration is refused, for the exit codes of `permissions --check` and `doctor`. An export is about the whole account, so
+ * it does not count. `unknown` is no refusal, because it depends on the objects of the account, or on a role.
+ */
+export const isSufficient = (checks: readonly CommandCheck[]): boolean =>
+  checks.every(({ command, allowed }) => command === 'export' || allowed !== 'no');
 
 /**
  * Returns why a token may not meet a need of a command, for `permissions --check` and `doctor`; undefined if it does. `reachesEveryProject`: false if
@@ -40,7 +47,7 @@ export const checkCommandNeeds = (
 function judgeNeed(
   { resource, access, scopes, operations }: Need,
   { scope, role }: TokenFacts,
-  { readOnlyRoles, fullRoles }: TokenRules,
+  { limitedTo, readOnlyRoles, fullRoles }: TokenRules,
   reachesEveryProject: boolean,
 ): NeedFinding | undefined {
   const find = (allowed: Allowed, why: string): NeedFinding => ({ resource, access, allowed, why });
@@ -48,11 +55,8 @@ function judgeNeed(
   if (resource === 'account' && scope === 'project') return undefined;
   if (scope === undefined) return find('unknown', 'the platform does not say what the token is limited to');
   if (!scopes.includes(scope)) {
-    const unreached = operations.filter((operation) => !operation.scopes.includes(scope));
-    const wider = `needs a token of ${widerThan(scope)}`;
-    return unreached.length === operations.length
-      ? find('no', `it ${wider}`)
-      : find('unknown', `${unreached.map(({ operation }) => operation).join(', ')} ${wider}`);
+    const { allowed, why } = judgeUnreached(operations, scope, resource === limitedTo);
+    return find(allowed, why);
   }
   if (!reachesEveryProject) return find('unknown', 'the token reaches one project only');
   if (access === 'read' || role === undefined || fullRoles.includes(role)) return undefined;
@@ -60,6 +64,26 @@ function judgeNeed(
   return find('unknown', `it depends on the role ${role} of the token's user`);
 }
 
+/**
+ * Judges a need of which a token of this scope does not reach every operation, for `permissions --check` and `doctor`. It is refused if the token reaches
+ * none, or none that creates objects. `isLimitingKind`: true for the kind that tokens are limited to. The project of a token of one project exists
+ * already, so it need not be created.
+ */
+function judgeUnreached(
+  operations: readonly NeededOperation[],
+  scope: TokenScope,
+  isLimitingKind: boolean,
+): Pick<NeedFinding, 'allowed' | 'why'> {
+  const isUnreached = (operation: NeededOperation) => !operation.scopes.includes(scope);
+  const wider = `needs a token of ${widerThan(scope)}`;
+  if (operations.every(isUnreached)) return { allowed: 'no', why: `it ${wider}` };
+  const creating = operations.filter(({ creates }) => creates);
+  const isCreationRefused = creating.length > 0 && creating.every(isUnreached);
+  const cannotCreate = isCreationRefused && !(scope === 'project' && isLimitingKind);
+  const unreached = cannotCreate ? creating : operations.filter(isUnreached);
+  const names = unreached.map(({ operation }) => operation).join(', ');
+  return { allowed: cannotCreate ? 'no' : 'unknown', why: `${names} ${wider}` };
+}
+
 /** Returns words for a token that reaches more than one of this scope. */
-const widerThan = (scope: 'user' | 'team' | 'project') =>
-  scope === 'project' ? 'the team' : 'the whole user account';
+const widerThan = (scope: TokenScope) => (scope === 'project' ? 'the team' : 'the whole user account');

@@ -1,22 +1,24 @@
 /*
  * The operations that each command needs with a configuration, derived from the requests of its kinds and actions.
  *
- * A need is a kind (or the account, or an action) with the operations that read or write it. The scopes of a need are the scopes of tokens that may
- * call all of these operations.
+ * A need is a kind (or the account, a lookup, or an action) with the operations that read or write it. The scopes of a need are the scopes of tokens
+ * that may call all of these operations.
  */
 
 import type { DayTwo } from '../kind/action.ts';
+import { exclusiveKinds, kindsReadWith } from '../kind/define-kind.ts';
 import type { TokenRules, TokenScope } from '../kind/evidence.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
 import type { ApiOperation, Provider, Scope } from '../kind/provider.ts';
-import { operationOf } from '../manual/coverage.ts';
+import { writeRequests } from '../kind/write.ts';
+import { operationNameOf } from '../manual/coverage.ts';
 import { requestsOf } from '../manual/kind-requests.ts';
-import type { Endpoint } from '../model/request.ts';
-import type { Desired } from '../model/resource.ts';
+import { type Endpoint, isRead } from '../model/request.ts';
+import type { Desired, Resource } from '../model/resource.ts';
 
 /** What a command needs of one kind of object. */
 export interface Need {
-  /** The name of a kind or of an action, or `account`. */
+  /** The name of a kind, of a lookup or of an action, or `account`. */
   resource: string;
   access: 'read' | 'write';
   operations: NeededOperation[];
@@ -30,6 +32,8 @@ export interface NeededOperation {
   operation: string;
   /** The scopes of tokens that may call it. */
   scopes: readonly TokenScope[];
+  /** True if it creates objects. A token that reaches none of these operations cannot apply a new object. */
+  creates?: true;
 }
 
 /** What one command needs. */
@@ -39,6 +43,8 @@ export interface CommandNeeds {
   needs: Need[];
   /** The narrowest token that suffices. */
   scope: TokenScope;
+  /** The narrowest scope that has all objects of the command, whatever it does with them: `project` for a configuration of one project. */
+  reach: TokenScope;
   /** True if it needs a token that may change the account. */
   writes: boolean;
 }
@@ -49,9 +55,10 @@ export interface NeedsInput {
   /** The account of the configuration: a personal one needs a token of the whole user account. */
   platform: Scope | undefined;
   kinds: Kinds;
-  lookups: Provider['lookups'];
+  /** The reads by which every command finds its account. */
+  accountReads: Provider['lookups'];
   operations: readonly ApiOperation[];
-  actions: DayTwo['actions'];
+  dayTwo: Pick<DayTwo, 'actions' | 'lookups'>;
   tokens: TokenRules;
 }
 
@@ -60,80 +67,114 @@ const scopesByWidth: readonly TokenScope[] = ['user', 'team', 'project'];
 
 /** Returns what plan, apply, export, doctor and each `$then` action of a configuration need, for `trueup permissions` and `trueup doctor`. */
 export function findCommandNeeds(input: NeedsInput): CommandNeeds[] {
-  const { desired, platform, kinds, actions, tokens } = input;
+  const { desired, platform, kinds, dayTwo, tokens } = input;
   const resources = [...desired.resources.values()];
-  const declaredKinds = [...kinds.values()].filter(({ name }) =>
-    resources.some((resource) => resource.kind === name),
+  const readKinds = kindsOfSections(resources, kinds);
+  // Objects with `$existing` or `$forget` are read and never written.
+  const writtenKinds = kindsOfSections(
+    resources.filter(({ meta }) => !meta.existing && !meta.forget),
+    kinds,
   );
   const projects = resources.filter(({ kind }) => kind === tokens.limitedTo).length;
   const isPersonal = platform !== undefined && 'personal' in platform;
   // A token of one project cannot serve a configuration of two.
-  const mostLimited: TokenScope = isPersonal ? 'user' : projects === 1 ? 'project' : 'team';
+  const reach: TokenScope = isPersonal ? 'user' : projects === 1 ? 'project' : 'team';
   const widest: TokenScope = isPersonal ? 'user' : 'team';
-  const account = createNeed('account', 'read', input.lookups, input);
-  const reads = [account, ...declaredKinds.map((kind) => createReadNeed(kind, input))];
-  const writes = declaredKinds.flatMap((kind) => createWriteNeed(kind, input) ?? []);
-  const tokenReads = createNeed('account', 'read', [...input.lookups, ...Object.values(tokens.reads)], input);
+  const account = createNeed('account', 'read', input.accountReads, input);
+  const kindReads = readKinds.map((kind) => createReadNeed(kind, input));
+  const lookupReads = [...(desired.lookups?.values() ?? [])].flatMap(({ lookup: name }) => {
+    const lookup = dayTwo.lookups.get(name);
+    return lookup ? createNeed(name, 'read', [lookup.endpoint], input) : [];
+  });
+  const reads = [account, ...kindReads, ...lookupReads];
+  const writes = writtenKinds.flatMap((kind) => createWriteNeed(kind, input) ?? []);
+  const tokenReads = createNeed(
+    'account',
+    'read',
+    [...input.accountReads, ...Object.values(tokens.reads)],
+    input,
+  );
   const names = new Set(resources.flatMap(({ meta }) => (meta.actions ?? []).map(({ action }) => action)));
   return [
-    toCommand('plan', reads, mostLimited),
-    toCommand('apply', [...reads, ...writes], mostLimited),
+    toCommand('plan', reads, reach),
+    toCommand('apply', [...reads, ...writes], reach),
     toCommand('export', [account, ...[...kinds.values()].map((kind) => createReadNeed(kind, input))], widest),
-    toCommand('doctor', [tokenReads, ...reads.slice(1)], mostLimited),
+    toCommand('doctor', [tokenReads, ...kindReads], reach),
     ...[...names].toSorted().flatMap((name) => {
-      const action = actions.get(name);
+      const action = dayTwo.actions.get(name);
       if (!action) return [];
       const { endpoint, finds } = action;
       const endpoints = [...(finds ? [finds.endpoint] : []), endpoint];
-      return toCommand(`run ${name}`, [account, createNeed(name, 'write', endpoints, input)], mostLimited);
+      return toCommand(`run ${name}`, [account, createNeed(name, 'write', endpoints, input)], reach);
     }),
   ];
 }
 
-/** Returns a command with its needs and the narrowest token for them. `mostLimited`: the narrowest scope that covers the configuration at all. */
-function toCommand(command: string, needs: Need[], mostLimited: TokenScope): CommandNeeds {
+/** Returns the kinds of these resources, and those of the sections that their `$exclusive` names: planning reads them, and deletes undeclared objects. */
+function kindsOfSections(resources: readonly Resource[], kinds: Kinds): Kind[] {
+  const names = new Set(
+    resources.flatMap((resource) => [
+      resource.kind,
+      ...exclusiveKinds(resource, kinds).map(({ name }) => name),
+    ]),
+  );
+  return [...kinds.values()].filter(({ name }) => names.has(name));
+}
+
+/** Returns a command with its needs and the narrowest token for them, for `trueup permissions`. No token narrower than `reach` suffices. */
+function toCommand(command: string, needs: Need[], reach: TokenScope): CommandNeeds {
   // The account itself is found without reading it, if the token is limited to one project.
   const ownNeeds = needs.filter(({ resource }) => resource !== 'account');
   const isSufficient = (scope: TokenScope) => ownNeeds.every(({ scopes }) => scopes.includes(scope));
-  const candidates = scopesByWidth.slice(0, scopesByWidth.indexOf(mostLimited) + 1);
+  const candidates = scopesByWidth.slice(0, scopesByWidth.indexOf(reach) + 1);
   const scope = candidates.findLast(isSufficient) ?? 'user';
-  return { command, needs, scope, writes: needs.some(({ access }) => access === 'write') };
+  return { command, needs, scope, reach, writes: needs.some(({ access }) => access === 'write') };
 }
 
-/** Returns the need to read the objects of a kind. A list that a token cannot reach does not count if single objects can be read instead. */
+/**
+ * Returns the need to read the objects of a kind, with the lists of other kinds that planning may read together with them. The own list does not
+ * decide which tokens suffice if single objects can be read without it.
+ */
 function createReadNeed(kind: Kind, input: NeedsInput): Need {
-  const endpoints = endpointsOf(kind, true);
-  const need = createNeed(kind.name, 'read', endpoints, input);
+  const own = readEndpointsOf(kind);
   const { single } = kind.read;
-  return single ? { ...need, scopes: [...input.tokens.reachOf(single.endpoint)] } : need;
+  const lists = kindsReadWith(kind).flatMap((name) => input.kinds.get(name)?.read.endpoint ?? []);
+  return {
+    ...createNeed(kind.name, 'read', [...own, ...lists], input),
+    scopes: scopesReaching([...(single ? [single.endpoint] : own), ...lists], input.tokens),
+  };
 }
 
 /** Returns the need to write the objects of a kind; undefined if it has no writes. */
 function createWriteNeed(kind: Kind, input: NeedsInput): Need | undefined {
-  const endpoints = endpointsOf(kind, false);
-  return endpoints.length > 0 ? createNeed(kind.name, 'write', endpoints, input) : undefined;
+  const endpoints = requestsOf(kind).flatMap((request) => (isRead(request) ? [] : [request.endpoint]));
+  const creating = kind.create ? writeRequests(kind.create).map(({ endpoint }) => endpoint) : [];
+  return endpoints.length > 0 ? createNeed(kind.name, 'write', endpoints, input, creating) : undefined;
 }
 
-/** Returns the endpoints by which a kind is read, or those by which it is written. */
-const endpointsOf = (kind: Kind, isRead: boolean): Endpoint[] =>
-  requestsOf(kind).flatMap(({ endpoint }) => (endpoint.startsWith('GET ') === isRead ? [endpoint] : []));
+/** Returns the endpoints by which a kind is read. Used for the needs of commands, and to find the answers about a kind in `trueup doctor`. */
+export const readEndpointsOf = (kind: Kind): Endpoint[] =>
+  requestsOf(kind)
+    .filter(isRead)
+    .map(({ endpoint }) => endpoint);
 
-/** Returns a need for these endpoints, named as in the API catalog. */
+/** Returns a need for these endpoints, named as in the API catalog. `creating`: those that create objects. */
 function createNeed(
   resource: string,
   access: Need['access'],
   endpoints: readonly Endpoint[],
   { operations, tokens }: NeedsInput,
+  creating: readonly Endpoint[] = [],
 ): Need {
   const named = endpoints.map((endpoint): [string, NeededOperation] => {
-    const catalogOperation = operationOf(endpoint, operations);
-    const operation = catalogOperation
-      ? `${catalogOperation.method} ${catalogOperation.path}`
-      : endpoint.split('?')[0]!;
-    return [operation, { operation, scopes: tokens.reachOf(endpoint) }];
+    const operation = operationNameOf(endpoint, operations);
+    const creates = creating.includes(endpoint) ? { creates: true as const } : {};
+    return [operation, { operation, scopes: tokens.reachOf(endpoint), ...creates }];
   });
-  const scopes = scopesByWidth.filter((scope) =>
-    endpoints.every((endpoint) => tokens.reachOf(endpoint).includes(scope)),
-  );
+  const scopes = scopesReaching(endpoints, tokens);
   return { resource, access, operations: [...new Map(named).values()], scopes };
 }
+
+/** Returns the scopes of tokens that may call all of these endpoints, widest first. */
+const scopesReaching = (endpoints: readonly Endpoint[], tokens: TokenRules): TokenScope[] =>
+  scopesByWidth.filter((scope) => endpoints.every((endpoint) => tokens.reachOf(endpoint).includes(scope)));

@@ -22,7 +22,6 @@ import { collectionParts, findReadFailure, type ReadFailure } from '../model/res
 import type { Comparison, DecisionNotes, Decisions, PreparedInput } from './comparison.ts';
 import { decideDeclared } from './decide-declared.ts';
 import { decideUndeclared } from './decide-undeclared.ts';
-import { findNeeds } from './find-dependencies.ts';
 import type { PlanInput } from './input.ts';
 import { chooseLiveObject, isUnidentifiable } from './match-live-objects.ts';
 import { findJoinedUnits } from './shared-rows.ts';
@@ -280,7 +279,7 @@ function refuseLeftOut(leftOut: Change[], { live: { scope } }: PlanInput, report
 function leaveOutDependents(
   changes: Change[],
   unknownAddresses: ReadonlySet<Address>,
-  { desired, kinds }: PlanInput,
+  { desired }: PlanInput,
 ): { changes: Change[]; leftOut: Change[] } {
   if (unknownAddresses.size === 0) return { changes, leftOut: [] };
   const leftOutAddresses = new Set(unknownAddresses);
@@ -290,8 +289,7 @@ function leaveOutDependents(
     (variables.get(change.address) ?? []).some(({ address }) => leftOutAddresses.has(address));
   const isDependent = (change: Change) =>
     change.after !== undefined &&
-    ([...findNeeds(change, kinds)].some((address) => leftOutAddresses.has(address)) ||
-      wouldLoseSecret(change));
+    ((change.needs ?? []).some((address) => leftOutAddresses.has(address)) || wouldLoseSecret(change));
   let remaining = changes;
   for (;;) {
     const next = remaining.filter((change) => {

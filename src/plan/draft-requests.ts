@@ -30,7 +30,7 @@ export interface Collection {
   parent: Address | undefined;
 }
 
-/** A collection whose shape has seen all of its changes, with the function that drafts the requests of the selected ones. */
+/** A collection whose shape has seen all of its changes, with the function to draft the requests of the selected ones. */
 interface ArrangedCollection extends Collection {
   live: readonly LiveResource[];
   draft: DraftWriter;

@@ -167,7 +167,10 @@ export class Checks {
       const liveNow = await liveReading;
       readings.set(id, liveNow);
       const changesHere = changes.filter((change) => collectionOfChange(change) === id);
-      const failure = changesHere.map((change) => findReadFailure(liveNow, change)).find(Boolean);
+      const [parent] = collectionParts(id);
+      const failure = changesHere
+        .map((change) => findReadFailure(liveNow, { ...change, parent }))
+        .find(Boolean);
       if (failure) throw new Error(`could not check whether it changed: ${failure.why}`);
       const kind = this.#kindOf(id);
       const conflict = describeConflict(changesHere, {

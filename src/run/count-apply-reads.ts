@@ -10,8 +10,8 @@ import { collectionOfChange, isInNewParent } from './checks.ts';
  *
  *   | reads                                        | number                                                            |
  *   | the plan that apply makes again              | as many as for the plan                                           |
- *   | the check of each list before it is changed  | one; for objects that are written whole, one for each operation. A |
- *   |                                              | longer apply checks again after each wait, which is not counted   |
+ *   | the check of each list before it is changed  | one; for objects that are written whole, one for each operation.  |
+ *   |                                              | Not counted: a longer apply checks again after each wait          |
  *   | the second plan, which verifies the result   | as many as for the plan                                           |
  */
 

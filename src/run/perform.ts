@@ -379,7 +379,7 @@ export class Performer {
   #secretMembers(address: Address, path: Path, answer: unknown): ReadonlyMap<string, Sealed> {
     const kind = this.#options.kinds.get(this.#changeOf.get(address)!.kind)!;
     const secretName = path.join('.');
-    const { within = [], also = [] } = kind?.shows ?? {};
+    const { within = [], also = [] } = kind.shows ?? {};
     const names = [secretName, ...also];
     const members = new Map(
       names.flatMap((name): [string, Sealed][] => {

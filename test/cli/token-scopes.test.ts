@@ -55,7 +55,7 @@ it('a token of one project changes this project; the rest is counted and named a
   const plan = await go('of-web', 'apply', '--auto-approve');
   expect([plan.status, writes()]).toEqual([1, []]);
   expect(plan.stdout.replace(/\s+/g, ' ')).toMatch(
-    /not compared: - 3 objects could not be read \(answered 403 team_unauthorized: not with this token, which is limited to another team or to one project: .* domains\/example.com, domains\/example.com\/records\/@\/A and sharedEnv\/SHARED/,
+    /not compared: - 3 objects could not be read \(answered 403 team_unauthorized: this token is limited to another team or to one project: .* domains\/example.com, domains\/example.com\/records\/@\/A and sharedEnv\/SHARED/,
   );
   expect(plan.stdout).toContain('Plan: 1 to create, 1 to adopt (1 of them changed)');
   expect(plan.stderr).toContain('use a token of this team, or of the full account, or go on with the rest');
@@ -102,12 +102,30 @@ it('of several projects, one is compared, and the others are not created', async
   );
 });
 
+it('several stacks share the account that one of them finds by its project', async () => {
+  const workspace = await new Shell().write({
+    'trueup.workspace.yaml': 'stacks: [a, b]\n',
+    'a/trueup.yaml': 'stack: a\nplatform: { team: acme }\nprojects: { api: {} }\n',
+    'b/trueup.yaml': 'stack: b\nplatform: { team: acme }\nprojects: { web: { framework: nextjs } }\n',
+  });
+  workspace.env = { ...shell.env, TRUEUP_TOKEN: 'of-web' };
+  const { status, stdout, all } = await workspace.run(['plan', '--all', '--allow-incomplete', '--json']);
+  const { stacks } = JSON.parse(stdout);
+  expect(status, all).toBe(0);
+  expect(
+    stacks.map(({ id, plan }: { id: string; plan: { changes: unknown[] } }) => [id, plan.changes]),
+  ).toEqual([
+    ['a', []],
+    ['b', [expect.objectContaining({ address: 'projects/web', action: 'adopt' })]],
+  ]);
+});
+
 it('an export has the project of the token, and says what it lacks', async () => {
   const { status, stdout, stderr } = await go('of-api', 'export', '--target', 'projects/api');
   expect([status, stdout.match(/^ {2}\w+:/gm)]).toEqual([0, ['  api:']]);
-  expect(stderr).toContain('not with this token, which is limited to another team or to one project');
+  expect(stderr).toContain('this token is limited to another team or to one project');
   expect((await go('of-web', 'get', 'project', 'web')).status).toBe(0);
-  expect((await go('of-web', 'get', 'project')).stderr).toContain('not with this token');
+  expect((await go('of-web', 'get', 'project')).stderr).toContain('this token is limited to');
 });
 
 it.each<[which: string, token: string, options: string[], texts: string[]]>([

@@ -29,7 +29,7 @@ const meanings: Record<Support, string> = {
   twin: 'known from the published API, and tried only on the twin',
 };
 
-/** What is known about the kinds, for the page and for README.md. */
+/** The kinds, with the facts and reports about their behaviour, for the page and for README.md. */
 export interface Status {
   kinds: readonly Kind[];
   facts: readonly Fact[];

@@ -11,6 +11,7 @@ import { inFront, type PassedAnswer } from '../support/in-front.ts';
 const header = 'stack: canary-stack\nplatform: { team: canary-team }\n';
 const yaml = `${header}
 projects:
+  app: {}
   canary-web:
     env: { CANARY_KEY: { value: canary-value, comment: canary-comment, type: plain } }
     domains: { canary.example.com: {} }
@@ -22,6 +23,7 @@ globalConfigs: { canary-config: { items: { canary-item: { value: { canaryMember:
 const seed: Seed = {
   team: { slug: 'canary-team', name: 'canary' },
   projects: [
+    { name: 'app' },
     {
       name: 'canary-web',
       env: [{ key: 'CANARY_KEY', value: 'canary-value', comment: 'canary-comment', type: 'plain' }],
@@ -81,7 +83,9 @@ function withUnknownMembers(value: unknown): unknown {
     ...Object.fromEntries(inner),
     CANARY_X: 'canary',
     canaryToken32chars: { canary: 'canary' },
-    gitDomain: 'canary',
+    // A project can have the name of any word of the API.
+    app: { app: 'canary' },
+    publicSource: 'canary',
   };
 }
 
@@ -97,10 +101,11 @@ it('reports what answers show, without any value, name or id of the account', as
     ]),
   );
   const paths = report.operations.flatMap(({ differences }) => differences.map(({ path }) => path));
-  expect(paths).toEqual(expect.arrayContaining(['envs[].gitDomain', 'envs[].*', 'projects[].gitDomain']));
+  expect(paths).toEqual(expect.arrayContaining(['envs[].publicSource', 'envs[].*', 'projects[].*']));
   expect(JSON.parse(file)).toEqual(report);
   for (const shown of [all, file, text.all])
-    for (const secret of [/canary/i, /127\.0\.0\.1/, ...ids]) expect(shown).not.toMatch(secret);
+    for (const secret of [/canary/i, /(?<!vercel\.)\bapp\b/, /127\.0\.0\.1/, ...ids])
+      expect(shown).not.toMatch(secret);
 });
 
 it('reports a healthy account on one screen, and exits with 0', async () => {

@@ -163,6 +163,18 @@ it.each([
   expect(await said(body, `limits: { ${limit} }\n`)).toEqual(refused === undefined ? [] : [refused]);
 });
 
+it('a plan that is made again under the lease takes no longer than the one that was shown', async () => {
+  const names = Array.from({ length: 20 }, (_, index) => `p${index}`);
+  const large = await RecordedSite.open('file', { projects: names.map((name) => ({ name })) });
+  large.edit(`projects: { ${names.map((name) => `${name}: { env: { A: { value: x, type: plain } } }`)} }\n`);
+  const { forecast } = JSON.parse((await large.run(['plan', '--json'])).stdout);
+  const guards = join(large.folder, 'guards.yaml');
+  writeFileSync(guards, `limits: { duration: ${forecast.seconds}s }\n`);
+  const args = ['apply', '--settle', '0', '--guards', guards];
+  const { status, all } = await large.run(args, { input: 'yes\n', isTerminal: true });
+  expect(status, all).toBe(0);
+});
+
 it('a freeze lets plans be made, and nothing be applied, until it is over', async () => {
   const freeze = (from: number, until: number) => {
     const time = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();

@@ -300,4 +300,18 @@ describe('a domain that is declared under another project', () => {
     expect(domainsOf(world).b).toEqual([]);
     expect(world.ledger.entries[was]).toBeDefined();
   });
+
+  it('is not moved if its project cannot be read again, and says why', async () => {
+    const world = await newWorld();
+    await world.converge(before);
+    const planned = await world.plan(after);
+    world.twin.setFaults({
+      faults: [{ at: { operation: 'getProjectDomains' }, do: { type: 'status', status: 403 } }],
+    });
+    const { outcome } = await world.apply(planned);
+    expect(outcome.failed).toMatchObject([
+      { address: now, error: { message: expect.stringContaining('could not check whether it changed') } },
+    ]);
+    expect(domainsOf(world).b).toEqual([]);
+  });
 });

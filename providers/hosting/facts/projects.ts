@@ -68,7 +68,7 @@ export const projectFacts: Fact[] = inArea('projects', [
   {
     id: 'PF23',
     statement:
-      'The build machine `elastic` is written as `buildMachineType`, and read as `buildMachineSelection` beside a concrete type that changes.',
+      'The build machine `elastic` is written as `buildMachineType`, and read as `buildMachineSelection`, next to a changing concrete type.',
     source: 'terraform-provider-vercel f5c4b72, f75dac5',
     confidence: 'measured',
     kinds: project,

@@ -52,9 +52,9 @@ export function createLimitFinder({ limits }: Pace): (name: string, body?: unkno
     for (const endpoint of endpoints)
       addTo(limitsOf, endpoint, { name, allowed, window: window * 1000, bodyMember });
   return (name, body) => {
-    const all = limitsOf.get(name) ?? noLimits;
-    return all.some(({ bodyMember }) => bodyMember !== undefined)
-      ? all.filter((limit) => countsBody(limit, body))
-      : all;
+    const operationLimits = limitsOf.get(name) ?? noLimits;
+    return operationLimits.some(({ bodyMember }) => bodyMember !== undefined)
+      ? operationLimits.filter((limit) => countsBody(limit, body))
+      : operationLimits;
   };
 }

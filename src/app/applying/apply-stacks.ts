@@ -103,7 +103,8 @@ export async function lockAndPlanAgain(
   const { options, port } = stack;
   await lockSession(session!, options, port);
   const { written, deleted } = effects.on(session!);
-  const openOptions = createStackPlanOptions(stack, mode);
+  // The forecast of this plan must not count the reads of the shown one again: guards limit the duration of both.
+  const openOptions = { ...createStackPlanOptions(stack, mode), sentBefore: session!.sent() };
   const otherStacksWork = { awaited, written, findDeleted: async () => deleted };
   const current = await planAgain(session!, approved, openOptions, otherStacksWork);
   const errors = current.plan.diagnostics.filter(({ severity }) => severity === 'error');

@@ -211,8 +211,8 @@ async function planStack<P extends Port>(
 }
 
 /**
- * Returns the options of planning a stack of `plan` or `apply`, for the first plan and for the one under the lease, which must be comparable. A target
- * that matches nothing in one of several stacks is no problem, because it may match in another one.
+ * Returns the options of planning a stack of `plan` or `apply`. The first plan and the one under the lease take the same options, so that they can be
+ * compared. A target that matches nothing in one of several stacks is no problem, because it may match in another one.
  */
 export function createStackPlanOptions(
   { id, options, port }: StackToPlan,

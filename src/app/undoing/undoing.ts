@@ -93,7 +93,8 @@ export class Undoing {
     refuseMissingSecrets(shown.plan.operations, session.secrets);
     if (session.lease) return this.toShownPlan(shown);
     await lockSession(session, options, this.#input.port);
-    const current = await openPlan(session, this.#planOptions());
+    // Its forecast must not count the reads of the shown plan again, see `lockAndPlanAgain`.
+    const current = await openPlan(session, { ...this.#planOptions(), sentBefore: session.sent() });
     refuseUnlikeShown(withoutRequests(shown.plan, written), withoutRequests(current.plan, written));
     return this.toShownPlan(current);
   }

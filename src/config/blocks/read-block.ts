@@ -192,7 +192,7 @@ function createUnits(
     });
     return [];
   }
-  const at = positionOf(block.at);
+  const blockPosition = positionOf(block.at);
   const units: Resource[] = rows.map((row) => ({
     address: addressOf(parent?.address, kind.section, namesOf(kind, row)),
     kind: kind.name,
@@ -200,7 +200,7 @@ function createUnits(
     fields: row,
     meta: { ...meta },
     index: block.index,
-    at,
+    at: blockPosition,
   }));
   findings.push(...units.flatMap((unit) => checkNameFields(block, unit.fields)));
   if (kind.shape.byAddress) {

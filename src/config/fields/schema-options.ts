@@ -98,8 +98,8 @@ export function objectShapeOf(schema: z.ZodType): Record<string, z.ZodType> | un
   const { type } = schema.def;
   if (type === 'object') return (schema as z.ZodObject<Record<string, z.ZodType>>).def.shape;
   if (type !== 'intersection') return undefined;
-  const { left, right } = (schema as z.ZodIntersection<z.ZodType, z.ZodType>).def;
-  return { ...objectShapeOf(left), ...objectShapeOf(right) };
+  const { def } = schema as z.ZodIntersection<z.ZodType, z.ZodType>;
+  return { ...objectShapeOf(def.left), ...objectShapeOf(def.right) };
 }
 
 /** Returns a hint about the values that a field takes: the keys of a map, or how a list is written. */

@@ -1,7 +1,7 @@
 /**
  * Merges the layers of a configuration, from the root down to each block. `layer.ts` defines layer, item and fragment.
  *
- * Premise: a layer of a block may also write what is below the block. A template contains sections, and the path of a patch may match a
+ * Premise: a layer of a block may also write blocks below that block. A template contains sections, and the path of a patch may match a
  * block far below. So a block can be merged only when the layers of everything around it are known: from the root down.
  *
  * Steps

@@ -61,7 +61,7 @@ function create(call: Call): unknown {
 }
 
 /**
- * Lists the variables of a project: all of them, whatever `limit` says. A user whose role has no access to production gets the other rows,
+ * Lists the variables of a project: all of them, even if `limit` is smaller. A user whose role has no access to production gets the other rows,
  * and the number of hidden ones.
  */
 function list(call: Call, project: Project): unknown {
@@ -72,8 +72,8 @@ function list(call: Call, project: Project): unknown {
     (slug === null
       ? null
       : (project.customEnvironments.find((customEnvironment) => customEnvironment.slug === slug)?.id ?? ''));
-  const all = [...project.env, ...linkedSharedEnv(call, project)];
-  const shown = all.filter((env) => isShown(call, env));
+  const variables = [...project.env, ...linkedSharedEnv(call, project)];
+  const shown = variables.filter((env) => isShown(call, env));
   const wanted = shown
     .filter((env) => gitBranch === null || env.gitBranch === gitBranch)
     .filter((env) => environmentId === null || env.customEnvironmentIds.includes(environmentId));
@@ -83,7 +83,7 @@ function list(call: Call, project: Project): unknown {
       : { page: [...wanted].reverse(), pagination: { count: wanted.length, next: null, prev: null } };
   const envs = page.map((env) => readEnvVar(call, env, call.query.get('decrypt') === 'true'));
   if (call.switches.envListDuplicates && envs[0] !== undefined) envs.push(envs[0]);
-  const hiddenCount = all.length - shown.length;
+  const hiddenCount = variables.length - shown.length;
   return { envs, pagination, ...(hiddenCount > 0 && { hiddenProductionEnvCount: hiddenCount }) };
 }
 

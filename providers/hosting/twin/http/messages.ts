@@ -30,7 +30,7 @@ export const bearerOf = (header: string | undefined): string | undefined =>
 
 /**
  * Throws 401 or 403 unless the header has a token, and the expected one if the twin was started with a token. `isListed`: the account itself has the
- * token, which is accepted as well.
+ * token, so it is accepted as well.
  */
 export function checkToken(header: string | undefined, token: string | undefined, isListed = false): void {
   const sentToken = bearerOf(header);

@@ -31,8 +31,8 @@ export const integrationAccess: Resource = {
     [`POST ${path}`]: operation(
       { on: placeOf, body: z.strictObject({ allowed: z.boolean() }) },
       (_, { project, id }, { allowed }) => {
-        const others = project.allowedInstallations.filter((other) => other !== id);
-        project.allowedInstallations = allowed ? [...others, id] : others;
+        const otherIds = project.allowedInstallations.filter((otherId) => otherId !== id);
+        project.allowedInstallations = allowed ? [...otherIds, id] : otherIds;
         return { allowed };
       },
     ),

@@ -19,7 +19,7 @@ declare module '../account.ts' {
   }
 }
 
-/** Writes how long deployments of a project are kept, in the form in which reads of the project show it. */
+/** Stores for how long a project keeps its deployments, in the form of reads of the project. */
 function retain(project: Project, content: z.infer<typeof body>): void {
   const written = Object.entries(content).map(([name, value]) => [
     name.replace('expiration', 'expirationDays'),

@@ -34,11 +34,11 @@ function checkNameFree(call: Call, name: string, except?: Project): void {
 
 /**
  * Parses a variable in the body of a new project, or throws 400. The Terraform provider sends null for no custom environments, and
- * `decrypted`, which has no effect in a write.
+ * `decrypted` without an effect.
  */
 function parseVariable({ outside }: Call, variable: unknown): CreateEnv {
   const { decrypted: _, target, ...rest } = (variable ?? {}) as Record<string, unknown>;
-  const given = {
+  const cleanVariable = {
     type: 'encrypted',
     ...rest,
     target: typeof target === 'string' ? [target] : target,
@@ -49,7 +49,7 @@ function parseVariable({ outside }: Call, variable: unknown): CreateEnv {
     note: (member: string, was: 'unknown member' | 'null') =>
       outside.note(`environmentVariables[].${member}`, was),
   };
-  return parseBody(createEnvBody, given, leniency);
+  return parseBody(createEnvBody, cleanVariable, leniency);
 }
 
 /** Creates a project, with the variables in the body. */

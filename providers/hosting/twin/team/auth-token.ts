@@ -35,8 +35,8 @@ function refuseTeam({ query }: Call): void {
 }
 
 /**
- * Returns the token of the request itself, which has the id `current` in a read (source: the public SDK). One that the account does not list has the
- * full account, like the token of a login.
+ * Returns the token of the request itself, for a read of the token `current` (source: the public SDK). A token that the account does not list reaches
+ * the full account, like the token of a login.
  */
 function currentToken({ account, headers }: Call): AuthToken {
   const { createdAt } = account.user;
@@ -70,8 +70,8 @@ export const authToken: Resource = {
     createAuthToken: operation({ body: createBody, statuses: [200] }, (call, _, { projectId, ...body }) => {
       if (projectId !== undefined) checkProjectIds(call, [projectId]);
       const limit = projectId === undefined ? {} : { projectId };
-      const made = { ...makeToken(call, body), ...limit, bearer: call.id('vcp_', 40) };
-      return { token: readToken(call, tokens.add(call, made, undefined)), bearerToken: made.bearer };
+      const token = { ...makeToken(call, body), ...limit, bearer: call.id('vcp_', 40) };
+      return { token: readToken(call, tokens.add(call, token, undefined)), bearerToken: token.bearer };
     }),
     getAuthToken: operation({}, (call) => {
       const { tokenId } = call.params;

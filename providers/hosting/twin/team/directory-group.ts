@@ -25,17 +25,17 @@ const groups = ofOwner('directoryGroups', {
 
 /** Answers a page of the groups of a team: those behind the one that `after` names. */
 function page(call: Call): unknown {
-  const all = groups.all(call, call.owner);
-  const first = all.findIndex(({ id }) => id === call.query.get('after')) + 1;
-  const shown = all.slice(first, first + Math.min(call.pageSize, 100));
-  const after = first + shown.length < all.length ? shown.at(-1)!.id : null;
+  const teamGroups = groups.all(call, call.owner);
+  const first = teamGroups.findIndex(({ id }) => id === call.query.get('after')) + 1;
+  const shown = teamGroups.slice(first, first + Math.min(call.pageSize, 100));
+  const after = first + shown.length < teamGroups.length ? shown.at(-1)!.id : null;
   return {
     groups: shown.map((group) => groups.show(call, group, call.owner)),
     pagination: { before: null, after },
   };
 }
 
-/** The groups of a team's directory, which is managed elsewhere: they come from the seed alone. */
+/** The groups of a team's directory. Another system manages them, so they come from the seed alone. */
 export const directoryGroup = groups.resource(
   seed,
   (making, { name }) => ({ id: making.id('directory_group_'), name, ownerId: making.owner.id }),

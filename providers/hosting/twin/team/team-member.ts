@@ -104,11 +104,11 @@ function load(making: Making, seeded: z.infer<typeof seed>, team: Team): void {
   const { account, switches } = making;
   const { email, uid, username = email.split('@')[0]!, name = null, justJoined = false } = seeded;
   // The seed may give the user another role than that of an owner.
-  const others =
+  const otherMembers =
     uid === account.user.id
       ? account.teamMembers.filter(({ teamId }) => teamId === team.id)
       : membersOf(account, team);
-  if (others.some((member) => member.email === email || member.uid === uid)) {
+  if (otherMembers.some((member) => member.email === email || member.uid === uid)) {
     throw new Error(`${email} is in the team ${team.slug} twice.`);
   }
   account.teamMembers.push({
