@@ -50,8 +50,8 @@ const unscoped = [
 const match = createOperationFinder([...catalog, ...extraOperations]);
 
 /**
- * Opens a connection to one account. Nothing is sent until the first call, which first reads the account. Throws `Problems`
- * for a base URL, token, proxy or CA setting that cannot work or would show the token to others.
+ * Opens a connection to one account. Nothing is sent until the first call, which first reads the account unless its operation takes
+ * no team. Throws `Problems` for a base URL, token, proxy or CA setting that cannot work or would show the token to others.
  */
 export function connect(options: ConnectOptions, surroundings: Surroundings = {}): Connection {
   const { scope, maxWait, budget, declared, env, masking, onExchange } = options;

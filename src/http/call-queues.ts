@@ -160,11 +160,12 @@ export function createCallQueues(options: LimiterOptions): CallQueues {
       const queue = nextQueue();
       if (!queue) return;
       const first = queue.waiting.shift()!;
+      const counted = bucketsOf(queue, first);
       if (first.takesConnection) {
         runningCalls += 1;
-        queue.sharedBucket.share?.begin();
+        counted[0]!.share?.begin();
       }
-      first.take(bucketsOf(queue, first));
+      first.take(counted);
       first.resolve();
     }
   }

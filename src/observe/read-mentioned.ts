@@ -175,7 +175,7 @@ export interface SingleReader {
  * Throws if the answer is an object for which `isRequested` is false. The platform takes ids and names in one place, so the id of one
  * object can be the name of another one. Such an answer does not prove that the requested object is absent.
  */
-export async function readOne(
+async function readOne(
   idOrName: string,
   { kind, params, answers, facts }: SingleReader,
   isRequested: (object: ApiObject) => boolean,

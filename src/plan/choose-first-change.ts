@@ -271,7 +271,7 @@ function harmOf(
  * True if an operation is one request of several items, and each item can be sent in a request of its own. Only then one item can be the
  * first change of an apply (`choose-first-change.ts`).
  */
-export function isSplittable({ requests: [request, ...others] }: Operation): boolean {
+function isSplittable({ requests: [request, ...others] }: Operation): boolean {
   const { batch = [], body } = request ?? {};
   return others.length === 0 && batch.length > 1 && itemsMember(body, batch.length) !== undefined;
 }
@@ -280,7 +280,7 @@ export function isSplittable({ requests: [request, ...others] }: Operation): boo
  * Replaces an operation that sends a batch by two: one with the single item that a first apply sends alone as its canary (test change), and one with
  * all other items. Operations that depend on it then depend on both.
  */
-export function splitOff(operation: Operation, item: number, operations: readonly Operation[]): Operation[] {
+function splitOff(operation: Operation, item: number, operations: readonly Operation[]): Operation[] {
   const [first, second] = [
     withItems(operation, (index) => index === item),
     withItems(operation, (index) => index !== item),

@@ -156,7 +156,7 @@ export function formerAddress(address: Address, resources: Desired['resources'])
 }
 
 /** True if a claim is about an object that this stack declares with the owner in `$from`. Only such claims need the owner's consent. */
-export const isAskedFor = ({ owner }: Claim, address: Address, { resources, stack }: Desired): boolean => {
+const isAskedFor = ({ owner }: Claim, address: Address, { resources, stack }: Desired): boolean => {
   const from = fromOf(address, resources);
   return from !== undefined && refersToStack(from, owner.stack, { from: stack });
 };

@@ -102,6 +102,24 @@ it('of several projects, one is compared, and the others are not created', async
   );
 });
 
+it('several stacks share the account that one of them finds by its project', async () => {
+  const workspace = await new Shell().write({
+    'trueup.workspace.yaml': 'stacks: [a, b]\n',
+    'a/trueup.yaml': 'stack: a\nplatform: { team: acme }\nprojects: { api: {} }\n',
+    'b/trueup.yaml': 'stack: b\nplatform: { team: acme }\nprojects: { web: { framework: nextjs } }\n',
+  });
+  workspace.env = { ...shell.env, TRUEUP_TOKEN: 'of-web' };
+  const { status, stdout, all } = await workspace.run(['plan', '--all', '--allow-incomplete', '--json']);
+  const { stacks } = JSON.parse(stdout);
+  expect(status, all).toBe(0);
+  expect(
+    stacks.map(({ id, plan }: { id: string; plan: { changes: unknown[] } }) => [id, plan.changes]),
+  ).toEqual([
+    ['a', []],
+    ['b', [expect.objectContaining({ address: 'projects/web', action: 'adopt' })]],
+  ]);
+});
+
 it('an export has the project of the token, and says what it lacks', async () => {
   const { status, stdout, stderr } = await go('of-api', 'export', '--target', 'projects/api');
   expect([status, stdout.match(/^ {2}\w+:/gm)]).toEqual([0, ['  api:']]);

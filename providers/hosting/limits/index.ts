@@ -23,8 +23,9 @@ export const documentedLimits: readonly DocumentedLimit[] = [
 ];
 
 /**
- * Returns the limits of an account with this billing plan, the shortest window first. An unknown plan counts as the free one: it has the lowest
- * limits, so a forecast promises no speed that the account may not have.
+ * Returns the limits of an account with this billing plan, the shortest window first. Those with a `bodyMember` come last, because runs with `--limits`
+ * share the first limit of an operation, which must not depend on the body. An unknown plan counts as the free one: it has the lowest limits, so a
+ * forecast promises no speed that the account may not have.
  */
 export const limitsForPlan = (plan: BillingPlan = 'hobby'): DocumentedLimit[] =>
   documentedLimits

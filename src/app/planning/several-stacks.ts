@@ -1,8 +1,10 @@
 import { type ChosenStacks, findPredecessors, stackFlagsOf } from '../../config/workspace-stacks.ts';
 import type { Host } from '../../host.ts';
+import { kindsOf } from '../../kind/define-kind.ts';
 import type { Provider } from '../../kind/provider.ts';
 import { everyStack } from '../../report/markdown/stacks-markdown.ts';
 import type { Port } from '../port.ts';
+import { createNameFinder } from '../session/declared-names.ts';
 import { createJointHost, type JointHost } from '../session/joint-host.ts';
 import { createStackAccounts, type StackAccounts } from '../session/stack-accounts.ts';
 import type { StacksOptions } from '../stack-options.ts';
@@ -43,10 +45,15 @@ export async function openSeveral<P extends Port>(
   const chosen = narrow ? await narrow(named) : named;
   const common = withAbsolutePaths(options, run);
   const hostIn = (host: Host): Host => ({ ...host, cwd: chosen.folder });
-  const accounts = createStackAccounts(provider, common, {
-    ...port,
-    run: { ...run, host: hostIn(run.host) },
-  });
+  const kinds = kindsOf(provider.kinds);
+  const nameFinders = chosen.chosen.map(({ configuration }) => createNameFinder(configuration, kinds));
+  // A token of one project finds the account by this project, and any of the stacks may declare it.
+  const declared = (kind: string) => [...new Set(nameFinders.flatMap((findNames) => findNames(kind)))];
+  const accounts = createStackAccounts(
+    provider,
+    { ...common, declared },
+    { ...port, run: { ...run, host: hostIn(run.host) } },
+  );
   const joint = createJointHost(run.host);
   const predecessors = findPredecessors(new Set(chosen.chosen.map(({ id }) => id)), chosen.all);
   const stacks = chosen.chosen.map(({ id, path, stage, needs, entry, configuration }) => ({

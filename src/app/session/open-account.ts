@@ -23,7 +23,7 @@ export type AccountOptions = Pick<
 >;
 
 /** The options of a command, and the objects that it is about. */
-type OpenAccountOptions = AccountOptions & { declared?: NameFinder | undefined };
+export type OpenAccountOptions = AccountOptions & { declared?: NameFinder | undefined };
 
 /** The platform with its accounts, or the embedded twin, and the token for it. */
 export interface Platform {

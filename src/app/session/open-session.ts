@@ -27,7 +27,7 @@ import {
 } from '../../stores/open-ledger.ts';
 import type { Port } from '../port.ts';
 import type { StackOptions } from '../stack-options.ts';
-import { createNameFinder, type NameFinder } from './declared-names.ts';
+import { createNameFinder } from './declared-names.ts';
 import { findDefaultTeam } from './default-team.ts';
 import { findSiblings } from './find-siblings.ts';
 import { loadForRun } from './load-configuration.ts';
@@ -46,7 +46,7 @@ export interface CommonAccounts {
   /** The values that were read from sources of secrets, so that each source is read once. */
   readings: Readings;
   /** Opens an account that stays open when a session closes it. */
-  open(scope: Scope, declared: NameFinder): Promise<OpenAccount>;
+  open(scope: Scope): Promise<OpenAccount>;
 }
 
 /** How the session of a stack is opened. */
@@ -135,7 +135,7 @@ async function connectRun(
     ? await openSessionGuards(provider, options, { configuration, host, masking, writes: guards === 'apply' })
     : undefined;
   const declared = createNameFinder(configuration, kinds);
-  const account = await (accounts?.open(scope, declared) ??
+  const account = await (accounts?.open(scope) ??
     openAccount(provider, scope, { ...options, declared }, port, masking));
   return {
     configuration,

@@ -1,14 +1,12 @@
 import type { Provider, Scope } from '../../kind/provider.ts';
 import type { Pace } from '../../model/budget.ts';
-import { Problems } from '../../model/diagnostic.ts';
 import { createMasking } from '../../model/masking.ts';
 import { totalOf } from '../../model/plan.ts';
 import { type ReadCache, readCache } from '../../run/read-cache.ts';
 import type { Port } from '../port.ts';
-import type { NameFinder } from './declared-names.ts';
 import {
-  type AccountOptions,
   type OpenAccount,
+  type OpenAccountOptions,
   openAccount,
   openPlatform,
   type Platform,
@@ -33,9 +31,13 @@ type CachedAccount = OpenAccount & { reads: ReadCache };
 
 /**
  * Creates the accounts for the sessions of several stacks. Stacks in the same account share one connection with its rate limits, and a read
- * that several stacks need is sent once, until `endReading`.
+ * that several stacks need is sent once, until `endReading`. `options.declared` lists the objects of all stacks.
  */
-export function createStackAccounts(provider: Provider, options: AccountOptions, port: Port): StackAccounts {
+export function createStackAccounts(
+  provider: Provider,
+  options: OpenAccountOptions,
+  port: Port,
+): StackAccounts {
   const masking = createMasking();
   const accounts = new Map<string, Promise<CachedAccount>>();
   let platform: Promise<Platform> | undefined;
@@ -43,16 +45,9 @@ export function createStackAccounts(provider: Provider, options: AccountOptions,
   let total = 0;
 
   /** Connects to an account, on the platform that all accounts of the command share. */
-  const connect = async (scope: Scope, declared: NameFinder): Promise<CachedAccount> => {
+  const connect = async (scope: Scope): Promise<CachedAccount> => {
     platform ??= openPlatform(provider, scope, options, port.run.host);
-    const account = await openAccount(
-      provider,
-      scope,
-      { ...options, declared },
-      port,
-      masking,
-      await platform,
-    );
+    const account = await openAccount(provider, scope, options, port, masking, await platform);
     const reads = readCache(account.connection.send);
     if (!isReading) reads.end();
     return { ...account, reads };
@@ -74,15 +69,10 @@ export function createStackAccounts(provider: Provider, options: AccountOptions,
   return {
     masking,
     readings: new Map(),
-    async open(scope, declared) {
+    async open(scope) {
       const key = JSON.stringify(scope);
-      const opening = accounts.get(key) ?? connect(scope, declared);
+      const opening = accounts.get(key) ?? connect(scope);
       accounts.set(key, opening);
-      // The project of another stack may be the only one that the token can read.
-      opening.catch((error) => {
-        if (error instanceof Problems && error.diagnostics.some(({ code }) => code === 'auth/scope'))
-          accounts.delete(key);
-      });
       const { reads, ...account } = await opening;
       // Each session gets the same connection, with cached reads. Closing a session leaves it open for the others.
       return {

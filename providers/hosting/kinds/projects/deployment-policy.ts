@@ -1,29 +1,9 @@
 import * as z from 'zod';
-import { type ApiObject, atomic, defineKind, mayIdentify, openEnum } from '#kind';
+import { type ApiObject, atomic, defineKind, mayIdentify } from '#kind';
+import { policyEnvironment, policyOrigin, policyRepository } from '../policy-rules.ts';
 import { projectIn } from './project-answer.ts';
 
-const system = () =>
-  z.strictObject({
-    type: z.literal('system').describe("One of the platform's own environments."),
-    target: z.enum(['production', 'preview']).describe('Which one.'),
-  });
-const custom = () =>
-  z.strictObject({
-    type: z.literal('custom').describe('A custom environment.'),
-    environmentId: mayIdentify('customEnvironment', z.string().min(1)).describe('Its id.'),
-  });
-const repository = () =>
-  z.strictObject({
-    provider: z.enum(['github', 'bitbucket']).describe('The Git provider.'),
-    org: z.string().min(1).describe('The owner of the repositories.'),
-    repo: z.string().min(1).optional().describe('The repository; all of the owner if omitted.'),
-  });
-const gitlabProject = () =>
-  z.strictObject({
-    provider: z.literal('gitlab').describe('The Git provider.'),
-    namespace: z.string().min(1).describe('The namespace of the projects.'),
-    project: z.string().min(1).optional().describe('The project; all of the namespace if omitted.'),
-  });
+const environment = () => policyEnvironment(mayIdentify('customEnvironment', z.string().min(1)));
 
 /** Describes rules that say which sources may deploy to which environments. */
 const rulesFor = (source: z.ZodType, doc: string) =>
@@ -31,7 +11,7 @@ const rulesFor = (source: z.ZodType, doc: string) =>
     z.array(
       z.strictObject({
         enabled: z.boolean().describe('Whether the rule applies.'),
-        environments: z.array(z.union([system(), custom()])).describe('The environments that it is about.'),
+        environments: z.array(environment()).describe('The environments that it is about.'),
         sources: z.array(source).describe('The sources that may deploy to them.'),
       }),
     ),
@@ -49,11 +29,11 @@ export const deploymentPolicy = defineKind({
   key: [],
   fields: () => ({
     gitSources: rulesFor(
-      z.union([repository(), gitlabProject()]),
+      policyRepository(),
       "The Git repositories that may deploy, one rule for each environment; null for the team's policy.",
     ),
     deploymentSources: rulesFor(
-      openEnum(['git', 'cli', 'rest-api', 'deploy-hook', 'integration', 'v0']),
+      policyOrigin(),
       "The ways to deploy, one rule for each environment; null for the team's policy.",
     ),
   }),

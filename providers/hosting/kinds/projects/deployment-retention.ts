@@ -1,31 +1,23 @@
 import { type ApiObject, defineKind, type Fields, openEnum } from '#kind';
+import { retentionMembers, retentionWord, retentionWords } from '../retention.ts';
 import { projectIn } from './project-answer.ts';
 
-/** The durations that the platform takes, by the number of days that it answers. */
-const durations: Record<number, string> = {
-  ...{ 1: '1d', 7: '1w', 30: '1m', 60: '2m', 90: '3m', 180: '6m', 365: '1y', 36500: 'unlimited' },
-};
 const unlimited = 'unlimited';
 
-/** The members of an answer, by the field that writes each. */
-const answerNames = {
-  expiration: 'expirationDays',
-  expirationProduction: 'expirationDaysProduction',
-  expirationCanceled: 'expirationDaysCanceled',
-  expirationErrored: 'expirationDaysErrored',
-};
+/** The words that the platform takes for a project. */
+const words = retentionWords.filter((word) => !['2w', '2y', '3y'].includes(word));
 
 const duration = (deployments: string) =>
-  openEnum(Object.values(durations))
+  openEnum(words)
     .optional()
     .describe(`How long ${deployments} are kept, from \`1d\` to \`1y\`, or \`unlimited\`.`);
 
 /** Returns the durations in an answer. Days for which no duration is known stay a number, so that nothing is concluded from them. */
 const durationsIn = (days: ApiObject): Fields =>
   Object.fromEntries(
-    Object.entries(answerNames)
+    Object.entries(retentionMembers)
       .filter(([, name]) => typeof days[name] === 'number')
-      .map(([field, name]) => [field, durations[days[name] as number] ?? `${days[name]} days`]),
+      .map(([field, name]) => [field, retentionWord(days[name]) ?? `${days[name]} days`]),
   );
 
 const isLimited = (fields: Fields): boolean => Object.values(fields).some((value) => value !== unlimited);
@@ -75,6 +67,6 @@ export const deploymentRetention = defineKind({
   update: 'PATCH /v9/projects/{project}/deployment-expiration',
   delete: {
     endpoint: 'PATCH /v9/projects/{project}/deployment-expiration',
-    body: () => Object.fromEntries(Object.keys(answerNames).map((field) => [field, unlimited])),
+    body: () => Object.fromEntries(Object.keys(retentionMembers).map((field) => [field, unlimited])),
   },
 });

@@ -1,27 +1,10 @@
 import * as z from 'zod';
 import { type ApiObject, type Fields, openEnum, safeguard, setOf } from '#kind';
+import { policyEnvironment, policyOrigin, policyRepository } from '../policy-rules.ts';
 import { passwordProtection, protectedDeployments, ssoProtection } from '../protected-deployments.ts';
+import { retentionMembers, retentionWord, retentionWords } from '../retention.ts';
 
-/*
- * The retention of deployments is written in words and read in days (SDK). The Terraform provider says which word is how many days; it
- * has neither `2w` nor more than a year.
- */
-const days: Record<string, number> = {
-  ...{ '1d': 1, '1w': 7, '2w': 14, '1m': 30, '2m': 60, '3m': 90, '6m': 180 },
-  ...{ '1y': 365, '2y': 730, '3y': 1095, unlimited: 36_500 },
-};
-const words = Object.keys(days);
-const shorter = words.filter((word) => word !== '2y' && word !== '3y');
-
-const wordOf = (count: unknown): string | undefined => words.find((word) => days[word] === count);
-
-/** By the name of a field, the one that has its days in an answer. */
-const readAs = {
-  expiration: 'expirationDays',
-  expirationProduction: 'expirationDaysProduction',
-  expirationCanceled: 'expirationDaysCanceled',
-  expirationErrored: 'expirationDaysErrored',
-};
+const shorter = retentionWords.filter((word) => word !== '2y' && word !== '3y');
 
 /**
  * Returns for how long new projects keep deployments, in the platform's words (`3m`). The answer has days; a number
@@ -29,34 +12,22 @@ const readAs = {
  */
 export const expirationOf = ({ defaultExpirationSettings: expirations }: ApiObject): Fields => {
   if (typeof expirations !== 'object' || expirations === null) return {};
-  const settings = Object.entries(readAs).flatMap(([name, member]) => {
-    const word = wordOf((expirations as Record<string, unknown>)[member]);
+  const settings = Object.entries(retentionMembers).flatMap(([name, member]) => {
+    const word = retentionWord((expirations as Record<string, unknown>)[member]);
     return word === undefined ? [] : [[name, word]];
   });
   return { defaultExpirationSettings: Object.fromEntries(settings) };
 };
 
-const environment = z.union([
-  z.strictObject({ type: z.literal('system'), target: openEnum(['production', 'preview']) }),
-  z.strictObject({ type: z.literal('custom'), environmentId: z.string().min(1) }),
-]);
-const repositories = z.union([
-  z.strictObject({
-    provider: openEnum(['github', 'bitbucket']),
-    org: z.string().min(1),
-    repo: z.string().min(1).optional(),
-  }),
-  z.strictObject({
-    provider: z.literal('gitlab'),
-    namespace: z.string().min(1),
-    project: z.string().min(1).optional(),
-  }),
-]);
-const origins = openEnum(['git', 'cli', 'rest-api', 'deploy-hook', 'integration', 'v0']);
-
 /** Rules, one for each set of environments; one that is enabled and has no sources refuses everything. */
 const rules = <T extends z.ZodType>(source: T) =>
-  setOf(z.strictObject({ enabled: z.boolean(), environments: setOf(environment), sources: setOf(source) }));
+  setOf(
+    z.strictObject({
+      enabled: z.boolean(),
+      environments: setOf(policyEnvironment(z.string().min(1))),
+      sources: setOf(source),
+    }),
+  );
 
 /** A check of the code that new projects run before they deploy. */
 const job = () =>
@@ -97,8 +68,8 @@ export const teamDefaults = () => ({
     .describe('The code checks of new projects.'),
   defaultExpirationSettings: z
     .strictObject({
-      expiration: openEnum(words).optional().describe('Deployments that are not in production.'),
-      expirationProduction: openEnum(words).optional().describe('Deployments of production.'),
+      expiration: openEnum(retentionWords).optional().describe('Deployments that are not in production.'),
+      expirationProduction: openEnum(retentionWords).optional().describe('Deployments of production.'),
       expirationCanceled: openEnum(shorter).optional().describe('Deployments that were canceled.'),
       expirationErrored: openEnum(shorter).optional().describe('Deployments that failed.'),
     })
@@ -106,10 +77,10 @@ export const teamDefaults = () => ({
     .describe('How long new projects keep deployments: `1w`, `3m`, `1y`, `unlimited`.'),
   deploymentPolicy: safeguard(
     z.strictObject({
-      gitSources: rules(repositories)
+      gitSources: rules(policyRepository())
         .optional()
         .describe('The repositories that may be deployed, by environment.'),
-      deploymentSources: rules(origins)
+      deploymentSources: rules(policyOrigin())
         .optional()
         .describe('Where deployments may come from, by environment.'),
     }),

@@ -22,7 +22,7 @@ export interface ProjectDomain {
 }
 
 /** The suffix of the platform's own domain of each project. */
-export const platformSuffix = '.vercel.app';
+const platformSuffix = '.vercel.app';
 
 /**
  * Returns a domain as answers show it: verified once its verification is over, unless that fails. The platform's own domain of a project
