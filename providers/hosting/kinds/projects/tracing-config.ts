@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { atomic, defineKind, openEnum } from '#kind';
+import { atomic, defineKind, onlyDeclared, openEnum } from '#kind';
 
 const samplingRule = () =>
   z.strictObject({
@@ -16,6 +16,8 @@ export const tracingConfig = defineKind({
   section: 'tracingConfig',
   parent: 'project',
   key: [],
+  // Each project has it. Only one that is on is there for others.
+  shape: { ...onlyDeclared, onlyDeclared: ({ enabled }) => enabled === false },
   usual: { enabled: false, sampling: [] },
   fields: () => ({
     enabled: z.boolean().describe('Whether traces are sent.'),
@@ -30,4 +32,5 @@ export const tracingConfig = defineKind({
     absent: 404,
   },
   update: 'PUT /v1/drains/tracing/config?projectId={project}',
+  delete: 'DELETE /v1/drains/tracing/config?projectId={project}',
 });
