@@ -26,11 +26,16 @@ export const tracingConfig = defineKind({
       .describe('Up to 10 rules, in order; `[]` keeps all traces.'),
   }),
   example: { enabled: true, sampling: [{ type: 'head_sampling', rate: 0.2, env: 'production' }] },
+  rules: {
+    grade: ({ action }) =>
+      action === 'delete' ? { grade: 'disruptive', reason: 'no more traces are sent' } : undefined,
+  },
   read: {
     endpoint: 'GET /v1/drains/tracing/config?projectId={project}',
     item: ({ enabled = false, sampling = [] }) => ({ enabled, sampling }),
     absent: 404,
   },
+  create: 'PUT /v1/drains/tracing/config?projectId={project}',
   update: 'PUT /v1/drains/tracing/config?projectId={project}',
   delete: 'DELETE /v1/drains/tracing/config?projectId={project}',
 });
