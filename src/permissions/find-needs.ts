@@ -136,12 +136,12 @@ function toCommand(command: string, needs: Need[], reach: TokenScope): CommandNe
  * decide which tokens suffice if single objects can be read without it.
  */
 function createReadNeed(kind: Kind, input: NeedsInput): Need {
-  const own = readEndpointsOf(kind);
+  const ownReads = readEndpointsOf(kind);
   const { single } = kind.read;
   const lists = kindsReadWith(kind).flatMap((name) => input.kinds.get(name)?.read.endpoint ?? []);
   return {
-    ...createNeed(kind.name, 'read', [...own, ...lists], input),
-    scopes: scopesReaching([...(single ? [single.endpoint] : own), ...lists], input.tokens),
+    ...createNeed(kind.name, 'read', [...ownReads, ...lists], input),
+    scopes: scopesReaching([...(single ? [single.endpoint] : ownReads), ...lists], input.tokens),
   };
 }
 
