@@ -305,7 +305,10 @@ export interface Kind {
 export interface ShownOnce {
   /** The member that is the secret. */
   secret: string;
-  /** The path to the object with these members, if the answer contains more than the new object. */
+  /**
+   * The path to the object with these members, if the answer contains more than the new object. If it leads to a list, the item with the id of the new
+   * object is meant.
+   */
   within?: Path;
   /** Other members that contain the secret, for the `value` of `$secretTo`: `${connectionString}`. */
   also?: string[];

@@ -124,15 +124,16 @@ function refuseMissingDefault(steps: Step[], { live, desired }: BatchContext): D
 
 /**
  * Returns the outcome of the creation of a bypass. The answer has all bypasses of the project: the new one has the
- * requested secret or, if the platform generated the secret, is the newest with the requested note.
+ * requested secret or, if the platform generated the secret, the requested note. If several have that note, the answer does not show which one is new,
+ * so the outcome is unknown, and the run looks for the new one in the account.
  */
 export function outcomeOfGeneration(answer: unknown, { body }: Request): ItemOutcome[] {
   const { secret, note = '' } = (body as { generate: { secret?: string; note?: string } }).generate;
   const bypasses = Object.entries(((answer ?? {}) as ApiObject).protectionBypass ?? {}).filter(
     (bypass): bypass is [string, ApiObject] => typeof bypass[1] === 'object' && bypass[1] !== null,
   );
-  const [generatedBypass] = bypasses
-    .filter(([key, bypass]) => (secret === undefined ? (bypass.note ?? '') === note : key === secret))
-    .sort(([, a], [, b]) => Number(b.createdAt) - Number(a.createdAt));
-  return [generatedBypass ? { id: generatedBypass[0] } : { unknown: true }];
+  const [generatedBypass, ...others] = bypasses.filter(([key, bypass]) =>
+    secret === undefined ? (bypass.note ?? '') === note : key === secret,
+  );
+  return [generatedBypass && others.length === 0 ? { id: generatedBypass[0] } : { unknown: true }];
 }
