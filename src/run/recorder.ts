@@ -215,6 +215,7 @@ export class Recorder {
     const batch = readBatchAnswer(request, answer, kind, {
       masking: this.#options.masking,
       isUnclear: unclear.length > 0,
+      isKnownId: (id) => this.#isKnownId(kind, id),
     });
     const returnedIds = returns.map((result) => ({
       address: result.address,
@@ -329,8 +330,13 @@ export class Recorder {
   #createdIdAt(answer: unknown, path: Path, kind: Kind): unknown {
     const ids = valuesAtPath(answer, path);
     const isListed = path.some((step) => typeof step === 'object');
-    const newIds = isListed ? ids.filter((id) => !this.objects.isKnownId(kind, String(id))) : ids;
+    const newIds = isListed ? ids.filter((id) => !this.#isKnownId(kind, String(id))) : ids;
     return newIds.length === 1 ? newIds[0] : undefined;
+  }
+
+  /** True if an earlier object has this id from an answer. An id that is a secret is also compared as the digest that is recorded for it. */
+  #isKnownId(kind: Kind, id: string): boolean {
+    return [id, ...this.#recordableIds(kind, id)].some((knownId) => this.objects.isKnownId(kind, knownId));
   }
 
   #kindOf(name: string): Kind {

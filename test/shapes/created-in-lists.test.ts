@@ -164,6 +164,17 @@ test('a generated protection bypass is not confused with a newer one of others w
   expect(bypasses()).toHaveLength(2);
 });
 
+test('two generated protection bypasses with one note get their own ids in one run', async () => {
+  const world = await newWorld();
+  const web = (...names: string[]) =>
+    `projects: { web: { protectionBypass: { ${names.map((name) => `${name}: { note: ci }`).join(', ')} } } }`;
+  await world.converge(web('a', 'b'));
+  await world.converge(web('a', 'b', 'c'));
+  const entries = Object.values(world.ledger.entries).filter(({ kind }) => kind === 'protectionBypass');
+  expect(new Set(entries.flatMap(({ ids }) => ids)).size).toBe(3);
+  expect(Object.keys(world.twin.account.projects[0]!.protectionBypass ?? {})).toHaveLength(3);
+});
+
 test('a firewall rule is not confused with a later one of others with the same name', async () => {
   const world = await newWorld();
   const conditionGroup = [{ conditions: [{ type: 'path', op: 'pre', value: '/x' }] }];
