@@ -30,7 +30,10 @@ if (changedFiles !== '')
 
 const clone = mkdtempSync(path.join(tmpdir(), 'trueup-release-'));
 try {
-  execFileSync('git', ['clone', '--quiet', root, clone], { stdio: 'inherit' });
+  // Without the hooks that the settings of this machine copy into new repositories, since they could change what is packed.
+  const withoutHooks = ['-c', 'core.hooksPath=/dev/null', 'clone', '--quiet', '--template='];
+  execFileSync('git', [...withoutHooks, root, clone], { stdio: 'inherit' });
+  const commit = execFileSync('git', ['rev-parse', 'HEAD'], { cwd: clone, encoding: 'utf8' }).trim();
   execFileSync('npm', ['ci', '--no-audit', '--no-fund'], { cwd: clone, stdio: ['ignore', 2, 2] });
   const packed = execFileSync('npm', ['pack', '--silent'], { cwd: clone, encoding: 'utf8' });
   const tarball = packed.trim().split('\n').at(-1);
@@ -40,7 +43,7 @@ try {
   copyFileSync(path.join(clone, tarball), path.join(folder, tarball));
   copyFileSync(path.join(clone, 'dist/sbom.cdx.json'), path.join(folder, sbom));
   const changelog = readFileSync(path.join(clone, 'CHANGELOG.md'), 'utf8');
-  const notes = `# trueup ${version}\n\nCommit ${git('rev-parse', 'HEAD').trim()}\n\n${releaseNotes(changelog, version)}`;
+  const notes = `# trueup ${version}\n\nCommit ${commit}\n\n${releaseNotes(changelog, version)}`;
   writeFileSync(path.join(folder, 'release-notes.md'), notes);
   const names = [tarball, sbom, 'release-notes.md'];
   const sums = names.map((name) => `${sha256(path.join(folder, name))}  ${name}\n`);

@@ -10,6 +10,7 @@ import { announceOnce, createConfirmation, type RetryOptions, retry } from '../.
 import { checkBaseUrl, checkToken } from '../../src/http/settings.ts';
 import type { Connection, ConnectOptions, Owner } from '../../src/kind/provider.ts';
 import type { Budget } from '../../src/model/budget.ts';
+import { digest } from '../../src/model/digest.ts';
 import { createMasking } from '../../src/model/masking.ts';
 import {
   type ApiAnswer,
@@ -198,10 +199,12 @@ type AccountLimits = ReturnType<typeof limitsOfAccount>;
 function limitsOfAccount(owner?: Owner) {
   const pace = paceOf(owner && billingPlanOf(owner.facts));
   const userBuckets = new Set(pace.limits.flatMap(({ isOfUser, name }) => (isOfUser ? [name] : [])));
+  // The database of `--limits` gets no id of the account.
+  const account = owner && digest('shared limits', owner.id);
   return {
     pace,
     limitsOf: createLimitFinder(pace),
-    sharedAs: (bucket: string) => (!owner || userBuckets.has(bucket) ? bucket : `${owner.id} ${bucket}`),
+    sharedAs: (bucket: string) => (!owner || userBuckets.has(bucket) ? bucket : `${account} ${bucket}`),
   };
 }
 

@@ -1,6 +1,6 @@
 import type { Configuration } from '../config/configuration.ts';
 import { createReport, type DoctorReport } from '../doctor/doctor-report.ts';
-import { type ExaminedAccount, examineAccount } from '../doctor/examine-account.ts';
+import { type ExaminedAccount, examineAccount, readTokenFacts } from '../doctor/examine-account.ts';
 import { type AnswerExaminer, createAnswerExaminer } from '../doctor/examine-answers.ts';
 import { toReadClient } from '../doctor/read-client.ts';
 import { kindsOf } from '../kind/define-kind.ts';
@@ -35,11 +35,10 @@ export async function findPermissions(
   if (!options.check) return { needs };
   const declared = createNameFinder(configuration, kindsOf(provider.kinds));
   const accountOptions = { ...options, declared };
-  const { connection, close } = await openAccount(provider, scopeOf(configuration), accountOptions, port);
+  const scope = scopeOf(configuration);
+  const { connection, owner, close } = await openAccount(provider, scope, accountOptions, port);
   try {
-    // The account and the token are read, but no objects.
-    const noObjects = { ...configuration.desired, resources: new Map() };
-    const { token } = await examineAccount(toReadClient(connection), evidence, noObjects, new Map());
+    const token = await readTokenFacts(toReadClient(connection), evidence.tokens, owner.facts);
     return { needs, checks: checkCommandNeeds(needs, token, evidence.tokens) };
   } finally {
     await close();

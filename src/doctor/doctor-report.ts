@@ -127,7 +127,7 @@ function toKindFindings(
 export const isDifferent = ({ differences, pages }: OperationFindings): boolean =>
   pages === 'ignored' || differences.some(({ problem, isRead }) => isRead && problem !== 'unknown');
 
-/** The problems because of which no token was found. */
+/** The codes of problems that mean that there is no token. */
 const noTokenCodes = ['auth/no-token', 'auth/token-file', 'auth/fork'];
 
 /**

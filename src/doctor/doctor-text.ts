@@ -1,4 +1,4 @@
-import { formatLabelledRows, sectionsText, widthOf } from '../manual/columns.ts';
+import { formatLabelledTexts, sectionsText, widthOf } from '../manual/columns.ts';
 import { groupBy } from '../model/graph.ts';
 import { describeChecks } from '../permissions/permissions-text.ts';
 import type { Style } from '../report/style.ts';
@@ -15,15 +15,7 @@ type LabelledLine = [label: string, text: string];
 /** Formats a report of `trueup doctor` for a screen. The file of `--report` has everything that is left out here. */
 export function doctorText(report: DoctorReport, style: Style): string {
   const width = widthOf(style);
-  const rows = (lines: LabelledLine[]) =>
-    formatLabelledRows(
-      limitLines(lines).map(([label, text]) => ({
-        label: `  ${label}`,
-        paint: (painted: string) => painted,
-        cells: [{ text }],
-      })),
-      width,
-    );
+  const rows = (lines: LabelledLine[]) => formatLabelledTexts(limitLines(lines), width);
   return sectionsText(
     [
       [

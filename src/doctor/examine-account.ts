@@ -3,9 +3,10 @@
  * A read that fails becomes a finding, so that one missing right does not hide everything else.
  */
 
-import type { Evidence, TokenFacts } from '../kind/evidence.ts';
+import type { Evidence, TokenFacts, TokenRules } from '../kind/evidence.ts';
 import type { Kinds } from '../kind/kind.ts';
 import type { Owner } from '../kind/provider.ts';
+import type { AccountFacts } from '../kind/read.ts';
 import { emptyLedger } from '../model/ledger.ts';
 import { collectionParts, type Desired } from '../model/resource.ts';
 import { observe } from '../observe/observe.ts';
@@ -58,14 +59,10 @@ export async function examineAccount(
   const account = await readOwner(client);
   // Without a connection, further reads would only wait again.
   const isConnected = !account.problem?.startsWith('http/');
-  // A token of one project may be refused here. That is no finding; the facts about the token stay open.
-  const readIfAllowed = async (endpoint: ReadRequest['endpoint']) =>
-    isConnected ? client.read({ endpoint }).catch(() => undefined) : undefined;
-  const [token, user] = [await readIfAllowed(tokens.reads.token), await readIfAllowed(tokens.reads.user)];
-  const facts = tokens.decode({ token, user, team: account.owner?.facts });
+  const token = isConnected ? await readTokenFacts(client, tokens, account.owner?.facts) : {};
   if (!account.owner)
     return {
-      token: facts,
+      token,
       ownerProblem: account.problem,
       failures,
       unreadable: new Map(),
@@ -83,9 +80,25 @@ export async function examineAccount(
   // A failed read that leaves everything readable is normal, such as the refused list of projects with a token of one project.
   const isComplete = live.unreadable.size === 0;
   return {
-    ...{ token: facts, owner: account.owner, unreadable, kindsWithObjects },
+    ...{ token, owner: account.owner, unreadable, kindsWithObjects },
     failures: isComplete ? [] : failures,
   };
+}
+
+/**
+ * Reads the token in use and its user, for `permissions --check` and `doctor`. A refused read leaves its facts open, because a token of one project may
+ * read neither. `team`: the settings of the account, if it could be read.
+ */
+export async function readTokenFacts(
+  client: ReadClient,
+  tokens: TokenRules,
+  team: AccountFacts | undefined,
+): Promise<TokenFacts> {
+  const readIfAllowed = (endpoint: ReadRequest['endpoint']) =>
+    client.read({ endpoint }).catch(() => undefined);
+  const token = await readIfAllowed(tokens.reads.token);
+  const user = await readIfAllowed(tokens.reads.user);
+  return tokens.decode({ token, user, team });
 }
 
 /** Reads the owner of the account. Returns the code of the problem if that fails, since its message may contain names. */

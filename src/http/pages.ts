@@ -115,6 +115,8 @@ function nextCursor(
   } else if ((typeof cursor === 'string' && cursor !== '') || typeof cursor === 'number') return cursor;
   else if (hasNext === true) throw new IncompleteList(call, 'there is a next page, but no way to reach it');
   else if (cursor === null || cursor === '') return undefined;
+  else if (cursor !== undefined && cursor !== false)
+    throw new IncompleteList(call, 'it names the next page in an unknown form');
   // Without a word about a next page, only a page that is not full is certainly the last one.
   if (paging.endsWithoutCursor || count < (paging.size ?? listPageSize)) return undefined;
   throw new IncompleteList(call, `the response does not say whether the ${count} items are complete`);
@@ -140,11 +142,13 @@ function refuseCursor(answer: unknown, call: CallName): void {
  * them again.
  */
 function refuseHidden(answer: unknown, { hidden, call }: ListOptions): void {
-  const count = hidden === undefined ? 0 : Number(memberAtPath(answer, hidden) ?? 0);
+  const count = hidden === undefined ? 0 : (memberAtPath(answer, hidden) ?? 0);
   if (count === 0) return;
+  const isNumber = typeof count === 'number' && count > 0;
+  const hiddenItems = count === 1 ? 'one more item' : isNumber ? `${count} more items` : 'some items';
   throw new IncompleteList(
     call,
-    `the token does not see ${count === 1 ? 'one more item' : `${count} more items`} (${hidden})`,
+    `the token does not see ${hiddenItems} (${hidden})`,
     'use a token whose role sees all of them; objects missing from the list are not treated as deleted',
   );
 }

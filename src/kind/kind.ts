@@ -13,10 +13,14 @@ import type { Draft, Step, Write } from './write.ts';
 export type FieldSchemas = Record<string, z.ZodType>;
 
 /**
- * The outcome of one item of a batch: done under an id, refused, or unknown because the answer cannot be understood. `said`: refusals in the
- * answer that may be about this item.
+ * The outcome of one item of a batch: done under an id, done under the only new one of these ids (`oneOf`), refused, or unknown because the answer
+ * cannot be understood. `refusals`: refusals in the answer that may be about this item.
  */
-export type ItemOutcome = { id: string } | Refusal | { unknown: true; refusals?: Refusal[] };
+export type ItemOutcome =
+  | { id: string }
+  | { oneOf: string[] }
+  | Refusal
+  | { unknown: true; refusals?: Refusal[] };
 
 /** A refusal in the platform's own words. They may contain secrets. */
 export interface Refusal {
@@ -305,7 +309,10 @@ export interface Kind {
 export interface ShownOnce {
   /** The member that is the secret. */
   secret: string;
-  /** The path to the object with these members, if the answer contains more than the new object. */
+  /**
+   * The path to the object with these members, if the answer contains more than the new object. If it leads to a list, the item with the id of the new
+   * object is meant.
+   */
   within?: Path;
   /** Other members that contain the secret, for the `value` of `$secretTo`: `${connectionString}`. */
   also?: string[];

@@ -46,6 +46,16 @@ export function formatLabelledRows(rows: ColumnRow[], width: number, share = 0.4
   return rows.flatMap((row) => rowLines(row, column, width));
 }
 
+/** Formats lines of a label and a text in two columns, indented below their title, such as the findings of `trueup doctor`. */
+export const formatLabelledTexts = (
+  lines: readonly (readonly [label: string, text: string])[],
+  width: number,
+): string[] =>
+  formatLabelledRows(
+    lines.map(([label, text]) => ({ label: `  ${label}`, paint: (painted) => painted, cells: [{ text }] })),
+    width,
+  );
+
 /** Formats one row of a manual page: the label, and its cells in a second column, which begins at `column`, or below it if there is no room. */
 function rowLines({ label, paint, cells }: ColumnRow, column: number, width: number): string[] {
   const filledCells = cells.filter(({ text }) => text !== '');

@@ -40,8 +40,8 @@ export type Value = null | boolean | number | string | Hole | Sealed | Value[] |
 export type Fields = Record<string, Value>;
 
 /**
- * Steps into a JSON value: a member, an index (negative: from the end), or an object: then the last item with equal
- * members.
+ * Steps into a JSON value: a member, an index (negative: from the end), or an object: then the only item of a list with
+ * equal members.
  */
 export type Path = (string | number | Record<string, unknown>)[];
 
@@ -190,17 +190,34 @@ export function isSecret(value: unknown): boolean {
   return isJoin(value) ? value.$join.some(isSecret) : isSecretHole(value);
 }
 
-/** Returns the value at a path inside a value, such as an id in an answer of the platform; undefined if there is none. See `Path` for the steps. */
+/**
+ * Returns the value at a path inside a value, such as an id in an answer of the platform; undefined if there is none, or
+ * if several items of a list fit. See `Path` for the steps.
+ */
 export function valueAtPath(value: unknown, path: Path): unknown {
-  return path.reduce<unknown>((current, step) => {
-    if (!Array.isArray(current))
-      return isObjectValue(current) && typeof step !== 'object' ? current[step] : undefined;
-    if (typeof step !== 'object') return current.at(Number(step));
-    const expected = Object.entries(step);
-    return current.findLast(
-      (item) => isObjectValue(item) && expected.every(([name, member]) => item[name] === member),
-    );
-  }, value);
+  const values = valuesAtPath(value, path);
+  return values.length === 1 ? values[0] : undefined;
+}
+
+/**
+ * Returns all values at a path inside a value: several if several items of a list have the members that a step names.
+ * Used to find a new object in an answer that lists older ones, too.
+ */
+export function valuesAtPath(value: unknown, path: Path): unknown[] {
+  return path.reduce<unknown[]>(
+    (values, step) => values.flatMap((current) => valuesOfStep(current, step)),
+    [value],
+  );
+}
+
+/** Returns the values that one step of a path leads to: one for a member or an index, any number for an object. */
+function valuesOfStep(value: unknown, step: Path[number]): unknown[] {
+  if (!Array.isArray(value)) return isObjectValue(value) && typeof step !== 'object' ? [value[step]] : [];
+  if (typeof step !== 'object') return [value.at(Number(step))];
+  const expected = Object.entries(step);
+  return value.filter(
+    (item) => isObjectValue(item) && expected.every(([name, member]) => item[name] === member),
+  );
 }
 
 /**

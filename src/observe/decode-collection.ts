@@ -16,7 +16,7 @@ import {
 import type { Kind } from '../kind/kind.ts';
 import type { AccountFacts, ApiObject, References } from '../kind/read.ts';
 import { traitsOf } from '../kind/traits.ts';
-import { type Address, escapeName } from '../model/address.ts';
+import { type Address, addressOf, escapeName } from '../model/address.ts';
 import type { Ledger } from '../model/ledger.ts';
 import { digestKeysOf, type LedgerKey, secretId } from '../model/ledger-key.ts';
 import { collectionId, type Live, type LiveResource, withAlternatives } from '../model/resource.ts';
@@ -52,8 +52,8 @@ const maxUndeclarableNames = 5;
  * Returns the live objects of a collection from the platform's answer, for a plan. Objects that no configuration can declare are left out, and
  * counted in `live.undeclarable`.
  *
- * Throws if an object has no id, or if an object that the ledger has is shown in a form that cannot be declared. It is then unknown which of our
- * objects exist, so the caller must treat the collection as unreadable.
+ * Throws if an object has no id, or if an object that the configuration or the ledger mentions is shown in a form that cannot be declared. It is then
+ * unknown which of our objects exist, so the caller must treat the collection as unreadable.
  */
 export function decodeCollection(
   kind: Kind,
@@ -75,7 +75,8 @@ export function decodeCollection(
     const row = decodeFields(kind, object, references);
     const id = idFinder(object, index);
     if (row) units.push(...decodeUnits(row, { kind, parent, object, id, index }));
-    else if (recordedIds.hasId(id)) throw new UndeclarableRecordedObject(kind, object);
+    else if (recordedIds.hasId(id) || hasMentionedName(kind, parent, object, mentioned))
+      throw new UnknownForm(kind, object);
     else countUndeclarable(live, kind, parent, object);
   });
   const recorded = kind.shape.rowPositionsOf
@@ -166,17 +167,34 @@ function countUndeclarable(
   });
 }
 
-/** An object of the ledger has a form that no configuration can declare: its type is missing, for example. */
-class UndeclarableRecordedObject extends Error {
+/**
+ * True if an object that cannot be decoded has the name of one that the configuration or the ledger mentions, and is not one that users do not manage.
+ * The plan would otherwise create the mentioned object, although it probably exists.
+ */
+function hasMentionedName(
+  kind: Kind,
+  parent: LiveResource | undefined,
+  object: ApiObject,
+  mentioned: Iterable<Address>,
+): boolean {
+  if (kind.read.isUnmanaged?.(object) ?? true) return false;
+  const names = kind.key.map((name) => escapeName(String(object[name])));
+  const address = addressOf(parent?.address, kind.section, names);
+  // A unit of a row ends in its place: `projects/web/env/TOKEN@production`.
+  return [...mentioned].some((known) => known === address || known.startsWith(`${address}@`));
+}
+
+/** An object that the plan needs has a form that no configuration can declare: its type is missing, for example. */
+class UnknownForm extends Error {
   /**
-   * Creates the error for an object of this stack (the ledger has it) that the API answers in a form which no
-   * configuration can declare, for example without a type. Its collection then counts as unreadable, because
-   * the plan would otherwise take the object for deleted.
+   * Creates the error for an object that the configuration or the ledger mentions, and that the API answers in a form which no configuration can
+   * declare, for example without a type. Its collection then counts as unreadable, because the plan would otherwise take the object for deleted, or
+   * create it again.
    */
   constructor(kind: Kind, object: ApiObject) {
     const name = displayNameOf(kind, object);
     super(
-      `the response shows a ${kind.name} of this stack${name === undefined ? '' : ` (${name})`} in an unknown form`,
+      `the response shows a ${kind.name}${name === undefined ? ' of this stack' : ` (${name})`} in an unknown form`,
     );
   }
 }

@@ -65,8 +65,8 @@ function judgeNeed(
 }
 
 /**
- * Judges a need of which a token of this scope does not reach every operation, for `permissions --check` and `doctor`. It is refused if the token reaches
- * none, or none that creates objects. `isLimitingKind`: true for the kind that tokens are limited to. The project of a token of one project exists
+ * Judges a need for `permissions --check` and `doctor`, if a token of this scope cannot call all its operations. The need is refused if the token can
+ * call none of them, or none that creates objects. `isLimitingKind`: true for the kind that tokens are limited to. The project of a token of one project exists
  * already, so it need not be created.
  */
 function judgeUnreached(

@@ -18,7 +18,7 @@ import type { Desired, Resource } from '../model/resource.ts';
 
 /** What a command needs of one kind of object. */
 export interface Need {
-  /** The name of a kind, of a lookup or of an action, or `account`. */
+  /** The name of a kind or of an action, `get NAME` for a lookup, or `account`. */
   resource: string;
   access: 'read' | 'write';
   operations: NeededOperation[];
@@ -84,7 +84,7 @@ export function findCommandNeeds(input: NeedsInput): CommandNeeds[] {
   const kindReads = readKinds.map((kind) => createReadNeed(kind, input));
   const lookupReads = [...(desired.lookups?.values() ?? [])].flatMap(({ lookup: name }) => {
     const lookup = dayTwo.lookups.get(name);
-    return lookup ? createNeed(name, 'read', [lookup.endpoint], input) : [];
+    return lookup ? createNeed(`get ${name}`, 'read', [lookup.endpoint], input) : [];
   });
   const reads = [account, ...kindReads, ...lookupReads];
   const writes = writtenKinds.flatMap((kind) => createWriteNeed(kind, input) ?? []);
@@ -136,12 +136,12 @@ function toCommand(command: string, needs: Need[], reach: TokenScope): CommandNe
  * decide which tokens suffice if single objects can be read without it.
  */
 function createReadNeed(kind: Kind, input: NeedsInput): Need {
-  const own = readEndpointsOf(kind);
+  const ownReads = readEndpointsOf(kind);
   const { single } = kind.read;
   const lists = kindsReadWith(kind).flatMap((name) => input.kinds.get(name)?.read.endpoint ?? []);
   return {
-    ...createNeed(kind.name, 'read', [...own, ...lists], input),
-    scopes: scopesReaching([...(single ? [single.endpoint] : own), ...lists], input.tokens),
+    ...createNeed(kind.name, 'read', [...ownReads, ...lists], input),
+    scopes: scopesReaching([...(single ? [single.endpoint] : ownReads), ...lists], input.tokens),
   };
 }
 

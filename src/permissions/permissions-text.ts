@@ -1,4 +1,4 @@
-import { formatLabelledRows, sectionsText, widthOf } from '../manual/columns.ts';
+import { formatLabelledTexts, sectionsText, widthOf } from '../manual/columns.ts';
 import { groupBy } from '../model/graph.ts';
 import type { Style } from '../report/style.ts';
 import { count } from '../report/text.ts';
@@ -18,15 +18,7 @@ export function permissionsText(
   style: Style,
 ): string {
   const width = widthOf(style);
-  const rows = (lines: [label: string, text: string][]) =>
-    formatLabelledRows(
-      lines.map(([label, text]) => ({
-        label: `  ${label}`,
-        paint: (painted: string) => painted,
-        cells: [{ text }],
-      })),
-      width,
-    );
+  const rows = (lines: [label: string, text: string][]) => formatLabelledTexts(lines, width);
   return sectionsText(
     [
       [

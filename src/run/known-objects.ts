@@ -1,10 +1,11 @@
 import { withIds } from '../kind/digests.ts';
 import { resolveFields } from '../kind/empty-is-absent.ts';
-import type { Kinds } from '../kind/kind.ts';
+import type { Kind, Kinds } from '../kind/kind.ts';
 import { type Address, indexByAddress, lastNameOf } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
+import { memoize } from '../model/memoize.ts';
 import type { Plan } from '../model/plan.ts';
-import type { Live, LiveResource } from '../model/resource.ts';
+import { type Live, type LiveResource, withAlternatives } from '../model/resource.ts';
 import type { Sealed } from '../model/sealed.ts';
 import type { Fields, Value } from '../model/value.ts';
 
@@ -25,6 +26,14 @@ export class KnownObjects {
   readonly #ids: Map<Address, string[]>;
   /** The fields of objects that this run has created, as read from the account. */
   readonly #readFields = new Map<Address, Fields>();
+  /** The ids that this run has recorded for objects that it changed. */
+  readonly #recordedIds = new Set<string>();
+  /** Returns the ids of all objects of a kind in the account as it was read. */
+  readonly #liveIdsOf = memoize((kind: Kind): ReadonlySet<string> => {
+    const { resources, hiddenIds = [] } = this.#options.live;
+    const objects = [...resources.values()].filter((resource) => resource.kind === kind.name);
+    return new Set([...withAlternatives(objects).flatMap(({ ids }) => ids), ...hiddenIds]);
+  });
   /** The members of a creation's answer that the platform shows only once, sealed. */
   readonly #shown = new Map<Address, ReadonlyMap<string, Sealed>>();
 
@@ -50,6 +59,15 @@ export class KnownObjects {
 
   setIds(address: Address, ids: string[]): void {
     this.#ids.set(address, ids);
+    for (const id of ids) this.#recordedIds.add(id);
+  }
+
+  /**
+   * True if an object of this kind had the id when the account was read, or if this run has recorded the id. Then no later creation of the run made the
+   * object with it. Used where the answer to a creation also lists other objects.
+   */
+  isKnownId(kind: Kind, id: string): boolean {
+    return this.#recordedIds.has(id) || this.#liveIdsOf(kind).has(id);
   }
 
   /**

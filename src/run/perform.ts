@@ -381,9 +381,13 @@ export class Performer {
     const secretName = path.join('.');
     const { within = [], also = [] } = kind.shows ?? {};
     const names = [secretName, ...also];
+    const holder = valueAtPath(answer, within);
+    const idName = typeof kind.id === 'string' ? kind.id : 'id';
+    const createdId = this.#services.recorder.objects.idsOf(address).at(-1);
+    const object = Array.isArray(holder) ? valueAtPath(holder, [{ [idName]: createdId }]) : holder;
     const members = new Map(
       names.flatMap((name): [string, Sealed][] => {
-        const text = valueAtPath(answer, [...within, ...name.split('.')]);
+        const text = valueAtPath(object, name.split('.'));
         return typeof text === 'string' ? [[name, new Sealed(text)]] : [];
       }),
     );

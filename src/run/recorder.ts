@@ -22,7 +22,7 @@ import type { Operation, Plan } from '../model/plan.ts';
 import { isRead, type Request } from '../model/request.ts';
 import type { Live } from '../model/resource.ts';
 import type { Sealed } from '../model/sealed.ts';
-import { holesIn, valueAtPath } from '../model/value.ts';
+import { holesIn, type Path, valuesAtPath } from '../model/value.ts';
 import { dropUndefined } from '../model/walk.ts';
 import { createLedgerEntry, unfinishedEntry } from './create-ledger-entry.ts';
 import { Intents } from './intents.ts';
@@ -215,10 +215,11 @@ export class Recorder {
     const batch = readBatchAnswer(request, answer, kind, {
       masking: this.#options.masking,
       isUnclear: unclear.length > 0,
+      isKnownId: (id) => this.#isKnownId(kind, id),
     });
     const returnedIds = returns.map((result) => ({
       address: result.address,
-      id: 'id' in result ? result.id : valueAtPath(answer, result.path),
+      id: 'id' in result ? result.id : this.#createdIdAt(answer, result.path, kind),
     }));
     const unknown = new Map<Address, string | undefined>([
       ...unclear.map((address) => [address, undefined] as const),
@@ -320,6 +321,22 @@ export class Recorder {
       (change) => change.after?.meta.secretOf?.object === object,
     );
     if (variables.every(({ address }) => this.#done.has(address))) this.recordDelivery(object);
+  }
+
+  /**
+   * Returns the id of a created object at a path in the answer to its creation. If the answer lists objects (the path has an object as a step), ids that
+   * an earlier object has do not count. Returns undefined if not exactly one id is left: the run then looks for the object in the account.
+   */
+  #createdIdAt(answer: unknown, path: Path, kind: Kind): unknown {
+    const ids = valuesAtPath(answer, path);
+    const isListed = path.some((step) => typeof step === 'object');
+    const newIds = isListed ? ids.filter((id) => !this.#isKnownId(kind, String(id))) : ids;
+    return newIds.length === 1 ? newIds[0] : undefined;
+  }
+
+  /** True if an earlier object has this id from an answer. An id that is a secret is also compared as the digest that is recorded for it. */
+  #isKnownId(kind: Kind, id: string): boolean {
+    return [id, ...this.#recordableIds(kind, id)].some((knownId) => this.objects.isKnownId(kind, knownId));
   }
 
   #kindOf(name: string): Kind {

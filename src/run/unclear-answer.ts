@@ -247,13 +247,14 @@ interface BatchAnswer {
  * Splits the answer to a batch (one request for many objects) into refused, unknown and finished items, so that the
  * finished ones are recorded although others failed. All maps are empty for a request that is not a batch.
  * `isUnclear`: true if the request failed in a way that leaves its outcome open, so that all items are unknown.
- * Secrets of the request are masked in the reasons, because a platform may quote them.
+ * Secrets of the request are masked in the reasons, because a platform may quote them. `isKnownId`: true for ids that
+ * earlier objects have.
  */
 export function readBatchAnswer(
   request: Request,
   answer: unknown,
   kind: Kind,
-  { masking, isUnclear }: { masking: Masking; isUnclear: boolean },
+  { masking, isUnclear, isKnownId }: { masking: Masking; isUnclear: boolean; isKnownId(id: string): boolean },
 ): BatchAnswer {
   const { batch = [], body } = request;
   const result: BatchAnswer = { refused: new Map(), unknown: new Map(), ids: new Map() };
@@ -270,7 +271,11 @@ export function readBatchAnswer(
       if ('error' in outcome) result.refused.set(address, new Error(formatRefusal(outcome)));
       else if ('unknown' in outcome)
         result.unknown.set(address, outcome.refusals?.map(formatRefusal).join('; '));
-      else result.ids.set(address, outcome.id);
+      else {
+        const ids = 'id' in outcome ? [outcome.id] : outcome.oneOf.filter((id) => !isKnownId(id));
+        if (ids.length === 1) result.ids.set(address, ids[0]!);
+        else result.unknown.set(address, undefined);
+      }
     }
   }
   return result;

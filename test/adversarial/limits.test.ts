@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { digest } from '../../src/model/digest.ts';
 import type { Shell } from '../support/cli.ts';
 import { apply, place, token, writes } from '../support/limits-place.ts';
 import {
@@ -29,7 +30,8 @@ describe.skipIf(!isHere)('the database of shared limits', () => {
       new Set([expect.stringMatching(/^[0-9a-f]{32}$/)]),
     );
     const text = JSON.stringify(rows);
-    for (const secret of [token, 'zone-0', '192.0.2.1', twin.url]) expect(text).not.toContain(secret);
+    const { id } = twin.account.teams[0]!;
+    for (const secret of [token, id, 'zone-0', '192.0.2.1', twin.url]) expect(text).not.toContain(secret);
     // Another token has buckets of its own, and so has another platform.
     machine.env.TRUEUP_TOKEN = 'canary-other';
     expect((await machine.run(['plan'])).status).toBe(0);
@@ -42,7 +44,7 @@ describe.skipIf(!isHere)('the database of shared limits', () => {
     const [machine] = machines as [Shell];
     expect((await machine.run(['plan'])).status).toBe(0);
     const { account } = (await server.query(`select account from ${schema}.limits limit 1`)).rows[0];
-    const owner = twin.account.teams[0]!.id;
+    const owner = digest('shared limits', twin.account.teams[0]!.id);
     const lie = async (state: unknown) => {
       await server.query(
         `insert into ${schema}.limits (account, bucket, state) values ('${account}', '${owner} dns-record-create', '${JSON.stringify(state)}')

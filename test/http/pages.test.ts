@@ -103,6 +103,27 @@ test.each([
   expect(error.message).toContain('no way to reach the next page');
 });
 
+test.each([[true], [{}], [[]], [{ next: 'n1' }]])(
+  'a next page in an unknown form makes a list incomplete: %j',
+  async (next) => {
+    const { result } = list([page(['a'], { next })], { paging: pagings.next });
+    const error = await failure(result, IncompleteList);
+    expect(error.message).toContain('next page in an unknown form');
+  },
+);
+
+test.each([[false], [[]], ['0'], [-1], [Number.MAX_VALUE]])(
+  'a number of hidden items in an unknown form makes a list incomplete: %j',
+  async (hiddenCount) => {
+    const { result } = list([page(['a'], { next: null }, { hiddenCount })], {
+      paging: pagings.next,
+      hidden: 'hiddenCount',
+    });
+    const error = await failure(result, IncompleteList);
+    expect(error.message).toContain('does not see');
+  },
+);
+
 test('a list that hides items from the token is incomplete', async () => {
   const hidden = { hidden: 'hiddenCount' };
   for (const paging of [undefined, pagings.time]) {

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { emptyLedger } from '../../src/model/ledger.ts';
 import { actions, codes, intercept } from '../support/scene.ts';
 import { describe as described, World } from '../support/world.ts';
 
@@ -75,4 +76,47 @@ describe('a row that lacks', () => {
       heal();
     },
   );
+});
+
+describe('a row that no ledger has', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await World.start();
+    await world.converge(yaml);
+    world.ledger = emptyLedger(world.twin.url, world.ledger.owner, 'test');
+    return () => world.stop();
+  });
+  const withMembers = (rows: unknown, key: string, members: object): unknown =>
+    (rows as { key: string }[]).map((row) => (row.key === key ? { ...row, ...members } : row));
+  const planWith = async (endpoint: string, key: string, members: object) => {
+    const heal = intercept(world, async (request, send) => {
+      const answer = await send(request);
+      return request.endpoint === endpoint ? withMembers(answer, key, members) : answer;
+    });
+    const { plan } = await world.plan(yaml);
+    heal();
+    return plan;
+  };
+
+  it.each([
+    [env, 'A', 'projects/web/env/A@production'],
+    ['GET /v1/env', 'S', 'sharedEnv/S@preview'],
+  ])('%s: a declared one with a type of tomorrow is not created again', async (endpoint, key, address) => {
+    const plan = await planWith(endpoint, key, { type: 'tomorrow' });
+    expect(codes(plan), described(plan)).toContain('observe/incomplete');
+    expect(actions(plan).filter((line) => line === `create ${address}`)).toEqual([]);
+    const items = (plan.notCompared ?? []).flatMap((group) => group.items);
+    expect(items.map((item) => item.address)).toContain(address);
+  });
+
+  it('a variable of an integration, or one of another name with a type of tomorrow, changes nothing', async () => {
+    for (const [key, members] of [
+      ['A', { configurationId: 'icfg_1', target: ['preview'] }],
+      ['B', { key: 'OTHER', type: 'tomorrow' }],
+    ] as const) {
+      const plan = await planWith(env, key, members);
+      expect(codes(plan), described(plan)).not.toContain('observe/incomplete');
+      expect(actions(plan).some((line) => line.startsWith(`create projects/web/env/${key}`))).toBe(true);
+    }
+  });
 });

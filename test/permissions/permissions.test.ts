@@ -82,7 +82,12 @@ it('finds the needs of sections with `$exclusive`, of lookups, and of objects th
   const lookups = new Map([['last', { lookup: 'deployment', where: [], at }]]);
   const { of } = needsOf(['project'], { team: 'acme' }, { existing: true, exclusive: ['env'] }, lookups);
   const named = (command: string) => of(command).needs.map(({ access, resource }) => `${access} ${resource}`);
-  expect(named('plan')).toEqual(['read account', 'read project', 'read projectEnvVar', 'read deployment']);
+  expect(named('plan')).toEqual([
+    'read account',
+    'read project',
+    'read projectEnvVar',
+    'read get deployment',
+  ]);
   const { of: ofExisting } = needsOf(['project'], { team: 'acme' }, { existing: true });
   expect(ofExisting('apply')).toMatchObject({ scope: 'project', writes: false });
 });

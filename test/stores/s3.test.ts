@@ -400,7 +400,7 @@ describe('what is no answer of a bucket', () => {
   const page = '<!doctype html><title>Sign in</title>';
   const answers: [number, string, Record<string, string>, string, RegExp][] = [
     [200, page, { etag: '"1"' }, 'ledger/store-failed', /login page/],
-    [200, '', {}, 'ledger/s3-(conditions|failed)', /.*/],
+    [200, '', {}, 'ledger/(s3-conditions|store-failed)', /.*/],
     [
       302,
       '',

@@ -128,6 +128,7 @@ sharedEnv:
     deletedMark: 'deletedAt',
     updatedAt: 'updatedAt',
     facts: ['updatedBy'],
+    isUnmanaged: ({ type }) => ['system', 'secret', 'plain'].includes(String(type)),
     // Each readable value is read with a request of its own.
     byId: {
       endpoint: 'GET /v1/env/{id}',

@@ -9,6 +9,8 @@ export const deployHook = defineKind({
   section: 'deployHooks',
   parent: 'project',
   key: ['name'],
+  // Anybody who has the URL can deploy. A replacement writes the new one to the same place.
+  lifecycle: { lane: 'deployHooks', asks: { 'remove-access': ({ action }) => action === 'delete' } },
   fields: () => ({
     name: z.string().min(1).describe('Its name.'),
     ref: immutable(z.string().min(1)).describe('The branch that it deploys.'),
@@ -27,9 +29,11 @@ export const deployHook = defineKind({
   },
   create: {
     endpoint: 'POST /v2/projects/{project}/deploy-hooks',
-    // The answer is the project, with the newest hook last.
-    returns: ({ address }) => [{ address, path: ['link', 'deployHooks', -1, 'id'] }],
+    // The answer is the project with all its hooks.
+    returns: ({ address, body: { name, ref } }) => [
+      { address, path: ['link', 'deployHooks', { name, ref }, 'id'] },
+    ],
   },
   delete: 'DELETE /v2/projects/{project}/deploy-hooks/{id}',
-  shows: { secret: 'url', within: ['link', 'deployHooks', -1] },
+  shows: { secret: 'url', within: ['link', 'deployHooks'] },
 });

@@ -135,6 +135,7 @@ projects:
     updatedAt: 'updatedAt',
     deletedMark: isInNoPlace,
     facts: ['updatedBy'],
+    isUnmanaged: isOfPlatform,
   },
   decode,
   create: 'POST /v10/projects/{project}/env',
@@ -148,6 +149,14 @@ function isInNoPlace({ target, customEnvironmentIds }: ApiObject): boolean {
 }
 
 /**
+ * True for a variable of the platform or of an integration, or with one of the published types that cannot be written: users do not manage them, and a
+ * declared variable of the same name in other places is another one.
+ */
+function isOfPlatform({ system, configurationId, type }: ApiObject): boolean {
+  return system === true || !!configurationId || type === 'system' || type === 'secret';
+}
+
+/**
  * Reads a variable. Skips (undefined) variables of the platform and of integrations, because users do not manage
  * them, and rows of an unknown form. A single target may come back as a string.
  */
@@ -156,8 +165,7 @@ function decode(row: ApiObject): Fields | undefined {
   const environments = (row.customEnvironmentIds as string[] | undefined) ?? [];
   if (
     (row.target === undefined && environments.length === 0) ||
-    row.system === true ||
-    row.configurationId ||
+    isOfPlatform(row) ||
     !['encrypted', 'plain', 'sensitive'].includes(String(row.type))
   )
     return undefined;

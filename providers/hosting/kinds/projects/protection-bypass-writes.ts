@@ -124,15 +124,14 @@ function refuseMissingDefault(steps: Step[], { live, desired }: BatchContext): D
 
 /**
  * Returns the outcome of the creation of a bypass. The answer has all bypasses of the project: the new one has the
- * requested secret or, if the platform generated the secret, is the newest with the requested note.
+ * requested secret or, if the platform generated the secret, is one of those with the requested note.
  */
 export function outcomeOfGeneration(answer: unknown, { body }: Request): ItemOutcome[] {
   const { secret, note = '' } = (body as { generate: { secret?: string; note?: string } }).generate;
   const bypasses = Object.entries(((answer ?? {}) as ApiObject).protectionBypass ?? {}).filter(
     (bypass): bypass is [string, ApiObject] => typeof bypass[1] === 'object' && bypass[1] !== null,
   );
-  const [generatedBypass] = bypasses
-    .filter(([key, bypass]) => (secret === undefined ? (bypass.note ?? '') === note : key === secret))
-    .sort(([, a], [, b]) => Number(b.createdAt) - Number(a.createdAt));
-  return [generatedBypass ? { id: generatedBypass[0] } : { unknown: true }];
+  if (secret !== undefined)
+    return [bypasses.some(([key]) => key === secret) ? { id: secret } : { unknown: true }];
+  return [{ oneOf: bypasses.filter(([, bypass]) => (bypass.note ?? '') === note).map(([key]) => key) }];
 }

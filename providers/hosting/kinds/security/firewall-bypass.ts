@@ -69,7 +69,11 @@ export const firewallBypass = defineKind({
   create: {
     endpoint: 'POST /v1/security/firewall/bypass?projectId={project}',
     body: ({ after, body: { note, ttl } }) => ({ ...meant(after!.fields), note, ttl }),
-    returns: ({ address }) => [{ address, path: ['result', 0, 'Id'] }],
+    // The answer is a list. How it shows the domain of a bypass for the whole project is not documented.
+    returns: ({ address, after }) => {
+      const { domain: Domain } = after!.fields;
+      return [{ address, path: ['result', Domain === anySource ? {} : { Domain }, 'Id'] }];
+    },
   },
   delete: {
     endpoint: 'DELETE /v1/security/firewall/bypass?projectId={project}',
