@@ -148,7 +148,7 @@ class LiveBuilder<T extends ForeignObject> {
   /** Returns the fields of an object; undefined if it cannot be decoded. Used to learn the defaults that decoding fills in. */
   #decodeIfValid(kind: Kind, object: ApiObject): Fields | undefined {
     try {
-      return decodeFields(kind, object, { to: () => undefined });
+      return decodeFields(kind, object, { to: () => undefined }) ?? undefined;
     } catch {
       return undefined;
     }

@@ -190,12 +190,16 @@ export function updatedAtOf({ read: { updatedAt } }: Kind, object: ApiObject): n
 
 /**
  * Decodes an API object into fields: by the kind's own `decode`, otherwise member by member. The result has only declared fields, with
- * secrets sealed, ids as references, and no empty members that mean nothing. Undefined for an object that no user should see. Throws
- * `UnidentifiableObject`.
+ * secrets sealed, ids as references, and no empty members that mean nothing. Undefined for an object that no user should see, null for one of an unknown
+ * form (see `decode` of a kind). Throws `UnidentifiableObject`.
  */
-export function decodeFields(kind: Kind, object: ApiObject, references: References): Fields | undefined {
+export function decodeFields(
+  kind: Kind,
+  object: ApiObject,
+  references: References,
+): Fields | undefined | null {
   const decoded = kind.decode ? kind.decode(object, references) : (object as Fields);
-  if (!decoded) return undefined;
+  if (!decoded) return decoded;
   const fields: Fields = {};
   for (const [name, schema] of Object.entries(kind.fields)) {
     const decodedValue = decoded[name];

@@ -291,8 +291,12 @@ export interface Kind {
   /** Relates its objects to the platform's rows and to each other. Default: `plain`. */
   shape: Shape;
   read: ListSource;
-  /** Decodes an API object into fields; undefined for objects that users should not see, such as the platform's own records. */
-  decode?(object: ApiObject, references: References): Fields | undefined;
+  /**
+   * Decodes an API object into fields. Undefined for objects that users should not see, such as the platform's own records. Null for an object of an
+   * unknown form, for example with a type that this version does not know: a declared object of its name is then neither created nor deleted,
+   * because it may be this one.
+   */
+  decode?(object: ApiObject, references: References): Fields | undefined | null;
   /** Encodes fields as the API takes them. */
   encode?(fields: Fields): ApiObject;
   /** The requests of each verb. Without a verb the platform cannot do it: without `create`, an object always exists. */

@@ -47,12 +47,6 @@ export interface ListSource {
    * objects are then read by their ids as well.
    */
   byId?: SingleRead & { isNeededFor?(row: ApiObject): boolean };
-  /**
-   * True for an object that `decode` leaves out because users do not manage it, such as a variable of an integration. Without this function, each
-   * object that `decode` leaves out counts as one. Any other is of an unknown form: a declared object of its name is then neither created nor
-   * deleted, because it may exist.
-   */
-  isUnmanaged?(object: ApiObject): boolean;
   /** The member of an object that changes with every write of it. */
   version?: string;
   /** The member of an object with the time of its last write, in milliseconds. Answers to writes have it as well. */

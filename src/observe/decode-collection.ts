@@ -75,7 +75,7 @@ export function decodeCollection(
     const row = decodeFields(kind, object, references);
     const id = idFinder(object, index);
     if (row) units.push(...decodeUnits(row, { kind, parent, object, id, index }));
-    else if (recordedIds.hasId(id) || hasMentionedName(kind, parent, object, mentioned))
+    else if (recordedIds.hasId(id) || (row === null && hasMentionedName(kind, parent, object, mentioned)))
       throw new UnknownForm(kind, object);
     else countUndeclarable(live, kind, parent, object);
   });
@@ -168,8 +168,8 @@ function countUndeclarable(
 }
 
 /**
- * True if an object that cannot be decoded has the name of one that the configuration or the ledger mentions, and is not one that users do not manage.
- * The plan would otherwise create the mentioned object, although it probably exists.
+ * True if an object of an unknown form has the name of one that the configuration or the ledger mentions. The plan would otherwise create the
+ * mentioned object, although it probably exists.
  */
 function hasMentionedName(
   kind: Kind,
@@ -177,7 +177,6 @@ function hasMentionedName(
   object: ApiObject,
   mentioned: Iterable<Address>,
 ): boolean {
-  if (kind.read.isUnmanaged?.(object) ?? true) return false;
   const names = kind.key.map((name) => escapeName(String(object[name])));
   const address = addressOf(parent?.address, kind.section, names);
   // A unit of a row ends in its place: `projects/web/env/TOKEN@production`.

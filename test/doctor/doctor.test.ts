@@ -137,7 +137,7 @@ it('finds members that are missing or have another type', async () => {
     ['type', 'envs[].createdAt', false],
     ['missing', 'envs[].type', true],
   ]);
-  expect(report.kinds.find(({ kind }) => kind === 'projectEnvVar')!.result).toBe('differs');
+  expect(report.kinds.find(({ kind }) => kind === 'projectEnvVar')!.result).toBe('unreadable');
   expect(status).toBe(1);
 });
 

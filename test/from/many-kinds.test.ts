@@ -344,7 +344,7 @@ it('every resource that is taken over plans to nothing', async () => {
   expect(ran.stderr).toContain('Verified: its plan sends nothing. 34 objects are in the account already');
   await expect(
     `${textIn(join(shell.folder, 'out'))}\n--- told\n${ran.stderr}`.replaceAll(
-      /\b(prj|ecfg|mfe|store|dpl|hook)_\w+/g,
+      /\b(prj|ecfg|mfe|store|dpl|hook|ag)_\w+/g,
       '$1_ID',
     ),
   ).toMatchFileSnapshot('golden/many-kinds.txt');

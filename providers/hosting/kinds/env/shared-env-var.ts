@@ -128,7 +128,6 @@ sharedEnv:
     deletedMark: 'deletedAt',
     updatedAt: 'updatedAt',
     facts: ['updatedBy'],
-    isUnmanaged: ({ type }) => ['system', 'secret', 'plain'].includes(String(type)),
     // Each readable value is read with a request of its own.
     byId: {
       endpoint: 'GET /v1/env/{id}',
@@ -157,9 +156,10 @@ const refuseNoPlace = ({ target, applyToAllCustomEnvironments }: Fields) =>
  * The platform's own rows and plain ones are not managed. Plain ones cannot be written. The list may keep values
  * back or give ciphertext: only a value that it calls decrypted is a value.
  */
-function decode(row: ApiObject): Fields | undefined {
+function decode(row: ApiObject): Fields | undefined | null {
   const hasPlace = row.target !== undefined || row.applyToAllCustomEnvironments !== undefined;
-  if (!hasPlace || !types.some((writable) => writable === row.type)) return undefined;
+  if (['system', 'secret', 'plain'].includes(String(row.type))) return undefined;
+  if (!hasPlace || !types.some((writable) => writable === row.type)) return null;
   return {
     key: row.key,
     type: row.type,

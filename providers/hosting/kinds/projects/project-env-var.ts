@@ -135,7 +135,6 @@ projects:
     updatedAt: 'updatedAt',
     deletedMark: isInNoPlace,
     facts: ['updatedBy'],
-    isUnmanaged: isOfPlatform,
   },
   decode,
   create: 'POST /v10/projects/{project}/env',
@@ -158,17 +157,14 @@ function isOfPlatform({ system, configurationId, type }: ApiObject): boolean {
 
 /**
  * Reads a variable. Skips (undefined) variables of the platform and of integrations, because users do not manage
- * them, and rows of an unknown form. A single target may come back as a string.
+ * them. Null for rows of an unknown form. A single target may come back as a string.
  */
-function decode(row: ApiObject): Fields | undefined {
+function decode(row: ApiObject): Fields | undefined | null {
   const targets = [row.target ?? []].flat();
   const environments = (row.customEnvironmentIds as string[] | undefined) ?? [];
-  if (
-    (row.target === undefined && environments.length === 0) ||
-    isOfPlatform(row) ||
-    !['encrypted', 'plain', 'sensitive'].includes(String(row.type))
-  )
-    return undefined;
+  if (isOfPlatform(row)) return undefined;
+  const hasPlace = row.target !== undefined || environments.length > 0;
+  if (!hasPlace || !['encrypted', 'plain', 'sensitive'].includes(String(row.type))) return null;
   const readable = row.type === 'plain' || (row.type === 'encrypted' && row.decrypted === true);
   return {
     key: row.key,
