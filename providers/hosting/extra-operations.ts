@@ -42,6 +42,7 @@ export const extraOperations: readonly HostingExtraOperation[] = [
     laterTerraform('project_tracing.go'),
     'GET /v1/drains/tracing/config',
     'PUT /v1/drains/tracing/config',
+    'DELETE /v1/drains/tracing/config',
   ),
   ...sentBy(
     terraform('project_deployment_retention.go'),

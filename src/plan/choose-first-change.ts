@@ -12,6 +12,7 @@ import type { Request } from '../model/request.ts';
 import { collectionId, groupByCollection, type Live } from '../model/resource.ts';
 import { holdsSecret, isPlainObject } from '../model/value.ts';
 import type { PlanInput } from './input.ts';
+import { permissionsOf } from './permissions.ts';
 
 /**
  * First contact: an account to which a ledger has not applied anything yet. An apply of several changes then does one harmless change
@@ -167,8 +168,10 @@ function isHarmless(change: Change, kind: Kind, live: Live): boolean {
     shape.orderDecides ||
     shape.staging ||
     lifecycle.lane !== undefined;
-  // Kinds that can take a person's access away also give access.
-  const isAboutAccess = lifecycle.asks?.['remove-access'] !== undefined;
+  // If deleting such an object takes access away, the object gives access.
+  const isAboutAccess = permissionsOf(kind, { ...change, action: 'delete' } as Change).includes(
+    'remove-access',
+  );
   const isDisputed =
     change.outside ||
     change.takenFrom !== undefined ||

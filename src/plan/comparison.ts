@@ -119,7 +119,11 @@ export function createChange({ address, kind, parent, input }: Comparison, decis
     grade: 'safe',
     ...decision,
   };
-  const permissions = permissionsOf(kind, ungraded);
+  const isInNew = parent !== undefined && !input.live.resources.has(parent);
+  const permissions = permissionsOf(kind, ungraded).filter(
+    // Nobody has access to a new object yet.
+    (permission) => permission !== 'remove-access' || ungraded.action !== 'create' || !isInNew,
+  );
   const change: Change = {
     ...ungraded,
     permissions: permissions.length > 0 ? permissions : undefined,

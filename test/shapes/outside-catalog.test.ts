@@ -57,3 +57,31 @@ test('a connection of a file store is changed and ended by its own id', async ()
   await world.converge(yaml(''));
   expect(store!.connections).toEqual([]);
 });
+
+test("without its block, a project sends no traces, and one that never did is nobody's object", async () => {
+  const world = await newWorld({ seed: { projects: [{ name: 'other' }] } });
+  const yaml = (block: string) => `projects: { web: { ${block} }, other: { $exclusive: [tracingConfig] } }`;
+  await world.converge(yaml('tracingConfig: { enabled: true }'));
+  const since = world.twin.requests.length;
+  await world.converge(yaml(''));
+  expect(world.twin.requests.slice(since).filter(({ method }) => method !== 'GET')).toMatchObject([
+    { method: 'DELETE', path: expect.stringContaining('/v1/drains/tracing/config?projectId=') },
+  ]);
+  const off = await world.converge(yaml('tracingConfig: { enabled: false }'));
+  expect(off.changes.map(({ action }) => action)).not.toContain('create');
+  const { plan } = await world.plan(yaml(''), {}, ({ name }) => name === 'tracingConfig');
+  expect(plan.unmanaged).toEqual([]);
+});
+
+test('a policy with neither or both of `permissions` and `commands` gets a warning, since the platform may refuse it', async () => {
+  const world = await newWorld();
+  const warnings = async (members: string) => {
+    const { plan } = await world.plan(
+      `oidcPolicies: { ci: { clientId: cl_one, issuerUrl: 'https://issuer.example.com', claims: [{ name: aud, values: [{ value: one }] }], ${members} } }`,
+    );
+    return plan.diagnostics.map(({ severity, hint }) => [severity, hint]);
+  };
+  expect(await warnings('')).toEqual([['warning', 'add one of them']]);
+  expect(await warnings('permissions: [read], commands: [env]')).toEqual([['warning', 'remove one of them']]);
+  expect(await warnings('commands: [env]')).toEqual([]);
+});

@@ -9,7 +9,8 @@ export const deployHook = defineKind({
   section: 'deployHooks',
   parent: 'project',
   key: ['name'],
-  lifecycle: { lane: 'deployHooks' },
+  // Anybody who has the URL can deploy. A replacement writes the new one to the same place.
+  lifecycle: { lane: 'deployHooks', asks: { 'remove-access': ({ action }) => action === 'delete' } },
   fields: () => ({
     name: z.string().min(1).describe('Its name.'),
     ref: immutable(z.string().min(1)).describe('The branch that it deploys.'),

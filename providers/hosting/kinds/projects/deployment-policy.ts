@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { type ApiObject, atomic, defineKind, mayIdentify } from '#kind';
+import { type ApiObject, asksForWrite, atomic, type Change, defineKind, mayIdentify } from '#kind';
+import { refusesMore } from '../lost-access.ts';
 import { policyEnvironment, policyOrigin, policyRepository } from '../policy-rules.ts';
 import { projectIn } from './project-answer.ts';
 
@@ -20,6 +21,20 @@ const rulesFor = (source: z.ZodType, doc: string) =>
     .optional()
     .describe(doc);
 
+/** The rules of a policy, by what they are about. */
+const lists = ['gitSources', 'deploymentSources'];
+
+/**
+ * True if a change of the policy may stop a source that could deploy, so that the user has to permit it. A deletion counts, since the policy
+ * of the team may be stricter.
+ */
+function takesAway({ action, before, after, fields }: Change): boolean {
+  if (action === 'delete') return true;
+  const isSent = (name: string) =>
+    action === 'create' || fields.some((field) => field.path === name && asksForWrite(field));
+  return lists.some((name) => isSent(name) && refusesMore(before?.fields[name], after?.fields[name]));
+}
+
 /** The sources that may deploy to the environments of a project. A list that a request leaves out falls back to the policy of the team. */
 export const deploymentPolicy = defineKind({
   name: 'deploymentPolicy',
@@ -27,6 +42,7 @@ export const deploymentPolicy = defineKind({
   section: 'deploymentPolicy',
   parent: 'project',
   key: [],
+  lifecycle: { asks: { 'remove-access': takesAway } },
   fields: () => ({
     gitSources: rulesFor(
       policyRepository(),

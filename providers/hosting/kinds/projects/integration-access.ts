@@ -9,7 +9,7 @@ export const integrationAccess = defineKind({
   parent: 'project',
   key: ['configurationId'],
   id: 'configurationId',
-  lifecycle: { replace: 'free' },
+  lifecycle: { replace: 'free', asks: { 'remove-access': 'delete' } },
   fields: () => ({
     configurationId: z.string().min(1).describe('The id of the installed integration (`icfg_...`).'),
   }),

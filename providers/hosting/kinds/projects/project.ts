@@ -3,6 +3,7 @@ import { type ApiObject, asksForWrite, defineKind, type Fields } from '#kind';
 import { isSwitchedOn } from '../switched-on.ts';
 import { accessFields } from './project-access-fields.ts';
 import { buildFields } from './project-build-fields.ts';
+import { losesAccess } from './project-lost-access.ts';
 import { runtimeFields } from './project-runtime-fields.ts';
 
 type Link = { type: string } & Partial<
@@ -47,7 +48,10 @@ projects:
   section: 'projects',
   key: ['name'],
   // Static addresses are a feature that is paid for.
-  lifecycle: { replace: 'never', container: true, asks: { cost: isSwitchedOn('staticIps', 'enabled') } },
+  lifecycle: {
+    ...{ replace: 'never', container: true },
+    asks: { cost: isSwitchedOn('staticIps', 'enabled'), 'remove-access': losesAccess },
+  },
   form: 2,
   usual: {
     gitRepository: null,

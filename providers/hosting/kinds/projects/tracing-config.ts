@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { atomic, defineKind, openEnum } from '#kind';
+import { atomic, defineKind, onlyDeclared, openEnum } from '#kind';
 
 const samplingRule = () =>
   z.strictObject({
@@ -16,6 +16,8 @@ export const tracingConfig = defineKind({
   section: 'tracingConfig',
   parent: 'project',
   key: [],
+  // Each project has it. Only one that is on is there for others.
+  shape: { ...onlyDeclared, onlyDeclared: ({ enabled }) => enabled === false },
   usual: { enabled: false, sampling: [] },
   fields: () => ({
     enabled: z.boolean().describe('Whether traces are sent.'),
@@ -24,10 +26,16 @@ export const tracingConfig = defineKind({
       .describe('Up to 10 rules, in order; `[]` keeps all traces.'),
   }),
   example: { enabled: true, sampling: [{ type: 'head_sampling', rate: 0.2, env: 'production' }] },
+  rules: {
+    grade: ({ action }) =>
+      action === 'delete' ? { grade: 'disruptive', reason: 'no more traces are sent' } : undefined,
+  },
   read: {
     endpoint: 'GET /v1/drains/tracing/config?projectId={project}',
     item: ({ enabled = false, sampling = [] }) => ({ enabled, sampling }),
     absent: 404,
   },
+  create: 'PUT /v1/drains/tracing/config?projectId={project}',
   update: 'PUT /v1/drains/tracing/config?projectId={project}',
+  delete: 'DELETE /v1/drains/tracing/config?projectId={project}',
 });

@@ -16,6 +16,8 @@ export const authToken = defineKind({
   doc: 'An API token for this account, owned by the user of the current token; its value is shown only once, at creation.',
   section: 'authTokens',
   key: ['name'],
+  // A replacement writes the new token to the same place.
+  lifecycle: { asks: { 'remove-access': ({ action }) => action === 'delete' } },
   fields: () => ({
     name: z.string().min(1).describe('Its display name. The platform allows duplicates.'),
     expiresAt: immutable(moment())

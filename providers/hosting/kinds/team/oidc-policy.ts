@@ -1,5 +1,15 @@
 import * as z from 'zod';
-import { atomic, defineKind, type Fields, immutable, mayIdentify, setOf } from '#kind';
+import {
+  asksForWrite,
+  atomic,
+  type Change,
+  defineKind,
+  type Fields,
+  immutable,
+  mayIdentify,
+  setOf,
+} from '#kind';
+import { acceptsFewer, type Claim, losesItems } from '../lost-access.ts';
 
 const claim = () =>
   z.strictObject({
@@ -15,6 +25,22 @@ const claim = () =>
       .describe('The values that it may have.'),
   });
 
+/**
+ * True if a change may take access away from workloads that a policy lets in, so that the user has to permit it: fewer tokens are accepted, or
+ * they may do less.
+ */
+function takesAway({ action, fields }: Change): boolean {
+  if (action === 'create') return false;
+  if (action === 'delete' || action === 'replace') return true;
+  return fields
+    .filter(asksForWrite)
+    .some(({ path, before, after }) =>
+      path === 'claims'
+        ? acceptsFewer((before ?? []) as unknown as Claim[], (after ?? []) as unknown as Claim[])
+        : path !== 'name' && losesItems(before, after),
+    );
+}
+
 /** A rule that exchanges tokens of another issuer for tokens of the platform. The platform needs no name; here it tells policies apart. */
 export const oidcPolicy = defineKind({
   name: 'oidcPolicy',
@@ -22,7 +48,7 @@ export const oidcPolicy = defineKind({
   section: 'oidcPolicies',
   key: ['name'],
   id: 'policyId',
-  lifecycle: { asks: { 'remove-access': 'delete' } },
+  lifecycle: { asks: { 'remove-access': takesAway } },
   fields: () => ({
     name: z.string().min(1).describe('Its name. Policies without a name are left alone.'),
     clientId: immutable(z.string().min(1)).describe('The client id of the command-line client (`cl_...`).'),
@@ -53,14 +79,24 @@ export const oidcPolicy = defineKind({
     },
   },
   rules: {
-    grade: ({ action }) => ({
+    grade: (change) => ({
       grade: 'disruptive',
-      reason:
-        action === 'delete' ? 'workloads lose their access' : 'workloads elsewhere get access to the account',
+      reason: takesAway(change)
+        ? 'workloads lose their access'
+        : 'workloads elsewhere get access to the account',
     }),
+    // Only the code of the platform's Terraform provider shows this refusal.
     check: ({ permissions, commands }) =>
-      permissions !== undefined && commands !== undefined
-        ? [{ path: ['commands'], message: 'a policy has either `permissions` or `commands`, not both' }]
+      (permissions === undefined) === (commands === undefined)
+        ? [
+            {
+              path: permissions === undefined ? [] : ['commands'],
+              severity: 'warning' as const,
+              message:
+                'the platform probably refuses a policy that has not either `permissions` or `commands`',
+              hint: permissions === undefined ? 'add one of them' : 'remove one of them',
+            },
+          ]
         : [],
   },
   read: { endpoint: 'GET /v1/oauth-apps/oidc-federation/policies', items: 'policies' },
