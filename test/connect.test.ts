@@ -102,7 +102,7 @@ describe('the account', () => {
   });
 
   const refused = { error: { code: 'team_unauthorized', message: 'No.' } };
-  const limited = { scope: { team: 'acme' }, declared: () => ['api', 'web'] };
+  const limited = { scope: { team: 'team_1' }, declared: () => ['api', 'web'] };
   const web = { id: 'prj_1', name: 'web', accountId: 'team_1' };
 
   test.each([
@@ -119,31 +119,60 @@ describe('the account', () => {
         else json(response, 403, refused);
       });
       const connection = open(url, limited);
-      expect(await connection.owner()).toMatchObject({ type: 'team', id: 'team_1', slug: 'acme' });
+      expect(await connection.owner()).toMatchObject({ type: 'team', id: 'team_1', slug: 'team_1' });
       const listed = connection.send({ endpoint: 'GET /v10/projects', items: 'projects' });
       expect(await failure(listed, LimitedList)).toMatchObject({ readable: [web], status: 403 });
       expect(seen).toEqual([
-        '/v2/teams/acme',
-        '/v9/projects/api?slug=acme',
-        '/v9/projects/web?slug=acme',
+        '/v2/teams/team_1',
+        '/v9/projects/api?teamId=team_1',
+        '/v9/projects/web?teamId=team_1',
         '/v10/projects?limit=100',
         '/v9/projects/prj_1',
       ]);
     },
   );
 
-  test('a token that may not read the team: a list with other projects is whole, and the id of the team is checked', async () => {
+  test('a token that may not read the team: a list with other projects is whole, no other list is read, and the id of the team is checked', async () => {
     const other = { id: 'prj_2', name: 'api' };
+    const seen: string[] = [];
     const url = await serve((request, response) => {
+      seen.push(request.url!);
       if (request.url!.startsWith('/v9/projects/web')) json(response, 200, web);
       else if (request.url!.startsWith('/v10/projects'))
         json(response, 200, { projects: [web, other], pagination: { next: null } });
       else json(response, 403, refused);
     });
-    const listed = open(url, limited).send({ endpoint: 'GET /v10/projects', items: 'projects' });
+    const connection = open(url, limited);
+    const listed = connection.send({ endpoint: 'GET /v10/projects', items: 'projects' });
     expect(await listed).toEqual([web, other]);
-    const elsewhere = open(url, { ...limited, scope: { team: 'team_2' } });
-    expect(await problemOf(elsewhere.owner())).toMatchObject({ code: 'auth/scope' });
+    const sent = seen.length;
+    for (const request of [
+      { endpoint: 'GET /v1/env', items: 'data' },
+      { endpoint: 'GET /v5/domains/{id}', params: { id: 'example.com' } },
+    ] as const)
+      expect(await failure(connection.send(request), HttpError)).toMatchObject({
+        status: 403,
+        code: 'team_unauthorized',
+        scopeHint: 'use a token of this team, or of the full account',
+      });
+    expect(seen.length).toBe(sent);
+    await connection.send({ endpoint: 'GET /v9/projects/{project}/env', params: { project: 'web' } });
+    for (const team of ['team_2', 'acme']) {
+      const elsewhere = open(url, { ...limited, scope: { team } });
+      expect(await problemOf(elsewhere.owner())).toMatchObject({ code: 'auth/scope' });
+    }
+  });
+
+  test('a token that may not read the team: after a project that it can read, no others are asked for', async () => {
+    const seen: string[] = [];
+    const url = await serve((request, response) => {
+      seen.push(request.url!);
+      if (request.url!.startsWith('/v9/projects/p12?')) json(response, 200, web);
+      else json(response, 403, refused);
+    });
+    const projects = Array.from({ length: 1000 }, (_, index) => `p${index}`);
+    await open(url, { ...limited, declared: () => projects }).owner();
+    expect(seen.length).toBe(21);
   });
 
   test('a failure is not remembered, a success is', async () => {

@@ -437,6 +437,7 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
       'providers/hosting/limits',
       'providers/hosting/lookups',
       'providers/hosting/paging.ts',
+      'providers/hosting/token-rules.ts',
       'providers/hosting/twin',
     ],
     packages: [],
@@ -470,7 +471,16 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
     packages: [],
     node: [],
   },
-  'providers/hosting/project-token.ts': { places: ['src/http', 'src/model'], packages: [], node: [] },
+  'providers/hosting/project-token.ts': {
+    places: ['providers/hosting/token-rules.ts', 'src/http', 'src/model'],
+    packages: [],
+    node: [],
+  },
+  'providers/hosting/token-rules.ts': {
+    places: ['#kind', 'providers/hosting/facts'],
+    packages: [],
+    node: [],
+  },
   'providers/hosting/events.ts': { places: ['src/kind'], packages: [], node: [] },
   'providers/hosting/extra-operations.ts': {
     places: ['#kind', 'providers/hosting/catalog.ts'],

@@ -11,6 +11,7 @@ import { checkBaseUrl, checkToken } from '../../src/http/settings.ts';
 import type { Connection, ConnectOptions, Owner } from '../../src/kind/provider.ts';
 import type { Budget } from '../../src/model/budget.ts';
 import { digest } from '../../src/model/digest.ts';
+import { createMasking } from '../../src/model/masking.ts';
 import {
   type ApiAnswer,
   type ApiCall,
@@ -25,7 +26,7 @@ import { eventsIn } from './events.ts';
 import { extraOperations } from './extra-operations.ts';
 import { billingPlanOf, createLimitFinder, paceOf } from './limits/pace.ts';
 import { listRules } from './paging.ts';
-import { projectsEndpoint, readProjects } from './project-token.ts';
+import { isBeyondProject, projectsEndpoint, readProjects, refuseToken } from './project-token.ts';
 import { createOwnerReader } from './read-owner.ts';
 
 type Json = Record<string, unknown>;
@@ -55,7 +56,7 @@ const match = createOperationFinder([...catalog, ...extraOperations]);
  * no team. Throws `Problems` for a base URL, token, proxy or CA setting that cannot work or would show the token to others.
  */
 export function connect(options: ConnectOptions, surroundings: Surroundings = {}): Connection {
-  const { scope, maxWait, budget, declared, env, masking, onExchange } = options;
+  const { scope, maxWait, budget, declared, env, masking = createMasking(), onExchange } = options;
   const { clock = systemClock, random, bounds } = surroundings;
   const baseUrl = checkBaseUrl(options.baseUrl);
   const token = checkToken(options.token);
@@ -63,10 +64,12 @@ export function connect(options: ConnectOptions, surroundings: Surroundings = {}
   const client: Client = openClient({ baseUrl, token, env, bounds, clock, masking, onExchange, onAnswer });
   const onWait = announceOnce(options.onWait, clock);
   let limits = limitsOfAccount();
-  const onRead = (owner: Owner) => {
-    limits = limitsOfAccount(owner);
-  };
-  const findOwner = createOwnerReader({ scope, origin: baseUrl.origin, declared, read: once, onRead });
+  const findOwner = createOwnerReader({
+    ...{ scope, origin: baseUrl.origin, declared, masking, read: once },
+    onRead: (owner) => {
+      limits = limitsOfAccount(owner);
+    },
+  });
   const owner = async () => (await findOwner()).owner;
   const limiter = createLimiter({
     ...{ concurrency: bounds?.connections, clock, maxWait, onWait },
@@ -136,13 +139,12 @@ export function connect(options: ConnectOptions, surroundings: Surroundings = {}
       const request = isTeamEndpoint(unscoped.endpoint) ? inTeam(unscoped, await owner()) : unscoped;
       const { items } = request;
       const { name } = match(request.endpoint);
+      if (isBeyondProject(request)) refuseToken(await findOwner(), request);
       if (items === undefined) return once(request, await scopeOf(name, request.endpoint), confirm);
       const { projectId } = await findOwner();
-      if (projectId === undefined || name !== projectsEndpoint) return readList(request, items);
-      return readProjects(projectId, {
-        list: () => readList(request, items),
-        readSingle: (single) => once(single, {}),
-      });
+      const list = () => readList(request, items);
+      if (projectId === undefined || name !== projectsEndpoint) return list();
+      return readProjects(projectId, { list, readSingle: (single) => once(single, {}) });
     },
     async events(since) {
       const asked = { limit: '100', since: new Date(since).toISOString(), withPayload: 'true' };

@@ -7,13 +7,15 @@
  * | of one team     | the team                                                                                                         |
  * | of one project  | the project: it names its team in `accountId`, and the platform refuses to show the team (403 `team_unauthorized`) |
  *
- * A token that may not read the team is treated like one of a project. According to a few reports it can also be one of a team.
+ * A token that may not read the team is treated like one of a project. According to a few reports it can also be one of a team. Such a token only
+ * works with the id of the team (`team: team_...`), because no answer that it may read shows which slug belongs to an `accountId`.
  */
 
 import { HttpError, RateLimited, RequestError } from '../../src/http/errors.ts';
 import type { Owner, Scope } from '../../src/kind/provider.ts';
 import { type Diagnostic, problem, raise } from '../../src/model/diagnostic.ts';
 import { listFew } from '../../src/model/fold-wordings.ts';
+import type { Masking } from '../../src/model/masking.ts';
 import type { Request } from '../../src/model/request.ts';
 import { lookups } from './lookups.ts';
 import { projectEndpoint } from './project-token.ts';
@@ -27,6 +29,8 @@ interface OwnerSource {
   origin: string;
   /** Names or ids of the declared objects of a kind. The token may be limited to one of the projects. */
   declared?: ((kind: string) => readonly string[]) | undefined;
+  /** The secrets of the connection, which no name from an answer may show. */
+  masking: Masking;
   /** Called with the owner when it was read. */
   onRead(owner: Owner): void;
   /** Sends a read, with these query parameters, and returns the body of the answer. */
@@ -66,9 +70,9 @@ export function createOwnerReader(source: OwnerSource): () => Promise<FoundOwner
  * token or team, and `RateLimited`.
  */
 async function readOwner(source: OwnerSource): Promise<FoundOwner> {
-  const { scope, origin, read } = source;
+  const { scope, read } = source;
   try {
-    const owner = ownerOf(await read(ownerRequest(scope), {}), scope, origin);
+    const owner = ownerOf(await read(ownerRequest(scope), {}), source);
     return { owner: await withStandIn(owner, source) };
   } catch (error) {
     if (!(error instanceof RequestError) || error instanceof RateLimited) throw error;
@@ -84,43 +88,46 @@ const ownerRequest = (scope: Scope): Request =>
 
 const declaredProjects = (declared: OwnerSource['declared']) => declared?.('project') ?? [];
 
+/** The number of projects that are asked for at the same time. After a success no others are asked for, because a configuration may have thousands. */
+const projectsAtOnce = 10;
+
+const isTeamId = (team: string) => team.startsWith('team_');
+
 /**
- * Returns the owner of the first project that the token can read; undefined if it can read none. Each request names the team, so that the
- * platform refuses a project of the same name in another team.
+ * Returns the owner of the first declared project that the token can read and that is in the team; undefined if there is none, or if the scope has
+ * the slug of the team. A slug proves nothing here: a platform that ignores it also shows a project of the same name in another team.
  */
 async function findByProject(team: string, { declared, read }: OwnerSource): Promise<FoundOwner | undefined> {
-  const isId = team.startsWith('team_');
-  const query: Record<string, string> = isId ? { teamId: team } : { slug: team };
-  const answers = await Promise.all(
-    declaredProjects(declared).map((id) =>
-      read({ endpoint: projectEndpoint, params: { id } }, query).catch((error) => {
-        if (error instanceof HttpError && [403, 404].includes(error.status)) return undefined;
-        throw error;
-      }),
-    ),
-  );
-  for (const answer of answers) {
-    const { id, accountId } = (answer ?? {}) as Json;
-    if (typeof id !== 'string' || typeof accountId !== 'string' || (isId && accountId !== team)) continue;
-    const owner: Owner = { type: 'team', id: accountId, slug: team, facts: { teamId: accountId } };
-    return { owner, projectId: id };
+  const names = isTeamId(team) ? declaredProjects(declared) : [];
+  for (let start = 0; start < names.length; start += projectsAtOnce) {
+    const answers = await Promise.all(
+      names.slice(start, start + projectsAtOnce).map((id) =>
+        read({ endpoint: projectEndpoint, params: { id } }, { teamId: team }).catch((error) => {
+          if (error instanceof HttpError && [403, 404].includes(error.status)) return undefined;
+          throw error;
+        }),
+      ),
+    );
+    for (const answer of answers) {
+      const { id, accountId } = (answer ?? {}) as Json;
+      if (typeof id !== 'string' || accountId !== team) continue;
+      return { owner: { type: 'team', id: team, slug: team, facts: { teamId: team } }, projectId: id };
+    }
   }
   return undefined;
 }
 
 /**
  * Returns the owner with the team that stands in for it: users of version `northstar` have no personal account that can be used. Without a team,
- * their lists are empty, and a plan would create everything again. `SLUG` if the answers name no team.
+ * their lists are empty, and a plan would create everything again. The team is null if the answers name none in a form that may be shown.
  */
-async function withStandIn(owner: Owner, { read }: OwnerSource): Promise<Owner> {
+async function withStandIn(owner: Owner, { read, masking }: OwnerSource): Promise<Owner> {
   const { version, defaultTeamId } = owner.facts;
   if (owner.type === 'team' || version !== 'northstar') return owner;
-  if (typeof defaultTeamId !== 'string') return { ...owner, standIn: 'SLUG' };
-  const team = (await read(ownerRequest({ team: defaultTeamId }), {}).catch(() => undefined)) as
-    | Json
-    | undefined;
-  const names = [team?.slug, defaultTeamId].filter((name) => typeof name === 'string');
-  return { ...owner, standIn: names.find((name) => /^[\w-]+$/.test(name)) ?? 'SLUG' };
+  const teamId = masking.safeSlugIn(defaultTeamId);
+  if (teamId === undefined) return { ...owner, standIn: null };
+  const team = (await read(ownerRequest({ team: teamId }), {}).catch(() => undefined)) as Json | undefined;
+  return { ...owner, standIn: masking.safeSlugIn(team?.slug) ?? teamId };
 }
 
 /**
@@ -131,15 +138,17 @@ function ownerProblem(error: RequestError, { scope, origin, declared }: OwnerSou
   const { status, invalidToken, scopeHint } = error instanceof HttpError ? error : ({} as Partial<HttpError>);
   const atOrigin = `at ${origin}`;
   if (scopeHint !== undefined) {
-    const projects = declaredProjects(declared);
     const isLimited = error.code === 'team_unauthorized';
-    const tried = isLimited && projects.length > 0 ? `, nor any of these projects: ${listFew(projects)}` : '';
+    const hasId = 'team' in scope && isTeamId(scope.team);
+    const projects = isLimited && hasId ? declaredProjects(declared) : [];
+    const tried = projects.length > 0 ? `, nor any of these projects in it: ${listFew(projects)}` : '';
+    const needs = hasId
+      ? 'a configuration that declares this project, or `--target projects/NAME`'
+      : "its team's id, as the team's settings show it: `platform: { team: team_... }` or --team";
     const account = 'team' in scope ? `the team ${JSON.stringify(scope.team)}${tried}` : 'a personal account';
     const remedy = 'team' in scope ? scopeHint : 'name its team: `platform: { team: SLUG }` or --team SLUG';
     return problem('auth/scope', `the token cannot read ${account} ${atOrigin} (${error.message})`, {
-      hint: isLimited
-        ? `${remedy}; a token of one project needs a configuration that declares this project, or \`--target projects/NAME\``
-        : remedy,
+      hint: isLimited ? `${remedy}; a token of one project needs ${needs}` : remedy,
     });
   }
   if (status === 401 || invalidToken || (status === 403 && !('team' in scope)))
@@ -160,9 +169,9 @@ function ownerProblem(error: RequestError, { scope, origin, declared }: OwnerSou
 
 /**
  * Returns the owner of the account (team or user) from the answer about it. Throws `Problems` if the answer has none
- * or is about another team, because a plan must not be made for the wrong account.
+ * or is about another team, because a plan must not be made for the wrong account. A name that may not be shown is replaced.
  */
-function ownerOf(answer: unknown, scope: Scope, origin: string): Owner {
+function ownerOf(answer: unknown, { scope, origin, masking }: OwnerSource): Owner {
   const { team } = scope as { team?: string };
   const { id, slug, username, ...facts } = ((team === undefined ? (answer as Json | null)?.user : answer) ??
     {}) as Json;
@@ -171,19 +180,18 @@ function ownerOf(answer: unknown, scope: Scope, origin: string): Owner {
     raise('auth/answer', `${origin} does not respond like the platform when asked for the account`, {
       hint: 'is the base URL correct?',
     });
+  const shown = masking.safeSlugIn(name) ?? masking.safeSlugIn(id);
   if (team !== undefined && team !== id && team !== slug)
     raise(
       'auth/team',
-      `${origin} answered with the team ${name} (${id}) when asked for ${JSON.stringify(team)}`,
-      {
-        hint: 'check platform.team (the slug or the id)',
-      },
+      `${origin} answered with ${shown === undefined ? 'another team' : `the team ${shown}`} when asked for ${JSON.stringify(team)}`,
+      { hint: 'check platform.team (the slug or the id)' },
     );
   // Some bodies name the team, too.
   return {
     type: team === undefined ? 'personal' : 'team',
     id,
-    slug: name,
+    slug: team === name ? team : (shown ?? team ?? 'unknown'),
     facts: { ...facts, ...(team === undefined ? {} : { teamId: id }) },
   };
 }

@@ -61,7 +61,8 @@ export function readAnswer(
     message:
       formatReason(error, masking) ?? (isJson ? 'no reason given' : describeDefect(raw, body, masking)),
     invalidToken: error.invalidToken,
-    ssoScope: error.ssoScope === undefined ? undefined : toPlainLine(error.ssoScope, masking.mask),
+    ssoScope:
+      error.ssoScope === undefined ? undefined : (masking.safeSlugIn(error.ssoScope) ?? 'of this team'),
     failed: error.failed,
     retryAfter: retryAfter ?? (status === 429 ? limits?.resetIn : undefined),
     // A 429 means that nothing remains, even if its headers state another number.

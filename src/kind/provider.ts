@@ -13,8 +13,8 @@ export interface Owner {
   type: 'team' | 'personal';
   id: string;
   slug: string;
-  /** The team that stands in for a user who has no personal account that can be used: no command may use this owner. */
-  standIn?: string;
+  /** The team that stands in for a user who has no personal account that can be used: no command may use this owner. Null if it is unknown. */
+  standIn?: string | null;
   /** Account-wide settings that the rules of kinds depend on. */
   facts: Record<string, unknown>;
 }

@@ -25,6 +25,11 @@ export interface Masking {
    * even if it shares a stretch with one. Returns undefined otherwise.
    */
   safeNameIn(text: string): string | undefined;
+  /**
+   * Returns the text if it looks like the slug or the id of a team or user and shows no part of a secret. Returns undefined otherwise. A text
+   * from an answer that begins with `-` or has spaces could change a command or a file in which a user pastes it.
+   */
+  safeSlugIn(text: unknown): string | undefined;
 }
 
 /** A stretch of a text, by offsets. */
@@ -42,7 +47,7 @@ export function createMasking(): Masking {
   const index = new SecretIndex();
   let unindexed: string[] = [];
   let visibleText = () => '';
-  return {
+  const masking: Masking = {
     addSecret(secret) {
       const text = secret.reveal();
       if (text.length < shortestSecret || secretTexts.has(text)) return;
@@ -73,7 +78,12 @@ export function createMasking(): Masking {
           if (secretTexts.has(text.slice(from, to))) return undefined;
       return text;
     },
+    safeSlugIn(text) {
+      const isSlug = typeof text === 'string' && /^[a-z\d][\w-]{0,99}$/i.test(text);
+      return isSlug && masking.mask(text) === text ? text : undefined;
+    },
   };
+  return masking;
 }
 
 /** The secrets of a run, prepared for searching texts. */

@@ -5,7 +5,7 @@ import { keyText } from '../support/keys.ts';
 
 /* What commands do with a token that does not reach all that the configuration declares, and with a user who has no personal account. */
 
-const yaml = (projects: string, team = 'acme') => `stack: shop
+const yaml = (projects: string, team = 'team_acme') => `stack: shop
 platform: { team: ${team} }
 projects:
   web: { framework: nextjs, env: { A: { value: a, target: [production] } } }
@@ -43,7 +43,8 @@ beforeAll(async () => {
     'trueup.yaml': yaml(''),
     'two.yaml': yaml('  api: {}\n  new: {}\n'),
     'less.yaml': 'stack: shop\nplatform: { team: team_acme }\nprojects: { web: { framework: nextjs } }\n',
-    'other.yaml': 'stack: shop\nplatform: { team: other }\nprojects: { web: {} }\n',
+    'slug.yaml': yaml('', 'acme'),
+    'other.yaml': 'stack: shop\nplatform: { team: team_other }\nprojects: { web: {} }\n',
     'personal.yaml': 'stack: shop\nplatform: { personal: true }\nprojects: { web: {} }\n',
     'nobody.yaml': 'stack: shop\nprojects: { web: {} }\n',
   });
@@ -90,7 +91,8 @@ it('of several projects, one is compared, and the others are not created', async
     1,
     ['projects/web', 'projects/web/env/A@production'],
   ]);
-  expect(notCompared[0].items.map(({ address }: { address: string }) => address)).toEqual([
+  const addresses = ({ items }: { items: { address: string }[] }) => items.map(({ address }) => address);
+  expect(notCompared.flatMap(addresses).sort()).toEqual([
     'domains/example.com',
     'domains/example.com/records/@/A',
     'projects/api',
@@ -105,8 +107,8 @@ it('of several projects, one is compared, and the others are not created', async
 it('several stacks share the account that one of them finds by its project', async () => {
   const workspace = await new Shell().write({
     'trueup.workspace.yaml': 'stacks: [a, b]\n',
-    'a/trueup.yaml': 'stack: a\nplatform: { team: acme }\nprojects: { api: {} }\n',
-    'b/trueup.yaml': 'stack: b\nplatform: { team: acme }\nprojects: { web: { framework: nextjs } }\n',
+    'a/trueup.yaml': 'stack: a\nplatform: { team: team_acme }\nprojects: { api: {} }\n',
+    'b/trueup.yaml': 'stack: b\nplatform: { team: team_acme }\nprojects: { web: { framework: nextjs } }\n',
   });
   workspace.env = { ...shell.env, TRUEUP_TOKEN: 'of-web' };
   const { status, stdout, all } = await workspace.run(['plan', '--all', '--allow-incomplete', '--json']);
@@ -134,12 +136,28 @@ it.each<[which: string, token: string, options: string[], texts: string[]]>([
     'of-api',
     [],
     [
-      'cannot read the team "acme", nor any of these projects: web',
+      'cannot read the team "team_acme", nor any of these projects in it: web',
       'a token of one project needs a configuration that declares this project',
     ],
   ],
-  ['of a project elsewhere', 'of-site', ['-f', 'two.yaml'], ['nor any of these projects: api, new and web']],
-  ['of another team than the YAML says', 'of-web', ['-f', 'other.yaml'], ['cannot read the team "other"']],
+  [
+    'of a project elsewhere',
+    'of-site',
+    ['-f', 'two.yaml'],
+    ['nor any of these projects in it: api, new and web'],
+  ],
+  [
+    'of another team than the YAML says',
+    'of-web',
+    ['-f', 'other.yaml'],
+    ['cannot read the team "team_other"'],
+  ],
+  [
+    'of one project, with the slug of its team',
+    'of-web',
+    ['-f', 'slug.yaml'],
+    ['cannot read the team "acme" at', "a token of one project needs its team's id"],
+  ],
   ['of one project, in a personal account', 'of-web', ['-f', 'personal.yaml'], ['name its team']],
   [
     'without single sign-on',

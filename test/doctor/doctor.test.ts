@@ -8,7 +8,7 @@ import { atEnd } from '../support/at-end.ts';
 import { Shell } from '../support/cli.ts';
 import { inFront, type PassedAnswer } from '../support/in-front.ts';
 
-const header = 'stack: canary-stack\nplatform: { team: canary-team }\n';
+const header = 'stack: canary-stack\nplatform: { team: team_canary }\n';
 const yaml = `${header}
 projects:
   app: {}
@@ -21,7 +21,7 @@ webhooks: { hook: { url: "https://canary.example.com", events: [deployment.creat
 globalConfigs: { canary-config: { items: { canary-item: { value: { canaryMember: canary } } } } }
 `;
 const seed: Seed = {
-  team: { slug: 'canary-team', name: 'canary' },
+  team: { id: 'team_canary', slug: 'canary-team', name: 'canary' },
   projects: [
     { name: 'app' },
     {
@@ -188,7 +188,7 @@ it('reports a token or an account that cannot be used, and never crashes', async
   shell.env = { ...env, TRUEUP_TOKEN: 'canary-without-sso' };
   expect((await shell.run(['doctor'])).stdout).toMatch(/\bSSO\b[\s\S]*auth\/scope/);
   shell.env = env;
-  await shell.write({ 'trueup.yaml': yaml.replace('canary-team', 'nobody') });
+  await shell.write({ 'trueup.yaml': yaml.replace('team_canary', 'nobody') });
   expect((await doctor()).report.account).toEqual({ state: 'unread', problem: 'auth/scope' });
 });
 

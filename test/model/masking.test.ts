@@ -157,6 +157,14 @@ test('only the stretch is masked, not the message', () => {
   expect(masking.mask('key ab12 cd34 ef56')).toBe('(secret)');
 });
 
+test('a text is a slug only in the usual form and without any part of a secret', () => {
+  const masking = maskingOf('sk_live_0123456789');
+  for (const slug of ['acme', '7-up', 'team_A1', 'a'.repeat(100)])
+    expect(masking.safeSlugIn(slug)).toBe(slug);
+  const others = ['', '-y', '_a', 'a b', 'a\n', 'a.b', 'ä', 'a'.repeat(101), 'a-live_0123456789', 7, null];
+  for (const text of others) expect(masking.safeSlugIn(text)).toBeUndefined();
+});
+
 test('what people see anyway is shown, and no more than that', () => {
   const masking = maskingOf('postgres://db.example.com/shop?password=hunter2');
   const message = 'cannot reach db.example.com of postgres://db.example.com/shop';

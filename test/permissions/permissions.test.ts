@@ -114,7 +114,7 @@ it.each<[string, string[], TokenFacts, Record<string, string>]>([
 
 const shell = await new Shell().write({
   'trueup.yaml':
-    'stack: s\nplatform: { team: acme }\nprojects: { web: { env: { A: { value: b, type: plain } } } }\n',
+    'stack: s\nplatform: { team: team_acme }\nprojects: { web: { env: { A: { value: b, type: plain } } } }\n',
 });
 
 it('prints needs without an account', async () => {
@@ -125,7 +125,7 @@ it('prints needs without an account', async () => {
 
 const twin = await shell.withTwin(
   {
-    team: { slug: 'acme' },
+    team: { id: 'team_acme', slug: 'acme' },
     projects: [{ name: 'web', env: [{ key: 'A', value: 'b', type: 'plain' }] }, { name: 'api' }],
     authTokens: [
       { name: 'ci', bearer: 'of-team' },

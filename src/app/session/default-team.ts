@@ -28,7 +28,7 @@ export async function findDefaultTeam(
       answered.abort();
       return connection.close();
     });
-    return owner ? owner.standIn : undefined;
+    return owner?.standIn ?? undefined;
   } catch {
     return undefined;
   }

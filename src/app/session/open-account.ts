@@ -162,8 +162,9 @@ export async function connectAccount(
  */
 function refuseUnusable({ slug, standIn }: Owner): void {
   if (standIn === undefined) return;
+  const team = standIn ?? 'SLUG';
   raise('auth/personal', `the user ${slug} has no personal account that can be used`, {
-    hint: `name the default team of this user, \`platform: { team: ${standIn} }\` or --team ${standIn}, or another team`,
+    hint: `name the default team of this user, \`platform: { team: ${team} }\` or --team ${team}, or another team`,
   });
 }
 
