@@ -6,6 +6,9 @@ type Block = Record<string, unknown>;
 /** A change of one block: what it is about, and the block before and after. `undefined`: there is no such block. */
 type Edit = [about: string, before: Block | undefined, after: Block | undefined];
 
+const sections = ['oidcPolicies', 'accessGroups', 'globalConfigs', 'projects'] as const;
+type Section = (typeof sections)[number];
+
 const claim = (name: string, ...values: (string | Block)[]) => ({
   name,
   values: values.map((value) => (typeof value === 'string' ? { value } : value)),
@@ -36,9 +39,14 @@ const deployers = (list: string, sources: unknown[], enabled = true) => ({
 });
 const linked = (deployHooks: Block) => ({ gitRepository: { type: 'github', repo: 'acme/web' }, deployHooks });
 
-/** Edits of policies and projects that take access away. */
-const narrower: { policies: Edit[]; projects: Edit[] } = {
-  policies: [
+const secretTo = (file: string) => ({ $secretTo: { file } });
+const role = (name: string) => ({ projects: { 'wider-1': { role: name } } });
+const images = (permissions: Block) => ({ registryRepositories: { images: { permissions } } });
+const sdkKey = { environment: 'production', type: 'server', label: 'web', ...secretTo('key') };
+
+/** Edits that take access away. */
+const narrower: Record<Section, Edit[]> = {
+  oidcPolicies: [
     ['a removed policy', policy(), undefined],
     ['another claim', policy(), policy({ claims: [claim('aud', 'one'), claim('ref', 'main')] })],
     ['another value', policy(), policy({ claims: [claim('aud', 'two')] })],
@@ -59,7 +67,15 @@ const narrower: { policies: Edit[]; projects: Edit[] } = {
     ['no projects', policy({ resources: { projectIds: ['*'] } }), policy({ resources: { projectIds: [] } })],
     ['chosen projects instead of all', policy(), policy({ resources: { projectIds: ['prj_a'] } })],
   ],
+  accessGroups: [
+    ['a lower role', role('ADMIN'), role('PROJECT_VIEWER')],
+    ['no role', role('PROJECT_VIEWER'), {}],
+  ],
+  globalConfigs: [['a removed token', { tokens: { web: secretTo('token') } }, {}]],
   projects: [
+    ['a removed key of flags', { featureFlagSdkKeys: [sdkKey] }, {}],
+    ['a removed bypass', { protectionBypass: { e2e: { note: 'tests' } } }, {}],
+    ['a team that cannot pull images', images({ team_two: {} }), images({})],
     ['no trusted sources', caller(), trusted(null)],
     ['fewer projects', trusted({ projects: { prj_a: {}, prj_b: {} } }), caller()],
     ['rules where there were none', caller(), caller(rule(['preview'], ['preview']))],
@@ -91,7 +107,7 @@ const narrower: { policies: Edit[]; projects: Edit[] } = {
     ['sign-in elsewhere', passport('con_one', 'preview'), passport('con_two', 'preview')],
     ['sign-in for more', passport('con_one', 'preview'), passport('con_one', 'all')],
     ['a removed integration', { integrations: { icfg_one: {} } }, {}],
-    ['a removed deploy hook', linked({ nightly: { ref: 'main', $secretTo: { file: 'hook' } } }), linked({})],
+    ['a removed deploy hook', linked({ nightly: { ref: 'main', ...secretTo('hook') } }), linked({})],
     [
       'fewer ways to deploy',
       deployers('deploymentSources', ['git', 'cli']),
@@ -110,7 +126,7 @@ const narrower: { policies: Edit[]; projects: Edit[] } = {
 
 /** Edits that take no access away: they give some, or are about something else. */
 const wider: typeof narrower = {
-  policies: [
+  oidcPolicies: [
     ['a new policy', undefined, policy()],
     ['fewer claims', policy({ claims: [claim('aud', 'one'), claim('ref', 'main')] }), policy()],
     ['more values', policy(), policy({ claims: [claim('aud', 'two', 'one')] })],
@@ -142,6 +158,11 @@ const wider: typeof narrower = {
       policy({ resources: { projectIds: ['prj_a', 'prj_b'] } }),
     ],
   ],
+  accessGroups: [
+    ['a higher role', role('PROJECT_VIEWER'), role('PROJECT_DEVELOPER')],
+    ['a first role', {}, role('ADMIN')],
+  ],
+  globalConfigs: [['a new token', {}, { tokens: { web: secretTo('token') } }]],
   projects: [
     ['a policy of a new project', undefined, deployers('deploymentSources', ['git'])],
     ['first trusted sources', trusted(null), caller()],
@@ -171,7 +192,7 @@ const wider: typeof narrower = {
     ['no sign-in', passport('con_one', 'all'), { passport: null }],
     ['sign-in for fewer', passport('con_one', 'all'), passport('con_one', 'preview')],
     ['a new integration', {}, { integrations: { icfg_one: {} } }],
-    ['a new deploy hook', linked({}), linked({ nightly: { ref: 'main', $secretTo: { file: 'hook' } } })],
+    ['a new deploy hook', linked({}), linked({ nightly: { ref: 'main', ...secretTo('hook') } })],
     [
       'more ways to deploy',
       deployers('deploymentSources', ['git']),
@@ -201,21 +222,20 @@ const wider: typeof narrower = {
 
 /** Returns the YAML of all edits, before or after them. Each edit has an own policy or project, `NAME-1`. */
 function yamlOf(side: 1 | 2): string {
-  const blocksOf = (list: 'policies' | 'projects') =>
+  const blocksOf = (list: Section) =>
     Object.fromEntries(
       Object.entries({ narrower, wider }).flatMap(([name, edits]) =>
         edits[list].flatMap((edit, index) => (edit[side] ? [[`${name}-${index}`, edit[side]]] : [])),
       ),
     );
-  const inYaml = (list: 'policies' | 'projects') => JSON.stringify(blocksOf(list));
-  return `oidcPolicies: ${inYaml('policies')}\nprojects: ${inYaml('projects')}`;
+  return sections.map((list) => `${list}: ${JSON.stringify(blocksOf(list))}`).join('\n');
 }
 
 /** Returns what each edit is about whose change needs a permission, with the permissions. */
 const askedIn = ({ changes }: Plan, edits: typeof narrower, name: string) =>
-  (['policies', 'projects'] as const).flatMap((list) =>
+  sections.flatMap((list) =>
     edits[list].map(([about], index) => {
-      const root = `${list === 'policies' ? 'oidcPolicies' : 'projects'}/${name}-${index}`;
+      const root = `${list}/${name}-${index}`;
       const own = changes.filter(({ address }) => address === root || address.startsWith(`${root}/`));
       return [
         about,
@@ -229,8 +249,8 @@ it('each change that takes access away needs the permission for it, and none tha
   const world = await newWorld();
   await world.converge(yamlOf(1));
   const { plan } = await world.plan(yamlOf(2), { allow: [], maxDeletions: 99 });
-  const expected = ({ policies, projects }: typeof narrower, ...permissions: string[]) =>
-    [...policies, ...projects].map(([about]) => [about, true, permissions]);
+  const expected = (edits: typeof narrower, ...permissions: string[]) =>
+    sections.flatMap((list) => edits[list].map(([about]) => [about, true, permissions]));
   expect(askedIn(plan, narrower, 'narrower')).toEqual(expected(narrower, 'remove-access'));
   expect(askedIn(plan, wider, 'wider')).toEqual(expected(wider));
   expect(codes(plan)).toEqual(expected(narrower).map(() => 'allow/missing'));

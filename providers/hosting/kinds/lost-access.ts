@@ -1,9 +1,12 @@
-import { canonicalJson, type Fields, type Value } from '#kind';
+import { type Change, canonicalJson, type Fields, type Value } from '#kind';
 
 /*
  * Compares what a setting lets in before and after a change. Each function is true if somebody may lose access, so that the change needs the
  * permission `remove-access`. In doubt it is true: a plan asks once too often rather than not at all.
  */
+
+/** True if a change removes a credential. A replacement does not count: it writes the new credential to the place of the old one. */
+export const removesCredential = ({ action }: Change): boolean => action === 'delete';
 
 /** A value that a claim of a token may have. `wildcards`: each `*` in it stands for any text. */
 interface ClaimValue {

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { defineKind } from '#kind';
+import { removesCredential } from '../lost-access.ts';
 
 /** A token that reads a global config. It is shown once. */
 export const globalConfigToken = defineKind({
@@ -8,6 +9,7 @@ export const globalConfigToken = defineKind({
   section: 'tokens',
   parent: 'globalConfig',
   key: ['label'],
+  lifecycle: { asks: { 'remove-access': removesCredential } },
   fields: () => ({ label: z.string().min(1).max(52).describe('Its display name.') }),
   example: `projects: { web: {} }
 globalConfigs:

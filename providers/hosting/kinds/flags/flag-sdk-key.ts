@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { defineKind, type Fields, openEnum } from '#kind';
+import { removesCredential } from '../lost-access.ts';
 
 /** A key with which an application reads a project's feature flags. It is shown once. */
 export const flagSdkKey = defineKind({
@@ -9,7 +10,7 @@ export const flagSdkKey = defineKind({
   parent: 'project',
   key: ['environment', 'type', 'label'],
   id: 'hashKey',
-  lifecycle: { after: ['featureFlagSettings'] },
+  lifecycle: { after: ['featureFlagSettings'], asks: { 'remove-access': removesCredential } },
   fields: () => ({
     environment: z.string().min(1).describe('The environment whose flags it reads, such as `production`.'),
     type: openEnum(['server', 'mobile', 'client']).describe('Where it is used.'),

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { type ApiObject, defineKind, immutable } from '#kind';
+import { removesCredential } from '../lost-access.ts';
 import { projectIn } from './project-answer.ts';
 
 /** A URL that deploys a branch when it is called. It belongs to the Git link of a project, and anybody who has it can call it. */
@@ -9,8 +10,7 @@ export const deployHook = defineKind({
   section: 'deployHooks',
   parent: 'project',
   key: ['name'],
-  // Anybody who has the URL can deploy. A replacement writes the new one to the same place.
-  lifecycle: { lane: 'deployHooks', asks: { 'remove-access': ({ action }) => action === 'delete' } },
+  lifecycle: { lane: 'deployHooks', asks: { 'remove-access': removesCredential } },
   fields: () => ({
     name: z.string().min(1).describe('Its name.'),
     ref: immutable(z.string().min(1)).describe('The branch that it deploys.'),

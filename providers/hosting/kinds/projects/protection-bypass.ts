@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { type ApiObject, defineKind, groupBy, immutable, label, revealed, Sealed, secret } from '#kind';
 import { batch, labelled } from '#shapes';
+import { removesCredential } from '../lost-access.ts';
 import { projectIn } from './project-answer.ts';
 import { bypass, bypassWrites, outcomeOfGeneration } from './protection-bypass-writes.ts';
 
@@ -12,7 +13,7 @@ export const protectionBypass = defineKind({
   parent: 'project',
   key: ['label'],
   id: 'secret',
-  lifecycle: { lane: 'protectionBypass', replace: 'free' },
+  lifecycle: { lane: 'protectionBypass', replace: 'free', asks: { 'remove-access': removesCredential } },
   fields: () => ({
     label: label().describe('Its name here; the platform has none.'),
     secret: immutable(

@@ -9,7 +9,7 @@ export const registryPermission = defineKind({
   parent: 'registryRepository',
   key: ['teamId'],
   id: 'teamId',
-  lifecycle: { replace: 'free' },
+  lifecycle: { replace: 'free', asks: { 'remove-access': 'delete' } },
   fields: () => ({
     teamId: immutable(z.string().min(1)).describe("The team's id, such as `team_…` (not its slug)."),
   }),

@@ -1,4 +1,11 @@
-import { defineKind, immutable, openEnum, refTo } from '#kind';
+import { asksForWrite, type Change, defineKind, immutable, openEnum, refTo } from '#kind';
+import { isLoweredInProject } from './team-roles.ts';
+
+/** True if a change takes permissions in a project away from the members of an access group, so that the user has to permit it. */
+function takesAway({ action, fields, before, after }: Change): boolean {
+  if (action === 'delete' || action === 'replace') return true;
+  return fields.some(asksForWrite) && isLoweredInProject(before?.fields.role, after?.fields.role);
+}
 
 /** The role that the members of an access group have in a project. */
 export const accessGroupProject = defineKind({
@@ -8,7 +15,7 @@ export const accessGroupProject = defineKind({
   parent: 'accessGroup',
   key: ['projectId'],
   id: 'projectId',
-  lifecycle: { replace: 'free', asks: { 'remove-access': 'delete' } },
+  lifecycle: { replace: 'free', asks: { 'remove-access': takesAway } },
   fields: () => ({
     projectId: immutable(refTo('project')).describe('The project.'),
     role: openEnum(['ADMIN', 'PROJECT_VIEWER', 'PROJECT_DEVELOPER'])

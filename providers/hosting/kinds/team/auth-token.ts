@@ -8,6 +8,7 @@ import {
   readMayLack,
   refTo,
 } from '#kind';
+import { removesCredential } from '../lost-access.ts';
 import { moment } from '../moment.ts';
 
 /** A token of the user whose token is used here. It is shown once; the list has those for other teams and for everything, too. */
@@ -16,8 +17,7 @@ export const authToken = defineKind({
   doc: 'An API token for this account, owned by the user of the current token; its value is shown only once, at creation.',
   section: 'authTokens',
   key: ['name'],
-  // A replacement writes the new token to the same place.
-  lifecycle: { asks: { 'remove-access': ({ action }) => action === 'delete' } },
+  lifecycle: { asks: { 'remove-access': removesCredential } },
   fields: () => ({
     name: z.string().min(1).describe('Its display name. The platform allows duplicates.'),
     expiresAt: immutable(moment())
