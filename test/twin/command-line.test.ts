@@ -31,6 +31,10 @@ const outside = [
   'DELETE /now/aliases/{aliasId}',
   'PATCH /v3/certs',
   'GET /v3/env/pull/{idOrName}/{target}',
+  'GET /project-domains/{domain}',
+  'POST /v2/billing/costs',
+  'POST /v1/observability/events',
+  'GET /alerts/v3/groups',
   'POST /projects/{idOrName}/alias',
   'PATCH /v1/security/firewall/config/draft',
   'GET /v1/projects/{idOrName}/members/summary',
@@ -63,6 +67,7 @@ const days: Record<string, string[][]> = {
   'domains and DNS': [
     ['domains', 'add', 'shop.example.com', 'web'],
     ['domains', 'inspect', 'example.com'],
+    ['domains', 'verify', 'shop.example.com'],
     ['domains', 'move', 'other.com', 'acme', '--yes'],
     ['dns', 'add', 'example.com', 'api', 'A', '192.0.2.1'],
     ['dns', 'ls', 'example.com'],
@@ -108,6 +113,9 @@ const days: Record<string, string[][]> = {
     ['ai-gateway', 'api-keys', 'list'],
     ['ai-gateway', 'budgets', 'set', 'api-key', 'ci', '--limit', '25'],
     ['contract'],
+    ['usage'],
+    ['logs'],
+    ['alerts', 'ls'],
   ],
   'stores and images': [
     ['storage', 'create', 'uploads', '--type', 'blob', '--access', 'private'],

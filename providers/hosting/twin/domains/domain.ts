@@ -7,7 +7,7 @@ import { timePage, timePageQuery } from '../http/pages.ts';
 import { assignKnown } from '../outside.ts';
 import { operation, type Resource, seedList, seedOwned } from '../resource.ts';
 import { isDomainName, lower, strings } from '../validate.ts';
-import { addDomain, type Domain, findDomain, readDomain } from './domain-state.ts';
+import { addDomain, type Domain, findDomain, nameservers, readDomain } from './domain-state.ts';
 
 declare module '../account.ts' {
   interface AccountSeed {
@@ -115,6 +115,8 @@ function config(call: Call): unknown {
     recommendedIPv4: [{ rank: 1, value: ['76.76.21.21'] }],
     recommendedCNAME: [{ rank: 1, value: 'cname.vercel-dns.com.' }],
     misconfigured: !served,
+    // Not in the public schema; the platform's command line needs it (`domains verify`).
+    nameservers: served ? nameservers : [],
   };
 }
 
