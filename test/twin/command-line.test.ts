@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTwin, type Twin } from '../../providers/hosting/twin/index.ts';
+import { Shell } from '../support/cli.ts';
 import { noteCounts } from '../support/cost.ts';
 
 /*
@@ -249,6 +250,17 @@ describe.skipIf(!isThere)('the command line of the platform', () => {
       rules: [{ name: 'admin' }],
     });
   });
+
+  it('has filled an account whose export plans to nothing', async () => {
+    const shell = new Shell();
+    shell.env.TRUEUP_BASE_URL = twin.url;
+    const account = ['--team', 'acme', '--stack', 'acme', '--values', 'omit'];
+    expect(await shell.run(['export', ...account, '--out', 'trueup.yaml'])).toMatchObject({ status: 0 });
+    const { stdout } = await shell.run(['plan', '--json']);
+    const { changes, operations } = JSON.parse(stdout);
+    expect(changes.length).toBeGreaterThan(15);
+    expect(operations).toEqual([]);
+  }, 60_000);
 
   it('asks for nothing that is neither in the catalog nor known', () => {
     const asked = twin.outside.map(({ method, path, member, was }) =>
