@@ -3,7 +3,7 @@ import { prepareOutputFile } from '../files/output-file.ts';
 import { type Host, resolvePath } from '../host.ts';
 import { Problems, problem, raise } from '../model/diagnostic.ts';
 import { flagOf } from '../model/flag-of.ts';
-import { describeSystemError } from '../model/system-error.ts';
+import { describeSystemError } from '../model/problems-of.ts';
 import { jsonText } from '../report/show.ts';
 import { isFailed, type StackReport } from '../report/stacks/stack-report.ts';
 import type { RunSession } from '../run/session.ts';

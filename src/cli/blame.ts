@@ -4,8 +4,8 @@ import { type LoadedConfiguration, loadForRun } from '../app/session/load-config
 import { openSession } from '../app/session/open-session.ts';
 import type { StackOptions } from '../app/stack-options.ts';
 import { type FieldOrigin, findFieldOrigins, formatFieldOrigins } from '../history/blame.ts';
-import { openHistory } from '../history/open-history.ts';
 import { isAsked, readFieldOrigins } from '../history/read-field-origins.ts';
+import { openHistory } from '../history/read-history.ts';
 import type { RunRecord } from '../history/record.ts';
 import type { Provider } from '../kind/provider.ts';
 import type { Address } from '../model/address.ts';

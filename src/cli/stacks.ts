@@ -3,8 +3,7 @@ import { inFolder, readWorkspaceStacks } from '../app/planning/workspace-stacks.
 import { type StackOptions, type StacksOptions, standardOptions } from '../app/stack-options.ts';
 import type { ChosenStacks, WorkspaceStack } from '../config/workspace-stacks.ts';
 import type { Provider } from '../kind/provider.ts';
-import { hasErrors } from '../model/diagnostic.ts';
-import { shellWord } from '../model/shell-word.ts';
+import { hasErrors, shellWord } from '../model/diagnostic.ts';
 import { jsonText } from '../report/show.ts';
 import type { MatrixRow } from '../report/stacks/stacks-json.ts';
 import { cleanLine, count } from '../report/text.ts';

@@ -1,4 +1,4 @@
-import { shellWord } from '../model/shell-word.ts';
+import { shellWord } from '../model/diagnostic.ts';
 import { cleanLine, count } from '../report/text.ts';
 import type { ExportResult } from './export-live.ts';
 import type { ValuesOutput } from './export-values.ts';

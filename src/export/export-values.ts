@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { deliverSecret, encryptWithSops, findDeliveryProblem, findSops } from '../config/deliver-secret.ts';
-import { dotenvText } from '../config/values/format-dotenv.ts';
+import { dotenvText } from '../config/values/parse-dotenv.ts';
 import { writeOutputFile } from '../files/output-file.ts';
 import { type Host, resolvePath } from '../host.ts';
 import { raise } from '../model/diagnostic.ts';

@@ -4,12 +4,17 @@
 import { stat } from 'node:fs/promises';
 import { dirname, join, posix } from 'node:path';
 import type { LoadOptions } from '../config/configuration.ts';
+import { formatYaml } from '../config/format/format-yaml.ts';
 import { load } from '../config/load.ts';
+import { Source } from '../config/yaml/source.ts';
 import { writeOutputFile } from '../files/output-file.ts';
 import { type Host, resolvePath } from '../host.ts';
 import type { Kinds } from '../kind/kind.ts';
-import { type Diagnostic, Reporter, raise, raiseErrors } from '../model/diagnostic.ts';
+import { type Diagnostic, problem, Reporter, raise, raiseErrors } from '../model/diagnostic.ts';
 import { createAddressMatcher } from '../model/glob.ts';
+import { collectionParts, type Live } from '../model/resource.ts';
+import { mayContainMatch } from '../observe/observe-account.ts';
+import { createUnmatchedGlobProblems } from '../plan/select-changes.ts';
 import type { FileRule } from './block-sources.ts';
 import type { ExportedFile } from './export-files.ts';
 
@@ -104,4 +109,46 @@ export function readFileRules({ by = [], out, outDir }: ExportPlaces & { by?: st
   });
   raiseErrors(report.diagnostics);
   return rules;
+}
+
+/** Formats the files of an export as `trueup fmt` would, so that a later `fmt` changes nothing. */
+export const formatExportedFiles = (files: ExportedFile[]): ExportedFile[] =>
+  files.map(({ name, text }) => ({ name, text: formatYaml(new Source(name, text)).text ?? text }));
+
+/** Throws `Problems` if a file of `--by` has the name of an area's file, because one of the two would be lost. */
+export function refuseDuplicateFiles(files: ExportedFile[]): void {
+  const names = files.map(({ name }) => name);
+  const duplicates = names.filter((name, index) => names.indexOf(name) !== index);
+  if (duplicates.length > 0)
+    raise(
+      duplicates.map((name) =>
+        problem('export/by', `${name} is already the file of an area`, {
+          hint: 'choose another name for --by, or use --out instead of --out-dir',
+        }),
+      ),
+    );
+}
+
+/** The globs of an export: the objects to export, the objects to leave out, and the rules for files (`GLOB=FILE`). */
+interface ExportGlobs {
+  target?: readonly string[];
+  exclude?: readonly string[];
+  by?: readonly string[];
+}
+
+/** Throws `Problems` for globs that match no object, because they are probably misspelled. Ignores globs for unreadable collections. */
+export function refuseUnmatchedExports(
+  { resources, unreadable }: Live,
+  kinds: Kinds,
+  { target = [], exclude = [], by = [] }: ExportGlobs,
+): void {
+  const unreadableCollections = [...unreadable.keys()].map(collectionParts);
+  const mayBeUnreadable = (glob: string) =>
+    unreadableCollections.some(([parent, name]) => mayContainMatch(kinds.get(name)!, parent, [glob]));
+  // With targets, an excluded object outside of them was not read, so its glob may match nothing.
+  const excludeGlobs = target.length > 0 ? [] : exclude;
+  const fileGlobs = by.map((rule) => rule.slice(0, rule.lastIndexOf('=')));
+  const globs = [...target, ...excludeGlobs, ...fileGlobs].filter((glob) => !mayBeUnreadable(glob));
+  const problems = createUnmatchedGlobProblems(globs, [...resources.keys()]);
+  raiseErrors(problems);
 }

@@ -2,7 +2,7 @@ import { mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { type Host, resolvePath } from '../host.ts';
 import { raise } from '../model/diagnostic.ts';
-import { describeSystemError } from '../model/system-error.ts';
+import { describeSystemError } from '../model/problems-of.ts';
 
 /**
  * Writes a file that a flag names, such as `apply --report` or `schema --out`, completely or not at all, so that no other program reads half of

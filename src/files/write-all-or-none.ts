@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { access, readFile, stat } from 'node:fs/promises';
 import writeFileAtomic from 'write-file-atomic';
 import { type Diagnostic, problem, raise } from '../model/diagnostic.ts';
-import { describeSystemError } from '../model/system-error.ts';
+import { describeSystemError } from '../model/problems-of.ts';
 
 /** A file whose text changes. `name`: its path for messages. */
 interface TextChange {

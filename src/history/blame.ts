@@ -1,6 +1,6 @@
 import { isVerified } from '../ledger/proof.ts';
 import type { Address } from '../model/address.ts';
-import { canonicalJson } from '../model/canonical.ts';
+import { canonicalJson } from '../model/digest.ts';
 import { byKey } from '../model/graph.ts';
 import { show } from '../report/show.ts';
 import { plainly, type Style } from '../report/style.ts';

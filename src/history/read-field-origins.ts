@@ -1,6 +1,6 @@
+import { comparedFields, leavesOf } from '../kind/compare.ts';
 import { isPartOfAddress } from '../kind/define-kind.ts';
 import { holdsSecretOfRun, secretFinderOf } from '../kind/disclosure.ts';
-import { comparedFields, leavesOf } from '../kind/leaves.ts';
 import { type Address, globOf } from '../model/address.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { addressWithoutTarget } from '../model/logical-changes.ts';

@@ -1,9 +1,8 @@
 import { canDo } from '../kind/define-kind.ts';
 import { type Address, addressOf, isWithin } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
-import { type Reporter, warning } from '../model/diagnostic.ts';
+import { type Reporter, shellQuoted, warning } from '../model/diagnostic.ts';
 import { collectionId, collectionParts, standardInput } from '../model/resource.ts';
-import { shellQuoted } from '../model/shell-word.ts';
 import { isRef, type Value } from '../model/value.ts';
 import {
   checkClashes,

@@ -1,6 +1,6 @@
+import { comparedFields, leavesOf } from '../kind/compare.ts';
 import { isReadable, secretIdOf } from '../kind/define-kind.ts';
 import type { Kind } from '../kind/kind.ts';
-import { comparedFields, leavesOf } from '../kind/leaves.ts';
 import { normalTextOf, traitsOf } from '../kind/traits.ts';
 import { type Address, indexByAddress } from '../model/address.ts';
 import { asksForWrite, type Change, isHiddenSide } from '../model/change.ts';

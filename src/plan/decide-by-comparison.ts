@@ -1,8 +1,8 @@
+import { comparedFields } from '../kind/compare.ts';
 import { canDo, secretIdOf } from '../kind/define-kind.ts';
 import { digestOfForm } from '../kind/digests.ts';
 import { secretFinderOf } from '../kind/disclosure.ts';
 import type { Kind } from '../kind/kind.ts';
-import { comparedFields } from '../kind/leaves.ts';
 import { asksForWrite, type Change, type FieldChange } from '../model/change.ts';
 import type { LedgerEntry } from '../model/ledger.ts';
 import { type DigestKey, findDigestKey, findDigestKeyOfId, type LedgerKey } from '../model/ledger-key.ts';

@@ -1,9 +1,8 @@
-import { omitMembers } from '../kind/compare.ts';
+import { comparedFields, leavesOf, omitMembers, sealKnownSecrets } from '../kind/compare.ts';
 import { canDo } from '../kind/define-kind.ts';
 import { digestFields, withIds } from '../kind/digests.ts';
 import { resolveFields } from '../kind/empty-is-absent.ts';
 import type { Kind } from '../kind/kind.ts';
-import { comparedFields, leavesOf, sealKnownSecrets } from '../kind/leaves.ts';
 import { lastNameOf } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import { hasErrors } from '../model/diagnostic.ts';

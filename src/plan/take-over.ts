@@ -1,9 +1,8 @@
 import type { Address } from '../model/address.ts';
 import type { Change, ComparedChange } from '../model/change.ts';
-import { type Diagnostic, problem, type Reporter } from '../model/diagnostic.ts';
+import { type Diagnostic, problem, type Reporter, shellQuoted } from '../model/diagnostic.ts';
 import { ageText, type Ledger, type LedgerEntry, type OtherStack, refersToStack } from '../model/ledger.ts';
 import type { Desired, Live, Resource } from '../model/resource.ts';
-import { shellQuoted } from '../model/shell-word.ts';
 import { type Claim, Claims, isClaim, isOwning } from './claims.ts';
 import { type ConsentInput, createConsentTest, fromOf, type MissingConsent } from './consent.ts';
 import type { PlanInput } from './input.ts';

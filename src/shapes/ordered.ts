@@ -2,7 +2,6 @@ import { isSameValue } from '../kind/compare.ts';
 import type { CollectionChanges, Shape } from '../kind/kind.ts';
 import { plain } from '../kind/plain.ts';
 import { type Address, indexByAddress } from '../model/address.ts';
-import { canonicalJson } from '../model/canonical.ts';
 import {
   asksForWrite,
   type Change,
@@ -10,6 +9,7 @@ import {
   type ItemPosition,
   type OrderCause,
 } from '../model/change.ts';
+import { canonicalJson } from '../model/digest.ts';
 import { groupBy } from '../model/graph.ts';
 import type { LedgerEntry } from '../model/ledger.ts';
 import type { LiveResource, Resource } from '../model/resource.ts';

@@ -7,14 +7,14 @@ import type { Connection, ConnectOptions, Exchange, Owner, Provider, Scope } fro
 import { problem, raise } from '../../model/diagnostic.ts';
 import { createMasking, type Masking } from '../../model/masking.ts';
 import type { Account, RequestCounts } from '../../model/plan.ts';
+import { describeSystemError } from '../../model/problems-of.ts';
 import type { Endpoint } from '../../model/request.ts';
 import { Sealed } from '../../model/sealed.ts';
-import { describeSystemError } from '../../model/system-error.ts';
 import { clockWarning, exchangeText, waitingText } from '../../report/connection-texts.ts';
-import { createHomeFolder, homeFolder } from '../../stores/home-folder.ts';
+import { createHomeFolder, homeFolder } from '../../stores/ledger-choice.ts';
 import type { Port } from '../port.ts';
 import type { StackOptions } from '../stack-options.ts';
-import type { NameFinder } from './declared-names.ts';
+import type { NameFinder } from './load-configuration.ts';
 
 /** The options that are needed to reach an account without a configuration. */
 export type AccountOptions = Pick<
