@@ -2,7 +2,7 @@ import { ancestorsOf, isReadable } from '../kind/define-kind.ts';
 import type { Kind } from '../kind/kind.ts';
 import type { Draft } from '../kind/write.ts';
 import type { Address } from '../model/address.ts';
-import { asksForWrite, type Change, type Grade } from '../model/change.ts';
+import { type ArrangedChange, asksForWrite, type Change, type Grade } from '../model/change.ts';
 import { createsFirst, type Operation } from '../model/plan.ts';
 import type { PlanInput } from './input.ts';
 import { predictUndo } from './predict-undo.ts';
@@ -30,9 +30,9 @@ interface PlannedRequests {
  *   | create the new object of a replacement before they delete the old one   | as it was   | without an interruption, unless the kind gave the reason |
  */
 export function gradeByRequests(
-  changes: readonly Change[],
+  changes: readonly ArrangedChange[],
   { drafts, operations, losses }: PlannedRequests,
-): Change[] {
+): ArrangedChange[] {
   // In reverse, so that the first draft that disrupts a change gives the reason.
   const disruptions = new Map(
     drafts
@@ -66,7 +66,10 @@ export function gradeByRequests(
  * Removes the mark `changesLedgerOnly` from changes that an operation sends after all, such as an item that has to move in its list. With
  * the mark, a change would need no approval.
  */
-export function unmarkSentRenewals(changes: readonly Change[], operations: readonly Operation[]): Change[] {
+export function unmarkSentRenewals(
+  changes: readonly ArrangedChange[],
+  operations: readonly Operation[],
+): ArrangedChange[] {
   const sent = new Set(operations.flatMap((operation) => operation.changes));
   return changes.map((change) => {
     if (change.changesLedgerOnly === undefined || !sent.has(change.address)) return change;
@@ -76,7 +79,7 @@ export function unmarkSentRenewals(changes: readonly Change[], operations: reado
 }
 
 /** Adds to each change the prediction whether `trueup undo` can take it back later. Used by the guards and shown in the plan. */
-export function addUndo(changes: readonly Change[], input: PlanInput): Change[] {
+export function addUndo(changes: readonly ArrangedChange[], input: PlanInput): Change[] {
   const created = new Set(changes.flatMap(({ action, address }) => (action === 'create' ? [address] : [])));
   return changes.map((change) => {
     const kind = input.kinds.get(change.kind)!;
