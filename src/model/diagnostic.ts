@@ -242,3 +242,7 @@ export const shellQuoted = (text: string): string => `'${text.replaceAll("'", `'
  * are chosen by others, who may want them to run something.
  */
 export const shellWord = (word: string): string => (/^[\w@%+=:,./-]+$/.test(word) ? word : shellQuoted(word));
+
+/** Returns the flag behind the name of an option: `--send-unverified` for `sendUnverified`. */
+export const flagOf = (name: string): string =>
+  `--${name === 'actions' ? 'no-' : ''}${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;

@@ -12,11 +12,10 @@ import type { Reporter } from '../model/diagnostic.ts';
 import type { LedgerEntry } from '../model/ledger.ts';
 import type { NotComparedFinding } from '../model/not-compared.ts';
 import type { LiveResource, Resource } from '../model/resource.ts';
-import { gradeChange } from './annotate-changes.ts';
+import { gradeChange, permissionsOf } from './annotate-changes.ts';
 import { findNeeds } from './find-dependencies.ts';
 import type { Heirs } from './find-heirs.ts';
 import type { PlanInput } from './input.ts';
-import { permissionsOf } from './permissions.ts';
 
 /**
  * Facts about the account that are found while addresses are decided, besides the changes. Decisions add to these lists, as they add to the

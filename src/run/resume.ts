@@ -49,7 +49,7 @@ import {
 } from '../model/resource.ts';
 import { atPath } from '../model/value.ts';
 import { dropUndefined } from '../model/walk.ts';
-import { assignCreations } from './assign-creations.ts';
+import { assignCreations } from './hide-objects-of-others.ts';
 
 /** The result of following up an interrupted run. */
 interface Resumption {

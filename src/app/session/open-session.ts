@@ -26,10 +26,9 @@ import {
 } from '../../stores/open-ledger.ts';
 import type { Port } from '../port.ts';
 import type { StackOptions } from '../stack-options.ts';
-import { findDefaultTeam } from './default-team.ts';
 import { findSiblings } from './find-siblings.ts';
 import { createNameFinder, loadForRun } from './load-configuration.ts';
-import { accountOf, type OpenAccount, openAccount } from './open-account.ts';
+import { accountOf, findDefaultTeam, type OpenAccount, openAccount } from './open-account.ts';
 import { type Session, unlockSession } from './session.ts';
 
 /** Returns a configuration without its text. A session does not need the text, so its memory can be freed. */
