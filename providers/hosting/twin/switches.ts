@@ -139,11 +139,13 @@ type Positions = {
 /** One position of each. */
 export type Switches = Positions & Pace;
 
-/** The speed of builds if the seed does not set it (`builds`, see motion.ts); default: they are done at once. */
+/** Times that the platform may take. Default: everything is done, and can be read, at once. */
 interface Pace {
-  /** The duration of the build of a new deployment, in seconds. */
+  /** For so many seconds after a write, the items of a global config read as they were before it. */
+  globalConfigReadSeconds?: number;
+  /** The duration of the build of a new deployment, in seconds, if the seed does not set it (`builds`, see motion.ts). */
   buildSeconds?: number;
-  /** It fails in the end. */
+  /** The build fails in the end. */
   buildFails?: boolean;
 }
 
