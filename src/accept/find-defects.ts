@@ -1,8 +1,8 @@
 import { namesOf } from '../kind/define-kind.ts';
 import type { Kinds } from '../kind/kind.ts';
 import { type Address, addressOf } from '../model/address.ts';
-import { canonicalJson } from '../model/canonical.ts';
 import { asksForWrite, type Change } from '../model/change.ts';
+import { canonicalJson } from '../model/digest.ts';
 import { addressAfter, type Move } from '../model/move.ts';
 import type { Plan } from '../model/plan.ts';
 import type { Desired, Resource } from '../model/resource.ts';

@@ -1,8 +1,7 @@
 import * as z from 'zod';
-import { canonicalJson } from '../model/canonical.ts';
 import type { Change, FieldChange } from '../model/change.ts';
 import { type Diagnostic, problem, raise } from '../model/diagnostic.ts';
-import { digest } from '../model/digest.ts';
+import { canonicalJson, digest } from '../model/digest.ts';
 import { findSigningKey, isValidSignature, type LedgerKey, signatureOf } from '../model/ledger-key.ts';
 import type { Operation, Plan } from '../model/plan.ts';
 import type { PlannedAction } from '../model/planned-action.ts';

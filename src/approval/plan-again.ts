@@ -1,7 +1,7 @@
 import { type Address, indexByAddress, isWithinAny } from '../model/address.ts';
-import { canonicalJson } from '../model/canonical.ts';
 import type { Change } from '../model/change.ts';
 import { hasErrors, raise } from '../model/diagnostic.ts';
+import { canonicalJson } from '../model/digest.ts';
 import { isEmpty, type Plan } from '../model/plan.ts';
 import { type CollectionId, collectionId } from '../model/resource.ts';
 import { type OpenPlanOptions, openPlan, openSettledPlan, type Planned } from '../run/open-plan.ts';

@@ -5,10 +5,8 @@ import { type StackOptions, type StacksOptions, standardOptions } from '../app/s
 import { shownPlan } from '../approval/parse-saved-plan.ts';
 import { writeOutputFile } from '../files/output-file.ts';
 import { chooseJobs, createJobs, findRepositoryName, type JobChoice } from '../fleet/choose-jobs.ts';
-import { type Job, type StackJob, signJob } from '../fleet/job.ts';
-import { digestPlans } from '../fleet/outcome.ts';
-import { readFleetReport } from '../fleet/read-fleet-report.ts';
-import { readSealedPlans } from '../fleet/read-sealed-plans.ts';
+import { digestPlans, type Job, type StackJob, signJob } from '../fleet/job.ts';
+import { readFleetReport, readSealedPlans } from '../fleet/read-fleet-report.ts';
 import type { Provider } from '../kind/provider.ts';
 import { missingKeyProblem } from '../ledger/proof.ts';
 import { problem, raise } from '../model/diagnostic.ts';

@@ -1,5 +1,8 @@
 import type { Host } from '../host.ts';
 import type { Kinds } from '../kind/kind.ts';
+import { tryParseJson } from '../model/read-json.ts';
+import { Sealed } from '../model/sealed.ts';
+import { isPlainObject } from '../model/value.ts';
 import type { Configuration } from './configuration.ts';
 import { type Readings, type ResolvedSecrets, resolveSecrets } from './resolve-secrets.ts';
 import type { Sources } from './sources/sources.ts';
@@ -27,3 +30,21 @@ export const readSecretValues = async (
   isTwin
     ? createStandIns(configuration, kinds)
     : resolveSecrets(configuration, { env, cwd, sources, readings });
+
+/** The variables of trueup that hold secrets, besides the secrets of configurations. */
+const credentialVariables = new Set(['TRUEUP_TOKEN', 'TRUEUP_LEDGER_KEY', 'TRUEUP_LEDGER_KEY_PREVIOUS']);
+
+/**
+ * Returns the secrets that the environment holds for trueup. Used to find secrets in values of the account, even those that the configuration no
+ * longer uses: a secret that was replaced by a literal may still be live. If a variable holds a JSON object, each text in it is a secret.
+ */
+export const environmentSecrets = ({ env }: Pick<Host, 'env'>): Sealed[] =>
+  Object.entries(env)
+    .filter(([name, text]) => text && (credentialVariables.has(name) || name.startsWith('TRUEUP_SECRET_')))
+    .flatMap(([, text]) => [text!, ...textMembersOf(text!)].map((secret) => new Sealed(secret)));
+
+/** Returns the texts in a JSON object; none if the text is something else. */
+function textMembersOf(text: string): string[] {
+  const value = text.trimStart().startsWith('{') ? tryParseJson(text) : undefined;
+  return isPlainObject(value) ? Object.values(value).filter((member) => typeof member === 'string') : [];
+}

@@ -3,8 +3,7 @@
  * counts, and no value, name or id of the account.
  */
 
-import type { Evidence, TokenFacts } from '../kind/evidence.ts';
-import type { Fact } from '../kind/fact.ts';
+import type { Evidence, Fact, TokenFacts } from '../kind/evidence.ts';
 import type { Kind } from '../kind/kind.ts';
 import { type CommandCheck, isSufficient } from '../permissions/check-needs.ts';
 import type { ExaminedAccount, FailedRequest } from './examine-account.ts';

@@ -1,11 +1,10 @@
 import type * as z from 'zod';
+import { memberSchemasOf } from '../kind/compare.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
-import { memberSchemasOf } from '../kind/leaves.ts';
 import { innerOf, shapeOf, traitsOf } from '../kind/traits.ts';
 import { type Address, addressOf } from '../model/address.ts';
 import { listFew } from '../model/fold-wordings.ts';
-import { groupBy } from '../model/graph.ts';
-import { memoize } from '../model/memoize.ts';
+import { groupBy, memoize } from '../model/graph.ts';
 import { collectionParts, type Live, type LiveResource, type ReadFailure } from '../model/resource.ts';
 import { type Fields, holesIn, isPlainObject, type Value } from '../model/value.ts';
 import { mapMembers } from '../model/walk.ts';

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { findingsOfIssue } from '../config/fields/findings-of-issue.ts';
 import { hintFor, quoted } from '../config/suggest.ts';
 import { describeNodeType, type MapNode, type Node } from '../config/yaml/nodes.ts';
-import { parseYaml } from '../config/yaml/parse-yaml.ts';
+import { parseYaml } from '../config/yaml/read-documents.ts';
 import { positionOf, Source } from '../config/yaml/source.ts';
 import { actions, fieldCauses, grades } from '../model/change.ts';
 import { hasErrors, type Position, Reporter, raise, sortDiagnostics } from '../model/diagnostic.ts';

@@ -20,10 +20,18 @@ import type { LedgerEntry } from '../model/ledger.ts';
 import { type DigestKey, findDigestKey, keyedDigest, type LedgerKey } from '../model/ledger-key.ts';
 import { revealed } from '../model/sealed.ts';
 import { type Fields, holesIn, isRef, mapHoles, namesInPath, type Value } from '../model/value.ts';
-import { identityOf, isItemwise, isSameValue, omitMembers, toComparable } from './compare.ts';
+import {
+  comparedFields,
+  identityOf,
+  isItemwise,
+  isSameValue,
+  type Leaf,
+  leavesOf,
+  omitMembers,
+  toComparable,
+} from './compare.ts';
 import { isPartOfAddress } from './define-kind.ts';
 import type { FieldSchemas, Kind } from './kind.ts';
-import { comparedFields, type Leaf, leavesOf } from './leaves.ts';
 import { type FieldTraits, traitsOf } from './traits.ts';
 
 /** Makes the digest of one value: plain or keyed, with the salt of a ledger entry. */

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import type { Address } from '../model/address.ts';
-import type { Change, Grade } from '../model/change.ts';
+import type { ArrangedChange, Change, DecidedChange, Grade } from '../model/change.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { LedgerEntry } from '../model/ledger.ts';
 import type { Endpoint, Request } from '../model/request.ts';
@@ -172,8 +172,8 @@ export interface Shape {
 
 /** The changes of a collection after its shape has seen all of them. */
 export interface Arrangement {
-  /** The same changes, completed with what only the whole collection shows, such as the new position of an item. */
-  changes: Change[];
+  /** The same changes, completed with facts that only the whole collection shows, such as the new position of an item. */
+  changes: ArrangedChange[];
   /** Turns the selected ones among these changes into requests. */
   draft: DraftWriter;
 }
@@ -196,7 +196,7 @@ export interface WholeDocument {
 /** All changes and all live objects of one collection. */
 export interface CollectionChanges {
   kind: Kind;
-  changes: Change[];
+  changes: DecidedChange[];
   live: readonly LiveResource[];
   /** True if everything that is not declared in the collection is deleted. */
   isExclusive: boolean;

@@ -6,6 +6,7 @@ import { Sealed } from '../model/sealed.ts';
 import type { SecretFinder } from '../model/secret-finder.ts';
 import { type Fields, isHole, isPlainObject, namesInPath, sealAt, type Value } from '../model/value.ts';
 import { mapMembers, mapTree, setOwn, visitMembers } from '../model/walk.ts';
+import { comparedFields, leavesOf, schemaAt } from './compare.ts';
 import { isPartOfAddress } from './define-kind.ts';
 import {
   isKnownOpen,
@@ -17,7 +18,6 @@ import {
   type TextContext,
 } from './disclosure.ts';
 import type { Kinds } from './kind.ts';
-import { comparedFields, leavesOf, schemaAt } from './leaves.ts';
 import { traitsOf } from './traits.ts';
 
 /** The data that decides whether a live value may be shown. */

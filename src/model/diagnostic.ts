@@ -233,3 +233,16 @@ export function endColumnOf({ column, endColumn, text, caret }: Position): numbe
   const isComplete = firstWord !== '' && !firstWord.includes('…') && !firstWord.includes('(secret)');
   return isComplete ? column + firstWord.length : undefined;
 }
+
+/** Returns a text in quotes for a shell, which then interprets nothing in it. */
+export const shellQuoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
+
+/**
+ * Returns a word of a command that people copy from a message, in quotes if necessary. Names in an account or a ledger
+ * are chosen by others, who may want them to run something.
+ */
+export const shellWord = (word: string): string => (/^[\w@%+=:,./-]+$/.test(word) ? word : shellQuoted(word));
+
+/** Returns the flag behind the name of an option: `--send-unverified` for `sendUnverified`. */
+export const flagOf = (name: string): string =>
+  `--${name === 'actions' ? 'no-' : ''}${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;

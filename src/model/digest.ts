@@ -1,8 +1,7 @@
 import { hash, randomBytes } from 'node:crypto';
-import { canonicalJson } from './canonical.ts';
 import { Sealed } from './sealed.ts';
 import { isHole } from './value.ts';
-import { containsValue, visitMembers } from './walk.ts';
+import { containsValue, setOwn, visitMembers } from './walk.ts';
 
 /**
  * Returns a salted digest of a value that is no secret. The ledger stores it to recognize changes. It hides nothing: a
@@ -30,3 +29,27 @@ export const hasUnresolvedHole = (value: unknown): boolean =>
  * about the id.
  */
 export const shortIdDigest = (salt: string, id: string): string => digest(salt, id).slice(0, 8);
+
+/**
+ * Returns a value as JSON with sorted members, so that equal values have equal text. Used for digests and comparisons.
+ * Sealed secrets stay sealed.
+ */
+export function canonicalJson(value: unknown): string {
+  return JSON.stringify(withSortedMembers(value));
+}
+
+/**
+ * Returns a copy of a value with the members of all objects sorted by name and without undefined members. Sealed
+ * secrets stay sealed. Used for the entries of a ledger, so that equal ledgers are equal texts.
+ */
+export function withSortedMembers<T>(value: T): T {
+  if (value instanceof Sealed) return value;
+  if (Array.isArray(value)) return value.map(withSortedMembers) as T;
+  if (typeof value !== 'object' || value === null) return value;
+  const copy: Record<string, unknown> = {};
+  for (const name of Object.keys(value).sort()) {
+    const item = (value as Record<string, unknown>)[name];
+    if (item !== undefined) setOwn(copy, name, withSortedMembers(item));
+  }
+  return copy as T;
+}

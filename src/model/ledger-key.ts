@@ -1,5 +1,5 @@
 import { createHmac, hash, hkdfSync, timingSafeEqual } from 'node:crypto';
-import { canonicalJson } from './canonical.ts';
+import { canonicalJson } from './digest.ts';
 import { revealed, Sealed } from './sealed.ts';
 
 /*

@@ -1,6 +1,6 @@
+import { soleValues } from '../kind/compare.ts';
 import { findDuplicateDescriptions } from '../kind/duplicate-descriptions.ts';
 import { resolveFields } from '../kind/empty-is-absent.ts';
-import { soleValues } from '../kind/sole-values.ts';
 import { indexByAddress, isWithinAny, lastNameOf } from '../model/address.ts';
 import { asksForWrite, type Change } from '../model/change.ts';
 import type { Reporter } from '../model/diagnostic.ts';

@@ -28,12 +28,18 @@
  *   | no             | neither                                               | conflict |
  */
 
-import { isSameValue, reduceToDeclared, sealValue } from '../kind/compare.ts';
+import {
+  comparedFields,
+  isSameValue,
+  type Leaf,
+  leavesOf,
+  reduceToDeclared,
+  sealValue,
+} from '../kind/compare.ts';
 import { isPartOfAddress } from '../kind/define-kind.ts';
 import { digestLiveValue, recordedDigestAt } from '../kind/digests.ts';
 import { holdsSecretOfRun, isAppliedOpenly } from '../kind/disclosure.ts';
 import type { FieldSchemas, Kind } from '../kind/kind.ts';
-import { comparedFields, type Leaf, leavesOf } from '../kind/leaves.ts';
 import { traitsOf } from '../kind/traits.ts';
 import type { Address } from '../model/address.ts';
 import type { FieldCause, FieldChange } from '../model/change.ts';

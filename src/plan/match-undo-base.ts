@@ -1,8 +1,7 @@
-import { isSameValue } from '../kind/compare.ts';
+import { comparedFields, isSameValue, leavesOf, schemaAt } from '../kind/compare.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
-import { comparedFields, leavesOf, schemaAt } from '../kind/leaves.ts';
 import { type FieldTraits, traitsOf } from '../kind/traits.ts';
-import { canonicalJson } from '../model/canonical.ts';
+import { canonicalJson } from '../model/digest.ts';
 import type { Desired, Resource } from '../model/resource.ts';
 import { atPath, type Fields, holesIn, isRef, type Value } from '../model/value.ts';
 import { setOwn } from '../model/walk.ts';

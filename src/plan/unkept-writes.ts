@@ -3,9 +3,10 @@
  * the values that it shows (the memory of an entry), so that later plans do not call these a change outside. If the account later shows yet other
  * values, somebody has changed it.
  */
+
+import { comparedFields, schemaAt } from '../kind/compare.ts';
 import { digestLiveValue } from '../kind/digests.ts';
 import type { Kinds } from '../kind/kind.ts';
-import { comparedFields, schemaAt } from '../kind/leaves.ts';
 import { hasTargets, targetOf } from '../kind/row-target.ts';
 import { traitsOf } from '../kind/traits.ts';
 import { type Address, indexByAddress } from '../model/address.ts';

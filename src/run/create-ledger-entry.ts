@@ -7,10 +7,10 @@
  *   | `intentEntry`      | of an object that is about to be created, in case the answer gets lost          |
  */
 
+import { comparedFields } from '../kind/compare.ts';
 import { secretIdOf } from '../kind/define-kind.ts';
 import { digestFields } from '../kind/digests.ts';
 import type { Kind } from '../kind/kind.ts';
-import { comparedFields } from '../kind/leaves.ts';
 import { isUpdateOnly } from '../kind/step.ts';
 import { type Change, type ChangeAction, createsObject } from '../model/change.ts';
 import { digest, newSalt } from '../model/digest.ts';

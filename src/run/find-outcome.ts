@@ -1,7 +1,7 @@
+import { comparedFields, leavesOf } from '../kind/compare.ts';
 import { isReadable } from '../kind/define-kind.ts';
 import { type RecordedDigestOptions, recordedDigestAt } from '../kind/digests.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
-import { comparedFields, leavesOf } from '../kind/leaves.ts';
 import type { Address } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import { groupBy } from '../model/graph.ts';

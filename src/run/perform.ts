@@ -22,7 +22,7 @@ import type { Change } from '../model/change.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';
 import type { Masking } from '../model/masking.ts';
 import type { Operation, Plan } from '../model/plan.ts';
-import { isProgramError } from '../model/program-error.ts';
+import { isProgramError } from '../model/problems-of.ts';
 import { isRead, type Request } from '../model/request.ts';
 import { collectionId, externalDestination, type Meta } from '../model/resource.ts';
 import { Sealed, sealedIn } from '../model/sealed.ts';

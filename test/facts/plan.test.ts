@@ -205,7 +205,9 @@ it('PF9: ciphertext without `decrypted` is not a value', async () => {
 it('PF40: a domain that needs another plan is refused with words about the plan, not about the token', async () => {
   world = await World.start({ seed: { projects: [{ name: 'web' }] } });
   const refuse = {
-    ...{ type: 'status', status: 403, code: 'custom_domain_needs_upgrade' },
+    type: 'status',
+    status: 403,
+    code: 'custom_domain_needs_upgrade',
     message: 'It requires a premium account.',
   } as const;
   world.twin.setFaults({ faults: [{ at: { operation: 'addProjectDomain' }, do: refuse }] });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { kinds as allKinds } from '../../providers/hosting/kinds/index.ts';
+import { comparedFields } from '../../src/kind/compare.ts';
 import { kindsOf } from '../../src/kind/define-kind.ts';
 import { digestFields } from '../../src/kind/digests.ts';
-import { comparedFields } from '../../src/kind/leaves.ts';
 import { sealLive } from '../../src/kind/seal-live.ts';
 import type { LedgerEntry } from '../../src/model/ledger.ts';
 import { ledgerKeyFrom } from '../../src/model/ledger-key.ts';

@@ -11,6 +11,11 @@ const positions = {
   envConflictStatus: [400, 409],
   /** The value of a sensitive variable in a read: an empty string, or no member at all. */
   sensitiveValue: ['', 'absent'],
+  /**
+   * Under the team's policy, new variables outside development become sensitive (documentation, command line); otherwise other types are
+   * refused (Terraform provider).
+   */
+  policyMakesSensitive: [true, false],
   /** Plain variables, always in the clear, say `decrypted: true`. */
   plainDecryptedFlag: [true, false],
   /** POST ?upsert=true overwrites a row that shares some of the targets, not only one with the same set. */

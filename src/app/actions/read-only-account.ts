@@ -6,11 +6,8 @@ import type { ApiOperation, Owner, Provider } from '../../kind/provider.ts';
 import { createMasking, type Masking } from '../../model/masking.ts';
 import { createLedgerReader } from '../../stores/open-ledger.ts';
 import type { Port } from '../port.ts';
-import { createSources } from '../session/create-sources.ts';
-import { createNameFinder } from '../session/declared-names.ts';
-import { chooseAccount } from '../session/default-team.ts';
-import { loadForAccount } from '../session/load-configuration.ts';
-import { type AccountOptions, openAccount } from '../session/open-account.ts';
+import { createNameFinder, createSources, loadForAccount } from '../session/load-configuration.ts';
+import { type AccountOptions, chooseAccount, openAccount } from '../session/open-account.ts';
 import type { StackOptions } from '../stack-options.ts';
 
 /** An account that is only read, with the configuration around the command. The configuration says which values are secret. */

@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import { secrecyOf } from '../../kind/disclosure.ts';
 import type { Kind } from '../../kind/kind.ts';
 import { type FieldTraits, traitsOf } from '../../kind/traits.ts';
-import { memoize } from '../../model/memoize.ts';
+import { memoize } from '../../model/graph.ts';
 import type { Secrecy } from '../../model/resource.ts';
 import { type Fields, isPlainObject, sealAt, type Value } from '../../model/value.ts';
 import { dropUndefined, mapMembers, mapTree, visitMembers } from '../../model/walk.ts';

@@ -9,9 +9,9 @@
  *   path       of `$at` and `$drop`: an address with globs, which finds the blocks, sections and fields that a patch or a drop concerns
  */
 import type * as z from 'zod';
+import { memberSchemasOf } from '../../kind/compare.ts';
 import { namesOf } from '../../kind/define-kind.ts';
 import type { Kind } from '../../kind/kind.ts';
-import { memberSchemasOf } from '../../kind/leaves.ts';
 import { traitsOf } from '../../kind/traits.ts';
 import { type Address, addressOf } from '../../model/address.ts';
 import type { Glob } from '../../model/glob.ts';

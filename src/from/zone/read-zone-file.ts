@@ -1,6 +1,6 @@
 import type { ZoneRecord } from '../../kind/foreign.ts';
 import { Reporter, raise, raiseErrors } from '../../model/diagnostic.ts';
-import type { TextPlace } from '../../model/text-problem.ts';
+import type { TextPlace } from '../../model/read-json.ts';
 import { splitZoneFile, type Word, type ZoneLine } from './zone-lines.ts';
 
 /** A record with its line in the file, 0 if it has none. `why`: it cannot be converted, and its data may be incomplete. */
