@@ -32,8 +32,10 @@ const positions = {
   projectDomainVerified: [true, false],
   /** The owner of a service in AWS accepts each private link a minute after its creation; otherwise never. */
   privateLinkAccepted: [false, true],
-  /** The status that reads back for a redirect declared without one. */
-  redirectDefaultStatus: [307, null],
+  /** The status that reads back for a redirect declared without one (Terraform provider: null). */
+  redirectDefaultStatus: [null, 307],
+  /** The status of a refusal of a domain that is in use: documented, or as clients have also seen it. */
+  domainInUseStatus: [409, 400],
   /** Deleting a domain also removes the project domains under it; otherwise it answers 409 domain_removal_conflict. */
   domainDeleteCascades: [false, true],
   /** A new domain starts with the platform's own records (creator system). */
