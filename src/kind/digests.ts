@@ -149,7 +149,7 @@ export function recordedDigestAt(
 }
 
 /** The data that a digest of a live value depends on. */
-export interface LiveDigestOptions {
+interface LiveDigestOptions {
   salt: string;
   traits: FieldTraits;
   idOf?: ValueIdLookup | undefined;

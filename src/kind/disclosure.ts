@@ -169,7 +169,7 @@ export const highestSecrecy = (...secrecies: Secrecy[]): Secrecy =>
   levels[Math.max(...secrecies.map((level) => levels.indexOf(level)))]!;
 
 /** The traits that decide how secret a field is. */
-export type SecrecyTraits = Pick<FieldTraits, 'secret' | 'neverReturned' | 'writeOnly' | 'createOnly'>;
+type SecrecyTraits = Pick<FieldTraits, 'secret' | 'neverReturned' | 'writeOnly' | 'createOnly'>;
 
 /**
  * Returns how secret a field is, by its traits. These may depend on the object's other `fields`, such as the type of a variable. Decides (with

@@ -21,7 +21,7 @@ import type { Kinds } from './kind.ts';
 import { traitsOf } from './traits.ts';
 
 /** The data that decides whether a live value may be shown. */
-export interface SealInput {
+interface SealInput {
   desired: Pick<Desired, 'resources'>;
   live: Live;
   ledger: Pick<Ledger, 'entries'>;

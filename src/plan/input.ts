@@ -70,7 +70,7 @@ export interface SiblingStack {
 export type RecordedAddresses = ReadonlyMap<Address, Address>;
 
 /** The objects of a plan that are not found by their recorded id or name alone. `planRun` finds them before it plans. */
-export interface Identities {
+interface Identities {
   /** The addresses of objects that an interrupted run created without recording them. */
   resumed?: ReadonlySet<Address>;
   /** The renamed objects. Planning adds those that have only a label: see `match-live-objects.ts`. */

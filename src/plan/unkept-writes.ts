@@ -43,7 +43,7 @@ export const remembersFields = ({ notKept = {} }: LedgerEntry): boolean =>
 type UnkeptMemory = NonNullable<LedgerEntry['notKept']>;
 
 /** A plan that was made right after an apply, with the states that it was made from. It shows the writes that the platform did not keep. */
-export interface PlanAfter {
+interface PlanAfter {
   plan: Plan;
   live: Live;
   kinds: Kinds;

@@ -80,7 +80,7 @@ export function noChangesText(plan: WithNotCompared & Pick<Plan, 'isNarrowed'>):
 }
 
 /** The objects and secrets that were not compared for one cause, as texts. */
-export interface NotComparedText {
+interface NotComparedText {
   /** The number and the cause: `17 objects could not be read (answered 403 forbidden: Not yours)`. */
   text: string;
   /** The addresses of the objects, and the names of the secrets. */
