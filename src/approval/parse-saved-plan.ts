@@ -1,8 +1,14 @@
 import * as z from 'zod';
 import type { Change, FieldChange } from '../model/change.ts';
 import { type Diagnostic, problem, raise } from '../model/diagnostic.ts';
-import { canonicalJson, digest } from '../model/digest.ts';
-import { findSigningKey, isValidSignature, type LedgerKey, signatureOf } from '../model/ledger-key.ts';
+import {
+  canonicalJson,
+  digest,
+  findSigningKey,
+  isValidSignature,
+  type LedgerKey,
+  signatureOf,
+} from '../model/digest.ts';
 import type { Operation, Plan } from '../model/plan.ts';
 import type { PlannedAction } from '../model/planned-action.ts';
 import { tryParseJson } from '../model/read-json.ts';

@@ -1,9 +1,8 @@
 import { hash } from 'node:crypto';
 import { type Documents, type HistoryUpdate, recordFileName, runNumberOf } from '../ledger/documents.ts';
-import { canonicalJson } from '../model/digest.ts';
+import { canonicalJson, type LedgerKey } from '../model/digest.ts';
 import type { ApplyEvent, Outcome } from '../model/event.ts';
 import type { Ledger } from '../model/ledger.ts';
-import type { LedgerKey } from '../model/ledger-key.ts';
 import type { Plan } from '../model/plan.ts';
 import { version } from '../model/version.ts';
 import { planJson } from '../report/plan-json.ts';

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { holdsCredential, isCredentialName, isPublicName } from '../model/credentials.ts';
 import { type Diagnostic, problem, shellWord } from '../model/diagnostic.ts';
+import type { LedgerKey } from '../model/digest.ts';
 import { memoize } from '../model/graph.ts';
 import type { LedgerEntry } from '../model/ledger.ts';
-import type { LedgerKey } from '../model/ledger-key.ts';
 import type { FieldPlace, FieldReference, Resource, Secrecy } from '../model/resource.ts';
 import { Sealed } from '../model/sealed.ts';
 import { createSecretFinder, type SecretFinder } from '../model/secret-finder.ts';

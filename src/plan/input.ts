@@ -1,8 +1,8 @@
 import type { Kinds } from '../kind/kind.ts';
 import type { AccountFacts } from '../kind/read.ts';
 import type { Address } from '../model/address.ts';
+import type { LedgerKey } from '../model/digest.ts';
 import type { Ledger, OtherStack } from '../model/ledger.ts';
-import type { LedgerKey } from '../model/ledger-key.ts';
 import type { FirstContact } from '../model/plan.ts';
 import type { Desired, Live, Permission } from '../model/resource.ts';
 import type { Sealed } from '../model/sealed.ts';

@@ -17,8 +17,8 @@ import {
   type FieldChange,
   isJoinedOutside,
 } from '../model/change.ts';
+import type { LedgerKey } from '../model/digest.ts';
 import type { Ledger, LedgerEntry } from '../model/ledger.ts';
-import type { LedgerKey } from '../model/ledger-key.ts';
 import type { Plan } from '../model/plan.ts';
 import { type CollectionId, collectionId, createIdLookup, type Live } from '../model/resource.ts';
 import { atPath, holdsSecret } from '../model/value.ts';
