@@ -17,6 +17,7 @@ import {
 } from '../model/value.ts';
 import { mapMembers } from '../model/walk.ts';
 import { type Configuration, resourcesBySecret } from './configuration.ts';
+import { isFieldBelow } from './fields/read-fields.ts';
 import type { FieldPath } from './fields/reading.ts';
 import { type Readings, type ResolvedSecrets, resolveSecrets } from './resolve-secrets.ts';
 import type { Sources } from './sources/sources.ts';
@@ -181,7 +182,7 @@ function countComplaints(
     // Ids of other resources are still unknown, so any text stands for them.
     const { error } = schema.safeParse(mapHoles(filledFields[name], () => 'id'));
     for (const { path } of error?.issues ?? [])
-      if (secretPaths.some((secretPath) => isAtOrBelow(secretPath, path) || isAtOrBelow(path, secretPath)))
+      if (secretPaths.some((secretPath) => isFieldBelow(secretPath, path) || isFieldBelow(path, secretPath)))
         schemaComplaints++;
   }
   const { check } = kind.rules;
@@ -219,9 +220,6 @@ function secretPathsOf(value: unknown): FieldPath[] {
   if (Array.isArray(value)) return pathsIn([...value.entries()]);
   return isPlainObject(value) ? pathsIn(Object.entries(value)) : [];
 }
-
-const isAtOrBelow = (path: readonly PropertyKey[], ancestor: readonly PropertyKey[]) =>
-  ancestor.every((step, i) => step === path[i]);
 
 /** Returns the warning that a placeholder stands for a secret, because a plan for the twin then shows no real difference in it. */
 const standInWarning = (name: string): Diagnostic =>
