@@ -58,6 +58,28 @@ interface Lifecycle {
   container?: true;
 }
 
+/** An object as it is after the run. */
+export interface Sibling {
+  address: Address;
+  fields: Fields;
+}
+
+/** The surroundings of siblings, for rules that also count other objects of their parent. */
+export interface SiblingCollection {
+  parent: Address | undefined;
+  /** Returns the objects of another kind as they are after the run, as far as the plan has read them. */
+  objectsOf(kind: string): Sibling[];
+}
+
+/** Objects that the platform does not allow together. Reported at the first one that the plan writes; not at all if it writes none. */
+export interface Clash {
+  addresses: Address[];
+  message: string;
+  hint: string;
+  /** Set if the run can succeed all the same. Default: an error. */
+  severity?: 'warning';
+}
+
 /** The rules for fields that their schemas cannot state. */
 interface Rules {
   /** Checks several fields together, and with those of the parent, while the YAML is read. Each finding has the path of its field. */
@@ -86,9 +108,7 @@ interface Rules {
     over?: string;
   };
   /** Finds siblings that the platform does not allow together, among the siblings as they are after the run. */
-  clashes?(
-    siblings: { address: Address; fields: Fields }[],
-  ): { addresses: Address[]; message: string; hint: string }[];
+  clashes?(siblings: Sibling[], collection: SiblingCollection): Clash[];
   /** Returns the grade of a change if the general rule does not fit. */
   grade?(change: Change): { grade: Grade; reason: string } | undefined;
 }
