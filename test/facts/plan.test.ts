@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
+import { failureLines } from '../../src/report/failures.ts';
 import { expectNoWrite } from '../export/no-write.ts';
 import { intercept } from '../support/scene.ts';
 import { World } from '../support/world.ts';
@@ -279,4 +280,22 @@ it('PF9: ciphertext without `decrypted` is not a value', async () => {
   honest();
   expect(plan.operations).toEqual([]);
   expect(plan.changes.flatMap(({ fields }) => fields)).toEqual([]);
+});
+
+it('PF40: a domain that needs another plan is refused with words about the plan, not about the token', async () => {
+  world = await World.start({ seed: { projects: [{ name: 'web' }] } });
+  const refuse = {
+    type: 'status',
+    status: 403,
+    code: 'custom_domain_needs_upgrade',
+    message: 'It requires a premium account.',
+  } as const;
+  world.twin.setFaults({ faults: [{ at: { operation: 'addProjectDomain' }, do: refuse }] });
+  const planned = await world.plan('projects: { web: { domains: { www.example.com: {} } } }');
+  const [failure] = (await world.apply(planned)).outcome.failed;
+  const { message, hint } = failureLines(failure!.error);
+  expect(message.join(' ')).toContain(
+    "403 custom_domain_needs_upgrade: the account's plan does not include this: It requires a premium account.",
+  );
+  expect(hint.join(' ')).toContain('trueup does not retry it');
 });
