@@ -75,8 +75,8 @@ const mayNotCreateTokens =
   /^(Only user authentication tokens can|To create a token you must be authenticated)/;
 
 /**
- * Returns what a refused token lacks, and the hint for it; undefined for a refusal that is not about the scope of the token. Used to tell
- * users that another token is needed, and not more rights in the team.
+ * Returns what a refused token or its account lacks, and the hint for it; undefined for other refusals. Used to tell users that another token
+ * or another plan is needed, and not more rights in the team.
  */
 function findMissingScope(refusal: RefusedAnswer): { lack: string; hint: string } | undefined {
   const { status, code, message, ssoScope } = refusal;
@@ -85,6 +85,8 @@ function findMissingScope(refusal: RefusedAnswer): { lack: string; hint: string 
       lack: `this token needs single sign-on (SSO) for the scope ${ssoScope}`,
       hint: `log in to ${ssoScope} with SSO, create a token for it then, and use that one`,
     };
+  if (code?.endsWith('_needs_upgrade'))
+    return { lack: "the account's plan does not include this", hint: hintsByStatus[402]! };
   if (status !== 403) return undefined;
   if (code === 'team_unauthorized')
     return {
@@ -104,7 +106,7 @@ export class HttpError extends RequestError {
   readonly status: number;
   /** True if the platform says that the token itself is invalid. */
   readonly invalidToken: boolean;
-  /** What to do about a token that is valid and whose scope does not include the object; undefined for other errors. */
+  /** What to do about a valid token whose scope does not include the object, or whose account's plan does not; undefined for other errors. */
   readonly scopeHint?: string;
   /** The wait that the platform asks for, in milliseconds. */
   readonly retryAfter?: number;

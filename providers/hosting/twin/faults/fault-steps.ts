@@ -66,8 +66,9 @@ const troubles = {
 
 const makers: Makers = {
   rateLimit,
-  status({ status, when }) {
-    const error = troubles[status]();
+  status({ status, code, message, when }) {
+    const usual = troubles[status]();
+    const error = code === undefined ? usual : new ApiError(status, code, message ?? usual.message);
     const text = `${status} ${when} the effect`;
     return when === 'before' ? { text, refuse: error } : { text, finish: () => error };
   },
