@@ -13,9 +13,7 @@ import { version } from '../model/version.ts';
 import { type CommandCheck, checkCommandNeeds } from '../permissions/check-needs.ts';
 import { type CommandNeeds, findCommandNeeds, readEndpointsOf } from '../permissions/find-needs.ts';
 import type { Port } from './port.ts';
-import { createSources } from './session/create-sources.ts';
-import { createNameFinder } from './session/declared-names.ts';
-import { loadConfiguration } from './session/load-configuration.ts';
+import { createNameFinder, createSources, loadConfiguration } from './session/load-configuration.ts';
 import { connectAccount, openAccount } from './session/open-account.ts';
 import type { StackOptions } from './stack-options.ts';
 

@@ -9,9 +9,8 @@
  */
 import type { Kinds } from '../kind/kind.ts';
 import { type Address, indexByAddress } from '../model/address.ts';
-import { canonicalJson } from '../model/canonical.ts';
 import { type Change, followsHandover } from '../model/change.ts';
-import { digest } from '../model/digest.ts';
+import { canonicalJson, digest } from '../model/digest.ts';
 import { groupBy } from '../model/graph.ts';
 import { collectionId, type Meta } from '../model/resource.ts';
 import { atPath, type Fields, holdsSecret } from '../model/value.ts';

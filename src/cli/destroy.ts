@@ -13,7 +13,7 @@ import { carryOutOnTerminal } from './carry-out.ts';
 import type { CommandRun } from './command-run.ts';
 import { exitCodes, problemsCode } from './exit-codes.ts';
 import { showPlan, streamOption } from './formats.ts';
-import { withWriting } from './planning-flags.ts';
+import { withWriting } from './options.ts';
 import { type Terminal, terminalFor } from './terminal.ts';
 
 interface DestroyOptions extends WritingOptions {

@@ -5,14 +5,12 @@ import { type StackOptions, type StacksOptions, standardOptions } from '../app/s
 import { shownPlan } from '../approval/parse-saved-plan.ts';
 import { writeOutputFile } from '../files/output-file.ts';
 import { chooseJobs, createJobs, findRepositoryName, type JobChoice } from '../fleet/choose-jobs.ts';
-import { type Job, type StackJob, signJob } from '../fleet/job.ts';
-import { digestPlans } from '../fleet/outcome.ts';
-import { readFleetReport } from '../fleet/read-fleet-report.ts';
-import { readSealedPlans } from '../fleet/read-sealed-plans.ts';
+import { digestPlans, type Job, type StackJob, signJob } from '../fleet/job.ts';
+import { readFleetReport, readSealedPlans } from '../fleet/read-fleet-report.ts';
 import type { Provider } from '../kind/provider.ts';
 import { missingKeyProblem } from '../ledger/proof.ts';
 import { problem, raise } from '../model/diagnostic.ts';
-import type { LedgerKey } from '../model/ledger-key.ts';
+import type { LedgerKey } from '../model/digest.ts';
 import { isEmpty } from '../model/plan.ts';
 import { type QueueOptions, useFleetQueue } from '../queue/fleet-queue.ts';
 import { countsText, fleetText, planCounts } from '../report/fleet/fleet-report.ts';

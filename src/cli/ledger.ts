@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
-import { createSources } from '../app/session/create-sources.ts';
-import { loadConfiguration } from '../app/session/load-configuration.ts';
+import { createSources, loadConfiguration } from '../app/session/load-configuration.ts';
 import type { StackOptions } from '../app/stack-options.ts';
 import { forgetEntry, openHeldLedger, requireEntry } from '../history/held-ledger.ts';
 import { ledgerLine } from '../history/ledger-line.ts';

@@ -18,10 +18,9 @@ import {
   renameLedger,
   retireLedger,
 } from '../ledger/transfer-ledger.ts';
-import { problem, raise } from '../model/diagnostic.ts';
+import { problem, raise, shellQuoted } from '../model/diagnostic.ts';
 import { createAddressMatcher } from '../model/glob.ts';
 import { isStackName } from '../model/ledger.ts';
-import { shellQuoted } from '../model/shell-word.ts';
 import { cleanLine, count } from '../report/text.ts';
 import { findLedgerKey, openLedgerDocuments } from '../stores/open-ledger.ts';
 import type { CommandRun } from './command-run.ts';

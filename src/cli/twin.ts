@@ -4,7 +4,7 @@ import { readTokenFile } from '../app/session/open-account.ts';
 import { type Host, listenToSignals, resolvePath } from '../host.ts';
 import type { Provider } from '../kind/provider.ts';
 import { problem, raise } from '../model/diagnostic.ts';
-import { describeSystemError } from '../model/system-error.ts';
+import { describeSystemError } from '../model/problems-of.ts';
 import { jsonText } from '../report/show.ts';
 import type { CommandRun } from './command-run.ts';
 import { number, withColor } from './options.ts';

@@ -7,8 +7,8 @@ import type { Documents } from '../ledger/documents.ts';
 import type { LedgerStore } from '../ledger/ledger-store.ts';
 import { missingKeyProblem } from '../ledger/proof.ts';
 import { raise } from '../model/diagnostic.ts';
+import type { LedgerKey } from '../model/digest.ts';
 import type { Ledger, LedgerEntry } from '../model/ledger.ts';
-import type { LedgerKey } from '../model/ledger-key.ts';
 import { holdLease } from '../stores/hold-lease.ts';
 import type { LedgerChoice } from '../stores/ledger-choice.ts';
 import {

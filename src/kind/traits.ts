@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { memoize } from '../model/memoize.ts';
+import { memoize } from '../model/graph.ts';
 import type { Fields, Value } from '../model/value.ts';
 
 /**

@@ -1,6 +1,5 @@
 import { type Diagnostic, hasErrors, Problems, problem } from './diagnostic.ts';
 import { foldDiagnostics } from './fold-diagnostics.ts';
-import { isProgramError } from './program-error.ts';
 
 /** Returns the problems to report for any error that was thrown. Used for a failed run, and for a failed stack among others. Similar ones are folded. */
 export const problemsOf = (error: unknown): Diagnostic[] =>
@@ -41,4 +40,38 @@ function unexpectedProblem(error: unknown) {
         ? 'this is a bug in trueup: run again with TRUEUP_DEBUG=1 and report what it prints'
         : 'the platform refused this request: check the names and ids in it'),
   });
+}
+
+/**
+ * True for an error of the language, such as reading a member of `undefined`. Its message means nothing to users, so
+ * callers report the unexpected answer or object instead.
+ */
+export const isProgramError = (error: unknown): boolean =>
+  error instanceof TypeError || error instanceof RangeError || error instanceof ReferenceError;
+
+const systemErrorTexts: Record<string, string> = {
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
+  ENOENT: 'there is no such file or folder',
+  ENOTDIR: 'part of its path is not a folder',
+  EISDIR: 'it is a folder',
+  EEXIST: 'it already exists',
+  ENOSPC: 'the disk is full',
+  EDQUOT: 'the disk quota is used up',
+  EROFS: 'the file system is read-only',
+  ELOOP: 'its symbolic links form a loop',
+  EMFILE: 'too many files are open',
+  ENAMETOOLONG: 'its name is too long',
+  EIO: 'the disk reported an error',
+};
+
+/**
+ * Returns an error of the operating system in plain words, with its code: `permission denied (EACCES)`. For any other
+ * error, returns its message.
+ */
+export function describeSystemError(error: Error): string {
+  const { code } = error as NodeJS.ErrnoException;
+  return code !== undefined && Object.hasOwn(systemErrorTexts, code)
+    ? `${systemErrorTexts[code]} (${code})`
+    : error.message;
 }

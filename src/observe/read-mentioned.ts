@@ -4,7 +4,7 @@ import type { AccountFacts, ApiObject } from '../kind/read.ts';
 import { type Address, addressOf, escapeName, lastNameOf } from '../model/address.ts';
 import { addTo } from '../model/graph.ts';
 import type { Ledger } from '../model/ledger.ts';
-import { isProgramError } from '../model/program-error.ts';
+import { isProgramError } from '../model/problems-of.ts';
 import { type Endpoint, type Pages, type Request, readAllPages, type Send } from '../model/request.ts';
 import type { Value } from '../model/value.ts';
 import { type AnswerCache, parseObjects, unexpectedForm } from './answer-cache.ts';
@@ -160,7 +160,7 @@ export async function readMissingOneByOne(
 }
 
 /** The data needed to read single objects of a collection. The platform must have an operation for it (`singleReadOf`). */
-export interface SingleReader {
+interface SingleReader {
   kind: Kind;
   /** Values for the placeholders of the kind's endpoints. */
   params: Record<string, Value>;

@@ -1,10 +1,11 @@
+import { soleValues } from '../kind/compare.ts';
 import { findDuplicateDescriptions, mirroringFields } from '../kind/duplicate-descriptions.ts';
 import { resolveFields } from '../kind/empty-is-absent.ts';
-import { soleValues } from '../kind/sole-values.ts';
+import type { Kind, Sibling } from '../kind/kind.ts';
 import { indexByAddress, isWithinAny, lastNameOf } from '../model/address.ts';
 import { asksForWrite, type Change } from '../model/change.ts';
 import type { Reporter } from '../model/diagnostic.ts';
-import { groupBy } from '../model/graph.ts';
+import { groupBy, memoize } from '../model/graph.ts';
 import { addressWithoutTarget } from '../model/logical-changes.ts';
 import { collectionId, type LiveResource } from '../model/resource.ts';
 import type { Value } from '../model/value.ts';
@@ -15,31 +16,51 @@ import { createAttributeLookup, type PlanInput } from './input.ts';
  * Reports siblings that the platform will not allow together after the changes, by the rules of their kinds. For example two domains of a
  * project that redirect to each other. Without this check the apply would fail in the middle.
  */
-export function checkClashes(changes: Change[], { kinds, live, secrets }: PlanInput, report: Reporter): void {
-  const holeValues = { secrets, attribute: createAttributeLookup(live) };
+export function checkClashes(changes: Change[], input: PlanInput, report: Reporter): void {
+  const { kinds, live } = input;
+  const changeOf = indexByAddress(changes);
   const hasRule = ({ kind }: Pick<Change, 'kind'>) => kinds.get(kind)?.rules.clashes !== undefined;
   const idOf = ({ kind, parent }: Pick<Change, 'kind' | 'parent'>) => collectionId(kind, parent);
   const liveByCollection = groupBy([...live.resources.values()].filter(hasRule), idOf);
+  const remainingOf = memoize(({ name }: Kind) => {
+    const isOfKind = ({ kind }: { kind: string }) => kind === name;
+    return listRemaining(changes.filter(isOfKind), [...live.resources.values()].filter(isOfKind), input);
+  });
+  const objectsOf = (kind: string) => remainingOf(kinds.get(kind)!);
   for (const [id, siblings] of groupBy(changes.filter(hasRule), idOf)) {
-    const kind = kinds.get(siblings[0]!.kind)!;
-    const changeOf = indexByAddress(siblings);
-    const unchanged = (liveByCollection.get(id) ?? []).filter(({ address }) => !changeOf.has(address));
-    const staying = siblings.flatMap((change) => {
-      const { address, action, after } = change;
-      if (after && action !== 'forget') return [{ address, fields: resolveFields(kind, after, holeValues) }];
-      const object = live.resources.get(address);
-      // Only our rows of an object are deleted. If it has others, it stays.
-      const isDeleted = action === 'delete' && change.before.ids.length === object?.ids.length;
-      return object && !isDeleted ? [{ address, fields: object.fields }] : [];
-    });
-    for (const { addresses, message, hint } of kind.rules.clashes!([...staying, ...unchanged])) {
+    const { kind, parent } = siblings[0]!;
+    const remaining = listRemaining(siblings, liveByCollection.get(id) ?? [], input);
+    const clashes = kinds.get(kind)!.rules.clashes!(remaining, { parent, objectsOf });
+    for (const { addresses, message, hint, severity = 'error' } of clashes) {
       const causingChange = addresses
         .map((address) => changeOf.get(address))
         .find((change) => change && (change.action === 'create' || change.fields.some(asksForWrite)));
-      if (causingChange)
-        report.error('plan/clash', message, { address: causingChange.address, at: causingChange.at, hint });
+      if (!causingChange) continue;
+      const { address, at } = causingChange;
+      report[severity]('plan/clash', message, { address, at, hint });
     }
   }
+}
+
+/** Returns the objects of a kind that exist after `changes`, with their fields: those that a change leaves, and the live ones without a change. */
+function listRemaining(
+  changes: Change[],
+  liveObjects: LiveResource[],
+  { kinds, live, secrets }: PlanInput,
+): Sibling[] {
+  const holeValues = { secrets, attribute: createAttributeLookup(live) };
+  const changed = new Set(changes.map(({ address }) => address));
+  const unchanged = liveObjects.filter(({ address }) => !changed.has(address));
+  const staying = changes.flatMap((change) => {
+    const { address, action, after, kind } = change;
+    if (after && action !== 'forget')
+      return [{ address, fields: resolveFields(kinds.get(kind)!, after, holeValues) }];
+    const object = live.resources.get(address);
+    // Only our rows of an object are deleted. If it has others, it stays.
+    const isDeleted = action === 'delete' && change.before.ids.length === object?.ids.length;
+    return object && !isDeleted ? [{ address, fields: object.fields }] : [];
+  });
+  return [...staying, ...unchanged];
 }
 
 /**

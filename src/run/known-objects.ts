@@ -3,7 +3,7 @@ import { resolveFields } from '../kind/empty-is-absent.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
 import { type Address, indexByAddress, lastNameOf } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
-import { memoize } from '../model/memoize.ts';
+import { memoize } from '../model/graph.ts';
 import type { Plan } from '../model/plan.ts';
 import { type Live, type LiveResource, withAlternatives } from '../model/resource.ts';
 import type { Sealed } from '../model/sealed.ts';

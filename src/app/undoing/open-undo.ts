@@ -1,5 +1,8 @@
+import type { Configuration } from '../../config/configuration.ts';
+import { load } from '../../config/load.ts';
+import { extractCommit } from '../../git/commits.ts';
 import { ConfigurationReader } from '../../history/configuration-reader.ts';
-import { type OpenHistory, openHistory } from '../../history/open-history.ts';
+import { type OpenHistory, openHistory } from '../../history/read-history.ts';
 import { findUndoBase, type UndoBase } from '../../history/undo-base.ts';
 import {
   findCommitTarget,
@@ -11,14 +14,15 @@ import {
 } from '../../history/undo-target.ts';
 import { kindsOf } from '../../kind/define-kind.ts';
 import type { Provider } from '../../kind/provider.ts';
+import { hasErrors, problem, raise } from '../../model/diagnostic.ts';
 import { type PreparedUndo, prepareUndo } from '../../plan/prepare-undo.ts';
 import type { ApplyCommandOptions } from '../planning/plan-options.ts';
-import type { Port } from '../port.ts';
-import { loadForRun } from '../session/load-configuration.ts';
+import type { Port, Run } from '../port.ts';
+import { createLoadOptions, createSources, loadForRun } from '../session/load-configuration.ts';
 import { openSession } from '../session/open-session.ts';
 import { requireWritable, type Session } from '../session/session.ts';
 import type { StackAccounts } from '../session/stack-accounts.ts';
-import { loadConfigurationAt } from './load-configuration-at.ts';
+import type { StackOptions } from '../stack-options.ts';
 import { Undoing } from './undoing.ts';
 
 /** What `undo` goes back from: a run by its number, or a commit by its full id. */
@@ -87,4 +91,40 @@ function prepareNotedUndo(
   });
   const laterChanges = warnOfLaterChanges(undo, record.head.run, history);
   return { ...undo, notes: [...undo.notes, ...base.notes, ...laterChanges, ...warnOfPartialRun(previous)] };
+}
+
+/**
+ * Loads the configuration that the files of a commit declare, for `undo`. It may read the sources that are allowed today. Throws `Problems` with all of
+ * its errors.
+ */
+async function loadConfigurationAt(
+  commit: string,
+  provider: Provider,
+  options: StackOptions,
+  run: Run,
+): Promise<Configuration> {
+  const { host } = run;
+  const files = await extractCommit(commit, host);
+  try {
+    const sources = createSources(options, { env: host.env, cwd: files.cwd }, undefined, files.tracking);
+    const configuration = await load({
+      ...createLoadOptions(provider, options, run),
+      cwd: files.cwd,
+      sources,
+    });
+    const diagnostics = [...configuration.diagnostics, ...configuration.notAllowed];
+    if (!hasErrors(diagnostics)) return configuration;
+    raise([
+      problem(
+        'undo/configuration',
+        `the configuration at ${commit.slice(0, 12)} cannot be read in its original form`,
+        {
+          hint: 'pass the same --stage, --var, --var-file and --file as that run',
+        },
+      ),
+      ...diagnostics.filter(({ severity }) => severity === 'error'),
+    ]);
+  } finally {
+    await files.remove();
+  }
 }

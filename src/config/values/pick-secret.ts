@@ -1,8 +1,7 @@
 /** Takes single secrets out of a text with several: `${secret.db[password]}`. No message contains a part of the text. */
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import { readJson } from '../../model/read-json.ts';
+import { readJson, type TextProblem } from '../../model/read-json.ts';
 import { Sealed } from '../../model/sealed.ts';
-import type { TextProblem } from '../../model/text-problem.ts';
 import { isPlainObject } from '../../model/value.ts';
 import { type Origin, originText } from '../sources/verdict.ts';
 import { parseDotenv } from './parse-dotenv.ts';

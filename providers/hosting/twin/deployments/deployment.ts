@@ -3,6 +3,7 @@ import * as z from 'zod';
 import type { Owner, Project } from '../account.ts';
 import type { Call, Making } from '../call.ts';
 import { Collection, takeOut } from '../collection.ts';
+import { hasTooLargeEnv } from '../env/deployed-env.ts';
 import { ApiError, badRequest } from '../errors.ts';
 import { choice, queryChoice, text } from '../http/query.ts';
 import { type Pace, paceOf, startMoving } from '../motion.ts';
@@ -176,23 +177,24 @@ function create(call: Call, body: z.infer<typeof createBody>) {
   // A branch is built as it is then: its commit reads back, too.
   const commit = source?.ref !== undefined &&
     source.sha === undefined && { sha: createHash('sha1').update(source.ref).digest('hex') };
+  const place = { target: environment?.id ?? target ?? 'preview', gitBranch: source?.ref };
   const common = { target, meta, ...(source && { gitSource: { ...source, ...commit } }) };
   return whole(
     call,
     add(call, project, {
       ...common,
       ...(environment && { customEnvironmentId: environment.id }),
-      ...buildOf(call),
+      ...buildOf(call, hasTooLargeEnv(call.account, project, place)),
     }),
   );
 }
 
-/** Returns the build of a new deployment. Nothing is built: it only takes the time of a build. */
-function buildOf(call: Call): Pick<Deployment, 'build'> {
+/** Returns the build of a new deployment. Nothing is built: it only takes the time of a build, and may fail. */
+function buildOf(call: Call, isTooLarge: boolean): Pick<Deployment, 'build'> {
   const { buildSeconds, buildFails } = call.switches;
   const usual = {
     ...(buildSeconds ? { seconds: buildSeconds } : {}),
-    ...(buildFails ? { fails: true } : {}),
+    ...(buildFails || isTooLarge ? { fails: true } : {}),
   };
   const build = startMoving(call, 'builds', usual);
   return build.endsAt > build.startedAt || build.fails ? { build } : {};

@@ -128,7 +128,6 @@ export function gitLink(repository: { type: string; repo: string }, index: numbe
     ...names,
     productionBranch: 'main',
     gitCredentialId: '',
-    deployHooks: [],
     sourceless: false,
     createdAt: index,
     updatedAt: index,
@@ -144,13 +143,14 @@ const incomplete = ['previewDeploymentSuffix', 'previewDeploymentsDisabled', 'se
  */
 export function readProject(call: Call, project: Project): Record<string, unknown> {
   const { protectionBypass, rollingRelease, env, customEnvironments, speedInsights, webAnalytics } = project;
-  const { microfrontends, avatar } = project;
+  const { microfrontends, avatar, link, deployHooks } = project;
   const passwordProtection = project.passwordProtection as { deploymentType: string } | null | undefined;
   const security = { ...readAttackMode(call, project), ...firewallInProject(project) };
   const read: Record<string, unknown> = {
     ...shownOf(project, readableFields),
     ...(protectionBypass === undefined ? {} : { protectionBypass: readBypasses(call, protectionBypass) }),
     ...(rollingRelease === undefined ? {} : { rollingRelease }),
+    ...(link ? { link: { ...link, deployHooks } } : {}),
     ...(avatar && { avatar }),
     ...(speedInsights && { speedInsights }),
     ...(webAnalytics && { webAnalytics }),
