@@ -282,6 +282,26 @@ it('PF9: ciphertext without `decrypted` is not a value', async () => {
   expect(plan.changes.flatMap(({ fields }) => fields)).toEqual([]);
 });
 
+it('PF36, PF37: a verified domain that serves nothing is a warning with the record, never a change', async () => {
+  const records = ['', 'www'].map((name) => ({ type: 'A' as const, name, value: '192.0.2.1' }));
+  const domains = ['example.com', 'www.example.com', 'fine.example.com'].map((name) => ({ name }));
+  world = await World.start({
+    seed: { projects: [{ name: 'web', domains }], domains: [{ name: 'example.com', records }] },
+  });
+  const { plan } = await world.plan(
+    'projects: { web: { domains: { example.com: { redirect: www.example.com }, www.example.com: {}, fine.example.com: {} } } }',
+  );
+  expect(plan.diagnostics.map(({ severity, address, hint }) => [severity, address, hint])).toEqual([
+    ['warning', 'projects/web/domains/example.com', 'it needs the DNS record A with "76.76.21.21"'],
+    [
+      'warning',
+      'projects/web/domains/www.example.com',
+      'it needs the DNS record CNAME with "cname.vercel-dns.com."',
+    ],
+  ]);
+  expect(plan.complete).toBe(true);
+});
+
 it('PF40: a domain that needs another plan is refused with words about the plan, not about the token', async () => {
   world = await World.start({ seed: { projects: [{ name: 'web' }] } });
   const refuse = {
