@@ -3,7 +3,7 @@ import { isAbsolute, join } from 'node:path';
 import { type Mirror, openMirror, removeInUse } from '../git/mirror.ts';
 import { type Host, resolvePath } from '../host.ts';
 import { raise } from '../model/diagnostic.ts';
-import type { LedgerKey } from '../model/ledger-key.ts';
+import type { LedgerKey } from '../model/digest.ts';
 import { describeSystemError } from '../model/problems-of.ts';
 import { isLedgerFile, type LedgerChoice } from '../stores/ledger-choice.ts';
 import { findEnvironmentKey } from '../stores/open-ledger.ts';

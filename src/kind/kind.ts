@@ -191,7 +191,7 @@ export interface Shape {
 }
 
 /** The changes of a collection after its shape has seen all of them. */
-export interface Arrangement {
+interface Arrangement {
   /** The same changes, completed with facts that only the whole collection shows, such as the new position of an item. */
   changes: ArrangedChange[];
   /** Turns the selected ones among these changes into requests. */

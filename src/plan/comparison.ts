@@ -98,7 +98,7 @@ type DerivedMember =
  * The decision about an address: the action with the members that belong to it. Without `fields`, no field differs. `needs` only for deletions: those
  * of a declared object follow from its fields.
  */
-export type Decision = {
+type Decision = {
   [A in ChangeAction]: Omit<DecidedChangeOf<A>, DerivedMember | 'fields'> & { fields?: FieldChange[] };
 }[ChangeAction];
 

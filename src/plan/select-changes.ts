@@ -18,7 +18,7 @@ import { type Address, indexByAddress } from '../model/address.ts';
 import { type ArrangedChange, asksForWrite, type Change, createsObject } from '../model/change.ts';
 import { asWarning, type Diagnostic, problem, type Reporter } from '../model/diagnostic.ts';
 import { createAddressMatcher } from '../model/glob.ts';
-import { groupBy } from '../model/graph.ts';
+import { groupBy, memoize } from '../model/graph.ts';
 import { collectionId } from '../model/resource.ts';
 import { createHolderFinder, findNeeds } from './find-dependencies.ts';
 import type { PlanInput } from './input.ts';
@@ -164,12 +164,7 @@ function createRequirementFinder(
       ...(action === 'create' ? changes.filter((other) => other.before?.renamedTo === address) : []),
     ];
   };
-  const answers = new Map<Change, Change[]>();
-  return (change) => {
-    const answer = answers.get(change) ?? findRequired(change);
-    answers.set(change, answer);
-    return answer;
-  };
+  return memoize(findRequired);
 }
 
 /**

@@ -31,9 +31,8 @@ import { parentOf } from '../kind/define-kind.ts';
 import { isEntryMadeOf, type RecordedDigestOptions } from '../kind/digests.ts';
 import type { Kinds } from '../kind/kind.ts';
 import type { Address } from '../model/address.ts';
-import { shortIdDigest } from '../model/digest.ts';
+import { type LedgerKey, shortIdDigest } from '../model/digest.ts';
 import type { Intent, Ledger, OtherStack } from '../model/ledger.ts';
-import type { LedgerKey } from '../model/ledger-key.ts';
 import { createIdLookup, type Live, type LiveResource } from '../model/resource.ts';
 
 interface HidingOptions {

@@ -250,7 +250,7 @@ function findOrderCauses(
 }
 
 /** One list of our items in three orders. Each order may lack items: only those in all three are compared. */
-export interface ThreeOrders {
+interface ThreeOrders {
   /** After our last apply. */
   recorded: readonly Address[];
   live: readonly Address[];

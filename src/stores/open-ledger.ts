@@ -9,8 +9,8 @@ import { createHolder, formatUserAtHost } from '../ledger/lease-record.ts';
 import { createLedgerStore, type LedgerStore } from '../ledger/ledger-store.ts';
 import { isVerified, missingKeyProblem, unverifiedProblem } from '../ledger/proof.ts';
 import { raise, shellWord } from '../model/diagnostic.ts';
+import type { LedgerKey } from '../model/digest.ts';
 import type { Ledger } from '../model/ledger.ts';
-import type { LedgerKey } from '../model/ledger-key.ts';
 import { tryParseJson } from '../model/read-json.ts';
 import {
   chosenLedgerPlace,

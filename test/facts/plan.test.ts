@@ -66,6 +66,19 @@ it('PF7: each variable of a refused batch gets the reason of the platform', asyn
   expect(reasons[5]).toMatch(/^projects\/web\/env\/B@\w+: ENV_CONFLICT: .*`B` already exists/);
 });
 
+it('PF74: a drain whose endpoint does not answer is refused, and the hint names what prints the code', async () => {
+  world = await World.start();
+  const drain = (host: string) =>
+    `drains: { audit: { schemas: { log: {} }, delivery: { type: http, endpoint: 'https://${host}/in', encoding: json } } }`;
+  const { outcome } = await world.apply(await world.plan(drain('logs.invalid')));
+  expect(outcome.failed).toMatchObject([{ error: { hint: expect.stringContaining('get endpointCode') } }]);
+  await world.converge(drain('logs.example.com'));
+  const changed = await world.apply(await world.plan(drain('other.invalid')));
+  expect(changed.outcome.failed).toMatchObject([
+    { error: { hint: expect.stringContaining('get endpointCode') } },
+  ]);
+});
+
 it('PF19: the retired `publicSource` is an error that says what to do', async () => {
   world = await World.start();
   const { diagnostics } = await world.configure('projects: { web: { publicSource: true } }');

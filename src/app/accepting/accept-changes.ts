@@ -7,8 +7,13 @@
  *      and nothing else may differ. Otherwise nothing is written.
  *   4. Show the difference, ask, and write all files or none.
  */
-import { type AcceptResult, accept, type ChangedFile } from '../../accept/accept.ts';
-import { describeResult, nothingToAcceptText } from '../../accept/accept-texts.ts';
+import {
+  type AcceptResult,
+  accept,
+  type ChangedFile,
+  describeResult,
+  nothingToAcceptText,
+} from '../../accept/accept.ts';
 import {
   type AcceptedFiles,
   acceptedPathsOf,

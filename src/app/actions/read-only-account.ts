@@ -21,7 +21,7 @@ export interface ReadOnlyAccount extends AccountContext {
 }
 
 /** The options that are needed to read an account. `ledger`: the ledger that names its objects. */
-export type ReadingOptions = AccountOptions & ScopeOptions & Pick<StackOptions, 'ledger'>;
+type ReadingOptions = AccountOptions & ScopeOptions & Pick<StackOptions, 'ledger'>;
 
 /** Opens the account that the flags name, or else the configuration in the current folder. Used by `get`, `wait` and `run`. Throws `Problems`. */
 export async function openReadOnlyAccount(

@@ -17,7 +17,7 @@ import { doJob } from './do-job.ts';
 import type { WorkerContext } from './job-host.ts';
 
 /** The options of `trueup fleet work`. */
-export interface WorkerOptions extends QueueOptions {
+interface WorkerOptions extends QueueOptions {
   /** The YAML file that lists the worker's repositories. */
   file: string;
   /** How many jobs run at the same time. */

@@ -47,7 +47,7 @@ function rateLimit({ retryAfter, reset }: Of<'rateLimit'>, { operation }: Asked,
   const namedHeaders = Object.keys(headers).filter((name) => /retry-after|reset/.test(name));
   return {
     text: `429 ${namedHeaders.length > 0 ? `with ${namedHeaders.join(' and ')}` : 'that does not say when to come back'}`,
-    refuse: new RateLimited(message, index === undefined ? {} : { limit }, headers),
+    refuse: new RateLimited(message, { name: operation, ...(index !== undefined && { limit }) }, headers),
   };
 }
 
