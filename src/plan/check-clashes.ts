@@ -1,5 +1,5 @@
 import { soleValues } from '../kind/compare.ts';
-import { findDuplicateDescriptions } from '../kind/duplicate-descriptions.ts';
+import { findDuplicateDescriptions, mirroringFields } from '../kind/duplicate-descriptions.ts';
 import { resolveFields } from '../kind/empty-is-absent.ts';
 import type { Kind, Sibling } from '../kind/kind.ts';
 import { indexByAddress, isWithinAny, lastNameOf } from '../model/address.ts';
@@ -8,7 +8,8 @@ import type { Reporter } from '../model/diagnostic.ts';
 import { groupBy, memoize } from '../model/graph.ts';
 import { addressWithoutTarget } from '../model/logical-changes.ts';
 import { collectionId, type LiveResource } from '../model/resource.ts';
-import { createOwnerFinder } from './claims.ts';
+import type { Value } from '../model/value.ts';
+import { createOwnerFinder, isOwning } from './claims.ts';
 import { createAttributeLookup, type PlanInput } from './input.ts';
 
 /**
@@ -118,12 +119,18 @@ export function reportSuspectedRenames(
  * Reports blocks that repeat an item of a list in another block, because both describe the same object of the platform. If the two
  * differed, each apply would undo the other one.
  */
-export function checkDuplicateDescriptions({ desired, live, kinds }: PlanInput, report: Reporter): void {
-  for (const { holder, name, described } of findDuplicateDescriptions(
-    desired.resources.values(),
-    live,
-    kinds,
-  ))
+export function checkDuplicateDescriptions(input: PlanInput, report: Reporter): void {
+  const { desired, live, kinds } = input;
+  const duplicates = findDuplicateDescriptions(desired.resources.values(), live, kinds);
+  // The units of a row share its list, so they would be reported once for each.
+  const byBlock = new Map(
+    duplicates.map((found) => [
+      `${found.described.address} ${found.holder.at.file} ${found.holder.at.line}`,
+      found,
+    ]),
+  );
+  checkListsOfStacks(input, report);
+  for (const { holder, name, described } of byBlock.values())
     report.error(
       'plan/said-twice',
       `${described.address} repeats what \`${name}\` of ${holder.address} declares (${holder.at.file}:${holder.at.line})`,
@@ -134,6 +141,46 @@ export function checkDuplicateDescriptions({ desired, live, kinds }: PlanInput, 
         hint: `keep one of the two: this block, or the item in \`${name}\``,
       },
     );
+}
+
+/**
+ * Reports a complete list (the projects of a shared variable) that this stack declares while another stack owns an object which the list shows, and
+ * such an object of this stack while another stack declares the list: the next apply of the list would remove the object.
+ */
+function checkListsOfStacks({ desired, live, kinds, otherStacks = [] }: PlanInput, report: Reporter): void {
+  const lists = [...kinds.values()].flatMap((kind) =>
+    mirroringFields(kind).flatMap((list) => (list.mirrored.parent === undefined ? { ...list, kind } : [])),
+  );
+  const findOwned = (kind: string, id: Value | undefined, field?: string) =>
+    otherStacks.flatMap(({ stack, entries }) =>
+      Object.entries(entries).flatMap(([address, entry]) =>
+        isOwning(entry, kinds) &&
+        entry.kind === kind &&
+        entry.ids.includes(id as string) &&
+        (field === undefined || field in entry.fields)
+          ? [{ stack, address }]
+          : [],
+      ),
+    );
+  for (const { address, kind, fields, at } of desired.resources.values())
+    for (const { name, mirrored, kind: holder } of lists) {
+      const [part] = Array.isArray(fields[name])
+        ? findOwned(mirrored.kind, live.resources.get(address)?.id)
+        : [];
+      if (kind === holder.name && part)
+        report.error(
+          'stack/complete-list',
+          `${address}: \`${name}\` would be the complete list, but the stack ${part.stack} owns ${part.address}`,
+          { address, at, hint: `leave \`${name}\` out here, or remove that block there` },
+        );
+      const [list] = kind === mirrored.kind ? findOwned(holder.name, fields[mirrored.own.field], name) : [];
+      if (list)
+        report.error(
+          'stack/complete-list',
+          `${address} is a part of \`${name}\` of ${list.address}, which the stack ${list.stack} declares completely`,
+          { address, at, hint: `leave \`${name}\` out there and apply that stack, or remove this block` },
+        );
+    }
 }
 
 /**

@@ -356,6 +356,7 @@ export class Recorder {
     for (const { address, id } of drops) {
       if (isLabelled(kind)) this.#entries.remove(unlabelledAddress(address, id));
       const remainingIds = this.objects.idsOf(address).filter((otherId) => otherId !== id);
+      this.objects.markDeleted(id);
       this.#setIds(request, kind, address, remainingIds);
     }
   }

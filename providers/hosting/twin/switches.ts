@@ -28,6 +28,8 @@ const positions = {
   projectInDefaultTeam: [true, false],
   /** The first region of functionDefaultRegions reads back as serverlessFunctionRegion, too (Terraform provider). */
   regionMirrored: [true, false],
+  /** A project whose retention was never written reads without it (Terraform provider); otherwise without a limit, since the SDK needs it. */
+  retentionAbsentUntilWritten: [false, true],
   /** A new project domain is verified at once; otherwise only after the verify action. */
   projectDomainVerified: [true, false],
   /** The owner of a service in AWS accepts each private link a minute after its creation; otherwise never. */

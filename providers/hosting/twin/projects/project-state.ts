@@ -7,6 +7,7 @@ import { assignKnown, shownOf } from '../outside.ts';
 import { readAttackMode } from '../security/attack-mode.ts';
 import { firewallInProject } from '../security/firewall-config.ts';
 import { readCustomEnvironment } from './custom-environment.ts';
+import { readRetention } from './deployment-retention.ts';
 import { readableFields } from './project-body.ts';
 import { addPlatformDomain } from './project-domain-state.ts';
 import { readBypasses } from './protection-bypass.ts';
@@ -157,7 +158,7 @@ export function readProject(call: Call, project: Project): Record<string, unknow
     ...(microfrontends && { microfrontends }),
     alias: [],
     defaultResourceConfig: { functionDefaultRegions: ['iad1'] },
-    deploymentExpiration: project.deploymentExpiration ?? {},
+    ...readRetention(call, project),
     latestDeployments: latestDeployments(call, project),
     ...(project.lastAliasRequest && { lastAliasRequest: project.lastAliasRequest }),
     targets: servedTargets(call, project),
