@@ -9,7 +9,7 @@ import { decodeFields, idOf, isMarkedDeleted, mentionedBy } from '../kind/define
 import type { Kind } from '../kind/kind.ts';
 import type { ApiObject } from '../kind/read.ts';
 import { type Address, addressOf, isWithin } from '../model/address.ts';
-import { isProgramError } from '../model/problems-of.ts';
+import { isProgramError } from '../model/describe-errors.ts';
 import {
   type CollectionId,
   collectionId,

@@ -207,6 +207,38 @@ const dnsCases: FactCase[] = [
     ],
   },
   {
+    fact: 'PF47',
+    title: 'a new zone has records of the platform, which can be neither changed nor deleted',
+    steps: [
+      { request: ['POST', '/v7/domains', { name: 'pf47.com', method: 'add' }], status: 200 },
+      {
+        request: ['GET', '/v5/domains/pf47.com/records'],
+        status: 200,
+        check: ({ records }) =>
+          expect(
+            records.map(({ creator, type }: { creator: string; type: string }) => [creator, type]).sort(),
+          ).toEqual([
+            ['system', 'CAA'],
+            ['system', 'CNAME'],
+          ]),
+      },
+      ({ body: { records } }) => ({
+        request: ['PATCH', `/v1/domains/records/${records[0].id}`, { ttl: 90 }],
+        status: 403,
+      }),
+      (_, { account }) => ({
+        request: [
+          'DELETE',
+          `${recordsOf('pf47.com')}/${account.domains.find(({ name }) => name === 'pf47.com')!.records[0]!.id}`,
+        ],
+        status: 403,
+      }),
+      // The user's records stand beside them.
+      { request: ['POST', recordsOf('pf47.com'), caa('0 issue "letsencrypt.org"')], status: 200 },
+      { request: ['POST', recordsOf('pf47.com'), { ...cname('*'), type: 'ALIAS' }], status: 200 },
+    ],
+  },
+  {
     fact: 'PF83',
     title: 'one name and type have at most 50 values',
     seed: {

@@ -219,6 +219,11 @@ const large: [title: string, env: string, places: string[]][] = [
     'A: ["${secret.large}", { value: "${secret.large}", gitBranch: next }]',
     [],
   ],
+  [
+    'a branch of a preview that is too large itself',
+    'A: { value: "${secret.huge}", target: [preview] }, B: [v, { value: v, gitBranch: next }]',
+    ['preview'],
+  ],
   ['a custom environment', 'A: { value: "${secret.huge}", customEnvironmentIds: [qa] }', ['custom:qa']],
   ['shared ones', 'B: { value: "${secret.large}", target: [production, preview] }', ['preview']],
   ['shared ones that another one replaces', 'S: { value: "${secret.large}", target: [preview] }', []],
@@ -239,7 +244,7 @@ projects: { web: { customEnvironments: { qa: {} }, env: { ${env} } } }`);
     expect(plan.diagnostics, title).toEqual(
       places.map((place) => ({
         ...{ code: 'plan/clash', severity: 'warning', hint: expect.any(String) },
-        ...{ address: expect.stringMatching(/^projects.web.env/), at: expect.anything() },
+        ...{ address: expect.stringMatching(/^(projects.web.env|sharedEnv.S)/), at: expect.anything() },
         message: expect.stringMatching(
           `^deployments of projects/web for ${place} would get variables of about \\d\\d KB, with shared ones; `,
         ),

@@ -1,6 +1,6 @@
 import type { ForeignFiles, StateReading, StateResource } from '#kind';
 import { Attributes } from './attributes.ts';
-import { auditLogDrain, drain, traceDrain, webhook } from './delivery.ts';
+import { auditLogDrain, drain, logDrain, traceDrain, webhook } from './delivery.ts';
 import { customCertificate, dnsRecord, domain, projectDomain, zoneOf } from './domains.ts';
 import { edgeConfig, edgeConfigItem, edgeConfigSchema, edgeConfigToken } from './edge-config.ts';
 import {
@@ -77,6 +77,7 @@ const readers = {
   vercel_kms_issuer_policy: kmsGrant,
   vercel_kms_project_grant: kmsGrant,
   vercel_kms_signing_key: kmsSigningKey,
+  vercel_log_drain: logDrain,
   vercel_microfrontend_group: microfrontendGroup,
   vercel_microfrontend_group_membership: microfrontendMembership,
   vercel_network: network,

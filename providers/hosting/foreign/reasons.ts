@@ -21,7 +21,6 @@ export const reasons: ReadonlyMap<string, string> = new Map(
       'hosted zones of a network cannot be declared here: keep it in Terraform, which also knows the zone in AWS',
     vercel_kms_certificate:
       'such a certificate is only in the state: keep a copy, or issue another one when needed',
-    vercel_log_drain: 'the platform has replaced this type of drain; create a `drain`, or leave it as it is',
     vercel_oauth_app: noOauth,
     vercel_oauth_app_client_secret: noOauth,
     vercel_oauth_app_permissions: noOauth,

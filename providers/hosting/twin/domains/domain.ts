@@ -7,7 +7,7 @@ import { timePage, timePageQuery } from '../http/pages.ts';
 import { assignKnown } from '../outside.ts';
 import { operation, type Resource, seedList, seedOwned } from '../resource.ts';
 import { isDomainName, lower, strings } from '../validate.ts';
-import { addDomain, type Domain, findDomain, readDomain } from './domain-state.ts';
+import { addDomain, addSystemRecords, type Domain, findDomain, readDomain } from './domain-state.ts';
 
 declare module '../account.ts' {
   interface AccountSeed {
@@ -51,6 +51,7 @@ function create(call: Call, body: z.infer<typeof createBody>): unknown {
   // The clock moves on for the request, and for what it makes.
   call.time();
   const domain = addDomain(call, name);
+  addSystemRecords(call, domain);
   domain.zone = body.zone ?? true;
   return { domain: readDomain(call, domain) };
 }
