@@ -5,8 +5,7 @@ import { type LoadedConfiguration, loadForRun } from './app/session/load-configu
 import { openSession } from './app/session/open-session.ts';
 import { standardOptions } from './app/stack-options.ts';
 import { render } from './config/render/render.ts';
-import { applyOpened, type Opened } from './library/apply-opened.ts';
-import { hostFor, portFor, textStyle } from './library/host.ts';
+import { applyOpened, hostFor, type Opened, portFor, textStyle } from './library/apply-opened.ts';
 import type {
   Applied,
   ApplyOptions,

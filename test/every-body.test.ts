@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { kinds as allKinds } from '../providers/hosting/kinds/index.ts';
 import { type LoggedRequest, servedOperations, startTwin } from '../providers/hosting/twin/index.ts';
 import type { Kind } from '../src/kind/kind.ts';
-import { canonicalJson } from '../src/model/canonical.ts';
+import { canonicalJson } from '../src/model/digest.ts';
 import { groupBy } from '../src/model/graph.ts';
 import { given } from './contract/given.ts';
 import { rejectedFindings, untriedFindings } from './contract/of-twin.ts';

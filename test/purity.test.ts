@@ -8,7 +8,7 @@ import os from 'node:os';
 import { performance } from 'node:perf_hooks';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { comparedFields } from '../src/kind/leaves.ts';
+import { comparedFields } from '../src/kind/compare.ts';
 import { traitsOf } from '../src/kind/traits.ts';
 import { Sealed } from '../src/model/sealed.ts';
 import { type Fields, isPlainObject, type Value } from '../src/model/value.ts';

@@ -3,9 +3,8 @@ import { type Client, type ClientOptions, openClient } from '../../src/http/clie
 import { type Clock, systemClock } from '../../src/http/clock.ts';
 import { createOperationFinder, fillEndpoint, formatQuery } from '../../src/http/endpoint.ts';
 import { type Bounds, parseBoundedJson, standardBounds } from '../../src/http/exchange.ts';
-import { createLimiter, type Limiter } from '../../src/http/limiter.ts';
 import { openPages } from '../../src/http/pages.ts';
-import { openReservations } from '../../src/http/reservations.ts';
+import { createLimiter, type Limiter, openReservations } from '../../src/http/reservations.ts';
 import { announceOnce, createConfirmation, type RetryOptions, retry } from '../../src/http/retry.ts';
 import { checkBaseUrl, checkToken } from '../../src/http/settings.ts';
 import type { Connection, ConnectOptions, Owner } from '../../src/kind/provider.ts';

@@ -2,13 +2,12 @@ import type * as z from 'zod';
 import type { ReadBlock } from '../config/blocks/block.ts';
 import { findExpressiblePart, toDeclarable } from '../export/expressible.ts';
 import { referencedNames, toYamlValue } from '../export/write-field.ts';
-import { reduceToDeclared } from '../kind/compare.ts';
+import { comparedFields, reduceToDeclared, schemaAt } from '../kind/compare.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
-import { comparedFields, schemaAt } from '../kind/leaves.ts';
 import { referenceOf, traitsOf } from '../kind/traits.ts';
 import type { Address } from '../model/address.ts';
-import { canonicalJson } from '../model/canonical.ts';
 import { asksForWrite, type Change, type FieldChange, isJoinedOutside } from '../model/change.ts';
+import { canonicalJson } from '../model/digest.ts';
 import { addTo } from '../model/graph.ts';
 import type { Plan } from '../model/plan.ts';
 import type { Desired, Live, LiveResource } from '../model/resource.ts';
@@ -349,5 +348,5 @@ export class AcceptanceBuilder {
   }
 }
 
-/** Returns a text that is equal for equal values. A secret equals a plain text with its value. */
+/** Returns a text that is equal for equal values. A secret equals a plain text with its value, because a text may become a secret through another field. */
 export const comparableText = (value: Value | undefined): string => canonicalJson(revealed(value ?? null));

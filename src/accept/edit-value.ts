@@ -2,7 +2,7 @@ import { diffArrays } from 'diff';
 import { isAlias, isMap, isScalar, isSeq, type Scalar } from 'yaml';
 import type { Node as ReadNode } from '../config/yaml/nodes.ts';
 import type { YamlValue } from '../export/print-yaml.ts';
-import { canonicalJson } from '../model/canonical.ts';
+import { canonicalJson } from '../model/digest.ts';
 import { isPlainObject } from '../model/value.ts';
 import {
   CannotEditHere,

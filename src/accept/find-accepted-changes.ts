@@ -1,7 +1,6 @@
 import type { ReadBlock } from '../config/blocks/block.ts';
-import { identityOf, omitMembers } from '../kind/compare.ts';
+import { comparedFields, identityOf, omitMembers, schemaAt } from '../kind/compare.ts';
 import type { Kind } from '../kind/kind.ts';
-import { comparedFields, schemaAt } from '../kind/leaves.ts';
 import { traitsOf } from '../kind/traits.ts';
 import type { Address } from '../model/address.ts';
 import { type Change, isJoinedOutside } from '../model/change.ts';

@@ -5,9 +5,16 @@ import { queryParametersOf } from '../manual/coverage.ts';
 import { problem, raise } from '../model/diagnostic.ts';
 import { createAddressMatcher } from '../model/glob.ts';
 import { type AccountContext, findSubject } from './find-subject.ts';
-import { formatInputValue, type LookupRow, toLookupRow } from './lookup-rows.ts';
 import { parseInput } from './parse-input.ts';
-import { createObjectReader, hasGlob, type LookupContext, type LookupResult } from './read-lookup.ts';
+import {
+  createObjectReader,
+  formatInputValue,
+  hasGlob,
+  type LookupContext,
+  type LookupResult,
+  type LookupRow,
+  toLookupRow,
+} from './read-lookup.ts';
 
 /** The objects of a lookup that the user asks for. */
 interface LookupQuery {

@@ -1,12 +1,15 @@
 import { closestName } from '../config/suggest.ts';
-import { addressPathOf } from '../kind/define-kind.ts';
+import { normalAddressGlob } from '../kind/address-spelling.ts';
+import { addressPathOf, lineage } from '../kind/define-kind.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
 import type { Connection, Owner } from '../kind/provider.ts';
-import { type Address, addressOf, escapeName, isWithin } from '../model/address.ts';
+import { type Address, addressOf, byAddress, escapeName, isWithin, lastNameOf } from '../model/address.ts';
 import { type Diagnostic, problem, raise } from '../model/diagnostic.ts';
+import { createAddressMatcher } from '../model/glob.ts';
 import { emptyLedger, type Ledger } from '../model/ledger.ts';
 import { collectionParts, type Live } from '../model/resource.ts';
-import { observeAccount } from '../observe/observe-account.ts';
+import { mayContainMatch, observeAccount } from '../observe/observe-account.ts';
+import type { LookupRow } from './read-lookup.ts';
 
 /** Everything needed to find an object of the account by its address. */
 export interface AccountContext {
@@ -18,7 +21,7 @@ export interface AccountContext {
 }
 
 /** An object of the account: the one that was looked for, or one that contains it. */
-export interface LineageObject {
+interface LineageObject {
   kind: string;
   address: Address;
   ids: string[];
@@ -132,4 +135,57 @@ export function addressFormOf(kindName: string, kinds: Kinds): string {
   const { section, parent, key } = kinds.get(kindName)!;
   const form = key.length > 0 ? `${section}/NAME` : section;
   return parent === undefined ? form : `${addressFormOf(parent, kinds)}/${form}`;
+}
+
+/**
+ * Reads the objects of a kind for `trueup get`, sorted by address, with the fields that a configuration would have and secrets sealed.
+ * `name`: an address, a name, or a glob of either; all objects without it. Throws `Problems` if the lists that could contain them cannot
+ * be read.
+ */
+export async function readKindRows(
+  kind: Kind,
+  name: string | undefined,
+  { kinds, connection, owner }: AccountContext,
+  sealSecrets: (live: Live) => Promise<Live>,
+): Promise<LookupRow[]> {
+  const ancestors = new Set(lineage(kinds, kind.name).map((kind) => kind.name));
+  const isAddress = name?.includes('/') ?? false;
+  const observed = await observeAccount(
+    { connection, owner },
+    kinds,
+    (kind, parent) => ancestors.has(kind.name) && (!isAddress || mayContainMatch(kind, parent, [name!])),
+  );
+  const live = await sealSecrets(observed);
+  const matches = name === undefined ? () => true : createAddressMatcher([normalAddressGlob(name, kinds)]);
+  const rows = [...live.resources.values()]
+    .filter((resource) => resource.kind === kind.name)
+    .filter(({ address }) => matches(isAddress ? address : lastNameOf(address)))
+    .sort(byAddress)
+    .map(({ address, fields }) => ({ address, ...fields }));
+  refuseUnreadable(live, kind, { hasRows: rows.length > 0, isNamed: name !== undefined });
+  return rows;
+}
+
+/**
+ * Throws `Problems` for lists that could not be read, so that they do not look empty: lists of the kind itself, and any list if no object
+ * was found, because the kind's objects may be in it. `isNamed`: the user named objects, so that the objects are enough that a limited token can read.
+ */
+function refuseUnreadable(
+  { unreadable }: Live,
+  { name }: Kind,
+  { hasRows, isNamed }: { hasRows: boolean; isNamed: boolean },
+): void {
+  const failures = [...unreadable].filter(
+    ([id, { readAddresses }]) => !hasRows || (collectionParts(id)[1] === name && !(isNamed && readAddresses)),
+  );
+  if (failures.length === 0) return;
+  raise(
+    failures.map(([id, { why, cause }]) => {
+      const [address] = collectionParts(id);
+      return problem('asked/unread', `${address ?? 'the account'}: its ${name} cannot be read: ${why}`, {
+        address,
+        alike: { cause, are: `lists of ${name} cannot be read (${cause})` },
+      });
+    }),
+  );
 }

@@ -6,8 +6,7 @@ import type { FieldSchemas } from '../kind/kind.ts';
 import type { Input } from '../kind/lookup.ts';
 import { docOf, traitsOf } from '../kind/traits.ts';
 import { type Diagnostic, problem, Reporter, raiseErrors } from '../model/diagnostic.ts';
-import { isExact } from '../model/exact-number.ts';
-import { parseJsonOrText } from '../model/read-json.ts';
+import { isExact, parseJsonOrText } from '../model/read-json.ts';
 import { Sealed } from '../model/sealed.ts';
 
 /** The action or lookup whose input is parsed, for messages. */

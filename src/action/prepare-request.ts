@@ -3,8 +3,7 @@ import type { Input, Lookup } from '../kind/lookup.ts';
 import type { ApiObject } from '../kind/read.ts';
 import type { Endpoint, Request } from '../model/request.ts';
 import { composeRequest } from './compose-request.ts';
-import { progressOf } from './lookup-rows.ts';
-import { createRepeatedLookup, type LookupContext } from './read-lookup.ts';
+import { createRepeatedLookup, type LookupContext, progressOf } from './read-lookup.ts';
 
 /** The input of an action, and the object that it is about. */
 interface RequestInput {

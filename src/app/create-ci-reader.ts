@@ -4,8 +4,7 @@ import type { Sources } from '../config/sources/sources.ts';
 import type { Provider } from '../kind/provider.ts';
 import { readWorkspaceStacks } from './planning/workspace-stacks.ts';
 import type { Run } from './port.ts';
-import { createSources } from './session/create-sources.ts';
-import { createLoadOptions } from './session/load-configuration.ts';
+import { createLoadOptions, createSources } from './session/load-configuration.ts';
 import { standardOptions } from './stack-options.ts';
 
 /**

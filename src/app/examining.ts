@@ -1,8 +1,12 @@
 import type { Configuration } from '../config/configuration.ts';
 import { createReport, type DoctorReport } from '../doctor/doctor-report.ts';
-import { type ExaminedAccount, examineAccount, readTokenFacts } from '../doctor/examine-account.ts';
+import {
+  type ExaminedAccount,
+  examineAccount,
+  readTokenFacts,
+  toReadClient,
+} from '../doctor/examine-account.ts';
 import { type AnswerExaminer, createAnswerExaminer } from '../doctor/examine-answers.ts';
-import { toReadClient } from '../doctor/read-client.ts';
 import { kindsOf } from '../kind/define-kind.ts';
 import type { Evidence } from '../kind/evidence.ts';
 import type { Kind } from '../kind/kind.ts';
@@ -13,9 +17,7 @@ import { version } from '../model/version.ts';
 import { type CommandCheck, checkCommandNeeds } from '../permissions/check-needs.ts';
 import { type CommandNeeds, findCommandNeeds, readEndpointsOf } from '../permissions/find-needs.ts';
 import type { Port } from './port.ts';
-import { createSources } from './session/create-sources.ts';
-import { createNameFinder } from './session/declared-names.ts';
-import { loadConfiguration } from './session/load-configuration.ts';
+import { createNameFinder, createSources, loadConfiguration } from './session/load-configuration.ts';
 import { connectAccount, openAccount } from './session/open-account.ts';
 import type { StackOptions } from './stack-options.ts';
 

@@ -10,8 +10,12 @@ import { createAddressMatcher } from '../model/glob.ts';
 import { createUnmatchedGlobProblems } from '../plan/select-changes.ts';
 import { textDiff } from '../report/value-diff.ts';
 import type { Run } from './port.ts';
-import { createSources } from './session/create-sources.ts';
-import { createLoadOptions, loadConfiguration, loadStages } from './session/load-configuration.ts';
+import {
+  createLoadOptions,
+  createSources,
+  loadConfiguration,
+  loadStages,
+} from './session/load-configuration.ts';
 import type { StackOptions } from './stack-options.ts';
 
 /** The configuration to render, and the form of its text. */

@@ -12,13 +12,11 @@ import { type Origin, originText } from '../config/sources/verdict.ts';
 import type { Provider } from '../kind/provider.ts';
 import { type Diagnostic, raiseErrors } from '../model/diagnostic.ts';
 import { groupBy } from '../model/graph.ts';
-import { addressWithoutTarget } from '../model/logical-changes.ts';
-import { referenceSource } from '../model/reference-origins.ts';
+import { addressWithoutTarget, referenceSource } from '../model/logical-changes.ts';
 import type { SecretLine } from '../report/rows-text.ts';
 import { inFolder, readWorkspaceStacks } from './planning/workspace-stacks.ts';
 import type { Port } from './port.ts';
-import { createSources } from './session/create-sources.ts';
-import { loadConfiguration } from './session/load-configuration.ts';
+import { createSources, loadConfiguration } from './session/load-configuration.ts';
 import { namesSeveralStacks, type StackOptions, type StacksOptions } from './stack-options.ts';
 
 /** The secrets of one stack. `id`: only if the command is about the stacks of a workspace. */

@@ -9,8 +9,7 @@ import { type Diagnostic, Problems, Reporter, raise, raiseErrors } from '../mode
 import { foldDiagnostics } from '../model/fold-diagnostics.ts';
 import type { Desired } from '../model/resource.ts';
 import type { Port } from './port.ts';
-import { createSources } from './session/create-sources.ts';
-import { loadStages } from './session/load-configuration.ts';
+import { createSources, loadStages } from './session/load-configuration.ts';
 import { namesSeveralStacks, type StackOptions, type StacksOptions } from './stack-options.ts';
 
 /** The result of a check without errors. */

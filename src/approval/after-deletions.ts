@@ -1,6 +1,6 @@
 import { type Address, indexByAddress, isWithinAny } from '../model/address.ts';
-import { canonicalJson } from '../model/canonical.ts';
 import { asksForWrite, type FieldChange, grades } from '../model/change.ts';
+import { canonicalJson } from '../model/digest.ts';
 import { byText } from '../model/graph.ts';
 import { containsValue, mapTree, visitMembers } from '../model/walk.ts';
 import type { Basis, SavedChange, SavedPlan } from './saved-plan.ts';

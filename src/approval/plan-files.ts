@@ -1,9 +1,8 @@
 import { lstat, readFile } from 'node:fs/promises';
-import { prepareOutputFile } from '../files/output-file.ts';
+import { prepareOutputFile } from '../files/write-files.ts';
 import { type Host, resolvePath } from '../host.ts';
-import { Problems, problem, raise } from '../model/diagnostic.ts';
-import { flagOf } from '../model/flag-of.ts';
-import { describeSystemError } from '../model/system-error.ts';
+import { describeSystemError } from '../model/describe-errors.ts';
+import { flagOf, Problems, problem, raise } from '../model/diagnostic.ts';
 import { jsonText } from '../report/show.ts';
 import { isFailed, type StackReport } from '../report/stacks/stack-report.ts';
 import type { RunSession } from '../run/session.ts';

@@ -1,6 +1,6 @@
 import { isCollection, isScalar, parse, parseDocument, Scalar, visit } from 'yaml';
 import { escapeRegExp } from '../model/address.ts';
-import { shellWord } from '../model/shell-word.ts';
+import { shellWord } from '../model/diagnostic.ts';
 
 /**
  * Lines of an example workflow, and the lines that replace them. Both are constants of this program; texts of a

@@ -3,7 +3,7 @@ import drift from '../../examples/ci/github/drift.yml?raw';
 import plan from '../../examples/ci/github/plan.yml?raw';
 import sign from '../../examples/ci/github/sign.yml?raw';
 import validate from '../../examples/ci/github/validate.yml?raw';
-import { shellWord } from '../model/shell-word.ts';
+import { shellWord } from '../model/diagnostic.ts';
 import { type LineEdit, shellPath, withLines, withWords } from './edit-workflow.ts';
 import {
   type CiFile,

@@ -1,6 +1,6 @@
 import pipeline from '../../examples/ci/gitlab-ci.yml?raw';
 import pipelineOfStacks from '../../examples/ci/gitlab-stacks.yml?raw';
-import { shellWord } from '../model/shell-word.ts';
+import { shellWord } from '../model/diagnostic.ts';
 import { withLines, withWords } from './edit-workflow.ts';
 import {
   type CiFile,

@@ -8,8 +8,7 @@ import {
 import { originText, variableEnv } from '../config/sources/verdict.ts';
 import { quoted } from '../config/suggest.ts';
 import { findConfigurationsBelow } from '../config/workspace.ts';
-import { type Diagnostic, problem, raise } from '../model/diagnostic.ts';
-import { shellWord } from '../model/shell-word.ts';
+import { type Diagnostic, problem, raise, shellWord } from '../model/diagnostic.ts';
 import { count } from '../report/text.ts';
 import type { CiFile, CiRepository, CiSecret } from './repository.ts';
 

@@ -1,7 +1,6 @@
 import { lookupGround } from '../action/create-lookup-reader.ts';
 import type { ActionSubject } from '../action/find-subject.ts';
-import type { LookupRow } from '../action/lookup-rows.ts';
-import { createRepeatedLookup } from '../action/read-lookup.ts';
+import { createRepeatedLookup, type LookupRow } from '../action/read-lookup.ts';
 import type { ActionContext, ActionOptions } from '../app/actions/action-context.ts';
 import { formatPlainYaml } from '../export/print-yaml.ts';
 import type { Action, Sending } from '../kind/action.ts';

@@ -7,14 +7,14 @@ import type { SavedPlans } from '../approval/parse-saved-plan.ts';
 import { readSavedPlans, refuseShapingOptions } from '../approval/plan-files.ts';
 import { createReportPlaces } from '../ci/ci-job.ts';
 import type { ChosenStacks } from '../config/workspace-stacks.ts';
-import { prepareOutputFile, writeOutputFile } from '../files/output-file.ts';
+import { prepareOutputFile, writeOutputFile } from '../files/write-files.ts';
 import { resolvePath } from '../host.ts';
 import type { Provider } from '../kind/provider.ts';
+import { problemsOf } from '../model/describe-errors.ts';
 import { raise } from '../model/diagnostic.ts';
-import { problemsOf } from '../model/problems-of.ts';
 import { type ApplyResult, applyCommentMarkdown } from '../report/markdown/applied-markdown.ts';
-import { failureMarkdown } from '../report/markdown/failure-markdown.ts';
 import { commentLimit } from '../report/markdown/forms.ts';
+import { failureMarkdown } from '../report/markdown/stacks-markdown.ts';
 import { refuseEphemeral } from '../stores/ledger-choice.ts';
 import { applyPlans } from './apply-plans.ts';
 import type { CommandRun } from './command-run.ts';
@@ -28,8 +28,7 @@ import {
   withCommandStacks,
 } from './command-stacks.ts';
 import { streamOption } from './formats.ts';
-import { withStacks } from './options.ts';
-import { canaryOption, reportOption, withWriting } from './planning-flags.ts';
+import { canaryOption, reportOption, withStacks, withWriting } from './options.ts';
 import { sayDiagnostics, type Terminal, terminalFor } from './terminal.ts';
 
 /** Declares `trueup apply`, which plans, asks for confirmation, and applies. With a saved plan it applies exactly that plan. */

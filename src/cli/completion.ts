@@ -3,8 +3,7 @@
  * only the configuration or the provider knows. The scripts are made from the commander declarations, so they cannot differ from the help.
  */
 import { Argument, Command, Help, type Option } from 'commander';
-import { createSources } from '../app/session/create-sources.ts';
-import { loadConfiguration, readStageNames } from '../app/session/load-configuration.ts';
+import { createSources, loadConfiguration, readStageNames } from '../app/session/load-configuration.ts';
 import type { StackOptions } from '../app/stack-options.ts';
 import {
   type CommandLine,

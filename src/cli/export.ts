@@ -2,36 +2,40 @@ import { stat } from 'node:fs/promises';
 import { dirname, join, normalize, relative } from 'node:path';
 import { type Command, Option } from 'commander';
 import { modeline } from '../app/editor-schema.ts';
-import { createSources } from '../app/session/create-sources.ts';
-import { createNameFinder } from '../app/session/declared-names.ts';
-import { chooseAccount } from '../app/session/default-team.ts';
-import { loadForAccount } from '../app/session/load-configuration.ts';
-import { type AccountOptions, openAccount } from '../app/session/open-account.ts';
+import { createNameFinder, createSources, loadForAccount } from '../app/session/load-configuration.ts';
+import { type AccountOptions, chooseAccount, openAccount } from '../app/session/open-account.ts';
 import type { ScopeOptions } from '../config/choose-scope.ts';
 import { judgeSecrets } from '../config/judge-secrets.ts';
 import type { AllowOptions } from '../config/sources/allowances.ts';
 import { toExportedFiles } from '../export/export-files.ts';
 import { exportLive } from '../export/export-live.ts';
 import { exportSummary } from '../export/export-summary.ts';
-import { parseValuesOutput, requireValuesOutput, secretsIn, writeValues } from '../export/export-values.ts';
-import { formatExportedFiles, refuseDuplicateFiles } from '../export/exported-files.ts';
-import { findPossibleSecrets } from '../export/find-possible-secrets.ts';
-import { refuseUnmatchedExports } from '../export/refuse-unmatched-exports.ts';
 import { sealAccountSecrets } from '../export/seal-account-secrets.ts';
-import { hasOtherValueIn } from '../export/secret-names.ts';
-import { type ExportPlaces, readFileRules, refuseExisting, writeExport } from '../export/write-export.ts';
+import { findPossibleSecrets, hasOtherValueIn } from '../export/secret-names.ts';
+import {
+  type ExportPlaces,
+  formatExportedFiles,
+  parseValuesOutput,
+  readFileRules,
+  refuseDuplicateFiles,
+  refuseExisting,
+  refuseUnmatchedExports,
+  requireValuesOutput,
+  secretsIn,
+  writeExport,
+  writeValues,
+} from '../export/write-export.ts';
 import { type Host, resolvePath } from '../host.ts';
 import { kindsOf } from '../kind/define-kind.ts';
 import type { Kinds } from '../kind/kind.ts';
 import type { Provider } from '../kind/provider.ts';
 import type { Address } from '../model/address.ts';
-import { asWarning } from '../model/diagnostic.ts';
+import { asWarning, shellWord } from '../model/diagnostic.ts';
 import { foldDiagnostics } from '../model/fold-diagnostics.ts';
 import { createAddressMatcher } from '../model/glob.ts';
 import type { Live } from '../model/resource.ts';
-import { shellWord } from '../model/shell-word.ts';
 import { mayContainMatch, observeAccount } from '../observe/observe-account.ts';
-import { homeFolder } from '../stores/home-folder.ts';
+import { homeFolder } from '../stores/ledger-choice.ts';
 import type { CommandRun } from './command-run.ts';
 import { exitCodes } from './exit-codes.ts';
 import { collect, withScope } from './options.ts';

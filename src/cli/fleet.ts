@@ -6,6 +6,7 @@ import { type Command, Option } from 'commander';
 import type { Provider } from '../kind/provider.ts';
 import { type CommandRun, type ProgramAccess, withOutput } from './command-run.ts';
 import {
+  canaryOption,
   changedSinceOption,
   ledgerHelp,
   ledgerIndexOption,
@@ -13,7 +14,6 @@ import {
   withColor,
   workspaceOption,
 } from './options.ts';
-import { canaryOption } from './planning-flags.ts';
 import { terminalFor } from './terminal.ts';
 
 const loadJobs = () => import('./fleet-jobs.ts');

@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import { findFiles } from '../config/find-files.ts';
-import { describeFirstChange } from '../config/format/describe-first-change.ts';
-import { formatBytes, formatFile } from '../config/format/format-files.ts';
+import { describeFirstChange, formatBytes, formatFile } from '../config/format/format-files.ts';
 import type { Provider } from '../kind/provider.ts';
 import { Reporter, raise, raiseErrors } from '../model/diagnostic.ts';
 import { standardInput } from '../model/resource.ts';

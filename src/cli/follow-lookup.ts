@@ -1,5 +1,10 @@
-import { formatInputValue, type LookupRow, type Progress } from '../action/lookup-rows.ts';
-import { type LookupResult, pollUntilSettled } from '../action/read-lookup.ts';
+import {
+  formatInputValue,
+  type LookupResult,
+  type LookupRow,
+  type Progress,
+  pollUntilSettled,
+} from '../action/read-lookup.ts';
 import { listenToSignals } from '../host.ts';
 import type { Lookup } from '../kind/lookup.ts';
 import { tableText } from '../report/rows-text.ts';

@@ -5,8 +5,7 @@ import { openSession } from '../app/session/open-session.ts';
 import { standardOptions } from '../app/stack-options.ts';
 import type { AllowOptions } from '../config/sources/allowances.ts';
 import { toExportedFiles } from '../export/export-files.ts';
-import { formatExportedFiles } from '../export/exported-files.ts';
-import { refuseExisting, writeExport } from '../export/write-export.ts';
+import { formatExportedFiles, refuseExisting, writeExport } from '../export/write-export.ts';
 import {
   type Conversion,
   type ConversionOptions,
@@ -16,9 +15,8 @@ import {
 import { convertState } from '../from/terraform/convert-state.ts';
 import { convertDnscontrol, convertZoneFile } from '../from/zone/convert-zones.ts';
 import type { Provider } from '../kind/provider.ts';
-import { hasErrors } from '../model/diagnostic.ts';
+import { hasErrors, shellWord } from '../model/diagnostic.ts';
 import type { Plan } from '../model/plan.ts';
-import { shellWord } from '../model/shell-word.ts';
 import { summarizePlan } from '../report/plan-notes.ts';
 import { count } from '../report/text.ts';
 import { openPlan } from '../run/open-plan.ts';

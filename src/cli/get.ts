@@ -1,10 +1,10 @@
 import { type Command, Option } from 'commander';
 import { createLookupReader, refuseUnknownFields } from '../action/create-lookup-reader.ts';
-import { progressOf } from '../action/lookup-rows.ts';
-import { readKindRows } from '../action/read-kind-rows.ts';
+import { readKindRows } from '../action/find-subject.ts';
+import { progressOf } from '../action/read-lookup.ts';
 import { splitPairs } from '../api/call-input.ts';
 import { openReadOnlyAccount } from '../app/actions/read-only-account.ts';
-import { createSources } from '../app/session/create-sources.ts';
+import { createSources } from '../app/session/load-configuration.ts';
 import { requireNamed } from '../config/suggest.ts';
 import { sealAccountSecrets } from '../export/seal-account-secrets.ts';
 import type { Kind } from '../kind/kind.ts';

@@ -1,9 +1,8 @@
 import type { Command } from 'commander';
-import { createSources } from '../app/session/create-sources.ts';
-import { loadConfiguration } from '../app/session/load-configuration.ts';
+import { createSources, loadConfiguration } from '../app/session/load-configuration.ts';
 import type { StackOptions } from '../app/stack-options.ts';
 import { formatLog, type LogEntry, toLogJson } from '../history/log-text.ts';
-import { type OpenHistory, openHistory, parseRunNumber, unknownRunProblem } from '../history/open-history.ts';
+import { type OpenHistory, openHistory, parseRunNumber, unknownRunProblem } from '../history/read-history.ts';
 import type { RunRecord } from '../history/record.ts';
 import type { Provider } from '../kind/provider.ts';
 import { raise } from '../model/diagnostic.ts';

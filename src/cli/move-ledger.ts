@@ -5,7 +5,7 @@ import type { Command } from 'commander';
 import { type LedgerOptions, withLeasedLedgers, withLedgers } from '../app/session/leased-ledgers.ts';
 import type { StackOptions } from '../app/stack-options.ts';
 import { findStarter } from '../history/find-starter.ts';
-import { ledgerLine } from '../history/ledger-line.ts';
+import { ledgerLine } from '../history/held-ledger.ts';
 import {
   composeCommandRecord,
   composeCopiedHistory,
@@ -18,10 +18,9 @@ import {
   renameLedger,
   retireLedger,
 } from '../ledger/transfer-ledger.ts';
-import { problem, raise } from '../model/diagnostic.ts';
+import { problem, raise, shellQuoted } from '../model/diagnostic.ts';
 import { createAddressMatcher } from '../model/glob.ts';
 import { isStackName } from '../model/ledger.ts';
-import { shellQuoted } from '../model/shell-word.ts';
 import { cleanLine, count } from '../report/text.ts';
 import { findLedgerKey, openLedgerDocuments } from '../stores/open-ledger.ts';
 import type { CommandRun } from './command-run.ts';

@@ -4,9 +4,8 @@ import { type PlannedStack, planStacks } from '../app/planning/plan-stacks.ts';
 import { namesSeveralStacks, type StacksOptions } from '../app/stack-options.ts';
 import { resolvePath } from '../host.ts';
 import type { Provider } from '../kind/provider.ts';
-import { flagOf } from '../model/flag-of.ts';
+import { flagOf, shellWord } from '../model/diagnostic.ts';
 import { driftCount, type Plan } from '../model/plan.ts';
-import { shellWord } from '../model/shell-word.ts';
 import { notComparedState } from '../report/not-compared-text.ts';
 import { count } from '../report/text.ts';
 import type { CommandRun } from './command-run.ts';
@@ -21,8 +20,7 @@ import {
 } from './command-stacks.ts';
 import { stacksCode } from './exit-codes.ts';
 import { type Format, formatOption, jsonOption, streamOption } from './formats.ts';
-import { withStacks } from './options.ts';
-import { canaryOption, withPlanning } from './planning-flags.ts';
+import { canaryOption, withPlanning, withStacks } from './options.ts';
 import { sayDiagnostics, type Terminal, terminalFor } from './terminal.ts';
 
 /** The options of `plan`. */

@@ -4,7 +4,7 @@
 import { type Command, Option } from 'commander';
 import type { AccountOptions } from '../app/session/open-account.ts';
 import type { ScopeOptions } from '../config/choose-scope.ts';
-import { environmentSecrets } from '../config/environment-secrets.ts';
+import { environmentSecrets } from '../config/read-secret-values.ts';
 import { requireNamed } from '../config/suggest.ts';
 import { formatPlainYaml } from '../export/print-yaml.ts';
 import { type ActionSummary, dayTwoListText, dayTwoText, type LookupSummary } from '../manual/day-two.ts';

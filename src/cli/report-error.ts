@@ -1,8 +1,8 @@
 import { createReportPlaces } from '../ci/ci-job.ts';
+import { problemsOf } from '../model/describe-errors.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
-import { problemsOf } from '../model/problems-of.ts';
-import { failureMarkdown } from '../report/markdown/failure-markdown.ts';
 import { commentLimit } from '../report/markdown/forms.ts';
+import { failureMarkdown } from '../report/markdown/stacks-markdown.ts';
 import { errorJson, failureJson, validationJson } from '../report/plan-json.ts';
 import { jsonText } from '../report/show.ts';
 import { stacksJson } from '../report/stacks/stacks-json.ts';

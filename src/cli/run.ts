@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import type { ActionSubject } from '../action/find-subject.ts';
-import { openFields } from '../action/lookup-rows.ts';
+import { openFields } from '../action/read-lookup.ts';
 import {
   checkSecretInput,
   dropOwed,
@@ -19,7 +19,7 @@ import {
 import { readNamedSecrets, splitPairs } from '../api/call-input.ts';
 import { type ActionContext, type ActionOptions, openActionContext } from '../app/actions/action-context.ts';
 import { openSecretDelivery } from '../app/actions/secret-delivery.ts';
-import { createSources } from '../app/session/create-sources.ts';
+import { createSources } from '../app/session/load-configuration.ts';
 import { requireNamed } from '../config/suggest.ts';
 import type { Action } from '../kind/action.ts';
 import type { Input, Lookup } from '../kind/lookup.ts';
@@ -30,8 +30,7 @@ import type { Sealed } from '../model/sealed.ts';
 import { memberAtPath } from '../model/value.ts';
 import { awaitAction, confirmAction, printActionResult } from './action-steps.ts';
 import type { CommandRun } from './command-run.ts';
-import { collectPair, withLockWait, withStackAccount } from './options.ts';
-import { checkOption, guardsOption } from './planning-flags.ts';
+import { checkOption, collectPair, guardsOption, withLockWait, withStackAccount } from './options.ts';
 import { formats, printDayTwo, type RowsOptions, timeoutOption } from './print-rows.ts';
 import { isYes, sayDiagnostics, type Terminal, terminalFor } from './terminal.ts';
 

@@ -6,19 +6,18 @@ import type { StackOptions } from '../app/stack-options.ts';
 import {
   digestOfLedger,
   type HeldLedger,
+  ledgerLine,
   openHeldLedger,
   signReviewedLedger,
 } from '../history/held-ledger.ts';
-import { ledgerLine } from '../history/ledger-line.ts';
 import { isInCi, resolvePath } from '../host.ts';
 import { createKeyFile, createKeyText } from '../ledger/key.ts';
 import { isVerified } from '../ledger/proof.ts';
 import { problem, raise } from '../model/diagnostic.ts';
 import type { LedgerEntry } from '../model/ledger.ts';
 import { cleanLine, count } from '../report/text.ts';
-import { createFirstKey } from '../stores/first-key.ts';
-import { createHomeFolder } from '../stores/home-folder.ts';
-import { findLedgerKey, keyPathOf } from '../stores/open-ledger.ts';
+import { createHomeFolder } from '../stores/ledger-choice.ts';
+import { createFirstKey, findLedgerKey, keyPathOf } from '../stores/open-ledger.ts';
 import type { CommandRun } from './command-run.ts';
 import { number } from './options.ts';
 import { isYes, type Terminal, terminalFor } from './terminal.ts';

@@ -3,13 +3,11 @@ import { inFolder, readWorkspaceStacks } from '../app/planning/workspace-stacks.
 import { type StackOptions, type StacksOptions, standardOptions } from '../app/stack-options.ts';
 import type { ChosenStacks, WorkspaceStack } from '../config/workspace-stacks.ts';
 import type { Provider } from '../kind/provider.ts';
-import { hasErrors } from '../model/diagnostic.ts';
-import { shellWord } from '../model/shell-word.ts';
+import { hasErrors, shellWord } from '../model/diagnostic.ts';
 import { jsonText } from '../report/show.ts';
 import type { MatrixRow } from '../report/stacks/stacks-json.ts';
 import { cleanLine, count } from '../report/text.ts';
-import { findLeftLedgers } from '../stores/left-ledgers.ts';
-import { openLedgerDocuments } from '../stores/open-ledger.ts';
+import { findLeftLedgers, openLedgerDocuments } from '../stores/open-ledger.ts';
 import type { CommandRun } from './command-run.ts';
 import { changedSinceOption, withConfigurationOf, withLedgerPlace, workspaceOption } from './options.ts';
 import { sayDiagnostics, type Terminal, terminalFor } from './terminal.ts';

@@ -1,8 +1,10 @@
+import { dirname, relative } from 'node:path';
 import type { Session } from '../app/session/session.ts';
 import type { Undoing } from '../app/undoing/undoing.ts';
-import type { MainlineCommit } from '../git/commits.ts';
-import { ledgerLine } from '../history/ledger-line.ts';
-import { listRevertCommands } from '../history/revert-commands.ts';
+import { type MainlineCommit, someChangeFolder } from '../git/commits.ts';
+import { ledgerLine } from '../history/held-ledger.ts';
+import type { Host } from '../host.ts';
+import type { Documents } from '../ledger/documents.ts';
 import { problem } from '../model/diagnostic.ts';
 import { isEmpty } from '../model/plan.ts';
 import type { CollectionId } from '../model/resource.ts';
@@ -79,4 +81,24 @@ export async function sayReverts(
   terminal.out(
     `\nThe files still contain what ${subject} applied. Revert them as well, or the next apply does it again:\n\n${lines.join('\n')}`,
   );
+}
+
+/**
+ * Lists the git commands that revert commits after an undo, because their files still declare the undone values. `isWithLedger`: the
+ * commits also change the ledger, so the commands use `--no-commit`, and the last one restores the current ledger.
+ */
+async function listRevertCommands(
+  commits: readonly MainlineCommit[],
+  { documents, host }: { documents: Documents; host: Host },
+): Promise<{ commands: string[]; isWithLedger: boolean }> {
+  const { leasePath } = documents;
+  const ledgerFolder = leasePath === undefined ? undefined : dirname(leasePath);
+  const isWithLedger =
+    ledgerFolder !== undefined &&
+    (await someChangeFolder(commits, ledgerFolder, host.cwd, host.env).catch(() => false));
+  const mode = isWithLedger ? '--no-commit' : '--no-edit';
+  const commands = commits.map(({ id, isMerge }) => `git revert ${mode} ${isMerge ? '-m 1 ' : ''}${id}`);
+  if (isWithLedger)
+    commands.push(`git restore --staged --worktree ${relative(host.cwd, ledgerFolder) || '.'}`);
+  return { commands, isWithLedger };
 }

@@ -1,14 +1,14 @@
 import type { Command } from 'commander';
 import type { ApplyCommandOptions } from '../app/planning/plan-options.ts';
-import type { UndoSubject } from '../app/undoing/open-undo.ts';
-import { parseRunNumber } from '../history/open-history.ts';
+import type { UndoSubject } from '../app/undoing/undoing.ts';
+import { parseRunNumber } from '../history/read-history.ts';
 import { requireCommit } from '../history/undo-target.ts';
 import type { Provider } from '../kind/provider.ts';
 import { raise } from '../model/diagnostic.ts';
 import { refuseEphemeral } from '../stores/ledger-choice.ts';
 import type { CommandHost, CommandRun } from './command-run.ts';
 import { refuseSingleStackOptions } from './command-stacks.ts';
-import { withWriting } from './planning-flags.ts';
+import { withWriting } from './options.ts';
 import { terminalFor } from './terminal.ts';
 import { undoStacks } from './undo-stacks.ts';
 

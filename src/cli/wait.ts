@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { createLookupReader, refuseUnknownFields } from '../action/create-lookup-reader.ts';
-import { type LookupRow, progressOf } from '../action/lookup-rows.ts';
+import { type LookupRow, progressOf } from '../action/read-lookup.ts';
 import { splitPairs } from '../api/call-input.ts';
 import { openReadOnlyAccount } from '../app/actions/read-only-account.ts';
 import { requireNamed } from '../config/suggest.ts';

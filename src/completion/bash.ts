@@ -1,5 +1,5 @@
+import { shellQuoted } from '../model/diagnostic.ts';
 import { addTo } from '../model/graph.ts';
-import { shellQuoted } from '../model/shell-word.ts';
 import { type CommandLine, type CompletionWords, wordPositionsOf } from './command-line.ts';
 
 /**

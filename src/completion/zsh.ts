@@ -1,4 +1,4 @@
-import { shellQuoted } from '../model/shell-word.ts';
+import { shellQuoted } from '../model/diagnostic.ts';
 import type { CommandLine, CompletionWords } from './command-line.ts';
 
 /**

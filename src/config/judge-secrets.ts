@@ -8,11 +8,14 @@
 
 import { declaredExisting, mayCopy, reportMissingConsent } from '../kind/disclosure.ts';
 import type { Address } from '../model/address.ts';
-import { type Diagnostic, sortDiagnostics } from '../model/diagnostic.ts';
-import { addressWithoutTarget } from '../model/logical-changes.ts';
-import { referenceOrigins, referenceSource, referenceTarget } from '../model/reference-origins.ts';
+import { type Diagnostic, shellWord, sortDiagnostics } from '../model/diagnostic.ts';
+import {
+  addressWithoutTarget,
+  referenceOrigins,
+  referenceSource,
+  referenceTarget,
+} from '../model/logical-changes.ts';
 import type { Desired, FieldReference } from '../model/resource.ts';
-import { shellWord } from '../model/shell-word.ts';
 import type { Configuration } from './configuration.ts';
 import type { Sources } from './sources/sources.ts';
 import { type Origin, originText, type SourceRequest, toRefusal } from './sources/verdict.ts';

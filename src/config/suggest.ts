@@ -6,7 +6,7 @@
  */
 
 import { raise } from '../model/diagnostic.ts';
-import { memoize } from '../model/memoize.ts';
+import { memoize } from '../model/graph.ts';
 
 /** The valid names: a list, or a map by name. Must not change, because it is prepared once: pass the same object for each unknown name. */
 type ValidNames = readonly string[] | ReadonlyMap<string, unknown>;

@@ -3,8 +3,7 @@
  * counts, and no value, name or id of the account.
  */
 
-import type { Evidence, TokenFacts } from '../kind/evidence.ts';
-import type { Fact } from '../kind/fact.ts';
+import type { Evidence, Fact, TokenFacts } from '../kind/evidence.ts';
 import type { Kind } from '../kind/kind.ts';
 import { type CommandCheck, isSufficient } from '../permissions/check-needs.ts';
 import type { ExaminedAccount, FailedRequest } from './examine-account.ts';
@@ -55,7 +54,7 @@ export interface DoctorReport {
 }
 
 /** What a report is made of. */
-export interface ReportInput {
+interface ReportInput {
   version: string;
   /** The time, in milliseconds. */
   now: number;
@@ -124,7 +123,7 @@ function toKindFindings(
 }
 
 /** True if answers to an operation are not as trueup expects them. Unknown members and members that no kind reads cannot lead to wrong plans. */
-export const isDifferent = ({ differences, pages }: OperationFindings): boolean =>
+const isDifferent = ({ differences, pages }: OperationFindings): boolean =>
   pages === 'ignored' || differences.some(({ problem, isRead }) => isRead && problem !== 'unknown');
 
 /** The codes of problems that mean that there is no token. */

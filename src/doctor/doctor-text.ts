@@ -1,6 +1,6 @@
 import { formatLabelledTexts, sectionsText, widthOf } from '../manual/columns.ts';
 import { groupBy } from '../model/graph.ts';
-import { describeChecks } from '../permissions/permissions-text.ts';
+import { describeChecks } from '../permissions/check-needs.ts';
 import type { Style } from '../report/style.ts';
 import { count } from '../report/text.ts';
 import type { DoctorReport, FactFinding, KindFindings } from './doctor-report.ts';

@@ -1,8 +1,7 @@
 import * as z from 'zod';
-import { isSameValue } from '../kind/compare.ts';
+import { isSameValue, type Leaf, leavesOf, memberSchemasOf } from '../kind/compare.ts';
 import { equalsAbsent, withoutEmpty } from '../kind/empty-is-absent.ts';
 import type { Kind } from '../kind/kind.ts';
-import { type Leaf, leavesOf, memberSchemasOf } from '../kind/leaves.ts';
 import { innerOf, shapeOf, traitsOf } from '../kind/traits.ts';
 import { Sealed } from '../model/sealed.ts';
 import {

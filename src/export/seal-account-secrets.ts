@@ -1,6 +1,5 @@
 import type { Configuration } from '../config/configuration.ts';
-import { environmentSecrets } from '../config/environment-secrets.ts';
-import { readSecretValues } from '../config/read-secret-values.ts';
+import { environmentSecrets, readSecretValues } from '../config/read-secret-values.ts';
 import type { Sources } from '../config/sources/sources.ts';
 import type { Host } from '../host.ts';
 import type { Kinds } from '../kind/kind.ts';

@@ -2,16 +2,26 @@
  * Writes an exported configuration to files, and prints their names. The first file is the main one; the others are named beside it.
  */
 import { stat } from 'node:fs/promises';
-import { dirname, join, posix } from 'node:path';
+import { dirname, join, posix, resolve } from 'node:path';
 import type { LoadOptions } from '../config/configuration.ts';
+import { deliverSecret, encryptWithSops, findDeliveryProblem, findSops } from '../config/deliver-secret.ts';
+import { formatYaml } from '../config/format/format-yaml.ts';
 import { load } from '../config/load.ts';
-import { writeOutputFile } from '../files/output-file.ts';
+import { dotenvText } from '../config/values/dotenv.ts';
+import { Source } from '../config/yaml/source.ts';
+import { writeOutputFile } from '../files/write-files.ts';
 import { type Host, resolvePath } from '../host.ts';
 import type { Kinds } from '../kind/kind.ts';
-import { type Diagnostic, Reporter, raise, raiseErrors } from '../model/diagnostic.ts';
+import { type Diagnostic, problem, Reporter, raise, raiseErrors } from '../model/diagnostic.ts';
 import { createAddressMatcher } from '../model/glob.ts';
+import { collectionParts, type Live } from '../model/resource.ts';
+import { Sealed } from '../model/sealed.ts';
+import { mayContainMatch } from '../observe/observe-account.ts';
+import { pathFrom } from '../paths.ts';
+import { createUnmatchedGlobProblems } from '../plan/select-changes.ts';
 import type { FileRule } from './block-sources.ts';
 import type { ExportedFile } from './export-files.ts';
+import type { ValuesDestination } from './write-field.ts';
 
 /**
  * Writes the files of `trueup export`, or prints them if no path is set. Then reads them back like any configuration and returns the
@@ -104,4 +114,144 @@ export function readFileRules({ by = [], out, outDir }: ExportPlaces & { by?: st
   });
   raiseErrors(report.diagnostics);
   return rules;
+}
+
+/** Formats the files of an export as `trueup fmt` would, so that a later `fmt` changes nothing. */
+export const formatExportedFiles = (files: ExportedFile[]): ExportedFile[] =>
+  files.map(({ name, text }) => ({ name, text: formatYaml(new Source(name, text)).text ?? text }));
+
+/** Throws `Problems` if a file of `--by` has the name of an area's file, because one of the two would be lost. */
+export function refuseDuplicateFiles(files: ExportedFile[]): void {
+  const names = files.map(({ name }) => name);
+  const duplicates = names.filter((name, index) => names.indexOf(name) !== index);
+  if (duplicates.length > 0)
+    raise(
+      duplicates.map((name) =>
+        problem('export/by', `${name} is already the file of an area`, {
+          hint: 'choose another name for --by, or use --out instead of --out-dir',
+        }),
+      ),
+    );
+}
+
+/** The globs of an export: the objects to export, the objects to leave out, and the rules for files (`GLOB=FILE`). */
+interface ExportGlobs {
+  target?: readonly string[];
+  exclude?: readonly string[];
+  by?: readonly string[];
+}
+
+/** Throws `Problems` for globs that match no object, because they are probably misspelled. Ignores globs for unreadable collections. */
+export function refuseUnmatchedExports(
+  { resources, unreadable }: Live,
+  kinds: Kinds,
+  { target = [], exclude = [], by = [] }: ExportGlobs,
+): void {
+  const unreadableCollections = [...unreadable.keys()].map(collectionParts);
+  const mayBeUnreadable = (glob: string) =>
+    unreadableCollections.some(([parent, name]) => mayContainMatch(kinds.get(name)!, parent, [glob]));
+  // With targets, an excluded object outside of them was not read, so its glob may match nothing.
+  const excludeGlobs = target.length > 0 ? [] : exclude;
+  const fileGlobs = by.map((rule) => rule.slice(0, rule.lastIndexOf('=')));
+  const globs = [...target, ...excludeGlobs, ...fileGlobs].filter((glob) => !mayBeUnreadable(glob));
+  const problems = createUnmatchedGlobProblems(globs, [...resources.keys()]);
+  raiseErrors(problems);
+}
+
+/** The destination of values. `force`: an existing file may be replaced. */
+interface ValuesOptions {
+  place: ValuesOutput;
+  host: Host;
+  force: boolean;
+}
+
+/**
+ * Returns the options for writing the dotenv file of `trueup export --values dotenv FILE`. Like any file with a secret, it is only written
+ * where git ignores it.
+ */
+const deliverOptions = ({ host: { cwd, env }, force }: ValuesOptions) => ({
+  cwd,
+  env,
+  judgeCommand: () => Promise.reject(new Error('no command is delivered to')),
+  reserved: ['.trueup'],
+  mayReplace: force,
+});
+
+/**
+ * Throws `Problems` if the file of values cannot be written: git would see it, it already exists, or the program `sops` is missing. Called before the
+ * account is read, so that no work is lost.
+ */
+export async function requireValuesOutput(options: ValuesOptions): Promise<void> {
+  const { place, host, force } = options;
+  if (!place.file) return;
+  const { format, path } = place.file;
+  if (format === 'dotenv') {
+    const deliveryProblem = await findDeliveryProblem({ file: path }, deliverOptions(options));
+    if (deliveryProblem)
+      raise('export/dotenv', `secrets cannot be written there: ${deliveryProblem.message}`, {
+        hint: deliveryProblem.hint,
+      });
+    return;
+  }
+  if (!force && (await stat(resolvePath(host, path)).catch(() => undefined)))
+    raise('export/exists', `${path} already exists; nothing was written`, {
+      hint: 'choose another path, or overwrite it with --force',
+    });
+  const sops = await findSops(host);
+  if (typeof sops !== 'string') raise(sops);
+}
+
+/**
+ * Writes the values of exported secrets to the file of `--values`, and returns the names of the written ones. Secrets whose value the
+ * platform does not show are left out; the summary lists them as missing. Throws `Problems`.
+ */
+export async function writeValues(
+  secrets: ReadonlyMap<string, Sealed | undefined>,
+  options: ValuesOptions,
+): Promise<Set<string>> {
+  const { place, host } = options;
+  const values = new Map([...secrets].flatMap(([name, value]) => (value ? [[name, value] as const] : [])));
+  if (!place.file || values.size === 0) return new Set();
+  const { format, path } = place.file;
+  if (format === 'dotenv')
+    await deliverSecret({ file: path }, new Sealed(dotenvText(values)), deliverOptions(options));
+  else {
+    const sops = await findSops(host);
+    const text = typeof sops === 'string' ? await encryptWithSops(sops, path, values, host) : sops;
+    if (typeof text !== 'string') raise(text);
+    await writeOutputFile(host, path, text);
+  }
+  return new Set(values.keys());
+}
+
+/** Where the values of an export go. */
+export interface ValuesOutput {
+  to: ValuesDestination;
+  /** The file, if the values go to one. */
+  file?: { format: 'dotenv' | 'sops'; path: string };
+}
+
+/**
+ * Parses the words of `--values`, which decide where `trueup export` writes secrets: `inline`, `omit`, `dotenv FILE` or `sops FILE`. Throws
+ * `Problems` for others.
+ */
+export function parseValuesOutput(words: string[] = ['inline']): ValuesOutput {
+  const [format, path, ...moreWords] = words;
+  if (moreWords.length === 0) {
+    if ((format === 'inline' || format === 'omit') && path === undefined) return { to: format };
+    if ((format === 'dotenv' || format === 'sops') && path) return { to: 'file', file: { format, path } };
+  }
+  raise('export/values', `--values does not accept \`${words.join(' ')}\``, {
+    hint: 'use --values inline, --values omit, --values dotenv FILE or --values sops FILE',
+  });
+}
+
+/**
+ * Returns the option that makes the exported configuration read its secrets from the file that `--values` writes. `folder`: the folder of
+ * its main file, where the path starts.
+ */
+export function secretsIn({ file }: ValuesOutput, { cwd }: Host, folder: string) {
+  if (!file) return {};
+  const path = pathFrom(resolve(cwd, folder), resolve(cwd, file.path));
+  return { secretsIn: file.format === 'dotenv' ? { dotenv: path } : { sops: path } };
 }

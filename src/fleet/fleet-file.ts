@@ -1,6 +1,6 @@
 import { hintFor, quoted } from '../config/suggest.ts';
 import { describeNodeType, entryOf, type MapNode, type Node } from '../config/yaml/nodes.ts';
-import { parseYaml } from '../config/yaml/parse-yaml.ts';
+import { parseYaml } from '../config/yaml/read-documents.ts';
 import { Source } from '../config/yaml/source.ts';
 import { hasErrors, Reporter, raise, sortDiagnostics } from '../model/diagnostic.ts';
 import { globFault } from '../model/glob.ts';

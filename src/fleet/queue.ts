@@ -1,5 +1,4 @@
-import type { Job } from './job.ts';
-import type { JobOutcome } from './outcome.ts';
+import type { Job, JobOutcome } from './job.ts';
 
 /** The two queues: `signed` for workers with a ledger key, `open` for workers without one, which only plan. */
 export type Lane = 'signed' | 'open';

@@ -1,8 +1,7 @@
+import type { LedgerKey } from '../model/digest.ts';
 import { compileGlob } from '../model/glob.ts';
-import type { LedgerKey } from '../model/ledger-key.ts';
 import type { FleetRepository } from './fleet-file.ts';
-import { isSignedJob, type Job } from './job.ts';
-import { isSignedOutcome, type JobOutcome } from './outcome.ts';
+import { isSignedJob, isSignedOutcome, type Job, type JobOutcome } from './job.ts';
 
 /** Thrown if a worker may not do a job. The message is the reason. */
 export class Refused extends Error {}

@@ -1,6 +1,6 @@
 import { load } from '../config/load.ts';
 import type { Kinds } from '../kind/kind.ts';
-import { canonicalJson } from '../model/canonical.ts';
+import { canonicalJson } from '../model/digest.ts';
 import { byKey } from '../model/graph.ts';
 
 /** The kinds and the folder with which a configuration is loaded. */

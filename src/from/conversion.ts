@@ -1,6 +1,5 @@
 import type { ScopeOptions } from '../config/choose-scope.ts';
-import { readStandardInput } from '../config/read-standard-input.ts';
-import { readBytes, sourceOf } from '../config/yaml/read-documents.ts';
+import { readBytes, readStandardInput, sourceOf } from '../config/yaml/read-documents.ts';
 import { Source } from '../config/yaml/source.ts';
 import type { ExportResult } from '../export/export-live.ts';
 import { type Host, resolvePath } from '../host.ts';

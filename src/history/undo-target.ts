@@ -2,14 +2,13 @@ import { listCommitsSince, resolveCommit } from '../git/commits.ts';
 import type { Host } from '../host.ts';
 import { isVerified, missingKeyProblem } from '../ledger/proof.ts';
 import { isWithin } from '../model/address.ts';
-import { raise, warning } from '../model/diagnostic.ts';
+import { raise, shellWord, warning } from '../model/diagnostic.ts';
 import type { Desired } from '../model/resource.ts';
-import { shellWord } from '../model/shell-word.ts';
 import { serializeDeclarations } from '../plan/match-undo-base.ts';
 import type { PreparedUndo } from '../plan/prepare-undo.ts';
 import { type ConfigurationReader, withoutResources } from './configuration-reader.ts';
 import { formatDoubt } from './log-text.ts';
-import { type OpenHistory, unknownRunProblem } from './open-history.ts';
+import { type OpenHistory, unknownRunProblem } from './read-history.ts';
 import {
   isActionRecord,
   isLedgerRecord,
@@ -43,7 +42,7 @@ export function findRunTarget(number: number, history: OpenHistory): UndoTarget 
 }
 
 /** A commit to undo, with the configurations that show what it changed. */
-export interface UndoneCommit {
+interface UndoneCommit {
   id: string;
   /** The commit itself and the commits of HEAD's history that contain it. */
   containing: ReadonlySet<string>;

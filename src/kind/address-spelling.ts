@@ -1,5 +1,5 @@
 import { escapeName, unescapeName } from '../model/address.ts';
-import { memoize } from '../model/memoize.ts';
+import { memoize } from '../model/graph.ts';
 import type { Kinds } from './kind.ts';
 import { normalTextOf } from './traits.ts';
 

@@ -14,16 +14,30 @@
  */
 
 import type { Address } from '../model/address.ts';
-import { digest, hasUnresolvedHole } from '../model/digest.ts';
+import {
+  type DigestKey,
+  digest,
+  findDigestKey,
+  hasUnresolvedHole,
+  keyedDigest,
+  type LedgerKey,
+} from '../model/digest.ts';
 import { subsetsOf } from '../model/graph.ts';
 import type { LedgerEntry } from '../model/ledger.ts';
-import { type DigestKey, findDigestKey, keyedDigest, type LedgerKey } from '../model/ledger-key.ts';
 import { revealed } from '../model/sealed.ts';
 import { type Fields, holesIn, isRef, mapHoles, namesInPath, type Value } from '../model/value.ts';
-import { identityOf, isItemwise, isSameValue, omitMembers, toComparable } from './compare.ts';
+import {
+  comparedFields,
+  identityOf,
+  isItemwise,
+  isSameValue,
+  type Leaf,
+  leavesOf,
+  omitMembers,
+  toComparable,
+} from './compare.ts';
 import { isPartOfAddress } from './define-kind.ts';
 import type { FieldSchemas, Kind } from './kind.ts';
-import { comparedFields, type Leaf, leavesOf } from './leaves.ts';
 import { type FieldTraits, traitsOf } from './traits.ts';
 
 /** Makes the digest of one value: plain or keyed, with the salt of a ledger entry. */
@@ -141,7 +155,7 @@ export function recordedDigestAt(
 }
 
 /** The data that a digest of a live value depends on. */
-export interface LiveDigestOptions {
+interface LiveDigestOptions {
   salt: string;
   traits: FieldTraits;
   idOf?: ValueIdLookup | undefined;

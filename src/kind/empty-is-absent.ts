@@ -1,12 +1,11 @@
 import * as z from 'zod';
-import { memoize } from '../model/memoize.ts';
+import { memoize } from '../model/graph.ts';
 import type { Resource } from '../model/resource.ts';
 import { Sealed } from '../model/sealed.ts';
 import { type Fields, fillHoles, type HoleValues, isPlainObject, type Value } from '../model/value.ts';
 import { mapMembers } from '../model/walk.ts';
-import { isEmptyValue } from './compare.ts';
+import { comparedFields, isEmptyValue, memberSchemasOf } from './compare.ts';
 import type { FieldSchemas, Kind } from './kind.ts';
-import { comparedFields, memberSchemasOf } from './leaves.ts';
 import { innerOf, referenceOf, shapeOf, traitsOf } from './traits.ts';
 
 /**

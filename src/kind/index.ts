@@ -2,9 +2,9 @@
 
 export { escapeName, lastNameOf } from '../model/address.ts';
 export type { Pace } from '../model/budget.ts';
-export { canonicalJson } from '../model/canonical.ts';
 export { asksForWrite, type Change } from '../model/change.ts';
 export { type Diagnostic, problem, raise, warning } from '../model/diagnostic.ts';
+export { canonicalJson } from '../model/digest.ts';
 export { addTo, groupBy } from '../model/graph.ts';
 export { parseJsonOrText } from '../model/read-json.ts';
 export type { Endpoint, Request } from '../model/request.ts';
@@ -15,8 +15,15 @@ export { dropUndefined } from '../model/walk.ts';
 export { type ApiEntry, dayTwoOf, defineAction } from './action.ts';
 export { defineKind } from './define-kind.ts';
 export { createRequest as request, resultOf } from './draft.ts';
-export type { AnswerShape, Evidence, TokenRules, TokenScope } from './evidence.ts';
-export type { Fact, FactVerdict, ObservedAnswer } from './fact.ts';
+export type {
+  AnswerShape,
+  Evidence,
+  Fact,
+  FactVerdict,
+  ObservedAnswer,
+  TokenRules,
+  TokenScope,
+} from './evidence.ts';
 export type {
   ForeignFiles,
   ForeignObject,
@@ -25,7 +32,16 @@ export type {
   StateResource,
   ZoneRecord,
 } from './foreign.ts';
-export type { Alignment, BatchContext, ItemOutcome, Kind, WholeDocument } from './kind.ts';
+export type {
+  Alignment,
+  BatchContext,
+  Clash,
+  ItemOutcome,
+  Kind,
+  Sibling,
+  SiblingCollection,
+  WholeDocument,
+} from './kind.ts';
 export { defineLookup } from './lookup.ts';
 export { onlyDeclared } from './plain.ts';
 export type { ExtraOperation, Provider } from './provider.ts';

@@ -1,6 +1,6 @@
+import { comparedFields } from './compare.ts';
 import { canDo, isReadable } from './define-kind.ts';
 import type { Kind, ShownOnce } from './kind.ts';
-import { comparedFields } from './leaves.ts';
 import { traitsOf } from './traits.ts';
 
 /** The names of the limits of a kind: things that the platform's API cannot do, or does only at a price. */

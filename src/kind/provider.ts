@@ -3,8 +3,7 @@ import type { Masking } from '../model/masking.ts';
 import type { Quota } from '../model/plan.ts';
 import type { ApiAnswer, ApiCall, Endpoint, Send } from '../model/request.ts';
 import type { DayTwo } from './action.ts';
-import type { Evidence } from './evidence.ts';
-import type { Confidence, ObservedAnswer } from './fact.ts';
+import type { Confidence, Evidence, ObservedAnswer } from './evidence.ts';
 import type { ForeignFiles } from './foreign.ts';
 import type { Kind } from './kind.ts';
 

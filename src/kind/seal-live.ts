@@ -1,11 +1,12 @@
 import type { Address } from '../model/address.ts';
+import type { LedgerKey } from '../model/digest.ts';
 import type { Ledger } from '../model/ledger.ts';
-import type { LedgerKey } from '../model/ledger-key.ts';
 import type { Desired, Live, LiveResource } from '../model/resource.ts';
 import { Sealed } from '../model/sealed.ts';
 import type { SecretFinder } from '../model/secret-finder.ts';
 import { type Fields, isHole, isPlainObject, namesInPath, sealAt, type Value } from '../model/value.ts';
 import { mapMembers, mapTree, setOwn, visitMembers } from '../model/walk.ts';
+import { comparedFields, leavesOf, schemaAt } from './compare.ts';
 import { isPartOfAddress } from './define-kind.ts';
 import {
   isKnownOpen,
@@ -17,11 +18,10 @@ import {
   type TextContext,
 } from './disclosure.ts';
 import type { Kinds } from './kind.ts';
-import { comparedFields, leavesOf, schemaAt } from './leaves.ts';
 import { traitsOf } from './traits.ts';
 
 /** The data that decides whether a live value may be shown. */
-export interface SealInput {
+interface SealInput {
   desired: Pick<Desired, 'resources'>;
   live: Live;
   ledger: Pick<Ledger, 'entries'>;

@@ -7,10 +7,9 @@
  *   copied      a ledger whose `copiedTo` is set ended here: it was copied to another place, which counts from then on.
  */
 import type { Address } from '../model/address.ts';
-import { withSortedMembers } from '../model/canonical.ts';
 import { type Diagnostic, problem, raise } from '../model/diagnostic.ts';
+import { type LedgerKey, withSortedMembers } from '../model/digest.ts';
 import type { Ledger } from '../model/ledger.ts';
-import type { LedgerKey } from '../model/ledger-key.ts';
 import { Conflict, type Documents, type HistoryUpdate, type StoredDocument } from './documents.ts';
 import { assumeIntentsSent, type Journal } from './journal.ts';
 import { parseLedger } from './parse-ledger.ts';

@@ -1,8 +1,7 @@
 import { type Address, isWithin } from '../model/address.ts';
-import { canonicalJson } from '../model/canonical.ts';
-import { type Diagnostic, problem, raise } from '../model/diagnostic.ts';
+import { type Diagnostic, problem, raise, shellQuoted, shellWord } from '../model/diagnostic.ts';
+import { canonicalJson } from '../model/digest.ts';
 import { emptyLedger, type Ledger, type LedgerEntry } from '../model/ledger.ts';
-import { shellQuoted, shellWord } from '../model/shell-word.ts';
 import type { Documents, HistoryUpdate } from './documents.ts';
 import { copiedLedgerProblem, type LedgerStore } from './ledger-store.ts';
 

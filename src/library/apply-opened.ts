@@ -1,13 +1,19 @@
+import { Readable } from 'node:stream';
 import { carryOut } from '../app/applying/carry-out.ts';
 import type { WritingOptions } from '../app/planning/plan-options.ts';
 import type { Port } from '../app/port.ts';
 import { lockSession, requireWritable, type Session } from '../app/session/session.ts';
+import { type Host, isInCi } from '../host.ts';
 import { raise, raiseErrors } from '../model/diagnostic.ts';
+import { withoutCommands } from '../model/runner-commands.ts';
+import { processHost } from '../process-host.ts';
+import { type Style, styleFor, useUnicode } from '../report/style.ts';
+import { escapeHidden } from '../report/text.ts';
 import type { ActionEnd } from '../run/await-actions.ts';
 import { refuseMissingSecrets } from '../run/fill-request.ts';
 import type { Planned } from '../run/open-plan.ts';
 import { refuseEphemeral } from '../stores/ledger-choice.ts';
-import type { Applied, ApplyOptions } from './surface.ts';
+import type { Applied, ApplyOptions, Surroundings } from './surface.ts';
 
 /** The members of an open plan that users of the library do not see. */
 export interface Opened {
@@ -83,3 +89,38 @@ const unfinishedActions = (ends: readonly ActionEnd[]): NonNullable<Applied['unf
     };
     return end === 'reached' ? [] : [{ id: action.id, why: reasons[end] }];
   });
+
+/** Returns the style of the texts that the library returns: plain lines without colours, as in a log. */
+export const textStyle = ({ env }: Pick<Host, 'env'>): Style =>
+  styleFor({ color: false, width: 100, isLog: true, unicode: useUnicode(env) });
+
+/**
+ * Returns the port of a run inside of another program. Its messages go to `say`, and there is no person to answer questions. It sends no commands to a
+ * CI runner, because the output belongs to the other program.
+ */
+export const portFor = (host: Host, { say = () => {} }: Surroundings): Port => ({
+  run: { host },
+  say: (text) => {
+    if (text !== '') say(withoutCommands(escapeHidden(text), isInCi(host)).trimEnd());
+  },
+  canAsk: false,
+  ask: async () => '',
+  toRunner: () => {},
+});
+
+/** Returns the host of a run inside of another program. The run ignores signals, because the program handles them, and must not end the process. */
+export function hostFor({ cwd, env }: Surroundings): Host {
+  const host = processHost();
+  return {
+    stdin: Readable.from([]),
+    env: env ?? host.env,
+    cwd: cwd ?? host.cwd,
+    processes: host.processes,
+    clock: host.clock,
+    onSignal: () => () => {},
+    exit: (code) => {
+      throw new Error(`the run ended with ${code}`);
+    },
+    engine: { ...host.engine, starting: () => {}, started: () => {} },
+  };
+}

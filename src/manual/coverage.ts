@@ -1,8 +1,7 @@
 import type { DayTwo } from '../kind/action.ts';
 import type { Kind } from '../kind/kind.ts';
 import type { ApiOperation, ExtraOperation } from '../kind/provider.ts';
-import { groupBy } from '../model/graph.ts';
-import { memoize } from '../model/memoize.ts';
+import { groupBy, memoize } from '../model/graph.ts';
 import type { Endpoint } from '../model/request.ts';
 import type { Style } from '../report/style.ts';
 import { formatLabelledRows, widthOf } from './columns.ts';

@@ -67,6 +67,12 @@ interface SourceStretch {
 /** The place of a problem: a position, a stretch of a file, or something with a place (a YAML node, a resource). */
 export type Place = Position | SourceStretch | { at: Position | SourceStretch };
 
+/**
+ * The code of the warning that a declared object exists and does not work, because something is missing elsewhere, such as a DNS record. Apply repeats
+ * it at its end, and no approval of a plan depends on it.
+ */
+export const notReadyCode = 'plan/not-ready';
+
 /** The members of a problem besides its code and message. Undefined members are left out of the diagnostic. */
 export type Details = Omit<Diagnostic, 'severity' | 'code' | 'message' | 'at' | 'related'> & {
   at?: Place;
@@ -120,6 +126,13 @@ export const warning = (code: string, message: string, details?: Details): Diagn
 
 /** Returns a problem as a warning, for a run that goes on although something is wrong or missing. */
 export const asWarning = (diagnostic: Diagnostic): Diagnostic => ({ ...diagnostic, severity: 'warning' });
+
+/**
+ * Turns the error about a collection that could not be read into a warning. For `--allow-incomplete`, since the plan then covers the rest, and for
+ * reports, which are the same whether the operator goes on or not. Other diagnostics stay as they are.
+ */
+export const downgradeIncomplete = (diagnostic: Diagnostic): Diagnostic =>
+  diagnostic.code === 'observe/incomplete' ? asWarning(diagnostic) : diagnostic;
 
 /** Collects problems, for a step that goes on and a caller that reports all of them together. */
 export class Reporter {
@@ -233,3 +246,16 @@ export function endColumnOf({ column, endColumn, text, caret }: Position): numbe
   const isComplete = firstWord !== '' && !firstWord.includes('…') && !firstWord.includes('(secret)');
   return isComplete ? column + firstWord.length : undefined;
 }
+
+/** Returns a text in quotes for a shell, which then interprets nothing in it. */
+export const shellQuoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
+
+/**
+ * Returns a word of a command that people copy from a message, in quotes if necessary. Names in an account or a ledger
+ * are chosen by others, who may want them to run something.
+ */
+export const shellWord = (word: string): string => (/^[\w@%+=:,./-]+$/.test(word) ? word : shellQuoted(word));
+
+/** Returns the flag behind the name of an option: `--send-unverified` for `sendUnverified`. */
+export const flagOf = (name: string): string =>
+  `--${name === 'actions' ? 'no-' : ''}${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;

@@ -1,9 +1,8 @@
 import { isWithinAny, lastNameOf } from './address.ts';
 import { byPlace, type Diagnostic, type Position } from './diagnostic.ts';
 import { listFew, missingNames, wordings } from './fold-wordings.ts';
-import { byText, groupBy } from './graph.ts';
+import { byText, groupBy, memoize } from './graph.ts';
 import { addressWithoutTarget, unitSuffixOf } from './logical-changes.ts';
-import { memoize } from './memoize.ts';
 import { dropUndefined } from './walk.ts';
 
 /*

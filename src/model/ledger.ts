@@ -171,11 +171,7 @@ export const emptyLedger = (baseUrl: string, owner: string, stack: string): Ledg
  * Another stack of the same store and account, with the objects that it claims to own. A claim can only make a plan
  * refuse a change, so it does not have to be verified.
  */
-export interface OtherStack {
-  stack: string;
-  entries: Ledger['entries'];
-  /** Its creations whose outcome its ledger does not have yet. */
-  begun?: Ledger['begun'];
+export interface OtherStack extends Pick<Ledger, 'stack' | 'entries' | 'begun'> {
   /** The generation of its ledger, to find out if a journal belongs to it. Absent without creations in `begun`. */
   generation?: number;
   /** When its ledger was written last, in milliseconds, by the writer's clock. */

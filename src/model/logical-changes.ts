@@ -1,8 +1,8 @@
 import { type Address, lastNameOf } from './address.ts';
-import { canonicalJson } from './canonical.ts';
 import type { Change } from './change.ts';
-import { groupBy } from './graph.ts';
-import { memoize } from './memoize.ts';
+import { canonicalJson } from './digest.ts';
+import { groupBy, memoize } from './graph.ts';
+import type { FieldReference } from './resource.ts';
 
 /**
  * Returns an address without the target of a unit: for `projects/web/env/API_URL@production`, `projects/web/env/API_URL`. Reports name and count a
@@ -87,3 +87,23 @@ export const contentKeyOf = (change: Change): string => {
     position: position && { ...position, after: position.after && lastNameOf(position.after) },
   });
 };
+
+/** Returns the name of the field that takes the secret of a reference, for the sources in the plan and the ledger. */
+export const referenceTarget = ({ target }: Pick<FieldReference, 'target'>): string =>
+  `field ${target.field} of ${addressWithoutTarget(target.address)}`;
+
+/** Returns the name of the field that a reference copies a secret from, by which a plan notices that the source of a secret has changed. */
+export const referenceSource = ({ source }: Pick<FieldReference, 'source'>): string =>
+  `field ${source.field} of ${source.address}`;
+
+/**
+ * Returns where the secrets of fields that copy them come from: `field secret of projects/web/protectionBypass/e2e` by the name of the field. The
+ * plan reports if such a source changed since the last apply.
+ */
+export const referenceOrigins = (references: Iterable<FieldReference>): Map<string, string> =>
+  new Map(
+    [...groupBy(references, referenceTarget)].map(([name, ofTarget]) => [
+      name,
+      [...new Set(ofTarget.map(referenceSource))].join(', '),
+    ]),
+  );

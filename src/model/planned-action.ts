@@ -1,6 +1,6 @@
 import type { Address } from './address.ts';
-import { canonicalJson } from './canonical.ts';
 import type { Grade } from './change.ts';
+import { canonicalJson } from './digest.ts';
 import type { Request } from './request.ts';
 import type { Fields } from './value.ts';
 

@@ -1,3 +1,4 @@
+import { comparedFields } from '../kind/compare.ts';
 import {
   declaredExisting,
   describeLeak,
@@ -7,7 +8,6 @@ import {
   reportMissingConsent,
   secrecyOf,
 } from '../kind/disclosure.ts';
-import { comparedFields } from '../kind/leaves.ts';
 import { traitsOf } from '../kind/traits.ts';
 import type { Address } from '../model/address.ts';
 import type { Reporter } from '../model/diagnostic.ts';

@@ -1,10 +1,9 @@
 import { isTransferable as canMove, parentOf } from '../kind/define-kind.ts';
 import { type Address, lastNameOf } from '../model/address.ts';
-import type { Position } from '../model/diagnostic.ts';
+import { type Position, shellWord } from '../model/diagnostic.ts';
 import { emptyLedger, type LedgerEntry, type OtherStack, refersToStack } from '../model/ledger.ts';
 import { addressAfter, type Move } from '../model/move.ts';
 import type { Desired, Resource } from '../model/resource.ts';
-import { shellWord } from '../model/shell-word.ts';
 import { applyRenames } from './apply-renames.ts';
 import { type Claim, isClaim } from './claims.ts';
 import { findMissingInputs } from './find-missing-inputs.ts';
@@ -27,7 +26,7 @@ import type { PlanInput, SiblingStack } from './input.ts';
  */
 
 /** Whether the owner of an object lets this stack take it over. */
-export type Consent = { isGiven: true } | MissingConsent;
+type Consent = { isGiven: true } | MissingConsent;
 
 /** A missing consent, in words for the message. `reason` continues the sentence "is owned by the stack shop". */
 export interface MissingConsent {

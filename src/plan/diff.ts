@@ -29,18 +29,23 @@
  *   | no             | neither                                               | conflict |
  */
 
-import { isSameValue, reduceToDeclared, sealValue } from '../kind/compare.ts';
+import {
+  comparedFields,
+  isSameValue,
+  type Leaf,
+  leavesOf,
+  reduceToDeclared,
+  sealValue,
+} from '../kind/compare.ts';
 import { isPartOfAddress } from '../kind/define-kind.ts';
 import { digestLiveValue, recordedDigestAt } from '../kind/digests.ts';
 import { holdsSecretOfRun, isAppliedOpenly } from '../kind/disclosure.ts';
 import type { FieldSchemas, Kind } from '../kind/kind.ts';
-import { comparedFields, type Leaf, leavesOf } from '../kind/leaves.ts';
 import { traitsOf } from '../kind/traits.ts';
 import type { Address } from '../model/address.ts';
 import type { FieldCause, FieldChange } from '../model/change.ts';
-import { hasUnresolvedHole } from '../model/digest.ts';
+import { digestKeysOf, hasUnresolvedHole, type LedgerKey } from '../model/digest.ts';
 import type { LedgerEntry } from '../model/ledger.ts';
-import { digestKeysOf, type LedgerKey } from '../model/ledger-key.ts';
 import { revealed } from '../model/sealed.ts';
 import type { SecretFinder } from '../model/secret-finder.ts';
 import { atPath, type Fields, holdsSecret, holesIn, isRef, namesInPath, type Value } from '../model/value.ts';

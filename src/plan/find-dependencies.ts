@@ -6,9 +6,10 @@
  * References come in three forms: refs (`${...}` in the YAML), names in plain text (`softRef` and `within` in the schema of a field), and ids
  * that the platform made, in plain text. A root is an object that the plan deletes; everything in it is deleted with it.
  */
+
+import { comparedFields } from '../kind/compare.ts';
 import { ancestorsOf, canDo, isPartOfAddress, namesOf } from '../kind/define-kind.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
-import { comparedFields } from '../kind/leaves.ts';
 import { traitsOf } from '../kind/traits.ts';
 import { type Address, addressOf, escapeName, isWithin } from '../model/address.ts';
 import type { Change } from '../model/change.ts';

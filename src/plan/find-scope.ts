@@ -16,16 +16,15 @@
  */
 
 import type * as z from 'zod';
+import { comparedFields } from '../kind/compare.ts';
 import { addressPathOf, exclusiveCollections, isTransferable, parentOf } from '../kind/define-kind.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
-import { comparedFields } from '../kind/leaves.ts';
 import { innerOf, shapeOf, traitsOf } from '../kind/traits.ts';
 import { type Address, addressOf, isWithin } from '../model/address.ts';
 import { createAddressMatcher } from '../model/glob.ts';
-import { addTo, groupBy } from '../model/graph.ts';
+import { addTo, groupBy, memoize } from '../model/graph.ts';
 import type { Ledger } from '../model/ledger.ts';
 import { addressesInLedger, unfinishedAddresses } from '../model/ledger.ts';
-import { memoize } from '../model/memoize.ts';
 import {
   type CollectionId,
   collectionId,

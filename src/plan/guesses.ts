@@ -14,13 +14,14 @@
  * | a secret, or not this field | a secret    | not compared |
  * | nothing, or in another form | anything    | not compared |
  */
+
+import { comparedFields, type Leaf, leavesOf } from '../kind/compare.ts';
 import type { recordedDigestAt } from '../kind/digests.ts';
 import { isAppliedOpenly } from '../kind/disclosure.ts';
 import type { FieldSchemas, Kind } from '../kind/kind.ts';
-import { comparedFields, type Leaf, leavesOf } from '../kind/leaves.ts';
 import type { FieldCause } from '../model/change.ts';
+import type { LedgerKey } from '../model/digest.ts';
 import type { LedgerEntry } from '../model/ledger.ts';
-import type { LedgerKey } from '../model/ledger-key.ts';
 import { type Fields, type Value, withoutPaths } from '../model/value.ts';
 
 /** The live fields of an object, with the ledger's entry of it. */

@@ -2,10 +2,10 @@ import { secretIdOf } from '../kind/define-kind.ts';
 import { resolveFields } from '../kind/empty-is-absent.ts';
 import { sealLive } from '../kind/seal-live.ts';
 import { type Address, indexByAddress } from '../model/address.ts';
-import { type Diagnostic, problem } from '../model/diagnostic.ts';
+import { type Diagnostic, problem, shellQuoted } from '../model/diagnostic.ts';
+import { findDigestKeyOfId } from '../model/digest.ts';
 import { addTo, groupBy } from '../model/graph.ts';
 import type { Ledger, LedgerEntry } from '../model/ledger.ts';
-import { findDigestKeyOfId } from '../model/ledger-key.ts';
 import {
   collectionId,
   groupByCollection,
@@ -13,7 +13,6 @@ import {
   type LiveResource,
   type Resource,
 } from '../model/resource.ts';
-import { shellQuoted } from '../model/shell-word.ts';
 import { holesIn } from '../model/value.ts';
 import type { Comparison } from './comparison.ts';
 import { createAttributeLookup, type PlanInput, type RecordedAddresses } from './input.ts';

@@ -1,8 +1,7 @@
-import { isSameValue } from '../kind/compare.ts';
+import { comparedFields, isSameValue, leavesOf, schemaAt } from '../kind/compare.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
-import { comparedFields, leavesOf, schemaAt } from '../kind/leaves.ts';
 import { type FieldTraits, traitsOf } from '../kind/traits.ts';
-import { canonicalJson } from '../model/canonical.ts';
+import { canonicalJson } from '../model/digest.ts';
 import type { Desired, Resource } from '../model/resource.ts';
 import { atPath, type Fields, holesIn, isRef, type Value } from '../model/value.ts';
 import { setOwn } from '../model/walk.ts';
@@ -21,7 +20,7 @@ import { type ChangeToUndo, isFileField } from './predict-undo.ts';
  */
 
 /** A recorded run, with the configurations that its candidates are compared with. */
-export interface UndoBaseInput {
+interface UndoBaseInput {
   changes: readonly ChangeToUndo[];
   /** The configuration of the run. */
   desiredOfRun: Desired;

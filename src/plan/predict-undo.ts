@@ -1,10 +1,9 @@
+import { comparedFields, leavesOf, schemaAt } from '../kind/compare.ts';
 import { canDo, isReadable } from '../kind/define-kind.ts';
 import { resolveFields } from '../kind/empty-is-absent.ts';
 import type { Kind } from '../kind/kind.ts';
-import { comparedFields, leavesOf, schemaAt } from '../kind/leaves.ts';
 import { traitsOf } from '../kind/traits.ts';
 import type { Address } from '../model/address.ts';
-import { canonicalJson } from '../model/canonical.ts';
 import {
   asksForWrite,
   type Change,
@@ -13,6 +12,7 @@ import {
   isHiddenSide,
   type Undoable,
 } from '../model/change.ts';
+import { canonicalJson } from '../model/digest.ts';
 import type { Resource } from '../model/resource.ts';
 import { atPath, namesInPath, type Value } from '../model/value.ts';
 import { containsValue, setOwn, visitMembers } from '../model/walk.ts';

@@ -19,9 +19,9 @@
  */
 import type { Kind, Kinds } from '../kind/kind.ts';
 import type { Address } from '../model/address.ts';
-import { canonicalJson } from '../model/canonical.ts';
 import type { Change, ChangeOf, FieldCause } from '../model/change.ts';
 import { type Diagnostic, Reporter, warning } from '../model/diagnostic.ts';
+import { canonicalJson } from '../model/digest.ts';
 import type { Ledger } from '../model/ledger.ts';
 import { addressWithoutTarget } from '../model/logical-changes.ts';
 import type { Plan } from '../model/plan.ts';

@@ -7,10 +7,9 @@
  * have the same suffix. An object with a secret has none, because a plan must not reveal that two secrets are equal.
  */
 
-import { isSameValue } from '../kind/compare.ts';
+import { comparedFields, isSameValue, leavesOf } from '../kind/compare.ts';
 import { isPartOfAddress } from '../kind/define-kind.ts';
 import type { Kind } from '../kind/kind.ts';
-import { comparedFields, leavesOf } from '../kind/leaves.ts';
 import { traitsOf } from '../kind/traits.ts';
 import { type Address, unescapeName } from '../model/address.ts';
 import type { Change } from '../model/change.ts';

@@ -1,8 +1,7 @@
 import type { Address } from '../model/address.ts';
-import { type Diagnostic, type Position, warning } from '../model/diagnostic.ts';
+import { type Diagnostic, type Position, shellQuoted, warning } from '../model/diagnostic.ts';
 import type { NotComparedCause } from '../model/not-compared.ts';
 import { collectionId, groupByCollection } from '../model/resource.ts';
-import { shellQuoted } from '../model/shell-word.ts';
 import { atPath } from '../model/value.ts';
 import type { DeclaredComparison } from './comparison.ts';
 import type { FieldDifferences } from './diff.ts';

@@ -1,6 +1,6 @@
+import { soleValues } from '../kind/compare.ts';
 import { ancestorsOf } from '../kind/define-kind.ts';
 import type { Kinds } from '../kind/kind.ts';
-import { soleValues } from '../kind/sole-values.ts';
 import { verbOf } from '../kind/step.ts';
 import type { Step } from '../kind/write.ts';
 import { type Address, indexByAddress } from '../model/address.ts';

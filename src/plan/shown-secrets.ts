@@ -13,9 +13,8 @@
 import { digestOfForm } from '../kind/digests.ts';
 import { type Address, indexByAddress } from '../model/address.ts';
 import { type Change, createsObject } from '../model/change.ts';
-import { type Diagnostic, problem } from '../model/diagnostic.ts';
+import { type Diagnostic, problem, shellQuoted } from '../model/diagnostic.ts';
 import { createIdLookup, findReadFailure, type Resource } from '../model/resource.ts';
-import { shellQuoted } from '../model/shell-word.ts';
 import { shownIn } from '../model/shown-secret.ts';
 import type { DeclaredComparison, SecretFields } from './comparison.ts';
 import type { PlanInput } from './input.ts';

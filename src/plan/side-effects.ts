@@ -5,10 +5,17 @@
  * object around it. It covers a field if it writes the field, or one in it or around it. All other differences are side effects, made by
  * the platform or by somebody else.
  */
-import { isEmptyValue, isSameValue, sealValue } from '../kind/compare.ts';
+import {
+  comparedFields,
+  hasField,
+  isEmptyValue,
+  isSameValue,
+  type Leaf,
+  leavesOf,
+  sealValue,
+} from '../kind/compare.ts';
 import { secretIdOf } from '../kind/define-kind.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
-import { comparedFields, hasField, type Leaf, leavesOf } from '../kind/leaves.ts';
 import { sealLive } from '../kind/seal-live.ts';
 import { traitsOf } from '../kind/traits.ts';
 import { type Address, byAddress, indexByAddress, isWithinAny, lastNameOf } from '../model/address.ts';

@@ -1,8 +1,8 @@
 import type * as z from 'zod';
+import { comparedFields, memberSchemasOf } from '../kind/compare.ts';
 import type { FieldSchemas, Kinds } from '../kind/kind.ts';
-import { comparedFields, memberSchemasOf } from '../kind/leaves.ts';
 import { shapeOf, traitsOf } from '../kind/traits.ts';
-import { canonicalJson } from '../model/canonical.ts';
+import { canonicalJson } from '../model/digest.ts';
 import type { LiveResource } from '../model/resource.ts';
 import { revealed } from '../model/sealed.ts';
 import { type Fields, isPlainObject, type Value } from '../model/value.ts';

@@ -3,9 +3,10 @@
  * the values that it shows (the memory of an entry), so that later plans do not call these a change outside. If the account later shows yet other
  * values, somebody has changed it.
  */
+
+import { comparedFields, schemaAt } from '../kind/compare.ts';
 import { digestLiveValue } from '../kind/digests.ts';
 import type { Kinds } from '../kind/kind.ts';
-import { comparedFields, schemaAt } from '../kind/leaves.ts';
 import { hasTargets, targetOf } from '../kind/row-target.ts';
 import { traitsOf } from '../kind/traits.ts';
 import { type Address, indexByAddress } from '../model/address.ts';
@@ -16,8 +17,8 @@ import {
   type FieldChange,
   isJoinedOutside,
 } from '../model/change.ts';
+import type { LedgerKey } from '../model/digest.ts';
 import type { Ledger, LedgerEntry } from '../model/ledger.ts';
-import type { LedgerKey } from '../model/ledger-key.ts';
 import type { Plan } from '../model/plan.ts';
 import { type CollectionId, collectionId, createIdLookup, type Live } from '../model/resource.ts';
 import { atPath, holdsSecret } from '../model/value.ts';
@@ -42,7 +43,7 @@ export const remembersFields = ({ notKept = {} }: LedgerEntry): boolean =>
 type UnkeptMemory = NonNullable<LedgerEntry['notKept']>;
 
 /** A plan that was made right after an apply, with the states that it was made from. It shows the writes that the platform did not keep. */
-export interface PlanAfter {
+interface PlanAfter {
   plan: Plan;
   live: Live;
   kinds: Kinds;

@@ -1,6 +1,5 @@
 import type { ConstructorOptions, DatabaseOptions, JobWithMetadata, PgBoss } from 'pg-boss';
-import { type Job, parseJob } from '../fleet/job.ts';
-import { type JobOutcome, parseOutcome } from '../fleet/outcome.ts';
+import { type Job, type JobOutcome, parseJob, parseOutcome } from '../fleet/job.ts';
 import type { Lane, Queue, QueuedJob, Schedule, WorkerSeen } from '../fleet/queue.ts';
 import { type Diagnostic, Problems, problem, raise } from '../model/diagnostic.ts';
 import { loadClientPackage } from '../stores/client-package.ts';

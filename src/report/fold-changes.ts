@@ -2,7 +2,7 @@ import type { Address } from '../model/address.ts';
 import { type Change, type FieldChange, isHiddenSide } from '../model/change.ts';
 import type { Position } from '../model/diagnostic.ts';
 import { listFew, listFirst } from '../model/fold-wordings.ts';
-import { byText, groupBy } from '../model/graph.ts';
+import { byText, groupBy, memoize } from '../model/graph.ts';
 import {
   addressWithoutTarget,
   contentKeyOf,
@@ -10,7 +10,6 @@ import {
   groupLogicalChanges,
   unitSuffixOf,
 } from '../model/logical-changes.ts';
-import { memoize } from '../model/memoize.ts';
 import { hiddenFieldText, reportedFieldsOf } from './field-text.ts';
 import { patternFor } from './pattern-for.ts';
 import { jsonValue, show } from './show.ts';

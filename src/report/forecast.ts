@@ -4,6 +4,7 @@ import { type Operation, type Plan, type RequestCounts, totalOf } from '../model
 import { standardParallelism } from '../model/planned-action.ts';
 import type { Endpoint, Request } from '../model/request.ts';
 import { isObjectValue } from '../model/value.ts';
+import type { PlanDocument } from './plan-document.ts';
 import { count, durationText, wrap } from './text.ts';
 
 /*
@@ -15,33 +16,10 @@ import { count, durationText, wrap } from './text.ts';
  * duration = requests in sequence * seconds per request + the longest wait for a limit
  */
 
-/** The cost of a plan. It is also a part of the JSON document of a plan. */
-interface Forecast {
-  requests: number;
-  /** The reads before and between these requests. Absent if the plan does not have them, like a saved plan. */
-  reads?: number;
-  seconds: number;
-  /** The rate limits that the plan is subject to. `requests` is the number of requests of the plan that count towards the limit. */
-  limits: LimitForecast[];
-}
+/** The cost of a plan, as its JSON document shows it. Without reads if the plan does not have them, like a saved plan. */
+type Forecast = PlanDocument['forecast'];
 
-/** A rate limit that a plan is subject to. */
-interface LimitForecast extends Pick<PublishedLimit, 'what' | 'allowed' | 'window'> {
-  requests: number;
-  /** True if some of the requests only probably count, because the documentation names no operations. */
-  probable?: true;
-  shared?: Shared;
-}
-
-/** The state of a limit that several runs share (`--limits`). */
-interface Shared {
-  /** The number of requests left in the current window. */
-  left: number;
-  /** The number of requests that each of the other runs has reserved. */
-  reserved: number[];
-  /** Seconds until the window ends; absent before its first request. */
-  endsIn?: number;
-}
+type LimitForecast = Forecast['limits'][number];
 
 /**
  * Estimates how long an apply of a plan takes, so that an approver knows it before. Without `pace` (the platform's speed and limits) the
@@ -59,7 +37,7 @@ export function forecast(
       const { what, allowed, window, now } = limit;
       return {
         ...{ what, requests: certain + probable, allowed: now?.limit ?? allowed, window },
-        probable: probable > 0 || undefined,
+        probable: probable > 0 ? (true as const) : undefined,
         shared: now && sharedOf(now),
       };
     },
@@ -120,7 +98,7 @@ const hasMember = ({ body }: Request, name: string): boolean =>
   isObjectValue(body) && Object.hasOwn(body, name);
 
 /** Returns the state of a rate limit that several runs share for the forecast of a plan, with seconds instead of milliseconds. */
-const sharedOf = ({ endsIn, ...state }: BucketState): Shared => ({
+const sharedOf = ({ endsIn, ...state }: BucketState): NonNullable<LimitForecast['shared']> => ({
   left: state.remaining,
   reserved: state.reserved,
   endsIn: endsIn === undefined ? undefined : Math.ceil(endsIn / 1000),
@@ -131,7 +109,7 @@ const sharedOf = ({ endsIn, ...state }: BucketState): Shared => ({
  * other run sends as many requests as this one (or all that it has reserved) before this run is done. The longest of these waits is a part of the
  * duration that a plan forecasts.
  */
-function waitOf({ requests, allowed, window, shared }: Forecast['limits'][number]): number {
+function waitOf({ requests, allowed, window, shared }: LimitForecast): number {
   const { left: available = allowed, reserved = [], endsIn = window } = shared ?? {};
   const fromOtherRuns = reserved.reduce((sum, reservation) => sum + Math.min(reservation, requests), 0);
   const excess = requests + fromOtherRuns - available;
@@ -203,7 +181,7 @@ export function waitLines(plan: Plan, pace: Pace | undefined, width: number): st
  * Formats how much other runs have used of a rate limit that this run shares with them, as the end of a sentence in a plan: `; 40 are left for 12
  * min, and 2 other runs have reserved 120`.
  */
-function sharedText({ left: available, reserved, endsIn }: Shared): string {
+function sharedText({ left: available, reserved, endsIn }: NonNullable<LimitForecast['shared']>): string {
   const reservedTotal = reserved.reduce((sum, reservation) => sum + reservation, 0);
   return [
     endsIn === undefined ? '' : `; ${available} are left for ${durationText(endsIn * 1000)}`,

@@ -1,4 +1,4 @@
-import { asWarning, type Diagnostic, warning } from '../model/diagnostic.ts';
+import { type Diagnostic, downgradeIncomplete, warning } from '../model/diagnostic.ts';
 import { listFew } from '../model/fold-wordings.ts';
 import {
   countNotCompared,
@@ -17,6 +17,7 @@ const notComparedReasons: Record<NotComparedCause, string> = {
   unread: 'could not be read',
   dependency: 'need an object that was not compared',
   unidentified: 'cannot be identified in the account',
+  unchecked: 'exist, but whether they work could not be read',
   unavailable: 'have no value here',
   'no-key': 'need the ledger key that they were applied with',
   'before-apply': 'are compared by the first apply',
@@ -80,7 +81,7 @@ export function noChangesText(plan: WithNotCompared & Pick<Plan, 'isNarrowed'>):
 }
 
 /** The objects and secrets that were not compared for one cause, as texts. */
-export interface NotComparedText {
+interface NotComparedText {
   /** The number and the cause: `17 objects could not be read (answered 403 forbidden: Not yours)`. */
   text: string;
   /** The addresses of the objects, and the names of the secrets. */
@@ -106,6 +107,7 @@ function textOfGroup(group: NotCompared): string {
 
 /** The reasons whose verb differs for one item. */
 const singular: Partial<Record<NotComparedCause, string>> = {
+  unchecked: 'exists, but whether it works could not be read',
   dependency: 'needs an object that was not compared',
   unavailable: 'has no value here',
   'no-key': 'needs the ledger key that it was applied with',
@@ -120,9 +122,7 @@ export const notComparedLine = ({ text, names }: NotComparedText): string => `${
  * `--allow-incomplete`: the report is the same whether the operator goes on or not.
  */
 export const reportedDiagnostics = ({ diagnostics }: Pick<Plan, 'diagnostics'>): Diagnostic[] =>
-  diagnostics.map((diagnostic) =>
-    diagnostic.code === 'observe/incomplete' ? asWarning(diagnostic) : diagnostic,
-  );
+  diagnostics.map(downgradeIncomplete);
 
 /**
  * Returns a warning for each group, with the places of all its items. Used by formats that can only print problems, such as CI annotations.

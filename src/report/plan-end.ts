@@ -1,9 +1,8 @@
 import type { Change, FieldChange } from '../model/change.ts';
-import { hasErrors } from '../model/diagnostic.ts';
+import { hasErrors, shellQuoted } from '../model/diagnostic.ts';
 import { listFirst } from '../model/fold-wordings.ts';
 import { countLogicalChanges, groupLogicalChanges } from '../model/logical-changes.ts';
 import { asksForNothing, canaryOperation, type Plan, type Summary } from '../model/plan.ts';
-import { shellQuoted } from '../model/shell-word.ts';
 import { followingTexts } from './action-texts.ts';
 import { logicalNameOf } from './fold-changes.ts';
 import { durationOf, readsText, waitLines } from './forecast.ts';

@@ -1,5 +1,11 @@
-import { formatInputValue, type LookupRow, progressOf } from '../action/lookup-rows.ts';
-import { createRepeatedLookup, type LookupResult, pollUntilSettled } from '../action/read-lookup.ts';
+import {
+  createRepeatedLookup,
+  formatInputValue,
+  type LookupResult,
+  type LookupRow,
+  pollUntilSettled,
+  progressOf,
+} from '../action/read-lookup.ts';
 import type { Lookup } from '../kind/lookup.ts';
 import type { Outcome } from '../model/event.ts';
 import type { ActionOutcome, PlannedAction } from '../model/planned-action.ts';

@@ -19,9 +19,8 @@
  * Premise for `recordedIdsOf`: a list of the platform may leave out an object by mistake. The plan then takes our object for deleted. If it
  * reappears, carrying out the plan would create it twice or lose track of it.
  */
-import { isSameValue } from '../kind/compare.ts';
+import { comparedFields, isSameValue, leavesOf } from '../kind/compare.ts';
 import type { Kind } from '../kind/kind.ts';
-import { comparedFields, leavesOf } from '../kind/leaves.ts';
 import { sendsFullBody, writeRequests } from '../kind/write.ts';
 import type { Address } from '../model/address.ts';
 import type { Change } from '../model/change.ts';

@@ -5,8 +5,8 @@
 import type { Kinds } from '../kind/kind.ts';
 import type { LeaseClock } from '../ledger/lease.ts';
 import type { Address } from '../model/address.ts';
-import { canonicalJson } from '../model/canonical.ts';
 import { asksForWrite, type Change, type FieldChange, isHiddenSide } from '../model/change.ts';
+import { canonicalJson } from '../model/digest.ts';
 import type { Ledger } from '../model/ledger.ts';
 import { addressWithoutTarget } from '../model/logical-changes.ts';
 import { canaryOperation, type Plan } from '../model/plan.ts';
@@ -23,7 +23,7 @@ import type { PlannedRun } from './plan-run.ts';
 const maxRequests = 2;
 
 /** A canary that the account does not show as it was sent, or that could not be read. */
-export interface FailedCanary {
+interface FailedCanary {
   error: Error;
   /** The digests of what the account shows instead, for the ledger, by address; see `unkept-writes.ts`. */
   memories: ReturnType<typeof findUnkeptWrites>;

@@ -7,15 +7,14 @@
  *   | `intentEntry`      | of an object that is about to be created, in case the answer gets lost          |
  */
 
+import { comparedFields } from '../kind/compare.ts';
 import { secretIdOf } from '../kind/define-kind.ts';
 import { digestFields } from '../kind/digests.ts';
 import type { Kind } from '../kind/kind.ts';
-import { comparedFields } from '../kind/leaves.ts';
 import { isUpdateOnly } from '../kind/step.ts';
 import { type Change, type ChangeAction, createsObject } from '../model/change.ts';
-import { digest, newSalt } from '../model/digest.ts';
+import { digest, type LedgerKey, newSalt, secretId } from '../model/digest.ts';
 import type { LedgerEntry } from '../model/ledger.ts';
-import { type LedgerKey, secretId } from '../model/ledger-key.ts';
 import { type Fields, isHole } from '../model/value.ts';
 import { dropUndefined } from '../model/walk.ts';
 

@@ -6,7 +6,7 @@
  * - row: the object that a lookup finds, as a map of its fields.
  * - lookup hole: the place in a value that one field of a row fills. A hole with `?` is optional: without a row, its member is left out.
  */
-import type { LookupRow } from '../action/lookup-rows.ts';
+import type { LookupRow } from '../action/read-lookup.ts';
 import type { FieldSchemas, Kinds } from '../kind/kind.ts';
 import { type Diagnostic, Problems, problem, raise, raiseErrors } from '../model/diagnostic.ts';
 import { addressWithoutTarget } from '../model/logical-changes.ts';

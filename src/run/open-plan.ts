@@ -1,22 +1,30 @@
-import type { Kind } from '../kind/kind.ts';
+import type { Kind, Kinds } from '../kind/kind.ts';
 import { isVerified, unverifiedProblem } from '../ledger/proof.ts';
-import type { Address } from '../model/address.ts';
-import { asWarning, type Diagnostic, hasErrors } from '../model/diagnostic.ts';
+import { type Address, indexByAddress } from '../model/address.ts';
+import { createsObject } from '../model/change.ts';
+import {
+  asWarning,
+  type Diagnostic,
+  downgradeIncomplete,
+  hasErrors,
+  notReadyCode,
+} from '../model/diagnostic.ts';
 import { foldDiagnostics } from '../model/fold-diagnostics.ts';
 import { byKey } from '../model/graph.ts';
 import type { Ledger } from '../model/ledger.ts';
+import { referenceOrigins } from '../model/logical-changes.ts';
 import { addressBefore, type Move } from '../model/move.ts';
 import { type Plan, type PlanSource, type RequestCounts, totalOf } from '../model/plan.ts';
-import { referenceOrigins } from '../model/reference-origins.ts';
-import { readOnly, type Send } from '../model/request.ts';
-import type { Desired, Live } from '../model/resource.ts';
+import { type Endpoint, readOnly, type Send } from '../model/request.ts';
+import type { CollectionId, Desired, Live } from '../model/resource.ts';
 import { sealedIn } from '../model/sealed.ts';
 import { createRefresh } from '../observe/refresh.ts';
 import { findSecretReferences } from '../plan/check-references.ts';
 import { rewordForReview, withoutUnrelatedWarnings } from '../plan/filter-diagnostics.ts';
 import type { PlanOptions } from '../plan/input.ts';
 import { changedBy } from './changed-by.ts';
-import { countApplyReads, countsSince } from './count-apply-reads.ts';
+import { isWrittenWhole } from './changed-since.ts';
+import { collectionOfChange, isInNewParent } from './checks.ts';
 import { withFoundFields } from './look-up-values.ts';
 import { type PlannedRun, planRun } from './plan-run.ts';
 import type { RunSession } from './session.ts';
@@ -106,7 +114,9 @@ export async function openPlan(session: RunSession, options: OpenPlanOptions = {
     ...(ledgerDoubt ? [asWarning(ledgerDoubt)] : []),
     ...run.diagnostics,
   ];
-  const relevant = withoutUnrelatedWarnings(diagnostics, run.plan, desired);
+  const relevant = withoutUnrelatedWarnings(diagnostics, run.plan, desired).map((diagnostic) =>
+    diagnostic.code === notReadyCode ? maskDiagnostic(diagnostic, session) : diagnostic,
+  );
   const { waiting } = run.plan;
   const origins = new Map([...session.origins, ...referenceOrigins(findSecretReferences(run.input))]);
   const sources = compareRecordedSources(origins, ledger);
@@ -146,6 +156,16 @@ export const createPlanRefresh = (
   read: Send,
 ): ReturnType<typeof createRefresh> =>
   createRefresh({ desired, ledger, kinds, send: read, facts: owner.facts, key, aliases, before: live });
+
+/** Returns a warning that quotes the platform with the secrets of the run masked. */
+const maskDiagnostic = (
+  { message, hint, ...diagnostic }: Diagnostic,
+  { masking }: Pick<RunSession, 'masking'>,
+): Diagnostic => ({
+  ...diagnostic,
+  message: masking.mask(message),
+  hint: hint && masking.mask(hint),
+});
 
 /** True if actions may follow a plan: the configuration has some, or earlier runs owe some. Code for actions is loaded only then. */
 const mayHaveActions = ({ resources }: Desired, { owed = {} }: Ledger): boolean =>
@@ -214,13 +234,6 @@ function findLedgerDoubt({ key, store }: RunSession): Diagnostic | undefined {
 }
 
 /**
- * Turns the error about a collection that could not be read into a warning, for `--allow-incomplete`: the plan then
- * covers the rest. Other diagnostics stay as they are.
- */
-const downgradeIncomplete = (diagnostic: Diagnostic): Diagnostic =>
-  diagnostic.code === 'observe/incomplete' ? asWarning(diagnostic) : diagnostic;
-
-/**
  * Compares the sources of secrets and variables, by name, with those that the ledger recorded at the last apply. Used to show in the plan that a
  * value now comes from somewhere else.
  */
@@ -233,4 +246,55 @@ function compareRecordedSources(
     if (before === source) return { name, source };
     return before === undefined ? { name, source, since: 'new' } : { name, source, since: 'changed', before };
   });
+}
+
+/*
+ * Counts the reads of an apply, for the forecast of its plan:
+ *
+ *   | reads                                        | number                                                            |
+ *   | the plan that apply makes again              | as many as for the plan                                           |
+ *   | the check of each list before it is changed  | one; for objects that are written whole, one for each operation.  |
+ *   |                                              | Not counted: a longer apply checks again after each wait          |
+ *   | the second plan, which verifies the result   | as many as for the plan, and one for each new object that only a  |
+ *   |                                              | further read shows to work (`read.later.check`)                   |
+ */
+
+/** Returns the requests that were counted since `before`, such as the reads of one plan in a longer session. */
+function countsSince(counts: RequestCounts, before: RequestCounts): RequestCounts {
+  const differences = [...counts].map(
+    ([endpoint, count]) => [endpoint, count - (before.get(endpoint) ?? 0)] as const,
+  );
+  return new Map(differences.filter(([, count]) => count > 0));
+}
+
+/**
+ * Returns the reads that an apply of a plan sends, by endpoint, so that the forecast counts them towards the platform's rate limits.
+ * `planReads`: the reads that the plan took.
+ */
+function countApplyReads(
+  { changes, operations }: Pick<Plan, 'changes' | 'operations'>,
+  planReads: RequestCounts,
+  kinds: Kinds,
+): RequestCounts {
+  // Apply plans once before its changes and once after them.
+  const counts = new Map([...planReads].map(([endpoint, count]) => [endpoint, 2 * count]));
+  const addRead = (endpoint: Endpoint) => counts.set(endpoint, (counts.get(endpoint) ?? 0) + 1);
+  const changeOf = indexByAddress(changes);
+  const checkedCollections = new Set<CollectionId>();
+  for (const operation of operations) {
+    const kind = kinds.get(operation.kind)!;
+    const checkedChanges = operation.changes
+      .map((address) => changeOf.get(address)!)
+      .filter((change) => !isInNewParent(change, kinds, changeOf));
+    for (const collection of new Set(checkedChanges.map(collectionOfChange))) {
+      if (checkedCollections.has(collection) && !isWrittenWhole(kind)) continue;
+      checkedCollections.add(collection);
+      for (const endpoint of [kind.read.endpoint ?? []].flat()) addRead(endpoint);
+    }
+  }
+  for (const change of changes.filter(createsObject)) {
+    const check = kinds.get(change.kind)!.read.later?.check;
+    if (check?.appliesTo(change.after!.fields)) addRead(check.endpoint);
+  }
+  return counts;
 }

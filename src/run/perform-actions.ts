@@ -20,12 +20,11 @@ import {
   sendAction,
 } from '../action/send-action.ts';
 import type { Action, DayTwo } from '../kind/action.ts';
-import { Problems } from '../model/diagnostic.ts';
+import { Problems, shellWord } from '../model/diagnostic.ts';
 import type { ActionEvent, Outcome } from '../model/event.ts';
 import type { Ledger } from '../model/ledger.ts';
 import type { ActionOutcome, OwedAction, PlannedAction } from '../model/planned-action.ts';
 import type { Send } from '../model/request.ts';
-import { shellWord } from '../model/shell-word.ts';
 import { dropUndefined } from '../model/walk.ts';
 import { mayConcern } from '../plan/asked-actions.ts';
 import type { LookUp } from './look-up-values.ts';

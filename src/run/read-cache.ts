@@ -1,4 +1,4 @@
-import { canonicalJson } from '../model/canonical.ts';
+import { canonicalJson } from '../model/digest.ts';
 import { isRead, type Pages, type Send } from '../model/request.ts';
 import { holdsSecret } from '../model/value.ts';
 

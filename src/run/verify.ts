@@ -2,9 +2,9 @@ import { ancestorsOf } from '../kind/define-kind.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
 import type { LeaseClock } from '../ledger/lease.ts';
 import type { Address } from '../model/address.ts';
-import { canonicalJson } from '../model/canonical.ts';
 import type { Change, SideEffect } from '../model/change.ts';
 import { hasErrors } from '../model/diagnostic.ts';
+import { canonicalJson } from '../model/digest.ts';
 import { isEmpty, type Plan } from '../model/plan.ts';
 import { type CollectionId, collectionId, type Live } from '../model/resource.ts';
 import { pauseBeforeTurn, whenAborted } from '../model/wait.ts';
@@ -130,7 +130,7 @@ export async function settle<T>(
 }
 
 /** Finds the objects that a plan deletes in a later reading of the account. */
-export interface DeletedObjects {
+interface DeletedObjects {
   /** True for a collection that can contain deleted objects, or one of their parents, so that it has to be read. */
   areIn(kind: Kind, parent: Address | undefined): boolean;
   /** Returns the addresses of the deleted objects that the account still shows. */

@@ -1,13 +1,11 @@
-import { isSameValue } from '../kind/compare.ts';
+import { comparedFields, isSameValue } from '../kind/compare.ts';
 import { secretIdOf } from '../kind/define-kind.ts';
 import { createDraft } from '../kind/draft.ts';
 import type { Kind, Label, Paired, Shape, Unpaired } from '../kind/kind.ts';
-import { comparedFields } from '../kind/leaves.ts';
 import { oneByOne, plain } from '../kind/plain.ts';
 import { traitsOf } from '../kind/traits.ts';
 import { type Address, addressOf, escapeName } from '../model/address.ts';
-import { canonicalJson } from '../model/canonical.ts';
-import { hasUnresolvedHole } from '../model/digest.ts';
+import { canonicalJson, hasUnresolvedHole } from '../model/digest.ts';
 import { addTo, groupBy } from '../model/graph.ts';
 import type { LiveResource, Resource } from '../model/resource.ts';
 import { revealed } from '../model/sealed.ts';

@@ -1,22 +1,24 @@
 import { hash } from 'node:crypto';
 import { join } from 'node:path';
-import { type Host, resolvePath } from '../host.ts';
+import { type Host, isInCi, resolvePath } from '../host.ts';
 import type { Documents } from '../ledger/documents.ts';
 import { fileDocuments, refuseTrackedFiles } from '../ledger/file-documents.ts';
 import { type Journal, openJournal } from '../ledger/journal.ts';
-import { findKey } from '../ledger/key.ts';
+import { createKeyFile, findKey } from '../ledger/key.ts';
 import { createHolder, formatUserAtHost } from '../ledger/lease-record.ts';
 import { createLedgerStore, type LedgerStore } from '../ledger/ledger-store.ts';
-import { raise } from '../model/diagnostic.ts';
+import { isVerified, missingKeyProblem, unverifiedProblem } from '../ledger/proof.ts';
+import { raise, shellWord } from '../model/diagnostic.ts';
+import type { LedgerKey } from '../model/digest.ts';
 import type { Ledger } from '../model/ledger.ts';
-import type { LedgerKey } from '../model/ledger-key.ts';
 import { tryParseJson } from '../model/read-json.ts';
-import { shellWord } from '../model/shell-word.ts';
-import { homeFolder } from './home-folder.ts';
 import {
   chosenLedgerPlace,
+  createHomeFolder,
   gitRemoteOf,
+  homeFolder,
   indexUrlOf,
+  isLedgerFile,
   type LedgerChoice,
   storeUrlOf,
 } from './ledger-choice.ts';
@@ -195,4 +197,87 @@ export function createJournalOpener(
     paths.set(stack, path);
     return openJournal(await path, key);
   };
+}
+
+/** The option that decides which key is meant: that of the twin, or that of the platform. */
+type KeyOptions = Pick<LedgerChoice, 'twin'>;
+
+/** A ledger that has no usable key yet, and the store that it was read from. */
+interface UnkeyedLedger {
+  store: LedgerStore;
+  ledger: Pick<Ledger, 'entries'>;
+}
+
+/**
+ * Throws `Problems` if this run may not create a key: in CI, where the key would be lost with the machine, and if the ledger has signatures or
+ * secrets under a key that is missing here, because a new key could not verify them.
+ */
+export function refuseNewKey({ store, ledger }: UnkeyedLedger, { twin }: KeyOptions, { env }: Host): void {
+  const proof = store.proof();
+  if (proof && !isVerified(proof) && proof.key !== undefined) raise(unverifiedProblem(proof, undefined));
+  const missingKey = Object.values(ledger.entries)
+    .flatMap(({ secrets }) => Object.values(secrets))
+    .find(({ key }) => key !== '')?.key;
+  if (missingKey !== undefined)
+    raise(
+      'key/missing',
+      `the ledger ${store.place} has secrets under the key ${missingKey}, but no key is available here`,
+      {
+        hint: 'set TRUEUP_LEDGER_KEY to that key; if it is lost: `trueup ledger key` creates a new one, then `trueup ledger sign`',
+      },
+    );
+  if (isInCi({ env }) && !twin) raise(missingKeyProblem);
+}
+
+/**
+ * Creates the key that signs a ledger, on a developer's machine, when the first run needs it. The folder `.trueup` with its `.gitignore` is created
+ * before, so that the key cannot be committed. Throws `Problems` if this run may not create a key.
+ */
+export async function createFirstKey(
+  unkeyed: UnkeyedLedger,
+  options: KeyOptions,
+  host: Host,
+): Promise<LedgerKey> {
+  refuseNewKey(unkeyed, options, host);
+  await createHomeFolder(host);
+  return createKeyFile(resolvePath(host, keyPathOf(options)));
+}
+
+/** A ledger that no stack of the workspace has. `stack`: the stack that it belongs to. */
+interface LeftLedger {
+  place: string;
+  stack: string;
+}
+
+/**
+ * Finds the ledgers beside those of a workspace that none of its stacks has, for `trueup stacks`: the objects of a stack that was removed
+ * from the workspace stay in the account. Finds none if the name of a stack is unknown, because a ledger could be its own. Returns an
+ * error if the ledgers cannot be listed.
+ */
+export async function findLeftLedgers(
+  names: ReadonlySet<string>,
+  options: LedgerChoice,
+  host: Host,
+): Promise<LeftLedger[] | { place: string; error: Error }> {
+  const [firstName] = names;
+  if (firstName === undefined || names.has('')) return [];
+  const documents = await openLedgerDocuments(firstName, options, host);
+  const ledgers = await documents.readOtherLedgers().catch((error: Error) => error);
+  if (ledgers instanceof Error) {
+    const folderOrStore = isLedgerFile(options, host)
+      ? 'the folder of the ledgers'
+      : documents.place.replace(/^.* at /, '');
+    return { place: folderOrStore, error: ledgers };
+  }
+  return ledgers.flatMap(({ place, text = '' }) => {
+    const stack = owningStackOf(text);
+    return stack === undefined || names.has(stack) ? [] : [{ place, stack }];
+  });
+}
+
+/** Returns the stack that a ledger's text names. Undefined if the ledger owns no object, so that it needs no attention, or if the text is no ledger. */
+function owningStackOf(text: string): string | undefined {
+  const { stack, entries } = (tryParseJson(text) ?? {}) as { stack?: unknown; entries?: object };
+  if (Object.keys(entries ?? {}).length === 0) return undefined;
+  return typeof stack === 'string' ? stack : undefined;
 }

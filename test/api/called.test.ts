@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { catalog } from '../../providers/hosting/catalog.ts';
 import { kinds as allKinds } from '../../providers/hosting/kinds/index.ts';
-import { composeBody } from '../../src/api/compose-body.ts';
+import { composeBody } from '../../src/api/call-input.ts';
 import { createParameterFiller, findUnfilledPlaceholders } from '../../src/api/fill-parameters.ts';
 import { findOperation } from '../../src/api/find-operation.ts';
 import { closestName } from '../../src/config/suggest.ts';

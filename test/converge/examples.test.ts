@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { comparedFields } from '../../src/kind/compare.ts';
 import { isReadable } from '../../src/kind/define-kind.ts';
-import { comparedFields } from '../../src/kind/leaves.ts';
 import { traitsOf } from '../../src/kind/traits.ts';
 import { asksForWrite, type Change } from '../../src/model/change.ts';
 import { exampleSecret, kinds, World } from '../support/world.ts';

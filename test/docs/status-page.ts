@@ -1,4 +1,4 @@
-import type { Fact } from '../../src/kind/fact.ts';
+import type { Fact } from '../../src/kind/evidence.ts';
 import type { Kind } from '../../src/kind/kind.ts';
 import { opened, sections, table } from './markdown.ts';
 

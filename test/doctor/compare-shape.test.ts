@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { compareWithShape } from '../../src/doctor/compare-shape.ts';
+import { compareWithShape } from '../../src/doctor/examine-answers.ts';
 import type { AnswerShape } from '../../src/kind/evidence.ts';
 
 const shape: AnswerShape = {

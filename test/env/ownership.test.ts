@@ -126,9 +126,10 @@ describe('a row that also has places which are not declared', () => {
   });
 });
 
-describe("the team's policy on sensitive variables", () => {
+describe.each([true, false])("the team's policy (makes variables sensitive: %s)", (policyMakesSensitive) => {
+  const switches = { policyMakesSensitive };
   it('decides the type that is not declared, with development in a row of its own', async () => {
-    await start({ strict: true });
+    await start({ strict: true, switches });
     await account.converge('A: one\nB: { value: one, customEnvironmentIds: [staging] }');
     expect(account.rows()).toEqual([
       'A=one encrypted development',
@@ -140,7 +141,7 @@ describe("the team's policy on sensitive variables", () => {
   });
 
   it('refuses a type that contradicts it, but for development', async () => {
-    await start({ strict: true });
+    await start({ strict: true, switches });
     const codes = (yaml: string) => account.codes(yaml);
     expect(await codes('A: { value: one, type: encrypted, target: [production] }')).toEqual(['env/policy']);
     expect(await codes('A: { value: one, type: plain, gitBranch: x }')).toEqual(['env/policy']);
@@ -149,7 +150,7 @@ describe("the team's policy on sensitive variables", () => {
   });
 
   it('lets older variables be, until they are written to', async () => {
-    await start({ strict: true, env: [{ key: 'A', value: 'one', target: ['production'] }] });
+    await start({ strict: true, switches, env: [{ key: 'A', value: 'one', target: ['production'] }] });
     await account.converge('A: { value: one, target: [production] }');
     expect(account.sent()).toEqual([]);
     await account.converge('A: { value: two, target: [production] }');
@@ -158,9 +159,30 @@ describe("the team's policy on sensitive variables", () => {
   });
 
   it('makes what leaves an older row sensitive', async () => {
-    await start({ strict: true, env: [{ key: 'A', value: 'one', target: ['production', 'preview'] }] });
+    await start({
+      strict: true,
+      switches,
+      env: [{ key: 'A', value: 'one', target: ['production', 'preview'] }],
+    });
     await account.converge('A: [{ value: two, target: [production] }, { value: one, target: [preview] }]');
     expect(account.rows()).toEqual(['A=one sensitive preview', 'A=two sensitive production']);
+  });
+
+  it('also decides if no plan can read it, as with a token of one project', async () => {
+    await start({ switches });
+    const yaml =
+      'A: { value: one, target: [production] }\nB: { value: one, customEnvironmentIds: [staging] }';
+    const planned = await account.plan(yaml);
+    account.world.twin.account.teams[0]!.sensitiveEnvironmentVariablePolicy = 'on';
+    const { outcome } = await account.world.apply(planned);
+    if (policyMakesSensitive) {
+      await account.converge(yaml);
+      expect(account.rows()).toEqual(['A=one sensitive production', 'B=one sensitive custom:staging']);
+    } else
+      expect(messages(outcome)).toEqual([
+        ['A@production', expect.stringMatching('400 bad_request: The policy of this team')],
+        ['B@custom:staging', expect.stringMatching('400 bad_request: The policy of this team')],
+      ]);
   });
 });
 

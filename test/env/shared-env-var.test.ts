@@ -467,9 +467,10 @@ describe('what is not declared', () => {
   });
 });
 
-describe("the team's policy on sensitive variables", () => {
+describe.each([true, false])("the team's policy (makes variables sensitive: %s)", (policyMakesSensitive) => {
+  const switches = { policyMakesSensitive };
   it('decides the type that is not declared, with development in a row of its own', async () => {
-    await start({ strict: true });
+    await start({ strict: true, switches });
     await team.converge('A: one');
     expect(team.rows()).toEqual(['A=one encrypted development', 'A=one sensitive production preview']);
     expect(await team.codes('A: { value: one, type: encrypted, target: [production] }')).toEqual([
@@ -480,7 +481,7 @@ describe("the team's policy on sensitive variables", () => {
   it.each([false, true])(
     'lets older ones be, until they are written to (values listed: %s)',
     async (listed) => {
-      await start({ strict: true, switches: { sharedEnvListDecrypted: listed } });
+      await start({ strict: true, switches: { ...switches, sharedEnvListDecrypted: listed } });
       team.add({ id: 'env_a', key: 'A', value: 'one' });
       const yaml = (value: string) => `A: ${value}`;
       await team.converge(yaml('one'));

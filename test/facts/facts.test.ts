@@ -3,7 +3,7 @@ import { catalog } from '../../providers/hosting/catalog.ts';
 import { extraOperations } from '../../providers/hosting/extra-operations.ts';
 import { facts } from '../../providers/hosting/facts.ts';
 import { kinds } from '../../providers/hosting/kinds/index.ts';
-import type { FactVerdict, ObservedAnswer } from '../../src/kind/fact.ts';
+import type { FactVerdict, ObservedAnswer } from '../../src/kind/evidence.ts';
 
 const factOf = (id: string) => facts.find((fact) => fact.id === id)!;
 const numbered = (prefix: string, count: number) =>

@@ -1,15 +1,23 @@
 import { expect } from 'vitest';
-import type { FactCase } from './fact-case.ts';
+import type { FactCase, FactStep } from './fact-case.ts';
 
 const variable = (key: string, more: object = {}) => ({
   ...{ key, value: 'v', type: 'encrypted', target: ['production'] },
   ...more,
 });
 const envPath = (project: string) => `/v10/projects/${project}/env`;
-const manyEnv = (count: number) => Array.from({ length: count }, (_, i) => ({ key: `K${i}`, value: 'v' }));
-const shared = (count: number) => ({
-  evs: Array.from({ length: count }, (_, i) => ({ key: `S${i}`, value: 'v' })),
+const guarded = { slug: 'acme', sensitiveEnvironmentVariablePolicy: 'on' as const };
+const manyEnv = (count: number, more: { target?: ['production'] } = {}) =>
+  Array.from({ length: count }, (_, i) => ({ key: `K${i}`, value: 'v', ...more }));
+const shared = (count: number, prefix = 'S') => ({
+  evs: Array.from({ length: count }, (_, i) => ({ key: `${prefix}${i}`, value: 'v' })),
   target: ['production'],
+});
+/** A request for a deployment, which ends in this state. */
+const deploys = (project: string, body: object, readyState: string): FactStep => ({
+  request: ['POST', '/v13/deployments?forceNew=1', { name: project, project, files: [], ...body }],
+  status: 200,
+  body: { readyState },
 });
 const developer = {
   user: { id: 'user_dev' },
@@ -78,6 +86,26 @@ export const variableCases: FactCase[] = [
     ],
   },
   {
+    fact: 'PF5',
+    title: 'the message of a conflict names a branch even if there is none',
+    seed: {
+      projects: [{ name: 'pf5', env: [{ key: 'A', value: 'v', target: ['production', 'preview'] }] }],
+    },
+    steps: [
+      {
+        request: ['POST', envPath('pf5'), variable('A')],
+        status: 400,
+        body: {
+          error: {
+            code: 'ENV_CONFLICT',
+            message:
+              'A variable with the name `A` already exists for the target production,preview on branch undefined',
+          },
+        },
+      },
+    ],
+  },
+  {
     fact: 'PF7',
     title: 'a batch of which nothing is created is refused, with each reason',
     seed: { projects: [{ name: 'pf7', env: [{ key: 'A', value: 'v' }] }] },
@@ -118,6 +146,39 @@ export const variableCases: FactCase[] = [
     ],
   },
   {
+    fact: 'PF10',
+    title: 'a name with a public prefix cannot be secret in production or preview',
+    seed: { projects: [{ name: 'pf10', env: [{ key: 'NEXT_PUBLIC_OLD', value: 'v', type: 'sensitive' }] }] },
+    steps: [
+      ...[
+        variable('NEXT_PUBLIC_A', { type: 'sensitive' }),
+        variable('vite_A', { target: ['preview'], visibility: 'secret' }),
+        variable('Sanity_Studio_A', { target: ['preview'], gitBranch: 'next', type: 'sensitive' }),
+      ].map((body): FactStep => ({ request: ['POST', envPath('pf10'), body], status: 400 })),
+      {
+        request: ['POST', '/v1/env', { ...shared(1, 'PUBLIC_'), type: 'sensitive' }],
+        status: 400,
+      },
+      {
+        request: [
+          'POST',
+          envPath('pf10'),
+          [
+            variable('NEXT_PUBLIC_A'),
+            variable('VITE_A', { target: ['development'], visibility: 'secret' }),
+            variable('NOT_PUBLIC_A', { type: 'sensitive' }),
+          ],
+        ],
+        status: 201,
+        body: { failed: [] },
+      },
+      ({ body }) => ({
+        request: ['PATCH', `/v9/projects/pf10/env/${body.created[0].id}`, { type: 'sensitive' }],
+        status: 400,
+      }),
+    ],
+  },
+  {
     fact: 'PF11',
     title: 'development takes no sensitive variable',
     seed: { projects: [{ name: 'pf11' }] },
@@ -128,6 +189,106 @@ export const variableCases: FactCase[] = [
       },
     ],
   },
+  {
+    fact: 'PF12',
+    title: 'reserved names are refused, similar ones are not',
+    seed: { projects: [{ name: 'pf12' }] },
+    steps: [
+      ...['TZ', 'NOW_REGION', 'AWS_SECRET_KEY', 'LAMBDA_RUNTIME_DIR'].map(
+        (name): FactStep => ({
+          request: ['POST', envPath('pf12'), variable(name)],
+          status: 400,
+          body: { error: { message: 'The name of your Environment Variable is reserved' } },
+        }),
+      ),
+      {
+        request: ['POST', '/v1/env', { evs: [{ key: 'TZ', value: 'v' }], target: ['preview'] }],
+        status: 400,
+      },
+      {
+        request: [
+          'POST',
+          envPath('pf12'),
+          ['AWS_REGION', 'AWS_SECRET_ACCESS_KEY', 'tz'].map((name) => variable(name)),
+        ],
+        status: 201,
+        body: { failed: [] },
+      },
+      ({ body }) => ({
+        request: ['PATCH', `/v9/projects/pf12/env/${body.created[0].id}`, { key: 'TZ' }],
+        status: 400,
+      }),
+    ],
+  },
+  {
+    fact: 'PF13',
+    title: 'an environment takes 1,000 variables',
+    seed: { projects: [{ name: 'pf13', env: manyEnv(999, { target: ['production'] }) }] },
+    steps: [
+      { request: ['POST', envPath('pf13'), [variable('A'), variable('B')]], status: 400 },
+      { request: ['POST', envPath('pf13'), variable('A')], status: 201 },
+      { request: ['POST', envPath('pf13'), variable('B')], status: 400 },
+      { request: ['POST', envPath('pf13'), variable('B', { target: ['preview'] })], status: 201 },
+      ({ body }) => ({
+        request: ['PATCH', `/v9/projects/pf13/env/${body.created.id}`, { target: ['production'] }],
+        status: 400,
+      }),
+    ],
+  },
+  {
+    fact: 'PF13',
+    title: 'a deployment fails if its names and values have more than 64 KB, with the shared ones',
+    seed: {
+      projects: [
+        {
+          name: 'pf13b',
+          env: [
+            { key: 'A', value: 'v'.repeat(40_000), target: ['production', 'preview'] },
+            { key: 'B', value: 'v'.repeat(20_000), target: ['production'] },
+            { key: 'B', value: 'v'.repeat(20_000), target: ['preview'], gitBranch: 'next' },
+          ],
+        },
+      ],
+      sharedEnv: [
+        { key: 'PF13', value: 'v'.repeat(9000), projects: ['pf13b'] },
+        // The project's own variable wins.
+        { key: 'A', value: 'v'.repeat(40_000), projects: ['pf13b'] },
+      ],
+    },
+    steps: [
+      deploys('pf13b', { target: 'production' }, 'ERROR'),
+      deploys('pf13b', {}, 'READY'),
+      deploys('pf13b', { gitSource: { type: 'github', repo: 'acme/web', ref: 'next' } }, 'ERROR'),
+    ],
+  },
+  ...[true, false].map(
+    (makes): FactCase => ({
+      fact: 'PF14',
+      title: `the policy of a team ${makes ? 'makes new variables sensitive' : 'refuses other types'}`,
+      own: { switches: { policyMakesSensitive: makes }, seed: { teams: [guarded] } },
+      seed: { projects: [{ name: 'pf14' }] },
+      steps: [
+        {
+          request: ['POST', envPath('pf14'), variable('A')],
+          ...(makes ? { status: 201, body: { created: { type: 'sensitive' } } } : { status: 400 }),
+        },
+        {
+          request: ['POST', '/v1/env', shared(1)],
+          ...(makes ? { status: 201, body: { created: [{ type: 'sensitive' }] } } : { status: 400 }),
+        },
+        // A name with a public prefix could otherwise not be used at all.
+        {
+          request: ['POST', envPath('pf14'), variable('NEXT_PUBLIC_A', { type: 'sensitive' })],
+          status: 201,
+        },
+        {
+          request: ['POST', envPath('pf14'), variable('A', { target: ['development'] })],
+          status: 201,
+          body: { created: { type: 'encrypted' } },
+        },
+      ],
+    }),
+  ),
   {
     fact: 'PF15',
     title: 'a sensitive variable keeps its type',

@@ -1,17 +1,20 @@
 import { expect, it } from 'vitest';
 import type { WorkspaceStack } from '../../src/config/workspace-stacks.ts';
 import { createJobs } from '../../src/fleet/choose-jobs.ts';
-import { isSignedJob, type Job, parseJob, signJob } from '../../src/fleet/job.ts';
 import {
   decideNextStep,
   digestPlans,
+  isSignedJob,
   isSignedOutcome,
+  type Job,
   type JobOutcome,
+  parseJob,
   parseOutcome,
+  signJob,
   signOutcome,
-} from '../../src/fleet/outcome.ts';
+} from '../../src/fleet/job.ts';
 import { findRefusal, findUnmetNeed, matchesStack } from '../../src/fleet/refusal.ts';
-import { ledgerKeyFrom } from '../../src/model/ledger-key.ts';
+import { ledgerKeyFrom } from '../../src/model/digest.ts';
 import { onceWhileItLasts } from '../../src/queue/postgres-queue.ts';
 
 const [key, other] = [1, 2].map((seed) => ledgerKeyFrom(Buffer.alloc(32, seed)));

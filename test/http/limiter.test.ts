@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { DocumentedBucket } from '../../src/http/bucket.ts';
 import type { LimiterOptions } from '../../src/http/call-queues.ts';
 import { RateLimited } from '../../src/http/errors.ts';
-import { createLimiter } from '../../src/http/limiter.ts';
+import { createLimiter } from '../../src/http/reservations.ts';
 import { announceOnce } from '../../src/http/retry.ts';
 import type { Limits } from '../../src/model/budget.ts';
 import { failure, manualClock } from './serve.ts';

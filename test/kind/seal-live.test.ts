@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { kinds as allKinds } from '../../providers/hosting/kinds/index.ts';
+import { comparedFields } from '../../src/kind/compare.ts';
 import { kindsOf } from '../../src/kind/define-kind.ts';
 import { digestFields } from '../../src/kind/digests.ts';
-import { comparedFields } from '../../src/kind/leaves.ts';
 import { sealLive } from '../../src/kind/seal-live.ts';
+import { ledgerKeyFrom } from '../../src/model/digest.ts';
 import type { LedgerEntry } from '../../src/model/ledger.ts';
-import { ledgerKeyFrom } from '../../src/model/ledger-key.ts';
 import { emptyLive, type Resource } from '../../src/model/resource.ts';
 import { Sealed } from '../../src/model/sealed.ts';
 import type { Fields, Value } from '../../src/model/value.ts';

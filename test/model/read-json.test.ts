@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { InexactNumber } from '../../src/model/exact-number.ts';
-import { parseJsonOrText, readJson } from '../../src/model/read-json.ts';
+import { InexactNumber, parseJsonOrText, readJson } from '../../src/model/read-json.ts';
 import { runs } from '../support/sweep.ts';
 
 const asText = (text: string) => readJson(text, (digits) => digits).value;

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { problem, warning } from '../../src/model/diagnostic.ts';
-import { failureMarkdown } from '../../src/report/markdown/failure-markdown.ts';
+import { failureMarkdown } from '../../src/report/markdown/stacks-markdown.ts';
 import { at } from './builders.ts';
 
 const failure = { command: 'plan', done: 'planned', stack: 'shop' };

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { canonicalJson } from '../../src/model/canonical.ts';
 import type { Change } from '../../src/model/change.ts';
 import type { Diagnostic } from '../../src/model/diagnostic.ts';
+import { canonicalJson } from '../../src/model/digest.ts';
 import type { Ledger } from '../../src/model/ledger.ts';
 import type { Plan } from '../../src/model/plan.ts';
 import type { LiveResource } from '../../src/model/resource.ts';

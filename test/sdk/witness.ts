@@ -6,7 +6,7 @@ import * as firewall from '@vercel/sdk/models/updatefirewallconfigop.js';
 import { extraOperations } from '../../providers/hosting/extra-operations.ts';
 import type { LoggedRequest } from '../../providers/hosting/twin/index.ts';
 import { route } from '../../providers/hosting/twin/router.ts';
-import { canonicalJson } from '../../src/model/canonical.ts';
+import { canonicalJson } from '../../src/model/digest.ts';
 
 /*
  * The public SDK as a witness who was not there: every body that the kinds send, for any field of theirs, goes through the

@@ -1,6 +1,6 @@
+import { comparedFields } from '../../src/kind/compare.ts';
 import { canDo, lineage } from '../../src/kind/define-kind.ts';
 import type { Kind } from '../../src/kind/kind.ts';
-import { comparedFields } from '../../src/kind/leaves.ts';
 import { traitsOf } from '../../src/kind/traits.ts';
 import { expectWhole } from '../contract/contract.ts';
 import {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
+import { comparedFields, memberSchemasOf } from '../../src/kind/compare.ts';
 import { emptyIsAbsent } from '../../src/kind/empty-is-absent.ts';
 import type { Kind } from '../../src/kind/kind.ts';
-import { comparedFields, memberSchemasOf } from '../../src/kind/leaves.ts';
 import { innerOf, shapeOf, traitsOf } from '../../src/kind/traits.ts';
 
 /** An optional member of an object in a value that is compared as a whole. */

@@ -1,7 +1,7 @@
+import { comparedFields, leavesOf } from '../../src/kind/compare.ts';
 import { canDo } from '../../src/kind/define-kind.ts';
 import { resolveFields } from '../../src/kind/empty-is-absent.ts';
 import type { Kind, Kinds } from '../../src/kind/kind.ts';
-import { comparedFields, leavesOf } from '../../src/kind/leaves.ts';
 import { loadExample } from '../../src/manual/kind-reference.ts';
 import type { When } from '../../src/manual/kind-requests.ts';
 import { type Address, isWithin } from '../../src/model/address.ts';

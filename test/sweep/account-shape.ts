@@ -10,10 +10,6 @@ export function accountShape(account: Account): unknown {
   return shape(JSON.parse(withNamedSecrets(account)), names);
 }
 
-interface Link {
-  deployHooks?: { name: string; url: string }[];
-}
-
 /** The account as JSON, with a name for each secret that is shown once: a variable with it differs only if it has another one. */
 function withNamedSecrets({ globalConfigs, webhooks, ...account }: Account): string {
   const named = [
@@ -22,10 +18,8 @@ function withNamedSecrets({ globalConfigs, webhooks, ...account }: Account): str
       ...tokens.map(({ label, token }) => [token, `token ${label}`] as const),
     ]),
     ...webhooks.map(({ url, secret }) => [secret, `secret of ${url}`] as const),
-    ...account.projects.flatMap(({ name: project, link }) =>
-      ((link as Link | undefined)?.deployHooks ?? []).map(
-        ({ url, name }) => [url, `URL of ${project} ${name}`] as const,
-      ),
+    ...account.projects.flatMap(({ name: project, deployHooks }) =>
+      deployHooks.map(({ url, name }) => [url, `URL of ${project} ${name}`] as const),
     ),
   ];
   return named.reduce(

@@ -1,7 +1,7 @@
 import type { Account, Project } from '../../providers/hosting/twin/index.ts';
 import { resources } from '../../providers/hosting/twin/resources.ts';
 import { escapeName } from '../../src/model/address.ts';
-import { canonicalJson } from '../../src/model/canonical.ts';
+import { canonicalJson } from '../../src/model/digest.ts';
 
 /** One object of an account, as its owner would count them. */
 export interface Item {

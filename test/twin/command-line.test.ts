@@ -68,7 +68,7 @@ const days: Record<string, string[][]> = {
   'domains and DNS': [
     ['domains', 'add', 'shop.example.com', 'web'],
     ['domains', 'inspect', 'example.com'],
-    ['domains', 'verify', 'shop.example.com'],
+    ['domains', 'verify', 'example.com'],
     ['domains', 'move', 'other.com', 'acme', '--yes'],
     ['dns', 'add', 'example.com', 'api', 'A', '192.0.2.1'],
     ['dns', 'ls', 'example.com'],
@@ -253,7 +253,7 @@ describe.skipIf(!isThere)('the command line of the platform', () => {
 
   it('has filled an account whose export plans to nothing', async () => {
     const shell = new Shell();
-    shell.env.TRUEUP_BASE_URL = twin.url;
+    Object.assign(shell.env, { TRUEUP_BASE_URL: twin.url, TRUEUP_TOKEN: 'token' });
     const account = ['--team', 'acme', '--stack', 'acme', '--values', 'omit'];
     expect(await shell.run(['export', ...account, '--out', 'trueup.yaml'])).toMatchObject({ status: 0 });
     const { stdout } = await shell.run(['plan', '--json']);

@@ -4,7 +4,7 @@ import { type BillingPlan, documentedLimits } from '../../providers/hosting/limi
 import { createLimitFinder, paceOf } from '../../providers/hosting/limits/pace.ts';
 import { rateLimits } from '../../providers/hosting/twin/http/rate-limits.ts';
 import { parseLimits } from '../../src/http/bucket.ts';
-import { createLimiter } from '../../src/http/limiter.ts';
+import { createLimiter } from '../../src/http/reservations.ts';
 import { jumpingClock } from '../http/serve.ts';
 
 const plans: BillingPlan[] = ['hobby', 'pro', 'enterprise'];

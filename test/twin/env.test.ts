@@ -113,15 +113,30 @@ describe('rules', () => {
     ).toBe(400);
   });
 
-  it('forces sensitive where the team policy says so', async () => {
-    await start([], {}, { slug: 'acme', sensitiveEnvironmentVariablePolicy: 'on' });
-    const variable = { key: 'A', value: '1', type: 'encrypted' };
+  it.each([true, false])('minds the policy of the team (makes variables sensitive: %s)', async (makes) => {
+    const policy = { slug: 'acme', sensitiveEnvironmentVariablePolicy: 'on' as const };
+    await start([{ key: 'OLD', value: '1', target: ['preview'] }], { policyMakesSensitive: makes }, policy);
     const staging = twin.account.projects[0]!.customEnvironments[0]!.id;
-    expect((await post({ ...variable, target: production })).status).toBe(400);
-    expect((await post({ ...variable, target: ['preview'] })).status).toBe(400);
-    expect((await post({ ...variable, customEnvironmentIds: [staging] })).status).toBe(400);
-    expect((await post({ ...variable, target: ['development'] })).status).toBe(201);
-    expect((await post({ ...variable, type: 'sensitive', target: production })).status).toBe(201);
+    const answerTo = async (body: object) => {
+      const { status, body: answer } = await post({ key: 'A', value: '1', type: 'encrypted', ...body });
+      return answer.created?.type ?? status;
+    };
+    const guarded = makes ? 'sensitive' : 400;
+    expect(await answerTo({ target: production })).toBe(guarded);
+    expect(await answerTo({ target: ['preview'], gitBranch: 'next' })).toBe(guarded);
+    expect(await answerTo({ customEnvironmentIds: [staging] })).toBe(guarded);
+    expect(await answerTo({ target: ['development'] })).toBe('encrypted');
+    expect(await answerTo({ key: 'B', type: 'sensitive', target: production })).toBe('sensitive');
+    // Nothing can be sensitive in development, by the policy or not.
+    expect(await answerTo({ key: 'C', target: ['preview', 'development'] })).toBe(400);
+    // The policy is about new variables. An older one keeps its type until its value is written.
+    const older = async (body: object) => {
+      const answer = await send(twin, 'PATCH', `/v9/projects/web/env/${rows()[0]!.id}`, body);
+      return answer.body.type ?? answer.status;
+    };
+    expect(await older({ comment: 'old' })).toBe('encrypted');
+    expect(await older({ value: '2' })).toBe(makes ? 'encrypted' : 400);
+    expect(await older({ value: '2', type: 'sensitive' })).toBe('sensitive');
   });
 
   it('keeps rows of the platform and of integrations to itself', async () => {

@@ -66,12 +66,18 @@ describe('creating', () => {
     expect(body.created).toMatchObject([{ target: [], applyToAllCustomEnvironments: true }]);
   });
 
-  it("keeps to the team's policy", async () => {
-    await start([], {}, { slug: 'acme', sensitiveEnvironmentVariablePolicy: 'on' });
-    expect((await create()).status).toBe(400);
-    expect((await create({ target: undefined, applyToAllCustomEnvironments: true })).status).toBe(400);
-    expect((await create({ type: 'sensitive' })).status).toBe(201);
-    expect((await create({ target: ['development'] })).status).toBe(201);
+  it.each([true, false])("minds the team's policy (makes variables sensitive: %s)", async (makes) => {
+    const policy = { slug: 'acme', sensitiveEnvironmentVariablePolicy: 'on' as const };
+    await start([], { policyMakesSensitive: makes }, policy);
+    const answerTo = async (fields: object) => {
+      const { status, body } = await create(fields);
+      return body.created?.[0].type ?? status;
+    };
+    const guarded = makes ? 'sensitive' : 400;
+    expect(await answerTo({ target: ['preview'] })).toBe(guarded);
+    expect(await answerTo({ target: undefined, applyToAllCustomEnvironments: true })).toBe(guarded);
+    expect(await answerTo({ type: 'sensitive', target: ['production'] })).toBe('sensitive');
+    expect(await answerTo({ target: ['development'] })).toBe('encrypted');
   });
 });
 

@@ -1,6 +1,6 @@
 import type { ForeignFiles, StateReading, StateResource } from '#kind';
 import { Attributes } from './attributes.ts';
-import { auditLogDrain, drain, traceDrain, webhook } from './delivery.ts';
+import { auditLogDrain, drain, logDrain, traceDrain, webhook } from './delivery.ts';
 import { customCertificate, dnsRecord, domain, projectDomain, zoneOf } from './domains.ts';
 import { edgeConfig, edgeConfigItem, edgeConfigSchema, edgeConfigToken } from './edge-config.ts';
 import {
@@ -42,7 +42,7 @@ import {
   userToken,
 } from './team.ts';
 import { bulkRedirects, projectRoute, routesInOrder } from './traffic.ts';
-import { oneVariable, severalVariables, sharedVariable } from './variables.ts';
+import { oneVariable, severalVariables, sharedLink, sharedVariable } from './variables.ts';
 import { record } from './zone-record.ts';
 
 /** The resources of the platform's public provider that have a kind here. */
@@ -77,6 +77,7 @@ const readers = {
   vercel_kms_issuer_policy: kmsGrant,
   vercel_kms_project_grant: kmsGrant,
   vercel_kms_signing_key: kmsSigningKey,
+  vercel_log_drain: logDrain,
   vercel_microfrontend_group: microfrontendGroup,
   vercel_microfrontend_group_membership: microfrontendMembership,
   vercel_network: network,
@@ -97,6 +98,7 @@ const readers = {
   vercel_project_secure_compute_networks: networksOfProject,
   vercel_project_tracing: tracing,
   vercel_shared_environment_variable: sharedVariable,
+  vercel_shared_environment_variable_project_link: sharedLink,
   vercel_team_config: team,
   vercel_team_member: teamMember,
   vercel_trace_drain: traceDrain,

@@ -21,7 +21,6 @@ export const reasons: ReadonlyMap<string, string> = new Map(
       'hosted zones of a network cannot be declared here: keep it in Terraform, which also knows the zone in AWS',
     vercel_kms_certificate:
       'such a certificate is only in the state: keep a copy, or issue another one when needed',
-    vercel_log_drain: 'the platform has replaced this type of drain; create a `drain`, or leave it as it is',
     vercel_oauth_app: noOauth,
     vercel_oauth_app_client_secret: noOauth,
     vercel_oauth_app_permissions: noOauth,
@@ -29,7 +28,5 @@ export const reasons: ReadonlyMap<string, string> = new Map(
       'protection by another OIDC provider cannot be declared here: it stays as it is; change it in the settings of the project',
     vercel_shareable_link:
       'the link is a secret of the platform: it works until it expires or is revoked in the dashboard',
-    vercel_shared_environment_variable_project_link:
-      'a shared variable names all of its projects here: declare it under `sharedEnv` with every project in `projectId`, or leave it as it is',
   }),
 );

@@ -5,24 +5,24 @@ export class ApiError extends Error {
   /** Further members of the error object: ENV_CONFLICT has envVarKey, a DNS conflict has oldId. */
   readonly extra: Record<string, unknown>;
   /** Members beside the error object: a refused batch has `failed`. */
-  readonly beside: Record<string, unknown>;
+  readonly bodyMembers: Record<string, unknown>;
 
   /**
    * Creates an error that the twin answers with: a status, a code and a message of the platform. `extra`: further
-   * members of the error object. `beside`: members of the body beside it.
+   * members of the error object. `bodyMembers`: members of the body beside it.
    */
   constructor(
     status: number,
     code: string,
     message: string,
     extra: Record<string, unknown> = {},
-    beside: Record<string, unknown> = {},
+    bodyMembers: Record<string, unknown> = {},
   ) {
     super(message);
     this.status = status;
     this.code = code;
     this.extra = extra;
-    this.beside = beside;
+    this.bodyMembers = bodyMembers;
   }
 }
 
@@ -55,5 +55,5 @@ export function notImplemented(what: string): ApiError {
 export function errorBody(error: ApiError, style: 'wrapped' | 'unwrapped' | 'registrar'): unknown {
   const body = { code: error.code, message: error.message, ...error.extra };
   if (style === 'registrar') return { status: error.status, ...body };
-  return style === 'unwrapped' ? { ...body, ...error.beside } : { error: body, ...error.beside };
+  return style === 'unwrapped' ? { ...body, ...error.bodyMembers } : { error: body, ...error.bodyMembers };
 }

@@ -11,6 +11,11 @@ const positions = {
   envConflictStatus: [400, 409],
   /** The value of a sensitive variable in a read: an empty string, or no member at all. */
   sensitiveValue: ['', 'absent'],
+  /**
+   * Under the team's policy, new variables outside development become sensitive (documentation, command line); otherwise other types are
+   * refused (Terraform provider).
+   */
+  policyMakesSensitive: [true, false],
   /** Plain variables, always in the clear, say `decrypted: true`. */
   plainDecryptedFlag: [true, false],
   /** POST ?upsert=true overwrites a row that shares some of the targets, not only one with the same set. */
@@ -23,16 +28,22 @@ const positions = {
   projectInDefaultTeam: [true, false],
   /** The first region of functionDefaultRegions reads back as serverlessFunctionRegion, too (Terraform provider). */
   regionMirrored: [true, false],
+  /** A project whose retention was never written reads without it (Terraform provider); otherwise without a limit, since the SDK needs it. */
+  retentionAbsentUntilWritten: [false, true],
   /** A new project domain is verified at once; otherwise only after the verify action. */
   projectDomainVerified: [true, false],
+  /** The DNS of a domain whose zone the platform does not keep points to the platform; otherwise no domain of it serves. */
+  outsideDnsConfigured: [true, false],
   /** The owner of a service in AWS accepts each private link a minute after its creation; otherwise never. */
   privateLinkAccepted: [false, true],
-  /** The status that reads back for a redirect declared without one. */
-  redirectDefaultStatus: [307, null],
+  /** The status that reads back for a redirect declared without one (Terraform provider: null). */
+  redirectDefaultStatus: [null, 307],
+  /** The status of a refusal of a domain that is in use: documented, or as clients have also seen it. */
+  domainInUseStatus: [409, 400],
   /** Deleting a domain also removes the project domains under it; otherwise it answers 409 domain_removal_conflict. */
   domainDeleteCascades: [false, true],
-  /** A new domain starts with the platform's own records (creator system). */
-  systemRecords: [false, true],
+  /** A domain that is added by a request starts with the records of the platform (`creator: system`; dnscontrol). */
+  systemRecords: [true, false],
   /** CNAME and MX targets carry a trailing dot on the list. */
   hostDot: [true, false],
   /** The name of a record at the zone's apex, on the list. */
@@ -134,11 +145,13 @@ type Positions = {
 /** One position of each. */
 export type Switches = Positions & Pace;
 
-/** The speed of builds if the seed does not set it (`builds`, see motion.ts); default: they are done at once. */
+/** Times that the platform may take. Default: everything is done, and can be read, at once. */
 interface Pace {
-  /** The duration of the build of a new deployment, in seconds. */
+  /** For so many seconds after a write, the items of a global config read as they were before it. */
+  globalConfigReadSeconds?: number;
+  /** The duration of the build of a new deployment, in seconds, if the seed does not set it (`builds`, see motion.ts). */
   buildSeconds?: number;
-  /** It fails in the end. */
+  /** The build fails in the end. */
   buildFails?: boolean;
 }
 

@@ -8,9 +8,9 @@ import type { Request } from '../../model/request.ts';
 import type { SecretTo } from '../../model/resource.ts';
 import { Sealed } from '../../model/sealed.ts';
 import { memberAtPath } from '../../model/value.ts';
+import { openRunDeliveries } from '../applying/apply-options.ts';
 import type { Port } from '../port.ts';
-import { createSources } from '../session/create-sources.ts';
-import { openRunDeliveries } from '../session/open-run-deliveries.ts';
+import { createSources } from '../session/load-configuration.ts';
 import type { ActionContext, ActionOptions } from './action-context.ts';
 
 /** Delivers the secret in the answer of an action to its destination. */

@@ -1,15 +1,20 @@
+import { join } from 'node:path';
+import type { Configuration } from '../../config/configuration.ts';
+import { findConfigurationCommit } from '../../config/configuration-commit.ts';
+import type { Sources } from '../../config/sources/sources.ts';
+import { findStarter } from '../../history/find-starter.ts';
 import { openRecording, type RunFacts } from '../../history/open-recording.ts';
+import type { Host } from '../../host.ts';
 import type { Plan } from '../../model/plan.ts';
 import { standardParallelism } from '../../model/planned-action.ts';
 import { planJson } from '../../report/plan-json.ts';
 import type { ApplyPlanOptions } from '../../run/apply.ts';
+import { type Deliveries, openDeliveries } from '../../run/deliveries.ts';
 import type { Planned } from '../../run/open-plan.ts';
-import { createHomeFolder } from '../../stores/home-folder.ts';
-import { usesHome } from '../../stores/ledger-choice.ts';
+import { createHomeFolder, homeFolder, usesHome } from '../../stores/ledger-choice.ts';
 import type { WritingOptions } from '../planning/plan-options.ts';
-import { openRunDeliveries } from '../session/open-run-deliveries.ts';
-import { collectRunFacts } from '../session/run-facts.ts';
 import { requireKey, type Session } from '../session/session.ts';
+import type { StackOptions } from '../stack-options.ts';
 
 /**
  * Returns the options of `apply` that do not depend on who runs it: the command line and the library use the same ones. `prepare` creates the folder
@@ -64,4 +69,53 @@ function searchableText(plan: Plan): string {
     return value;
   });
   return texts.join('\n');
+}
+
+/** The run that delivers secrets. */
+interface DeliveringRun {
+  host: Host;
+  configuration: Pick<Configuration, 'files'>;
+  judgeCommand: Sources['judgeCommand'];
+  say(text: string): void;
+}
+
+/**
+ * Opens the deliveries of a plan: the files and programs that receive secrets which the platform shows only once. No secret may overwrite a file of
+ * trueup, of the configuration or of these options. With the twin, secrets go to a folder in `.trueup` instead.
+ */
+export function openRunDeliveries(
+  planned: Parameters<typeof openDeliveries>[0],
+  { host, configuration, judgeCommand, say }: DeliveringRun,
+  { twin, varFile = [], tokenFile, ledger }: Pick<StackOptions, 'twin' | 'varFile' | 'tokenFile' | 'ledger'>,
+): Deliveries {
+  const optionFiles = [...varFile, tokenFile, ledger].filter((file) => file !== undefined);
+  return openDeliveries(planned, {
+    cwd: host.cwd,
+    env: host.env,
+    judgeCommand,
+    reserved: [homeFolder, ...configuration.files, ...optionFiles],
+    twinFolder: twin ? join(homeFolder, 'twin', 'secrets') : undefined,
+    say,
+  });
+}
+
+/**
+ * Returns the facts of a run that `trueup log` and `trueup blame` show from its record, without its changes: the command, who started it, and the
+ * commit of the configuration. `commandFacts`: the facts that the command knows itself, such as the approval; they replace the others.
+ */
+export async function collectRunFacts(
+  { configuration, host }: Session,
+  options: Pick<WritingOptions, 'stage'>,
+  commandFacts: Partial<RunFacts>,
+): Promise<RunFacts> {
+  const commit = 'commit' in commandFacts ? undefined : await findConfigurationCommit(configuration, host);
+  return {
+    command: 'apply',
+    stage: options.stage,
+    ...findStarter(host.env),
+    commit: commit && { id: commit.id, dirty: commit.dirty ? true : undefined },
+    ...commandFacts,
+    // Not an option, because one run without it would record the values.
+    values: host.env.TRUEUP_HISTORY !== 'no-values',
+  };
 }

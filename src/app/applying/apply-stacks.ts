@@ -6,7 +6,7 @@ import type { RunEffects } from '../../run/run-effects.ts';
 import { createPartnersReader } from '../../run/session-ledger.ts';
 import { createStackPlanOptions, type PlannedStack } from '../planning/plan-stacks.ts';
 import type { Port } from '../port.ts';
-import type { JointHost } from '../session/joint-host.ts';
+import type { JointHost } from '../session/leased-ledgers.ts';
 import { lockSession, unlockSession } from '../session/session.ts';
 import type { StackAccounts } from '../session/stack-accounts.ts';
 

@@ -1,6 +1,12 @@
 import { Readable } from 'node:stream';
+import type { FleetRepository } from '../../fleet/fleet-file.ts';
+import type { Lane, Queue } from '../../fleet/queue.ts';
+import type { Mirror } from '../../git/mirror.ts';
 import { type Host, interruptedCode } from '../../host.ts';
-import type { WorkerContext } from './worker-context.ts';
+import type { Provider } from '../../kind/provider.ts';
+import type { LedgerKey } from '../../model/digest.ts';
+import type { Port } from '../port.ts';
+import type { StackOptions } from '../stack-options.ts';
 
 /** The variables of the worker that its jobs must not see: the credentials for the queue and for comments. */
 const workerVariables = ['TRUEUP_FLEET', 'TRUEUP_COMMENT_TOKEN', 'GITHUB_TOKEN'];
@@ -78,3 +84,29 @@ function createTextOutput() {
  */
 const withoutWorkerVariables = (env: Host['env']): Host['env'] =>
   Object.fromEntries(Object.entries(env).filter(([name]) => !workerVariables.includes(name)));
+
+/** Everything that a fleet worker needs for its jobs. */
+export interface WorkerContext {
+  repositories: ReadonlyMap<string, FleetRepository>;
+  key: LedgerKey | undefined;
+  lane: Lane;
+  queue: Queue;
+  /** The folder of mirrors, checkouts and reports. */
+  folder: string;
+  port: Port;
+  /** Runs a command of trueup on a host, and returns its exit code. Its output goes to these functions. */
+  runCommand(argv: string[], host: Host, output: CommandOutput): Promise<number>;
+  provider: Provider;
+  options: Pick<StackOptions, 'ledger' | 'ledgerIndex'>;
+  mirrorOf(name: string, url: string): Promise<Mirror>;
+  /** The functions to call if the worker gets a signal: they stop the jobs that can be stopped. */
+  stopping: Set<() => void>;
+  /** The name of the worker for people. */
+  worker: string;
+}
+
+/** The outputs of a command: `out` for reports, `err` for messages. */
+export interface CommandOutput {
+  out(text: string): void;
+  err(text: string): void;
+}

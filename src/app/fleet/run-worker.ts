@@ -1,11 +1,12 @@
+import { readFleetFile } from '../../fleet/fleet-file.ts';
+import type { Lane, Queue } from '../../fleet/queue.ts';
 import {
+  openMirrors,
   readRepositoriesFile,
   refuseLedgersInCheckouts,
   requireFittingKey,
-} from '../../fleet/check-worker.ts';
-import { readFleetFile } from '../../fleet/fleet-file.ts';
-import type { Lane, Queue } from '../../fleet/queue.ts';
-import { openMirrors, takeFolder } from '../../fleet/worker-folder.ts';
+  takeFolder,
+} from '../../fleet/worker-folder.ts';
 import { interruptedCode, listenToSignals, resolvePath } from '../../host.ts';
 import type { Provider } from '../../kind/provider.ts';
 import { createHolder, formatUserAtHost } from '../../ledger/lease-record.ts';
@@ -13,10 +14,10 @@ import { type QueueOptions, useFleetQueue } from '../../queue/fleet-queue.ts';
 import { cleanLine, count } from '../../report/text.ts';
 import type { Port } from '../port.ts';
 import { doJob } from './do-job.ts';
-import type { WorkerContext } from './worker-context.ts';
+import type { WorkerContext } from './job-host.ts';
 
 /** The options of `trueup fleet work`. */
-export interface WorkerOptions extends QueueOptions {
+interface WorkerOptions extends QueueOptions {
   /** The YAML file that lists the worker's repositories. */
   file: string;
   /** How many jobs run at the same time. */

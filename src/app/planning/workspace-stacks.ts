@@ -18,8 +18,7 @@ import type { Provider } from '../../kind/provider.ts';
 import { Reporter, raiseErrors } from '../../model/diagnostic.ts';
 import { cleanLine } from '../../report/text.ts';
 import type { Port, Run } from '../port.ts';
-import { createSources } from '../session/create-sources.ts';
-import { createLoadOptions } from '../session/load-configuration.ts';
+import { createLoadOptions, createSources } from '../session/load-configuration.ts';
 import type { StackOptions, StacksOptions } from '../stack-options.ts';
 
 /**

@@ -1,16 +1,22 @@
 import type { Configuration, LoadOptions, WrittenConfiguration } from '../../config/configuration.ts';
 import { findWorkspaceFolder } from '../../config/find-workspace.ts';
 import { load } from '../../config/load.ts';
-import { readInputOnce } from '../../config/read-standard-input.ts';
-import type { Sources } from '../../config/sources/sources.ts';
-import type { Host } from '../../host.ts';
+import { type AllowOptions, readAllowances } from '../../config/sources/allowances.ts';
+import { openPermissionMemory } from '../../config/sources/memory.ts';
+import { openSources, type Sources } from '../../config/sources/sources.ts';
+import { originText, type SourceRequest } from '../../config/sources/verdict.ts';
+import { readInputOnce } from '../../config/yaml/read-documents.ts';
+import { openTracking, type Tracking } from '../../git/tracking.ts';
+import { type Host, isInCi } from '../../host.ts';
 import { kindsOf } from '../../kind/define-kind.ts';
 import type { Kinds } from '../../kind/kind.ts';
 import type { Provider } from '../../kind/provider.ts';
-import { raiseErrors } from '../../model/diagnostic.ts';
+import { lastNameOf } from '../../model/address.ts';
+import { raise, raiseErrors } from '../../model/diagnostic.ts';
+import { cleanLine } from '../../report/text.ts';
+import { chosenLedgerFile, homeFolder } from '../../stores/ledger-choice.ts';
 import type { Port, Run } from '../port.ts';
 import type { StackOptions } from '../stack-options.ts';
-import { createSources } from './create-sources.ts';
 
 /** How a configuration is loaded, besides the options of the command line. */
 interface Loading {
@@ -159,3 +165,97 @@ export function createLoadOptions(
     stage,
   };
 }
+
+/** The options that decide what a configuration may read. */
+interface SessionSourceOptions extends AllowOptions {
+  tokenFile?: string;
+  ledger?: string;
+  twin?: boolean;
+  /** Files of saved plans that this run reads or writes. */
+  plans?: string[];
+}
+
+/** The largest number of sources in one question. A longer list would be accepted without being read. */
+const maxSourcesPerQuestion = 20;
+
+/**
+ * Creates the sources of a run, which decide what its configuration may read: environment variables, files and commands. Files of trueup itself,
+ * such as the key and the ledger, can never be read. `port`: asks the user about new sources; absent if this run must not ask. `tracking`: tells
+ * which files git tracks, if `cwd` is not a work tree. Throws `Problems` for invalid `--allow-*` flags.
+ */
+export function createSources(
+  options: SessionSourceOptions,
+  host: Pick<Host, 'env' | 'cwd'>,
+  port?: Port,
+  tracking: Tracking = openTracking(host.env),
+): Sources {
+  const { env, cwd } = host;
+  const allowances = readAllowances(options, env);
+  if (Array.isArray(allowances)) raise(allowances);
+  const reservedFiles = [
+    homeFolder,
+    options.tokenFile,
+    chosenLedgerFile(options, { env }),
+    ...(options.plans ?? []),
+  ];
+  return openSources({
+    env,
+    cwd,
+    allowances,
+    tracking,
+    reserved: reservedFiles.filter((file) => file !== undefined),
+    memory: openPermissionMemory(env),
+    ...(port?.canAsk && !isInCi({ env }) && createPrompt(port)),
+  });
+}
+
+/**
+ * Returns the handlers that ask the user once about all new sources (environment variables, files, commands) that a configuration wants to read,
+ * and say where the answer is stored, so that the configuration of a pull request cannot read secrets of the machine unnoticed.
+ */
+const createPrompt = (port: Port) => ({
+  ask: async (requests: { asked: SourceRequest; flag: string }[]) => {
+    // Without a question, the errors list all of them with their flags.
+    if (requests.length > maxSourcesPerQuestion) return false;
+    const lines = requests.map(({ asked }) => `  ${formatSourceRequest(asked)}`);
+    port.say(`\nThe configuration wants to read from new sources:\n${lines.join('\n')}`);
+    return (await port.ask('Always allow this on this machine? Type `yes` to continue: ')) === 'yes';
+  },
+  onRemembered: (memoryFile: string | undefined) =>
+    port.say(
+      memoryFile === undefined
+        ? 'There is nowhere outside the repository to remember this, so you will be asked again next time.'
+        : `Remembered in ${memoryFile}; delete that file to be asked again.`,
+    ),
+});
+
+/** Formats a request for the question: `secret database: env DATABASE_URL (trueup.yaml:3)`. */
+function formatSourceRequest({ use, name, origin, at: { file, line } }: SourceRequest): string {
+  const publicity = use === 'variable' ? ', AND PLANS SHOW ITS VALUE' : '';
+  return cleanLine(`${use} ${name}: ${originText(origin)}${publicity} (${file}:${line})`);
+}
+
+/** Finds the names under which objects of a kind may be read: `project` to `['web']`. */
+export type NameFinder = (kind: string) => string[];
+
+/**
+ * Creates the function which lists the objects of a kind that a command is about, at the top of the account: those that the configuration declares, by
+ * name, `$was` and `$id`, and those that targets (`projects/web/**`) name. A token of one project finds its account by one of these projects.
+ */
+export const createNameFinder =
+  ({ desired }: Pick<Configuration, 'desired'>, kinds: Kinds, targets: readonly string[] = []): NameFinder =>
+  (kind) => {
+    const declared = [...desired.resources.values()].filter(
+      (resource) => resource.kind === kind && resource.parent === undefined,
+    );
+    const named = declared.flatMap(({ address, meta: { id, was } }) => [
+      ...(id === undefined ? [] : [id]),
+      lastNameOf(address),
+      ...(was === undefined ? [] : [lastNameOf(was)]),
+    ]);
+    const targeted = targets.flatMap((target) => {
+      const [section, name = ''] = target.split('/');
+      return section === kinds.get(kind)?.section && /^[^*?[{(!]+$/.test(name) ? [name] : [];
+    });
+    return [...new Set([...named, ...targeted])];
+  };

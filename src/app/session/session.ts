@@ -2,12 +2,11 @@ import type { Configuration } from '../../config/configuration.ts';
 import type { Sources } from '../../config/sources/sources.ts';
 import type { Host } from '../../host.ts';
 import type { Address } from '../../model/address.ts';
-import type { LedgerKey } from '../../model/ledger-key.ts';
+import type { LedgerKey } from '../../model/digest.ts';
 import type { RunSession } from '../../run/session.ts';
 import { lockSessionLedger } from '../../run/session-ledger.ts';
-import { createFirstKey, refuseNewKey } from '../../stores/first-key.ts';
 import type { HeldLease } from '../../stores/hold-lease.ts';
-import { openLedgerStore } from '../../stores/open-ledger.ts';
+import { createFirstKey, openLedgerStore, refuseNewKey } from '../../stores/open-ledger.ts';
 import type { Port } from '../port.ts';
 import type { StackOptions } from '../stack-options.ts';
 

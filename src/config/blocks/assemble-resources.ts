@@ -1,5 +1,5 @@
+import { soleValues } from '../../kind/compare.ts';
 import type { Kinds } from '../../kind/kind.ts';
-import { soleValues } from '../../kind/sole-values.ts';
 import { type Address, byAddress, indexByAddress } from '../../model/address.ts';
 import { type Diagnostic, type Position, problem, type Reporter } from '../../model/diagnostic.ts';
 import { byText, groupBy } from '../../model/graph.ts';

@@ -1,7 +1,7 @@
 /** Reads the `$` settings of a block, such as `$protect` or `$was`. The table `metaReaders` has one reader for each. */
 import path from 'node:path';
+import { comparedFields } from '../../kind/compare.ts';
 import type { Kind } from '../../kind/kind.ts';
-import { comparedFields } from '../../kind/leaves.ts';
 import { isStackName } from '../../model/ledger.ts';
 import { longestWait, type Meta, permissions } from '../../model/resource.ts';
 import type { Finding } from '../fields/reading.ts';

@@ -10,9 +10,9 @@
  *   partial    a block with `$existing` or `$forget`: only the fields of its key are required
  */
 import type * as z from 'zod';
+import { comparedFields } from '../../kind/compare.ts';
 import { namesOf } from '../../kind/define-kind.ts';
 import { describeLeak, mayCopy } from '../../kind/disclosure.ts';
-import { comparedFields } from '../../kind/leaves.ts';
 import { traitsOf } from '../../kind/traits.ts';
 import { type Address, addressOf, escapeName } from '../../model/address.ts';
 import { type Diagnostic, problem, warning } from '../../model/diagnostic.ts';

@@ -9,9 +9,10 @@
  *
  * Example: `web` takes `${projects.api.framework}`. In step 1 `web` gets a pending value, in step 3 the framework of `api`.
  */
+
+import { comparedFields } from '../../kind/compare.ts';
 import { childKinds } from '../../kind/define-kind.ts';
 import type { Kind, Kinds } from '../../kind/kind.ts';
-import { comparedFields } from '../../kind/leaves.ts';
 import { type Address, addressOf, unescapeName } from '../../model/address.ts';
 import { Reporter } from '../../model/diagnostic.ts';
 import { addTo, groupBy, orderDespiteCycles } from '../../model/graph.ts';

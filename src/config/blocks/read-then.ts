@@ -12,8 +12,8 @@
  */
 import type * as z from 'zod';
 import type { Action } from '../../kind/action.ts';
+import { comparedFields } from '../../kind/compare.ts';
 import type { Kind, Kinds } from '../../kind/kind.ts';
-import { comparedFields } from '../../kind/leaves.ts';
 import { docOf } from '../../kind/traits.ts';
 import { addressOf, escapeName, globOf } from '../../model/address.ts';
 import { globHint } from '../../model/glob-syntax.ts';

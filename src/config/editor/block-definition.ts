@@ -9,7 +9,7 @@ import * as z from 'zod';
 import { childKinds } from '../../kind/define-kind.ts';
 import type { Kind, Kinds } from '../../kind/kind.ts';
 import { docOf, traitsOf } from '../../kind/traits.ts';
-import { memoize } from '../../model/memoize.ts';
+import { memoize } from '../../model/graph.ts';
 import { dropUndefined } from '../../model/walk.ts';
 import { hasOptionalShorthand, takesNullEntry } from '../blocks/section-entries.ts';
 import { allowedValues } from '../fields/schema-options.ts';

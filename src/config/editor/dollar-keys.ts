@@ -3,9 +3,9 @@
  * of a block that control how a plan treats it, such as `$protect`.
  */
 
+import { comparedFields } from '../../kind/compare.ts';
 import { canDo } from '../../kind/define-kind.ts';
 import type { Kind } from '../../kind/kind.ts';
-import { comparedFields } from '../../kind/leaves.ts';
 import { longestWait, permissions } from '../../model/resource.ts';
 import type { DeclaredInput, DeclaredNames, DeclaredTemplate } from './declared-names.ts';
 import {

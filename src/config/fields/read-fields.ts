@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import { secrecyOf } from '../../kind/disclosure.ts';
 import type { Kind } from '../../kind/kind.ts';
 import { type FieldTraits, traitsOf } from '../../kind/traits.ts';
-import { memoize } from '../../model/memoize.ts';
+import { memoize } from '../../model/graph.ts';
 import type { Secrecy } from '../../model/resource.ts';
 import { type Fields, isPlainObject, sealAt, type Value } from '../../model/value.ts';
 import { dropUndefined, mapMembers, mapTree, visitMembers } from '../../model/walk.ts';
@@ -209,7 +209,8 @@ export function checkField(
 }
 
 /** True if a path is `ancestor` or inside it. */
-const isFieldBelow = (path: FieldPath, ancestor: FieldPath) => ancestor.every((step, i) => step === path[i]);
+export const isFieldBelow = (path: readonly PropertyKey[], ancestor: readonly PropertyKey[]): boolean =>
+  ancestor.every((step, i) => step === path[i]);
 
 /**
  * True if a value must be sealed. A text that stands in the configuration itself is readable for everyone, so it is not

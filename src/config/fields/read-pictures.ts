@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import path from 'node:path';
+import { comparedFields } from '../../kind/compare.ts';
 import type { Kind, Kinds } from '../../kind/kind.ts';
-import { comparedFields } from '../../kind/leaves.ts';
 import { traitsOf } from '../../kind/traits.ts';
 import type { Address } from '../../model/address.ts';
 import { type Diagnostic, problem } from '../../model/diagnostic.ts';
@@ -9,7 +9,7 @@ import { groupBy } from '../../model/graph.ts';
 import type { Resource } from '../../model/resource.ts';
 import { FileContent } from '../../model/value.ts';
 import type { FoundFile } from '../find-files.ts';
-import { readRegularFile } from '../sources/regular-file.ts';
+import { readRegularFile } from '../sources/memory.ts';
 import type { Sources } from '../sources/sources.ts';
 import { type SourceRequest, toRefusal, type Verdict } from '../sources/verdict.ts';
 

@@ -4,7 +4,7 @@
  */
 import type * as z from 'zod';
 import { traitsOf } from '../../kind/traits.ts';
-import { isExact } from '../../model/exact-number.ts';
+import { isExact } from '../../model/read-json.ts';
 import { Sealed } from '../../model/sealed.ts';
 import type { Hole } from '../../model/value.ts';
 import { combineParts, isYamlNode } from '../references/combine-parts.ts';

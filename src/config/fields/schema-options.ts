@@ -4,7 +4,7 @@
  */
 import type * as z from 'zod';
 import { innerOf, traitsOf } from '../../kind/traits.ts';
-import { memoize } from '../../model/memoize.ts';
+import { memoize } from '../../model/graph.ts';
 import { closestName, hintFor, quoted } from '../suggest.ts';
 import { maskNode, type Node } from '../yaml/nodes.ts';
 

@@ -1,11 +1,11 @@
 import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
 import writeFileAtomic from 'write-file-atomic';
+import { describeSystemError } from '../../model/describe-errors.ts';
 import { type Diagnostic, problem } from '../../model/diagnostic.ts';
-import { describeSystemError } from '../../model/system-error.ts';
 import type { FoundFile } from '../find-files.ts';
 import { readBytes, sourceOf } from '../yaml/read-documents.ts';
-import { Source } from '../yaml/source.ts';
+import { lineWithoutValues, Source } from '../yaml/source.ts';
 import { formatYaml } from './format-yaml.ts';
 
 /** The result of formatting one text. `isChanged`: the formatted text differs. With `diagnostics` the text has errors and stays as it is. */
@@ -45,4 +45,69 @@ export async function formatFile({ path, name }: FoundFile, isCheck: boolean): P
       ],
     };
   }
+}
+
+/** The number of unchanged lines above the change. */
+const linesAbove = 1;
+/** The most lines of each text that are shown. */
+const maxShownLines = 3;
+/** How many lines the search for the end of the change looks at, in both texts together. */
+const searchedLines = 40;
+
+/**
+ * Describes the first difference between two texts: the line number, then a few lines of each text. Used by `fmt --check`. Shows only the
+ * shape of each line, because a file may contain secrets, and formatting does not change values.
+ */
+export function describeFirstChange(before: string, after: string): string[] {
+  const beforeLines = splitLines(before);
+  const afterLines = splitLines(after);
+  const firstDifference = beforeLines.findIndex((line, index) => line !== afterLines[index]);
+  const start = firstDifference < 0 ? beforeLines.length : firstDifference;
+  const [removed, added] = differingLines(beforeLines.slice(start), afterLines.slice(start));
+  const context = beforeLines.slice(Math.max(0, start - linesAbove), start);
+  return [
+    `  @@ line ${start + 1} @@`,
+    ...context.map((line) => `    ${formatLineShape(line)}`),
+    ...markedLines('-', removed),
+    ...markedLines('+', added),
+  ];
+}
+
+/** Splits a text into lines that keep their line ends, because two texts may differ only in a line end. */
+const splitLines = (text: string): string[] => text.split(/(?<=\n)/);
+
+/**
+ * Returns the lines of both texts above the first line that they have in common again, so that only the change is shown. Returns all
+ * lines if no common line comes soon.
+ */
+function differingLines(a: string[], b: string[]): [string[], string[]] {
+  for (let sum = 1; sum <= searchedLines; sum++)
+    for (let i = 0; i <= sum; i++)
+      if (a[i]?.trim() && a[i] === b[sum - i]) return [a.slice(0, i), b.slice(0, sum - i)];
+  return [a, b];
+}
+
+/**
+ * Formats the first few lines of a change behind `-` or `+`, and the number of the others. `trueup fmt --check` shows
+ * them, so that the user sees why a file counts as not formatted.
+ */
+function markedLines(mark: '-' | '+', lines: string[]): string[] {
+  const shown = lines.slice(0, maxShownLines).map((line) => `  ${mark} ${formatLineShape(line)}`.trimEnd());
+  const hiddenCount = lines.length - shown.length;
+  return hiddenCount > 0 ? [...shown, `  ${mark} ... ${hiddenCount} more lines`] : shown;
+}
+
+/**
+ * Formats a line without its values, and with marks for invisible differences: byte order marks, tabs, trailing
+ * blanks and line ends. The file may contain secrets, so `trueup fmt --check` must not print its values.
+ */
+function formatLineShape(line: string): string {
+  const [, byteOrderMark, text, trailing, lineEnd] = /^(\ufeff?)(.*?)([ \t]*)(\r?\n)?$/s.exec(line)!;
+  const visibleEnd = lineEnd === undefined ? ' (no newline at end of file)' : lineEnd === '\n' ? '' : '␍';
+  return [
+    byteOrderMark && '(BOM)',
+    lineWithoutValues(text!.replaceAll('\t', '→'), true),
+    trailing!.replaceAll(' ', '·').replaceAll('\t', '→'),
+    visibleEnd,
+  ].join('');
 }

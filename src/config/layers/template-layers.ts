@@ -1,6 +1,6 @@
 import type { Kind } from '../../kind/kind.ts';
 import type { Reporter } from '../../model/diagnostic.ts';
-import { isExact } from '../../model/exact-number.ts';
+import { isExact } from '../../model/read-json.ts';
 import type { Expand } from '../expressions/expand.ts';
 import type { EnclosingBlock, ExpressionScope, InputValues } from '../expressions/scope.ts';
 import { hintFor, quoted } from '../suggest.ts';

@@ -3,10 +3,10 @@
  * all references together for names without a declaration and for cycles.
  */
 import type * as z from 'zod';
+import { comparedFields, memberSchemasOf } from '../../kind/compare.ts';
 import { childKinds, secretIdOf } from '../../kind/define-kind.ts';
 import { dependsOnMissingField, secrecyOf } from '../../kind/disclosure.ts';
 import type { Kind, Kinds } from '../../kind/kind.ts';
-import { comparedFields, memberSchemasOf } from '../../kind/leaves.ts';
 import { traitsOf } from '../../kind/traits.ts';
 import { type Address, addressOf } from '../../model/address.ts';
 import { type Diagnostic, problem, Reporter } from '../../model/diagnostic.ts';

@@ -1,6 +1,5 @@
 /** The commands that `--allow-command` lets a configuration run, and the decision on a command that it names. */
-import { type Diagnostic, problem } from '../../model/diagnostic.ts';
-import { shellWord } from '../../model/shell-word.ts';
+import { type Diagnostic, problem, shellWord } from '../../model/diagnostic.ts';
 import type { findProgram } from '../../programs/find-program.ts';
 import type { Verdict } from './verdict.ts';
 

@@ -2,9 +2,9 @@
 import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Tracking } from '../../git/tracking.ts';
+import { shellWord } from '../../model/diagnostic.ts';
 import { compileGlob, splitGlob } from '../../model/glob.ts';
 import { addTo } from '../../model/graph.ts';
-import { shellWord } from '../../model/shell-word.ts';
 import { isInside, pathFrom } from '../../paths.ts';
 import type { Verdict } from './verdict.ts';
 

@@ -4,8 +4,7 @@
  *
  *   use   what reads the value: a variable (shown in plans), a secret (never shown), or a field that names a file
  */
-import { type Diagnostic, type Position, problem } from '../../model/diagnostic.ts';
-import { shellWord } from '../../model/shell-word.ts';
+import { type Diagnostic, type Position, problem, shellWord } from '../../model/diagnostic.ts';
 import { quoted } from '../suggest.ts';
 import type { Node, ScalarNode } from '../yaml/nodes.ts';
 

@@ -3,13 +3,12 @@ import path from 'node:path';
 import { type Diagnostic, problem, Reporter } from '../../model/diagnostic.ts';
 import { findFile } from '../find-files.ts';
 import { Growth } from '../growth.ts';
-import { isTrueupDocument } from '../sources/regular-file.ts';
+import { isTrueupDocument } from '../sources/memory.ts';
 import type { Sources } from '../sources/sources.ts';
 import { type SourceRequest, toRefusal, type Verdict } from '../sources/verdict.ts';
 import { quoted } from '../suggest.ts';
 import { type MapNode, memberOf, type Node, reportType, type ScalarNode } from '../yaml/nodes.ts';
-import { parseYaml } from '../yaml/parse-yaml.ts';
-import { readBytes, readDocuments, sourceOf } from '../yaml/read-documents.ts';
+import { parseYaml, readBytes, readDocuments, sourceOf } from '../yaml/read-documents.ts';
 import { positionOf, Source } from '../yaml/source.ts';
 import { readVariables, type VariableInputs } from './variables.ts';
 

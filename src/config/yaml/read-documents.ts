@@ -1,10 +1,11 @@
 import { dirname, join } from 'node:path';
+import type { Host } from '../../host.ts';
 import { type Diagnostic, problem, type Reporter } from '../../model/diagnostic.ts';
 import { standardInput } from '../../model/resource.ts';
 import { type FoundFile, findFiles, notRegularFileProblem, unreadableFileProblem } from '../find-files.ts';
-import { readRegularFile } from '../sources/regular-file.ts';
+import { readRegularFile } from '../sources/memory.ts';
+import { type ParsedYaml, parsedYaml, readNodes } from './node-reader.ts';
 import { isNull, type MapNode, maskNode, reportType } from './nodes.ts';
-import { parseYaml } from './parse-yaml.ts';
 import { Source } from './source.ts';
 
 /**
@@ -40,7 +41,7 @@ export async function readDocuments(
 }
 
 /** The largest file that is read. More is no configuration. */
-export const maxBytes = 32 * 1024 * 1024;
+const maxBytes = 32 * 1024 * 1024;
 
 /**
  * Returns the source of a file, or a diagnostic if the file cannot be read, is no text or is too large. A file with
@@ -140,4 +141,40 @@ export async function findNamedFiles({
     files: [...foundFiles.files, input],
     inputs: [...foundFiles.inputs, standardInput],
   };
+}
+
+const inputsByStream = new WeakMap<Host['stdin'], Promise<Buffer>>();
+
+/**
+ * Returns standard input, for a configuration from `-f -`. It can be read only once, so a command that loads the configuration again gets
+ * the same bytes.
+ */
+export function readInputOnce(stdin: Host['stdin']): Promise<Buffer> {
+  const input = inputsByStream.get(stdin) ?? readStandardInput(stdin);
+  inputsByStream.set(stdin, input);
+  return input;
+}
+
+/** Reads standard input. Stops soon after the size limit of a configuration, because the caller rejects a longer text. */
+export async function readStandardInput(stdin: Host['stdin']): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of stdin) {
+    chunks.push(chunk as Buffer);
+    length += (chunk as Buffer).length;
+    if (length > maxBytes) break;
+  }
+  return Buffer.concat(chunks);
+}
+
+/**
+ * Parses a YAML text into nodes with places, for everything that reads a configuration. A text with a problem is marked as `broken`.
+ *
+ * The check for syntax errors is loaded only for a text that may have some: most commands never need it.
+ */
+export async function parseYaml(source: Source): Promise<ParsedYaml> {
+  const reading = readNodes(source);
+  if (!reading.isSuspicious) return parsedYaml(source, reading, []);
+  const { findSyntaxErrors } = await import('./check-syntax.ts');
+  return parsedYaml(source, reading, findSyntaxErrors(source));
 }

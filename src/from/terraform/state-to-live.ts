@@ -1,8 +1,8 @@
 import type { ForeignFiles, ForeignObject, StateResource } from '../../kind/foreign.ts';
 import type { Kinds, Label } from '../../kind/kind.ts';
 import type { Address } from '../../model/address.ts';
-import { InexactNumber } from '../../model/exact-number.ts';
 import { addTo, groupBy } from '../../model/graph.ts';
+import { InexactNumber } from '../../model/read-json.ts';
 import type { Live } from '../../model/resource.ts';
 import type { LeftOutItem } from '../tally.ts';
 import { type ConvertedObjects, toLiveObjects } from '../to-live.ts';

@@ -4,7 +4,7 @@
  * A word is a run of characters, or a text in quotes, or a key with a value in quotes (`alpn="h2,h3"`). `\"` is the character itself,
  * `\195` the byte with this number. Characters are bytes of UTF-8, so that `\195\164` and `ä` are the same text.
  */
-import type { TextPlace } from '../../model/text-problem.ts';
+import type { TextPlace } from '../../model/read-json.ts';
 
 /** A word of a zone file, or a text in quotes. */
 export interface Word extends TextPlace {

@@ -2,7 +2,7 @@ import type { ForeignFiles, ForeignObject } from '../../kind/foreign.ts';
 import type { Kinds } from '../../kind/kind.ts';
 import { normalTextOf } from '../../kind/traits.ts';
 import type { Address } from '../../model/address.ts';
-import { canonicalJson } from '../../model/canonical.ts';
+import { canonicalJson } from '../../model/digest.ts';
 import type { Live } from '../../model/resource.ts';
 import type { LeftOutItem } from '../tally.ts';
 import { toLiveObjects } from '../to-live.ts';

@@ -1,5 +1,7 @@
 import type { Pace } from '../../model/budget.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
 import { awaitsTexts, type StackReport, skippedText, stackCountsText } from '../stacks/stack-report.ts';
+import { count } from '../text.ts';
 import { diagnosticForms } from './diff-lines.ts';
 import {
   byteLengthOf,
@@ -9,6 +11,7 @@ import {
   plainPlaces,
   stackMarker,
   textsWithinRoom,
+  withinRoom,
 } from './forms.ts';
 import { planMarkdown } from './plan-markdown.ts';
 
@@ -85,3 +88,47 @@ function stackPartOf(
     : [`**${skippedText(report)}**`];
   return [head, ...textsWithinRoom(texts, room)].join('\n\n');
 }
+
+/** The bytes kept free for the line that counts truncated errors. */
+const reservedForCount = 500;
+
+/** A command that failed before it had a plan. */
+interface CommandFailure {
+  command: string;
+  /** The participle for its heading: `planned` in `This could not be planned`. */
+  done: string;
+  /** The name of the stack, if it is known. */
+  stack?: string;
+  diagnostics: Diagnostic[];
+}
+
+/**
+ * Formats the failure of a command that had no plan yet, for the comment of a pull request and the summary of a CI step. It replaces the
+ * comment of an earlier run, because that plan is outdated. Never longer than `limit` bytes. Has no marker if the name of the stack is
+ * unknown, because the comment belongs to a stack.
+ */
+export function failureMarkdown(
+  { command, done, stack, diagnostics }: CommandFailure,
+  limit = commentLimit,
+  places: Places = plainPlaces,
+): string {
+  const errors = diagnostics.filter(({ severity }) => severity === 'error');
+  const head = [
+    ...(stack === undefined ? [] : [stackMarker(stack)]),
+    stack === undefined ? failureHeading(command) : `${failureHeading(command)}: ${code(stack)}`,
+    `**This could not be ${done}: ${count(errors.length, 'error')}.**`,
+  ];
+  const parts = errors.map((error) => ({ forms: diagnosticForms(error, places), urgent: false }));
+  const chosen = withinRoom(parts, limit - reservedForCount - byteLengthOf(head.join('\n\n')));
+  const texts = parts.flatMap(({ forms }, index) => forms[chosen[index] ?? -1] ?? []);
+  const more = errors.length - texts.length;
+  const truncated = more > 0 ? [`**Truncated: ${count(more, 'error')}.**`] : [];
+  return `${[...head, ...texts, ...truncated].join('\n\n')}\n`;
+}
+
+/** Returns the heading of a failure report. */
+const failureHeading = (command: string) => `### trueup ${command}`;
+
+/** True for a failure report without the name of a stack. Such a report must not replace the comment of a stack. */
+export const isNameless = (text: string): boolean =>
+  ['plan', 'apply'].map(failureHeading).includes(text.split('\n', 1)[0]!.trimEnd());

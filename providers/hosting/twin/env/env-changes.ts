@@ -11,6 +11,12 @@ import {
   sameSet,
   type UpdateEnv,
 } from './env-row.ts';
+import {
+  checkEnvCount,
+  checkWrittenEnvVar,
+  olderUnlessRewritten,
+  withPolicyType,
+} from './env-write-rules.ts';
 
 // Rows of the platform: no source says what a write to them answers; that they are not the user's is certain.
 function whyNotOverwritten(env: EnvVar, change: { type?: string }): ApiError | undefined {
@@ -54,13 +60,16 @@ function build(call: Call, body: CreateEnv): EnvVar {
 export function createEnvVars(
   call: Call,
   project: Project,
-  bodies: CreateEnv[],
+  requestedEnv: CreateEnv[],
   upsert: boolean,
 ): { created: EnvVar[]; failed: ApiError[] } {
+  const bodies = requestedEnv.map((body) => withPolicyType(call, body));
   for (const body of bodies) {
-    checkEnvVar(call, project, body);
+    checkEnvVar(project, body);
+    checkWrittenEnvVar(call, body);
     checkProductionAccess(call, body.target ?? []);
   }
+  checkEnvCount(project, bodies);
   const created: EnvVar[] = [];
   const failed: ApiError[] = [];
   for (const body of bodies) {
@@ -101,7 +110,9 @@ export function changeEnvVar(call: Call, project: Project, env: EnvVar, body: Up
   const changed: EnvVar = { ...env, ...given, updatedBy: call.account.user.id };
   if (gitBranch) changed.gitBranch = gitBranch;
   else if (gitBranch !== undefined) delete changed.gitBranch;
-  checkEnvVar(call, project, changed);
+  checkEnvVar(project, changed);
+  checkWrittenEnvVar(call, changed, olderUnlessRewritten(env, body));
+  checkEnvCount({ env: project.env.filter((row) => row !== env) }, [changed]);
   checkProductionAccess(call, changed.target);
   const variable = conflicting(project, changed).find((variable) => variable !== env);
   if (variable !== undefined) throw envConflict(call, changed, variable);

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import type { Project } from '../account.ts';
-import type { Call, Making, Stamped } from '../call.ts';
+import type { Call, Stamped } from '../call.ts';
 import { ApiError, badRequest } from '../errors.ts';
 
 const type = z.enum(['system', 'encrypted', 'plain', 'sensitive']);
@@ -108,14 +108,13 @@ export interface EnvShape {
   target?: string[];
   customEnvironmentIds?: string[];
   gitBranch?: string | null;
+  visibility?: 'config' | 'secret' | undefined;
+  /** True for a team's variable in all custom environments. */
+  applyToAllCustomEnvironments?: boolean | undefined;
 }
 
-/** Checks the rules for a single variable, or throws 400. */
-export function checkEnvVar(
-  making: Pick<Making, 'owner'>,
-  project: Pick<Project, 'customEnvironments'>,
-  env: EnvShape,
-): void {
+/** Checks the rules that each single variable obeys, also one of a seed, or throws 400. */
+export function checkEnvVar(project: Pick<Project, 'customEnvironments'>, env: EnvShape): void {
   const target = env.target ?? [];
   const custom = env.customEnvironmentIds ?? [];
   if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(env.key)) {
@@ -136,13 +135,6 @@ export function checkEnvVar(
   if (env.type === 'sensitive' && target.includes('development')) {
     throw badRequest('You cannot set a sensitive environment variable for the target development.');
   }
-  const strict = making.owner.team?.sensitiveEnvironmentVariablePolicy === 'on';
-  const guarded = target.some((name) => name !== 'development') || custom.length > 0;
-  if (strict && guarded && env.type !== 'sensitive') {
-    throw badRequest(
-      'The policy of this team allows only sensitive environment variables for production, preview and custom environments.',
-    );
-  }
 }
 
 const overlap = (a: string[], b: string[]) => a.some((member) => b.includes(member));
@@ -162,11 +154,14 @@ export function conflicting(project: Project, env: EnvShape): EnvVar[] {
   );
 }
 
-/** Returns a conflict as one of the two errors in the sources (the Terraform provider's 400, an emulator's 409). */
+/**
+ * Returns a conflict as one of the two errors in the sources (the Terraform provider's 400, an emulator's 409). The message of the 400 names a branch
+ * even if the row has none (vercel/vercel#16588).
+ */
 export function envConflict(call: Call, env: EnvShape, row: EnvVar): ApiError {
-  const message = `A variable with the name \`${env.key}\` already exists for the target ${row.target.join(', ')}${row.gitBranch ? ` on branch ${row.gitBranch}` : ''}.`;
-  if (call.switches.envConflictStatus === 409) return new ApiError(409, 'env_already_exists', message);
-  return new ApiError(400, 'ENV_CONFLICT', message, {
+  const message = `A variable with the name \`${env.key}\` already exists for the target ${row.target}`;
+  if (call.switches.envConflictStatus === 409) return new ApiError(409, 'env_already_exists', `${message}.`);
+  return new ApiError(400, 'ENV_CONFLICT', `${message} on branch ${row.gitBranch}`, {
     envVarKey: env.key,
     envVarId: row.id,
     target: row.target,

@@ -9,6 +9,7 @@ import { customEnvironmentId } from '../projects/custom-environment.ts';
 import { operation, type Resource, seedList } from '../resource.ts';
 import { seesProduction } from '../team/team-member-state.ts';
 import { parseBody } from '../validate.ts';
+import { variablesFor } from './deployed-env.ts';
 import { changeEnvVar, checkOwn, createEnvVars } from './env-changes.ts';
 import {
   aboutVariable,
@@ -101,16 +102,8 @@ function removeOne(call: Call, { project, env }: ReturnType<typeof find>): unkno
 /** Answers the variables of one target as a deployment sees them, as far as they can be read. */
 function pull(call: Call, project: Project): unknown {
   const { target = 'development', gitBranch } = call.params;
-  const rows = project.env.filter(
-    (row) =>
-      (row.target.includes(target) || row.customEnvironmentIds.includes(target)) &&
-      (row.gitBranch === undefined || row.gitBranch === gitBranch),
-  );
-  // A row for the branch wins.
-  const inOrder = [...rows].sort(
-    (a, b) => Number(a.gitBranch !== undefined) - Number(b.gitBranch !== undefined),
-  );
-  const env = inOrder.map((row) => [row.key, readEnvVar(call, row, true).value ?? '']);
+  const rows = variablesFor(project, { target, gitBranch });
+  const env = rows.map((row) => [row.key, readEnvVar(call, row, true).value ?? '']);
   return { env: Object.fromEntries(env), buildEnv: {} };
 }
 
@@ -136,8 +129,7 @@ function load(making: Making, seeded: z.infer<typeof seed>, project: Project): v
     customEnvironmentIds: slugs.map((slug) => customEnvironmentId(project, slug)),
     ...(gitBranch ? { gitBranch } : {}),
   };
-  // The team's policy is not applied: it may be younger than the variables.
-  checkEnvVar({ owner: { id: making.owner.id } }, project, row);
+  checkEnvVar(project, row);
   if (conflicting(project, row).length > 0) throw new Error(`${row.key} is there twice for one target.`);
   const userId = making.account.user.id;
   const stamps = { ...times(making), createdBy: userId, updatedBy: null };

@@ -2,16 +2,16 @@ import { type Making, times } from '../call.ts';
 import { ApiError, badRequest, forbidden, notFound } from '../errors.ts';
 import { checkProjectIds } from '../find-project.ts';
 import { checkEnvVar } from './env-row.ts';
+import { checkWrittenEnvVar, olderUnlessRewritten, withPolicyType } from './env-write-rules.ts';
 import type { CreateSharedEnv, SharedEnvVar, UpdateSharedEnv } from './shared-env-row.ts';
 
 type Scope = Pick<Making, 'account' | 'owner'>;
 type Shape = Pick<SharedEnvVar, 'key' | 'type' | 'target' | 'applyToAllCustomEnvironments'>;
 
-/** Checks the rules for a single variable, or throws 400. Custom environments count like preview. */
-function checkSharedEnvVar(call: Scope, row: Shape): void {
-  const everyCustom = row.applyToAllCustomEnvironments === true && row.target.length === 0;
-  const target = everyCustom ? ['preview'] : row.target;
-  checkEnvVar(call, { customEnvironments: [] }, { key: row.key, type: row.type, target });
+/** Checks the rules that each single variable obeys, also one of a seed, or throws 400. */
+function checkSharedEnvVar({ key, type, target, applyToAllCustomEnvironments }: Shape): void {
+  const isOnlyInCustom = applyToAllCustomEnvironments === true && target.length === 0;
+  checkEnvVar({ customEnvironments: [] }, { key, type, target: isOnlyInCustom ? ['preview'] : target });
 }
 
 /** Throws 409 if another variable of the owner has the key and one of the targets. */
@@ -40,7 +40,7 @@ export function sharedEnvVars(making: Making, body: CreateSharedEnv): SharedEnvV
   const { evs, type = 'encrypted', target = [], projectId = [], ...rest } = body;
   checkProjectIds(making, projectId);
   const common = { type, target: unique(target), projectId: unique(projectId), ...rest };
-  for (const variable of evs) checkSharedEnvVar(making, { ...common, ...variable });
+  for (const variable of evs) checkSharedEnvVar({ ...common, ...variable });
   // Rows of one request have equal times, which their pages cannot tell apart.
   const stamps = times(making);
   return evs.map((variable) => {
@@ -54,6 +54,14 @@ export function sharedEnvVars(making: Making, body: CreateSharedEnv): SharedEnvV
       updatedBy: null,
     };
   });
+}
+
+/** Returns the variables of a POST like `sharedEnvVars`, as the team's policy makes them. Throws 400 also for a rule that only writes obey. */
+export function writtenSharedEnvVars(making: Making, body: CreateSharedEnv): SharedEnvVar[] {
+  const { type = 'encrypted' } = body;
+  const rows = sharedEnvVars(making, withPolicyType(making, { ...body, type }));
+  for (const row of rows) checkWrittenEnvVar(making, row);
+  return rows;
 }
 
 /** Adds a variable, or throws the 409 of the one that is in its way. */
@@ -93,7 +101,8 @@ export function changeSharedEnvVar(making: Making, row: SharedEnvVar, change: Up
   const projectId = linked(making, row, change);
   const { projectIdUpdates: _updates, ...fields } = change;
   const changed: SharedEnvVar = { ...row, ...fields, projectId };
-  checkSharedEnvVar(making, changed);
+  checkSharedEnvVar(changed);
+  checkWrittenEnvVar(making, changed, olderUnlessRewritten(row, change));
   checkNoSharedConflict(making, changed, row);
   Object.assign(row, changed, { updatedAt: making.time(), updatedBy: making.account.user.id });
 }

@@ -12,6 +12,7 @@ import {
   changeSharedEnvVar,
   findSharedEnvVar,
   sharedEnvVars,
+  writtenSharedEnvVars,
 } from './shared-env-changes.ts';
 import {
   createSharedEnvBody,
@@ -85,17 +86,15 @@ function load(making: Making, seeded: Omit<z.infer<typeof seed>, 'owner'>): void
   const variable = { key, value, ...(comment === undefined ? {} : { comment }) };
   const guarded: ('production' | 'preview')[] = ['production', 'preview'];
   const written = type === 'sensitive' ? type : 'encrypted';
-  // The team's policy is not applied: it may be younger than the variables.
-  const make = { ...making, owner: { id: making.owner.id } };
-  const [row] = sharedEnvVars(make, {
+  const [row] = sharedEnvVars(making, {
     target: written === 'sensitive' ? guarded : [...guarded, 'development'],
     ...rest,
     type: written,
     evs: [variable],
     projectId: projectIdsOf(making, projects),
   });
-  const end = deleted ? { deletedAt: make.time() } : {};
-  addSharedEnvVar(make, { ...row!, type, ...(id === undefined ? {} : { id }), ...end });
+  const end = deleted ? { deletedAt: making.time() } : {};
+  addSharedEnvVar(making, { ...row!, type, ...(id === undefined ? {} : { id }), ...end });
 }
 
 const listed = operation(
@@ -128,7 +127,7 @@ export const sharedEnvVar: Resource = {
       },
       (call, _, body) => {
         const about = ({ key, target }: SharedEnvVar) => ({ envVarKey: key, target });
-        const rows = sharedEnvVars(call, body);
+        const rows = writtenSharedEnvVars(call, body);
         const { done, failed } = each(call, rows, about, (row) => addSharedEnvVar(call, row));
         return { created: done.map((row) => readSharedEnvVar(call, row, false)), failed };
       },

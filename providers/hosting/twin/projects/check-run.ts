@@ -26,8 +26,8 @@ interface CheckRun extends Stamped {
   check: Check;
   deploymentId: string;
   moving: Moving;
-  /** The last report of the run's executor; it counts more than the clock. */
-  told: z.infer<typeof updateBody>;
+  /** The last report of the run's executor; it counts more than the clock. Absent in a state file of an earlier version. */
+  lastReport?: z.infer<typeof updateBody>;
 }
 
 declare module '../account.ts' {
@@ -47,7 +47,7 @@ interface Found extends CheckRun {
 const deploymentOf = (call: Call) => deployments.find(call, call.owner, call.params.deploymentId);
 
 /** Returns the state of a run: as its executor has reported it, else by the clock. */
-function stateOf(call: Call, { moving, told: report }: CheckRun) {
+function stateOf(call: Call, { moving, lastReport: report = {} }: CheckRun) {
   const step = stepOf(moving, call, ['queued', 'running', 'running']);
   if (report.status !== undefined) return report;
   if (step !== undefined) return { ...report, status: step };
@@ -89,7 +89,12 @@ function start(making: Making, project: Project, deploymentId: string, check: Ch
   if (check === undefined) throw notFound('Check');
   const run: CheckRun = {
     ...stamped(making, 'run_'),
-    ...{ check: structuredClone(check), deploymentId, moving: startMoving(making, 'checkRuns'), told: {} },
+    ...{
+      check: structuredClone(check),
+      deploymentId,
+      moving: startMoving(making, 'checkRuns'),
+      lastReport: {},
+    },
   };
   project.checkRuns.push(run);
   return run;
@@ -115,7 +120,7 @@ export const checkRun: Resource = {
       { on: runs.named, body: updateBody.optional() },
       (call, { object: checkRun, home: { project } }, body) => {
         const run = project.checkRuns.find(({ id }) => id === checkRun.id)!;
-        Object.assign(run, { told: { ...run.told, ...body }, updatedAt: call.time() });
+        Object.assign(run, { lastReport: { ...run.lastReport, ...body }, updatedAt: call.time() });
         return shown(call, run, project);
       },
     ),

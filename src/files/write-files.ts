@@ -1,0 +1,119 @@
+import { constants } from 'node:fs';
+import { access, mkdir, readFile, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import writeFileAtomic from 'write-file-atomic';
+import { type Host, resolvePath } from '../host.ts';
+import { describeSystemError } from '../model/describe-errors.ts';
+import { type Diagnostic, problem, raise } from '../model/diagnostic.ts';
+
+/**
+ * Writes a file that a flag names, such as `apply --report` or `schema --out`, completely or not at all, so that no other program reads half of
+ * it. Throws `Problems` as `prepareOutputFile` does.
+ */
+export async function writeOutputFile(host: Host, path: string, text: string): Promise<void> {
+  const file = await prepareOutputFile(host, path);
+  const { default: writeFileAtomic } = await import('write-file-atomic');
+  await writeFileAtomic(file, text).catch(refuseUnwritable(path));
+}
+
+/**
+ * Returns the absolute path of a file that a flag names, such as `plan --out`, after creating its folder. `apply --report` and `api --output`
+ * also call it before their work, so that a wrong path fails early. Throws `Problems` if the folder cannot be created, or if the path is a
+ * folder, a device or a pipe: to replace a device or a pipe would break it for other programs.
+ */
+export async function prepareOutputFile(host: Host, path: string): Promise<string> {
+  const file = resolvePath(host, path);
+  const status = await stat(file).catch(() => undefined);
+  if (status && !status.isFile())
+    raise('output/no-file', `${path} is ${fileTypeOf(status)} and is not overwritten`, {
+      hint: 'name a regular file, or drop the flag and redirect the output: `> PATH`',
+    });
+  await mkdir(dirname(file), { recursive: true }).catch(refuseUnwritable(path));
+  return file;
+}
+
+/**
+ * Returns a handler for a failed write to a path that a user or `init --ci` chose. It throws a file system error as `Problems` about the path,
+ * with a hint. Other errors are thrown unchanged.
+ */
+export const refuseUnwritable =
+  (path: string) =>
+  (error: Error): never => {
+    if (!('syscall' in error)) throw error;
+    raise('file/unwritable', `${path} cannot be written: ${describeSystemError(error)}`, {
+      hint: 'choose a file in a writable folder',
+    });
+  };
+
+/** Returns what a path is that is not a regular file, for messages. */
+function fileTypeOf(status: Awaited<ReturnType<typeof stat>>): string {
+  if (status.isDirectory()) return 'a folder';
+  if (status.isFIFO()) return 'a pipe';
+  return status.isSocket() ? 'a socket' : 'a device';
+}
+
+/** A file whose text changes. `name`: its path for messages. */
+interface TextChange {
+  path: string;
+  name: string;
+  before: string;
+  after: string;
+}
+
+/** Replaces the content of a file, completely or not at all. */
+type WriteFile = (path: string, content: string | Buffer) => Promise<void>;
+
+const writeAtomically: WriteFile = (path, content) => writeFileAtomic(path, content);
+
+/**
+ * Writes all YAML files that `trueup accept` edits, or none: if one cannot be written, the others are restored. Throws `Problems` that name the
+ * files that could not be restored either, and if a file has changed since it was read.
+ */
+export async function writeAllOrNone(files: TextChange[], write: WriteFile = writeAtomically): Promise<void> {
+  const filesWithBytes = await Promise.all(
+    files.map(async (file) => ({ ...file, bytes: await readUnchanged(file) })),
+  );
+  const written: typeof filesWithBytes = [];
+  for (const file of filesWithBytes)
+    try {
+      await write(file.path, withByteOrderMark(file.after, file.bytes));
+      written.push(file);
+    } catch (error) {
+      const notRestored: string[] = [];
+      for (const { path, name, bytes } of written)
+        await write(path, bytes).catch(() => notRestored.push(name));
+      raise('file/unwritable', `${file.name} cannot be written: ${describeSystemError(error as Error)}`, {
+        hint:
+          notRestored.length === 0
+            ? 'all files are as they were'
+            : `${notRestored.join(', ')} was already written and cannot be restored: \`git checkout\` it, or keep it`,
+      });
+    }
+}
+
+/**
+ * Reads a file that `trueup accept` is about to replace, so that it can be restored. Throws `Problems` if it is read-only, or differs from the
+ * text that was read before, because an edit of the user would be lost.
+ */
+async function readUnchanged({ path, name, before }: TextChange): Promise<Buffer> {
+  try {
+    await access(path, constants.W_OK);
+  } catch (error) {
+    raise(unwritableFileProblem(name, (error as Error).message));
+  }
+  // A privileged user may write a read-only file, but a new file would replace it and lose that protection.
+  if (((await stat(path)).mode & 0o222) === 0) raise(unwritableFileProblem(name, 'it is read-only'));
+  const bytes = await readFile(path);
+  if (!bytes.equals(Buffer.from(withByteOrderMark(before, bytes))))
+    raise('accept/changed', `${name} changed in the meantime`, {
+      hint: 'run it again; nothing was written',
+    });
+  return bytes;
+}
+
+const unwritableFileProblem = (name: string, reason: string): Diagnostic =>
+  problem('file/unwritable', `${name} cannot be written: ${reason}`, { hint: 'nothing was written' });
+
+/** Returns a text with a byte order mark if the current content of its file (`bytes`) has one. */
+const withByteOrderMark = (text: string, bytes: Buffer): string =>
+  bytes.subarray(0, 3).equals(Buffer.from('\ufeff')) ? `\ufeff${text}` : text;
