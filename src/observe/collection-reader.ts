@@ -9,7 +9,7 @@ import { decodeFields, idOf, isMarkedDeleted, mentionedBy } from '../kind/define
 import type { Kind } from '../kind/kind.ts';
 import type { ApiObject } from '../kind/read.ts';
 import { type Address, addressOf, isWithin } from '../model/address.ts';
-import { isProgramError } from '../model/problems-of.ts';
+import { isProgramError } from '../model/describe-errors.ts';
 import {
   type CollectionId,
   collectionId,
@@ -334,7 +334,7 @@ interface ReadErrorDetails {
  * Returns why a collection is unreadable. An error of our own code means that the answer has another form than the kind expects. It is
  * described in these words, because "cannot read properties of undefined" would not help anybody.
  */
-function createReadFailure(error: unknown, { name }: Kind): ReadFailure {
+export function createReadFailure(error: unknown, { name }: Kind): ReadFailure {
   if (isProgramError(error)) {
     const why = unexpectedForm(name);
     return { why, cause: why };
