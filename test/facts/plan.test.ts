@@ -219,6 +219,11 @@ const large: [title: string, env: string, places: string[]][] = [
     'A: ["${secret.large}", { value: "${secret.large}", gitBranch: next }]',
     [],
   ],
+  [
+    'a branch of a preview that is too large itself',
+    'A: { value: "${secret.huge}", target: [preview] }, B: [v, { value: v, gitBranch: next }]',
+    ['preview'],
+  ],
   ['a custom environment', 'A: { value: "${secret.huge}", customEnvironmentIds: [qa] }', ['custom:qa']],
   ['shared ones', 'B: { value: "${secret.large}", target: [production, preview] }', ['preview']],
   ['shared ones that another one replaces', 'S: { value: "${secret.large}", target: [preview] }', []],
@@ -239,7 +244,7 @@ projects: { web: { customEnvironments: { qa: {} }, env: { ${env} } } }`);
     expect(plan.diagnostics, title).toEqual(
       places.map((place) => ({
         ...{ code: 'plan/clash', severity: 'warning', hint: expect.any(String) },
-        ...{ address: expect.stringMatching(/^projects.web.env/), at: expect.anything() },
+        ...{ address: expect.stringMatching(/^(projects.web.env|sharedEnv.S)/), at: expect.anything() },
         message: expect.stringMatching(
           `^deployments of projects/web for ${place} would get variables of about \\d\\d KB, with shared ones; `,
         ),
@@ -280,6 +285,26 @@ it('PF9: ciphertext without `decrypted` is not a value', async () => {
   honest();
   expect(plan.operations).toEqual([]);
   expect(plan.changes.flatMap(({ fields }) => fields)).toEqual([]);
+});
+
+it('PF36, PF37: a verified domain that serves nothing is a warning with the record, never a change', async () => {
+  const records = ['', 'www'].map((name) => ({ type: 'A' as const, name, value: '192.0.2.1' }));
+  const domains = ['example.com', 'www.example.com', 'fine.example.com'].map((name) => ({ name }));
+  world = await World.start({
+    seed: { projects: [{ name: 'web', domains }], domains: [{ name: 'example.com', records }] },
+  });
+  const { plan } = await world.plan(
+    'projects: { web: { domains: { example.com: { redirect: www.example.com }, www.example.com: {}, fine.example.com: {} } } }',
+  );
+  expect(plan.diagnostics.map(({ severity, address, hint }) => [severity, address, hint])).toEqual([
+    ['warning', 'projects/web/domains/example.com', 'it needs the DNS record A with "76.76.21.21"'],
+    [
+      'warning',
+      'projects/web/domains/www.example.com',
+      'it needs the DNS record CNAME with "cname.vercel-dns.com."',
+    ],
+  ]);
+  expect(plan.complete).toBe(true);
 });
 
 it('PF40: a domain that needs another plan is refused with words about the plan, not about the token', async () => {

@@ -32,6 +32,8 @@ const positions = {
   retentionAbsentUntilWritten: [false, true],
   /** A new project domain is verified at once; otherwise only after the verify action. */
   projectDomainVerified: [true, false],
+  /** The DNS of a domain whose zone the platform does not keep points to the platform; otherwise no domain of it serves. */
+  outsideDnsConfigured: [true, false],
   /** The owner of a service in AWS accepts each private link a minute after its creation; otherwise never. */
   privateLinkAccepted: [false, true],
   /** The status that reads back for a redirect declared without one (Terraform provider: null). */
