@@ -324,3 +324,22 @@ it('PF40: a domain that needs another plan is refused with words about the plan,
   );
   expect(hint.join(' ')).toContain('trueup does not retry it');
 });
+
+it('PF83: values of others at a TXT name count, and a full set makes room before it grows', async () => {
+  const records = Array.from({ length: 50 }, (_, i) => [
+    ...[{ type: 'TXT' as const, name: 't', value: `theirs ${i}` }],
+    ...[{ type: 'A' as const, name: 'a', value: `192.0.2.${i}` }],
+  ]).flat();
+  world = await World.start({ seed: { domains: [{ name: 'example.com', records: records.slice(2) }] } });
+  const ours = [1, 2].map((i) => `{ type: TXT, name: t, value: ours ${i} }`);
+  const yaml = (rows: string[], meta = '') =>
+    `domains: { example.com: { $existing: true, ${meta} records: [${rows.join(', ')}] } }`;
+  const { plan } = await world.plan(yaml(ours));
+  expect(plan.diagnostics).toMatchObject([
+    { severity: 'error', message: expect.stringContaining('t/TXT has 51 values, 49 of them undeclared') },
+  ]);
+  await world.converge(yaml(ours.slice(1)));
+  const others = [101, 102, 103].map((i) => `{ type: A, name: a, value: 192.0.2.${i} }`);
+  await world.converge(yaml([...ours.slice(1), ...others], '$exclusive: [records],'), { maxDeletions: 200 });
+  expect(world.twin.account.domains[0]!.records).toHaveLength(4);
+});
