@@ -18,16 +18,19 @@ import {
   sealAt,
   type Value,
 } from '../model/value.ts';
+import { mapMembers } from '../model/walk.ts';
 import type { FieldSchemas, Kind } from './kind.ts';
 import { type FieldTraits, innerOf, shapeOf, traitsOf } from './traits.ts';
 
 /**
  * Returns a value in the form in which it is compared and digested: a set is sorted, because its order means nothing, and a missing value
- * is null.
+ * is null. In an object of sets, every list is sorted.
  */
 export function toComparable(value: Value | undefined, traits: FieldTraits): Value {
   if (value === undefined) return null;
-  if (!traits.unordered || !Array.isArray(value)) return value;
+  if (!traits.unordered) return value;
+  if (isPlainObject(value)) return mapMembers(value as Fields, (member) => toComparable(member, traits));
+  if (!Array.isArray(value)) return value;
   return [...value].sort((a, b) => (canonicalJson(revealed(a)) < canonicalJson(revealed(b)) ? -1 : 1));
 }
 

@@ -3,6 +3,8 @@ import { aiGatewayBudget } from './ai/ai-gateway-budget.ts';
 import { aiGatewayBudgetDefault } from './ai/ai-gateway-budget-default.ts';
 import { aiGatewayRule } from './ai/ai-gateway-rule.ts';
 import { aiGatewayVirtualModel } from './ai/ai-gateway-virtual-model.ts';
+import { alertNotification } from './alerts/alert-notification.ts';
+import { alertRule } from './alerts/alert-rule.ts';
 import { globalConfig } from './config/global-config.ts';
 import { globalConfigItem } from './config/global-config-item.ts';
 import { globalConfigSchema } from './config/global-config-schema.ts';
@@ -150,6 +152,8 @@ export const kinds: Kind[] = [
   kmsSigningKey,
   kmsIssuerPolicy,
   webhook,
+  alertRule,
+  alertNotification,
   drain,
   connector,
   connectorProject,

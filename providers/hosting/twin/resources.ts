@@ -3,6 +3,7 @@ import { aiGatewayBudget } from './ai/budget.ts';
 import { aiGatewayBudgetDefault } from './ai/budget-default.ts';
 import { aiGatewayRule } from './ai/rule.ts';
 import { aiGatewayVirtualModel } from './ai/virtual-model.ts';
+import { alertRule } from './alerts/alert-rule.ts';
 import { globalConfig } from './config/global-config.ts';
 import { globalConfigItem } from './config/item.ts';
 import { globalConfigSchema } from './config/schema.ts';
@@ -88,6 +89,7 @@ export const resources: Resource[] = [
   aiGatewayBudgetDefault,
   aiGatewayRule,
   aiGatewayVirtualModel,
+  alertRule,
   globalConfig,
   globalConfigItem,
   globalConfigSchema,
