@@ -67,6 +67,15 @@ export const extraOperations: readonly HostingExtraOperation[] = [
     'DELETE /v1/storage/stores/{id}/connections/{connectionId}',
   ),
   ...sentBy(
+    laterTerraform('oauth_app.go'),
+    'POST /v1/oauth-apps',
+    'GET /v1/oauth-apps/{clientId}',
+    'PATCH /v1/oauth-apps/{clientId}',
+    'DELETE /v1/oauth-apps/{clientId}',
+    'POST /v1/oauth-apps/{clientId}/secret',
+    'DELETE /v1/oauth-apps/{clientId}/secret/{lastFourChars}',
+  ),
+  ...sentBy(
     laterTerraform('oidc_federation_policy.go'),
     'GET /v1/oauth-apps/oidc-federation/policies',
     'POST /v1/oauth-apps/oidc-federation/policies',

@@ -81,6 +81,8 @@ import { accessGroupMember } from './team/access-group-member.ts';
 import { accessGroupProject } from './team/access-group-project.ts';
 import { authToken } from './team/auth-token.ts';
 import { directoryRole } from './team/directory-role.ts';
+import { oauthApp } from './team/oauth-app.ts';
+import { oauthClientSecret } from './team/oauth-client-secret.ts';
 import { oidcPolicy } from './team/oidc-policy.ts';
 import { team } from './team/team.ts';
 import { teamMember } from './team/team-member.ts';
@@ -172,4 +174,6 @@ export const kinds: Kind[] = [
   blobStore,
   blobConnection,
   oidcPolicy,
+  oauthApp,
+  oauthClientSecret,
 ];

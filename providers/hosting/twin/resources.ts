@@ -76,6 +76,7 @@ import { accessGroupLists } from './team/access-group-lists.ts';
 import { accessGroupProject } from './team/access-group-project.ts';
 import { authToken } from './team/auth-token.ts';
 import { directoryGroup } from './team/directory-group.ts';
+import { oauthApp } from './team/oauth-app.ts';
 import { oidcPolicy } from './team/oidc-policy.ts';
 import { userAndTeam } from './team/team.ts';
 import { teamInvite } from './team/team-invite.ts';
@@ -161,6 +162,7 @@ export const resources: Resource[] = [
   accessGroupProject,
   authToken,
   directoryGroup,
+  oauthApp,
   oidcPolicy,
   userAndTeam,
   teamInvite,
