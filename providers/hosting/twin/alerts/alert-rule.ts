@@ -73,8 +73,8 @@ declare module '../account.ts' {
 const rules = ofOwner('alertRules', {
   ...{ what: 'Alert rule', prefix: 'ar_', as: 'rule' },
   shows: (_, { ownerId: _owner, notifications: _links, ...rule }) => ({
-    ...rule,
     ...(rule.type === 'custom' ? { querySupported: true } : {}),
+    ...rule,
   }),
 });
 
@@ -109,7 +109,13 @@ function checkMembers(making: Making, rule: Body): void {
 function stored<Part>(part: Part): Part {
   const json = JSON.stringify(part, (_, value) => (value === null ? undefined : value));
   return JSON.parse(json, (name, value) =>
-    name === 'filter' ? value.replace(/(\w+) *([<>]=?) *(?=\d)/g, '$1:$2') : value,
+    name === 'filter'
+      ? value.replace(
+          /"[^"]*"|(\w+) *([<>]=?) *(?=\d)/g,
+          (part: string, field?: string, operator?: string) =>
+            field === undefined ? part : `${field}:${operator}`,
+        )
+      : value,
   );
 }
 
