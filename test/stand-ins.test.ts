@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { stringify } from 'yaml';
-import { createStandIns } from '../src/config/stand-ins.ts';
+import { createStandIns } from '../src/config/read-secret-values.ts';
 import { merged, overlaid, placed, sampleSeed, samples, withLeaf } from './support/samples.ts';
 import { sampled } from './support/sweep.ts';
 import { kinds, World } from './support/world.ts';

@@ -348,5 +348,5 @@ export class AcceptanceBuilder {
   }
 }
 
-/** Returns a text that is equal for equal values. A secret equals a plain text with its value. */
+/** Returns a text that is equal for equal values. A secret equals a plain text with its value, because a text may become a secret through another field. */
 export const comparableText = (value: Value | undefined): string => canonicalJson(revealed(value ?? null));

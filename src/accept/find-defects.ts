@@ -6,9 +6,8 @@ import { canonicalJson } from '../model/digest.ts';
 import { addressAfter, type Move } from '../model/move.ts';
 import type { Plan } from '../model/plan.ts';
 import type { Desired, Resource } from '../model/resource.ts';
-import { revealed } from '../model/sealed.ts';
-import { isRef, mapHoles, type Value } from '../model/value.ts';
-import { mapMembers } from '../model/walk.ts';
+import { mapRefs } from '../model/value.ts';
+import { comparableText } from './acceptance.ts';
 
 /*
  * Proves that an accepted change did what it should, before `trueup accept` writes the new texts to the files of the user.
@@ -106,9 +105,7 @@ function renameResources(desired: Desired, moves: readonly Move[], kinds: Kinds)
     const { parent: oldParent, meta } = resource;
     const kind = kinds.get(resource.kind)!;
     const parent = oldParent && newAddressOf(oldParent);
-    const fields = mapMembers(resource.fields, (value) =>
-      mapHoles(value, (hole) => (isRef(hole) ? { ...hole, $ref: newAddressOf(hole.$ref) } : hole)),
-    ) as Resource['fields'];
+    const fields = mapRefs(resource.fields, newAddressOf);
     const addressWith = (values: Resource['fields']) =>
       addressOf(parent, kind.section, namesOf(kind, values));
     // The address of a variable contains the name of its environment; in its fields, this name is a reference.
@@ -145,7 +142,7 @@ function findOtherDifferences(
     const names = new Set([...Object.keys(before.fields), ...Object.keys(after.fields)]);
     const differing = [...names].filter(
       (name) =>
-        revealedTextOf(before.fields[name]) !== revealedTextOf(after.fields[name]) &&
+        comparableText(before.fields[name]) !== comparableText(after.fields[name]) &&
         ![...(accepted ?? [])].some((path) => path === name || path.startsWith(`${name}.`)),
     );
     if (differing.length > 0) return [`${address} would also change: \`${differing.join('`, `')}\``];
@@ -154,9 +151,6 @@ function findOtherDifferences(
       : [`${address} would also have different \`$\` keys`];
   });
 }
-
-/** Returns a value as comparable text. Secrets count by their values, because a text may become a secret through another field. */
-const revealedTextOf = (value: Value | undefined): string => canonicalJson(revealed(value ?? null));
 
 /** Returns everything but the fields of a resource as comparable text. */
 const metaTextOf = ({ meta, parent, kind }: Resource): string =>

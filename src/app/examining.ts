@@ -1,8 +1,12 @@
 import type { Configuration } from '../config/configuration.ts';
 import { createReport, type DoctorReport } from '../doctor/doctor-report.ts';
-import { type ExaminedAccount, examineAccount, readTokenFacts } from '../doctor/examine-account.ts';
+import {
+  type ExaminedAccount,
+  examineAccount,
+  readTokenFacts,
+  toReadClient,
+} from '../doctor/examine-account.ts';
 import { type AnswerExaminer, createAnswerExaminer } from '../doctor/examine-answers.ts';
-import { toReadClient } from '../doctor/read-client.ts';
 import { kindsOf } from '../kind/define-kind.ts';
 import type { Evidence } from '../kind/evidence.ts';
 import type { Kind } from '../kind/kind.ts';

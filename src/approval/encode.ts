@@ -1,4 +1,4 @@
-import { keyedDigest, type LedgerKey } from '../model/ledger-key.ts';
+import { keyedDigest, type LedgerKey } from '../model/digest.ts';
 import { Sealed } from '../model/sealed.ts';
 import {
   type Hole,

@@ -1,8 +1,14 @@
 import * as z from 'zod';
 import type { Change, FieldChange } from '../model/change.ts';
 import { type Diagnostic, problem, raise } from '../model/diagnostic.ts';
-import { canonicalJson, digest } from '../model/digest.ts';
-import { findSigningKey, isValidSignature, type LedgerKey, signatureOf } from '../model/ledger-key.ts';
+import {
+  canonicalJson,
+  digest,
+  findSigningKey,
+  isValidSignature,
+  type LedgerKey,
+  signatureOf,
+} from '../model/digest.ts';
 import type { Operation, Plan } from '../model/plan.ts';
 import type { PlannedAction } from '../model/planned-action.ts';
 import { tryParseJson } from '../model/read-json.ts';
@@ -31,7 +37,7 @@ export function parseSavedPlan(text: string, fileName: string): SavedPlan {
     problem(code, `${fileName}: ${message}`, { hint });
   const newPlanHint = 'create a new plan with `trueup plan --out FILE` and have it approved';
   const json = tryParseJson(text);
-  const { format, formatVersion, checksum } = (json ?? {}) as Partial<Record<keyof SavedPlan, unknown>>;
+  const { format, formatVersion } = (json ?? {}) as Partial<Record<keyof SavedPlan, unknown>>;
   if (json === undefined && isSavedPlan(text))
     raise(
       planProblem('approval/damaged', 'this plan is truncated or damaged: it is not valid JSON', newPlanHint),
@@ -60,25 +66,24 @@ export function parseSavedPlan(text: string, fileName: string): SavedPlan {
         'upgrade trueup',
       ),
     );
-  const result = savedPlan.safeParse(json);
-  const [issue] = result.error?.issues ?? [];
-  if (!result.success)
-    raise(
-      planProblem(
-        'approval/damaged',
-        `this plan was damaged or edited: ${invalidMember(issue)} is not in the form trueup writes`,
-        newPlanHint,
-      ),
-    );
-  if (checksum !== checksumOf(json as SavedPlan))
-    raise(
-      planProblem(
-        'approval/damaged',
-        'this plan was damaged or edited: its checksum does not match',
-        newPlanHint,
-      ),
-    );
-  return result.data;
+  return requireIntact(savedPlan, json, (reason) =>
+    planProblem('approval/damaged', `this plan was damaged or edited: ${reason}`, newPlanHint),
+  );
+}
+
+/**
+ * Returns the content of a plan file that has the form of its schema and a correct checksum. Throws `Problems` otherwise, with the problem that
+ * `damagedProblem` makes for the reason.
+ */
+function requireIntact<T extends { checksum: string }>(
+  schema: z.ZodType<T>,
+  json: unknown,
+  damagedProblem: (reason: string) => Diagnostic,
+): T {
+  const { success, data, error } = schema.safeParse(json);
+  if (!success) raise(damagedProblem(`${invalidMember(error.issues[0])} is not in the form trueup writes`));
+  if (data.checksum !== checksumOf(json as T)) raise(damagedProblem('the checksum does not match'));
+  return data;
 }
 
 /**
@@ -369,14 +374,9 @@ function parseSavedStacks(text: string, fileName: string): SavedStacks {
     raise('approval/newer', `${fileName}: these plans were saved by a newer version of trueup`, {
       hint: 'upgrade trueup',
     });
-  const result = savedStacks.safeParse(json);
-  const [issue] = result.error?.issues ?? [];
-  if (!result.success)
-    raise(damagedProblem(`${issue?.path.join('.') || 'the document'} is not in the form trueup writes`));
-  if (result.data.checksum !== checksumOf(json as SavedStacks))
-    raise(damagedProblem('the checksum does not match'));
-  for (const { id, plan } of result.data.parts) parseSavedPlan(JSON.stringify(plan), `${fileName}, ${id}`);
-  return result.data;
+  const stacks = requireIntact(savedStacks, json, damagedProblem);
+  for (const { id, plan } of stacks.parts) parseSavedPlan(JSON.stringify(plan), `${fileName}, ${id}`);
+  return stacks;
 }
 
 /**

@@ -20,7 +20,7 @@ import type { SavedPlan } from './saved-plan.ts';
 export type ApprovedPlan = { shown: Plan } | { file: string; approved: SavedPlan };
 
 /** What other stacks have done since the plan was approved, if several were approved together. */
-export interface OtherStacksWork {
+interface OtherStacksWork {
   /** The objects that they created, each with its stack. The approved plan took them for missing. */
   awaited?: ReadonlyMap<Address, string>;
   /** The lists that they wrote to, and that have one order or one draft for the objects of all stacks. */

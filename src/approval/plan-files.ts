@@ -1,8 +1,7 @@
 import { lstat, readFile } from 'node:fs/promises';
 import { prepareOutputFile } from '../files/output-file.ts';
 import { type Host, resolvePath } from '../host.ts';
-import { Problems, problem, raise } from '../model/diagnostic.ts';
-import { flagOf } from '../model/flag-of.ts';
+import { flagOf, Problems, problem, raise } from '../model/diagnostic.ts';
 import { describeSystemError } from '../model/problems-of.ts';
 import { jsonText } from '../report/show.ts';
 import { isFailed, type StackReport } from '../report/stacks/stack-report.ts';

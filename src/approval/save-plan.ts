@@ -1,8 +1,7 @@
 import type { Kinds } from '../kind/kind.ts';
 import { type Change, type FieldChange, unchangedFieldsOf, undeclaredFieldsOf } from '../model/change.ts';
 import type { Diagnostic, Position } from '../model/diagnostic.ts';
-import { digest } from '../model/digest.ts';
-import type { LedgerKey } from '../model/ledger-key.ts';
+import { digest, type LedgerKey } from '../model/digest.ts';
 import type { NotCompared } from '../model/not-compared.ts';
 import type { Operation, Plan } from '../model/plan.ts';
 import type { PlannedAction } from '../model/planned-action.ts';

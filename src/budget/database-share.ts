@@ -258,7 +258,7 @@ export class DatabaseShare implements Share {
 type Reports = Pick<GrantRequest, 'reports' | 'unreportedCalls' | 'isUnlimited'>;
 
 /** What the platform answered to one run's calls of a bucket since the last grant request. The next request tells the other runs. */
-export interface PendingReports {
+interface PendingReports {
   /**
    * Adds a call that ended. Returns the milliseconds until its window ends, or undefined if the answer does not state them.
    * @param isAnswered false if the answer was lost
@@ -274,7 +274,7 @@ export interface PendingReports {
  * Opens an empty collection of the rate limits that answers of the platform report, until this run sends them to the database from which several runs
  * share calls (`--limits`). It keeps one report for each window of the limit: the one with the fewest remaining calls.
  */
-export function openReports(clock: Clock): PendingReports {
+function openReports(clock: Clock): PendingReports {
   let reportsByWindow = new Map<number | undefined, Omit<LimitReport, 'age'> & { at: number }>();
   let unreportedCalls = 0;
   let isUnlimited = false;
@@ -319,7 +319,7 @@ export function openReports(clock: Clock): PendingReports {
 }
 
 /** The calls that a run may start on its own while the database does not answer. */
-export interface OfflineAllowance {
+interface OfflineAllowance {
   /** Returns the calls that the run may start now, beyond those of earlier calls of `take`. */
   take(): number;
   /** Returns when there will be more, in milliseconds since 1970. Undefined if only an answer of the platform can tell. */

@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Configuration } from '../config/configuration.ts';
 import { findWorkspaceFolder } from '../config/find-workspace.ts';
 import { quoted } from '../config/suggest.ts';
-import { findDefaultBranch } from '../git/origin.ts';
+import { findDefaultBranch } from '../git/checkout.ts';
 import { workTreeOf } from '../git/work-tree.ts';
 import type { Host } from '../host.ts';
 import { type Diagnostic, problem, raise, raiseErrors } from '../model/diagnostic.ts';

@@ -3,8 +3,13 @@ import { createPlanOptions } from '../app/planning/plan-options.ts';
 import { type LoadedConfiguration, loadForRun } from '../app/session/load-configuration.ts';
 import { openSession } from '../app/session/open-session.ts';
 import type { StackOptions } from '../app/stack-options.ts';
-import { type FieldOrigin, findFieldOrigins, formatFieldOrigins } from '../history/blame.ts';
-import { isAsked, readFieldOrigins } from '../history/read-field-origins.ts';
+import {
+  type FieldOrigin,
+  findFieldOrigins,
+  formatFieldOrigins,
+  isAsked,
+  readFieldOrigins,
+} from '../history/blame.ts';
 import { openHistory } from '../history/read-history.ts';
 import type { RunRecord } from '../history/record.ts';
 import type { Provider } from '../kind/provider.ts';

@@ -1,6 +1,6 @@
 import { interruptedCode } from '../host.ts';
 import { type Diagnostic, Problems } from '../model/diagnostic.ts';
-import type { Outcome } from '../model/event.ts';
+import { type Outcome, runEndOf } from '../model/event.ts';
 import type { StackReport } from '../report/stacks/stack-report.ts';
 import { fold } from '../report/text.ts';
 
@@ -59,15 +59,10 @@ export const waitCodes = {
   stopped: exitCodes.interrupted,
 } as const;
 
-/**
- * Returns the exit code for the outcome of an apply. `tryAgainLater` means that nothing failed: changes are left because of a rate limit, or
- * an action could not be sent yet (`owed`), so that repeating the apply completes it.
- */
-export function outcomeCode({ failed, postponed, skipped, interrupted, actions = [] }: Outcome): number {
-  const hasAction = (...results: string[]) => actions.some(({ result }) => results.includes(result));
-  if (interrupted) return exitCodes.interrupted;
-  if (failed.length > 0 || skipped.length > 0 || hasAction('refused', 'unknown')) return exitCodes.failed;
-  return postponed.length > 0 || hasAction('owed') ? exitCodes.tryAgainLater : exitCodes.done;
+/** Returns the exit code for the outcome of an apply. `tryAgainLater` if repeating the apply completes it. */
+export function outcomeCode(outcome: Outcome): number {
+  const end = runEndOf(outcome);
+  return exitCodes[end === 'not finished' ? 'tryAgainLater' : end];
 }
 
 /**

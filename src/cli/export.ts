@@ -2,27 +2,28 @@ import { stat } from 'node:fs/promises';
 import { dirname, join, normalize, relative } from 'node:path';
 import { type Command, Option } from 'commander';
 import { modeline } from '../app/editor-schema.ts';
-import { chooseAccount } from '../app/session/default-team.ts';
 import { createNameFinder, createSources, loadForAccount } from '../app/session/load-configuration.ts';
-import { type AccountOptions, openAccount } from '../app/session/open-account.ts';
+import { type AccountOptions, chooseAccount, openAccount } from '../app/session/open-account.ts';
 import type { ScopeOptions } from '../config/choose-scope.ts';
 import { judgeSecrets } from '../config/judge-secrets.ts';
 import type { AllowOptions } from '../config/sources/allowances.ts';
 import { toExportedFiles } from '../export/export-files.ts';
 import { exportLive } from '../export/export-live.ts';
 import { exportSummary } from '../export/export-summary.ts';
-import { parseValuesOutput, requireValuesOutput, secretsIn, writeValues } from '../export/export-values.ts';
-import { findPossibleSecrets } from '../export/find-possible-secrets.ts';
 import { sealAccountSecrets } from '../export/seal-account-secrets.ts';
-import { hasOtherValueIn } from '../export/secret-names.ts';
+import { findPossibleSecrets, hasOtherValueIn } from '../export/secret-names.ts';
 import {
   type ExportPlaces,
   formatExportedFiles,
+  parseValuesOutput,
   readFileRules,
   refuseDuplicateFiles,
   refuseExisting,
   refuseUnmatchedExports,
+  requireValuesOutput,
+  secretsIn,
   writeExport,
+  writeValues,
 } from '../export/write-export.ts';
 import { type Host, resolvePath } from '../host.ts';
 import { kindsOf } from '../kind/define-kind.ts';

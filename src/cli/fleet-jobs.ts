@@ -10,7 +10,7 @@ import { readFleetReport, readSealedPlans } from '../fleet/read-fleet-report.ts'
 import type { Provider } from '../kind/provider.ts';
 import { missingKeyProblem } from '../ledger/proof.ts';
 import { problem, raise } from '../model/diagnostic.ts';
-import type { LedgerKey } from '../model/ledger-key.ts';
+import type { LedgerKey } from '../model/digest.ts';
 import { isEmpty } from '../model/plan.ts';
 import { type QueueOptions, useFleetQueue } from '../queue/fleet-queue.ts';
 import { countsText, fleetText, planCounts } from '../report/fleet/fleet-report.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { createCiReader } from '../app/create-ci-reader.ts';
 import { modeline, writeSchema } from '../app/editor-schema.ts';
-import { findDefaultTeam } from '../app/session/default-team.ts';
+import { findDefaultTeam } from '../app/session/open-account.ts';
 import { standardOptions } from '../app/stack-options.ts';
 import { type CiWork, type DescribedFile, planCiFiles, writeNewFiles } from '../ci/ci-work.ts';
 import type { CiOptions } from '../ci/inspect-repository.ts';

@@ -1,8 +1,7 @@
 import type { Command } from 'commander';
 import { createSources, loadConfiguration } from '../app/session/load-configuration.ts';
 import type { StackOptions } from '../app/stack-options.ts';
-import { forgetEntry, openHeldLedger, requireEntry } from '../history/held-ledger.ts';
-import { ledgerLine } from '../history/ledger-line.ts';
+import { forgetEntry, ledgerLine, openHeldLedger, requireEntry } from '../history/held-ledger.ts';
 import type { Provider } from '../kind/provider.ts';
 import { Conflict, type Documents } from '../ledger/documents.ts';
 import { removeLease } from '../ledger/lease.ts';

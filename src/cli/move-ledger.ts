@@ -5,7 +5,7 @@ import type { Command } from 'commander';
 import { type LedgerOptions, withLeasedLedgers, withLedgers } from '../app/session/leased-ledgers.ts';
 import type { StackOptions } from '../app/stack-options.ts';
 import { findStarter } from '../history/find-starter.ts';
-import { ledgerLine } from '../history/ledger-line.ts';
+import { ledgerLine } from '../history/held-ledger.ts';
 import {
   composeCommandRecord,
   composeCopiedHistory,

@@ -6,10 +6,10 @@ import type { StackOptions } from '../app/stack-options.ts';
 import {
   digestOfLedger,
   type HeldLedger,
+  ledgerLine,
   openHeldLedger,
   signReviewedLedger,
 } from '../history/held-ledger.ts';
-import { ledgerLine } from '../history/ledger-line.ts';
 import { isInCi, resolvePath } from '../host.ts';
 import { createKeyFile, createKeyText } from '../ledger/key.ts';
 import { isVerified } from '../ledger/proof.ts';

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { ApplyCommandOptions } from '../app/planning/plan-options.ts';
-import type { UndoSubject } from '../app/undoing/open-undo.ts';
+import type { UndoSubject } from '../app/undoing/undoing.ts';
 import { parseRunNumber } from '../history/read-history.ts';
 import { requireCommit } from '../history/undo-target.ts';
 import type { Provider } from '../kind/provider.ts';

@@ -1,12 +1,26 @@
+import { createHash } from 'node:crypto';
 import type { Host } from '../host.ts';
 import type { Kinds } from '../kind/kind.ts';
+import { type Diagnostic, problem, warning } from '../model/diagnostic.ts';
 import { tryParseJson } from '../model/read-json.ts';
+import type { Resource } from '../model/resource.ts';
 import { Sealed } from '../model/sealed.ts';
-import { isPlainObject } from '../model/value.ts';
-import type { Configuration } from './configuration.ts';
+import {
+  type Fields,
+  holesIn,
+  isHole,
+  isJoin,
+  isPlainObject,
+  isSecretRef,
+  mapHoles,
+  type Value,
+} from '../model/value.ts';
+import { mapMembers } from '../model/walk.ts';
+import { type Configuration, resourcesBySecret } from './configuration.ts';
+import { isFieldBelow } from './fields/read-fields.ts';
+import type { FieldPath } from './fields/reading.ts';
 import { type Readings, type ResolvedSecrets, resolveSecrets } from './resolve-secrets.ts';
 import type { Sources } from './sources/sources.ts';
-import { createStandIns } from './stand-ins.ts';
 
 /** The surroundings of reading secrets. */
 export interface SecretsContext {
@@ -48,3 +62,180 @@ function textMembersOf(text: string): string[] {
   const value = text.trimStart().startsWith('{') ? tryParseJson(text) : undefined;
   return isPlainObject(value) ? Object.values(value).filter((member) => typeof member === 'string') : [];
 }
+
+/**
+ * Placeholders for secrets: runs against the embedded twin (a local copy of the platform) use them, because no real secret may reach it.
+ *
+ *   user       a resource with a field that uses a secret
+ *   complaint  a problem that the schemas or rules of a kind report about the fields of a resource
+ */
+/**
+ * Returns placeholders for the secrets of a configuration, for runs against the embedded twin (a local copy of the
+ * platform). No real secret may reach the twin. Reads no source of a secret. Equal names get equal placeholders in
+ * every run, and different names different ones. Chooses for each secret the placeholder with the fewest problems in
+ * the fields that use it, and warns if none is valid there.
+ */
+export function createStandIns(
+  { desired, usedSecrets }: Pick<Configuration, 'desired' | 'usedSecrets'>,
+  kinds: Kinds,
+): ResolvedSecrets {
+  const names = [...usedSecrets].sort();
+  if (names.length === 0) return { values: new Map(), diagnostics: [] };
+  const texts = new Map(names.map((name) => [name, standInCandidates(name)[0]!]));
+  const usersBySecret = resourcesBySecret(desired.resources.values());
+  const misfits: Diagnostic[] = [];
+  for (const name of names) {
+    const users = usersBySecret.get(name) ?? [];
+    const countFor = (text: string) => {
+      const candidateTexts = new Map(texts).set(name, text);
+      const counts = users.map((user) => countComplaints(user, candidateTexts, desired, kinds));
+      return counts.reduce((sum, count) => sum + count, 0);
+    };
+    let fewestComplaints = Number.POSITIVE_INFINITY;
+    for (const text of standInCandidates(name)) {
+      const count = countFor(text);
+      if (count < fewestComplaints) texts.set(name, text);
+      fewestComplaints = Math.min(fewestComplaints, count);
+      if (fewestComplaints === 0) break;
+    }
+    if (fewestComplaints > 0) misfits.push(misfitWarning(name, users[0]));
+  }
+  return {
+    values: new Map([...texts].map(([name, text]) => [name, new Sealed(text, name)])),
+    diagnostics: [...misfits, ...names.map(standInWarning)],
+  };
+}
+
+/**
+ * Reports secrets that are empty although a field that uses them must not be. Called before a plan, because the platform would refuse the
+ * value in the middle of an apply. A field must not be empty if its kind finds more problems with an empty text than with some placeholder.
+ */
+export function refuseEmptySecrets(
+  { desired, secrets }: Pick<Configuration, 'desired' | 'secrets'>,
+  kinds: Kinds,
+  values: ReadonlyMap<string, Sealed>,
+): Diagnostic[] {
+  const emptySecrets = [...values].flatMap(([name, value]) => (value.reveal() === '' ? [name] : []));
+  if (emptySecrets.length === 0) return [];
+  const usersBySecret = resourcesBySecret(desired.resources.values());
+  const texts = new Map([...values].map(([name, value]) => [name, value.reveal()]));
+  return emptySecrets.flatMap((name) => {
+    const refusingUsers = (usersBySecret.get(name) ?? []).filter((user) => {
+      const countFor = (text: string) =>
+        countComplaints(user, new Map(texts).set(name, text), desired, kinds);
+      const countIfEmpty = countFor('');
+      return countIfEmpty > 0 && standInCandidates(name).some((text) => countFor(text) < countIfEmpty);
+    });
+    return refusingUsers.map(({ address }) =>
+      problem('secret/empty', `the secret \`${name}\` is empty, which its field in ${address} cannot be`, {
+        address,
+        secret: { name },
+        at: secrets.get(name)!.at,
+        hint: 'give it a value in its source, or leave the field out',
+      }),
+    );
+  });
+}
+
+/**
+ * Returns possible placeholders for a secret, the most descriptive first: a long text, 32 letters and digits, then texts that are valid as
+ * URL, domain, IP address, mail address or number. All are derived from a hash of the name, so that they are stable.
+ */
+function standInCandidates(name: string): string[] {
+  const hash = createHash('sha256').update(`stand-in ${name}`).digest('hex');
+  const byte = 1 + (Number.parseInt(hash.slice(0, 2), 16) % 254);
+  const label = `stand-in-${hash.slice(0, 12)}`;
+  return [
+    `stand-in-for-${name}-${hash.slice(0, 24)}`,
+    `StandIn${hash.slice(0, 25)}`,
+    `https://${label}.example.com/`,
+    `${label}.example.com`,
+    label,
+    `192.0.2.${byte}`,
+    `2001:db8::${byte.toString(16)}`,
+    `0 issue "${label}.example.com"`,
+    `standin${hash.slice(0, 8)}@example.com`,
+    String(byte),
+  ];
+}
+
+/** The texts of secrets by name. */
+type Texts = ReadonlyMap<string, string>;
+
+/**
+ * Counts the complaints about the fields of a resource that contain secrets, as if the secrets had these texts. Used to compare
+ * placeholders. Complaints about other fields do not count.
+ */
+function countComplaints(
+  { kind: kindName, fields, parent }: Resource,
+  texts: Texts,
+  { resources }: Pick<Configuration['desired'], 'resources'>,
+  kinds: Kinds,
+): number {
+  const kind = kinds.get(kindName)!;
+  const parentFields = (parent === undefined ? undefined : resources.get(parent))?.fields ?? {};
+  const filledFields: Fields = mapMembers(fields, (value) => withTexts(value, texts));
+  let schemaComplaints = 0;
+  for (const [name, schema] of Object.entries(kind.fields)) {
+    const secretPaths = Object.hasOwn(fields, name) ? secretPathsOf(fields[name]) : [];
+    if (secretPaths.length === 0) continue;
+    // Ids of other resources are still unknown, so any text stands for them.
+    const { error } = schema.safeParse(mapHoles(filledFields[name], () => 'id'));
+    for (const { path } of error?.issues ?? [])
+      if (secretPaths.some((secretPath) => isFieldBelow(secretPath, path) || isFieldBelow(path, secretPath)))
+        schemaComplaints++;
+  }
+  const { check } = kind.rules;
+  const ruleComplaints = check
+    ? check(filledFields, parentFields).length - check(fields, parentFields).length
+    : 0;
+  return schemaComplaints + Math.max(0, ruleComplaints);
+}
+
+/** True if a hole (a value that is filled later) consists of secrets and literal texts only, so that its text follows from the secrets. */
+const hasText = (hole: unknown): boolean =>
+  isSecretRef(hole) ||
+  hole instanceof Sealed ||
+  (isJoin(hole) && hole.$join.every((value) => typeof value === 'string' || hasText(value)));
+
+/** Returns a value with each hole replaced by its text, if the texts of secrets determine it. */
+const withTexts = (value: Value, texts: Texts): Value =>
+  mapHoles(value, (hole) => (hasText(hole) ? filledText(hole, texts) : hole)) as Value;
+
+/**
+ * Returns the text of a hole for which `hasText` is true, or of a part of it. Used to check a placeholder with the
+ * schema of the field.
+ */
+function filledText(value: unknown, texts: Texts): string {
+  if (value instanceof Sealed) return value.reveal();
+  if (isSecretRef(value)) return texts.get(value.$secret) ?? '';
+  return isJoin(value) ? value.$join.map((joined) => filledText(joined, texts)).join('') : String(value);
+}
+
+/** Returns the paths of the parts of a field's value that contain secrets. Used to count only problems that a placeholder can cause. */
+function secretPathsOf(value: unknown): FieldPath[] {
+  if (isHole(value)) return holesIn(value).some(isSecretRef) ? [[]] : [];
+  const pathsIn = (members: [string | number, unknown][]) =>
+    members.flatMap(([step, member]) => secretPathsOf(member).map((path) => [step, ...path]));
+  if (Array.isArray(value)) return pathsIn([...value.entries()]);
+  return isPlainObject(value) ? pathsIn(Object.entries(value)) : [];
+}
+
+/** Returns the warning that a placeholder stands for a secret, because a plan for the twin then shows no real difference in it. */
+const standInWarning = (name: string): Diagnostic =>
+  warning(
+    'secret/stand-in',
+    `using a placeholder for the secret \`${name}\`: secrets are not read for the embedded twin`,
+    { secret: { name } },
+  );
+
+/**
+ * Returns the warning that no placeholder for a secret is valid in all fields that use it, so that the twin may refuse it. `user`: a
+ * resource with such a field.
+ */
+const misfitWarning = (name: string, user: Resource | undefined): Diagnostic =>
+  warning(
+    'secret/stand-in-misfit',
+    `no placeholder for the secret \`${name}\` is valid in all fields that use it`,
+    { hint: 'the twin may reject it; the platform gets the real secret', secret: { name }, at: user?.at },
+  );

@@ -54,7 +54,7 @@ export interface DoctorReport {
 }
 
 /** What a report is made of. */
-export interface ReportInput {
+interface ReportInput {
   version: string;
   /** The time, in milliseconds. */
   now: number;
@@ -123,7 +123,7 @@ function toKindFindings(
 }
 
 /** True if answers to an operation are not as trueup expects them. Unknown members and members that no kind reads cannot lead to wrong plans. */
-export const isDifferent = ({ differences, pages }: OperationFindings): boolean =>
+const isDifferent = ({ differences, pages }: OperationFindings): boolean =>
   pages === 'ignored' || differences.some(({ problem, isRead }) => isRead && problem !== 'unknown');
 
 /** The codes of problems that mean that there is no token. */

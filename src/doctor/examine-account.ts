@@ -2,15 +2,14 @@
  * The reads of `trueup doctor`: the token, its user, the account, and everything that the configuration declares, by the readers that plans use.
  * A read that fails becomes a finding, so that one missing right does not hide everything else.
  */
-
 import type { Evidence, TokenFacts, TokenRules } from '../kind/evidence.ts';
 import type { Kinds } from '../kind/kind.ts';
-import type { Owner } from '../kind/provider.ts';
+import type { Connection, Owner } from '../kind/provider.ts';
 import type { AccountFacts } from '../kind/read.ts';
 import { emptyLedger } from '../model/ledger.ts';
+import { isRead, type Request, type Send } from '../model/request.ts';
 import { collectionParts, type Desired } from '../model/resource.ts';
 import { observe } from '../observe/observe.ts';
-import { type ReadClient, type ReadRequest, toSend } from './read-client.ts';
 
 /** A request for a read that failed, without any text of the platform, because such a text can contain names. */
 export interface FailedRequest {
@@ -122,3 +121,31 @@ function toFailedRequest(endpoint: string, error: unknown): FailedRequest {
     isForLater: isForLater === true ? true : undefined,
   };
 }
+
+/** A request that reads. No other method fits its type, so the code of `trueup doctor` cannot even express a write. */
+type ReadRequest = Pick<Request, 'params' | 'items' | 'pages' | 'etag'> & {
+  endpoint: `GET /${string}`;
+};
+
+/** A connection to an account without any means to write. */
+export interface ReadClient {
+  read(request: ReadRequest): Promise<unknown>;
+  /** Reads the owner of the account behind the token; throws `Problems` if it is not the account of the configuration. */
+  owner(): Promise<Owner>;
+}
+
+/** Returns the reading half of a connection. Everything of `trueup doctor` gets this, never the connection itself. */
+export const toReadClient = ({ send, owner }: Pick<Connection, 'send' | 'owner'>): ReadClient => ({
+  read: (request) => send(request),
+  owner,
+});
+
+/** Returns a `Send` for the readers of kinds, which plans use as well. It throws an `Error` on everything but GET, and nothing is sent then. */
+export const toSend =
+  (client: ReadClient): Send =>
+  async (request) => {
+    if (!isReadRequest(request)) throw new Error(`${request.endpoint}: the doctor only reads`);
+    return client.read(request);
+  };
+
+const isReadRequest = (request: Request): request is Request & ReadRequest => isRead(request);

@@ -1,6 +1,7 @@
 import { listItemsOf } from '../kind/define-kind.ts';
 import type { AnswerShape, Evidence, Fact, FactVerdict, ObservedAnswer } from '../kind/evidence.ts';
 import type { Kind } from '../kind/kind.ts';
+import { isObjectValue } from '../model/value.ts';
 
 /** A difference, and whether a kind reads the member. Only differences in members that kinds read can lead to wrong plans. */
 export interface JudgedDifference extends ShapeDifference {
@@ -180,7 +181,7 @@ function walk(value: unknown, shape: AnswerShape, path: string, context: Walk): 
     for (const item of value) walk(item, list[0]!, `${path}[]`, context);
     return;
   }
-  if (isObject(value) && members) {
+  if (isObjectValue(value) && members) {
     walkMembers(value, members, path, context);
     return;
   }
@@ -226,10 +227,8 @@ function walkMembers(
   }
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 const isList = (form: AnswerShape): form is AnswerShape[] => Array.isArray(form);
-const isMembers = (form: AnswerShape): form is { [member: string]: AnswerShape } => isObject(form);
+const isMembers = (form: AnswerShape): form is { [member: string]: AnswerShape } => isObjectValue(form);
 
 /** Returns a value's type in the words of the report. */
 function describeJsonType(value: unknown): string {

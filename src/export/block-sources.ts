@@ -1,12 +1,12 @@
 import type * as z from 'zod';
-import { memberSchemasOf } from '../kind/compare.ts';
+import { mapSchemaMembers } from '../kind/compare.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
 import { innerOf, shapeOf, traitsOf } from '../kind/traits.ts';
 import { type Address, addressOf } from '../model/address.ts';
 import { listFew } from '../model/fold-wordings.ts';
 import { groupBy, memoize } from '../model/graph.ts';
 import { collectionParts, type Live, type LiveResource, type ReadFailure } from '../model/resource.ts';
-import { type Fields, holesIn, isPlainObject, type Value } from '../model/value.ts';
+import { type Fields, holesIn, type Value } from '../model/value.ts';
 import { mapMembers } from '../model/walk.ts';
 
 /** A block of an export before it is written: a live object, and the fields that the block declares. */
@@ -168,12 +168,7 @@ function replaceInValue(schema: z.ZodType, value: Value, addressOf: AddressOf): 
     const element = itemSchemaOf(schema);
     return element ? value.map((item) => replaceInValue(element, item, addressOf)) : value;
   }
-  const memberOf = isPlainObject(value) ? memberSchemasOf(schema) : undefined;
-  if (!memberOf) return value;
-  return mapMembers(value as Record<string, Value>, (item, name) => {
-    const member = memberOf(name);
-    return member ? replaceInValue(member, item, addressOf) : item;
-  });
+  return mapSchemaMembers(schema, value, (member, item) => replaceInValue(member, item, addressOf));
 }
 
 /** Returns the schema of a list's items, also inside optional and nullable schemas. */

@@ -1,8 +1,8 @@
 import { shellWord } from '../model/diagnostic.ts';
 import { cleanLine, count } from '../report/text.ts';
 import type { ExportResult } from './export-live.ts';
-import type { ValuesOutput } from './export-values.ts';
 import { exportedSecretEnv } from './secret-names.ts';
+import type { ValuesOutput } from './write-export.ts';
 
 /**
  * Formats the summary that `trueup export` prints: the number of objects, how a plan gets the values that are not in the YAML, and what to

@@ -29,7 +29,7 @@ type WrittenField = FieldInBlock | { problem: string } | undefined;
 export type ValuesDestination = 'inline' | 'omit' | 'file';
 
 /** The object of a field and the options of the export, as far as they decide how the field is written. */
-export interface FieldContext {
+interface FieldContext {
   /** Names the secrets of this object. */
   secrets: { nameFor(words: string[], value: Sealed | undefined): string };
   values: ValuesDestination;

@@ -1,7 +1,9 @@
-import { mkdir, stat } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { access, mkdir, readFile, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import writeFileAtomic from 'write-file-atomic';
 import { type Host, resolvePath } from '../host.ts';
-import { raise } from '../model/diagnostic.ts';
+import { type Diagnostic, problem, raise } from '../model/diagnostic.ts';
 import { describeSystemError } from '../model/problems-of.ts';
 
 /**
@@ -49,3 +51,69 @@ function fileTypeOf(status: Awaited<ReturnType<typeof stat>>): string {
   if (status.isFIFO()) return 'a pipe';
   return status.isSocket() ? 'a socket' : 'a device';
 }
+
+/** A file whose text changes. `name`: its path for messages. */
+interface TextChange {
+  path: string;
+  name: string;
+  before: string;
+  after: string;
+}
+
+/** Replaces the content of a file, completely or not at all. */
+type WriteFile = (path: string, content: string | Buffer) => Promise<void>;
+
+const writeAtomically: WriteFile = (path, content) => writeFileAtomic(path, content);
+
+/**
+ * Writes all YAML files that `trueup accept` edits, or none: if one cannot be written, the others are restored. Throws `Problems` that name the
+ * files that could not be restored either, and if a file has changed since it was read.
+ */
+export async function writeAllOrNone(files: TextChange[], write: WriteFile = writeAtomically): Promise<void> {
+  const filesWithBytes = await Promise.all(
+    files.map(async (file) => ({ ...file, bytes: await readUnchanged(file) })),
+  );
+  const written: typeof filesWithBytes = [];
+  for (const file of filesWithBytes)
+    try {
+      await write(file.path, withByteOrderMark(file.after, file.bytes));
+      written.push(file);
+    } catch (error) {
+      const notRestored: string[] = [];
+      for (const { path, name, bytes } of written)
+        await write(path, bytes).catch(() => notRestored.push(name));
+      raise('file/unwritable', `${file.name} cannot be written: ${describeSystemError(error as Error)}`, {
+        hint:
+          notRestored.length === 0
+            ? 'all files are as they were'
+            : `${notRestored.join(', ')} was already written and cannot be restored: \`git checkout\` it, or keep it`,
+      });
+    }
+}
+
+/**
+ * Reads a file that `trueup accept` is about to replace, so that it can be restored. Throws `Problems` if it is read-only, or differs from the
+ * text that was read before, because an edit of the user would be lost.
+ */
+async function readUnchanged({ path, name, before }: TextChange): Promise<Buffer> {
+  try {
+    await access(path, constants.W_OK);
+  } catch (error) {
+    raise(unwritableFileProblem(name, (error as Error).message));
+  }
+  // A privileged user may write a read-only file, but a new file would replace it and lose that protection.
+  if (((await stat(path)).mode & 0o222) === 0) raise(unwritableFileProblem(name, 'it is read-only'));
+  const bytes = await readFile(path);
+  if (!bytes.equals(Buffer.from(withByteOrderMark(before, bytes))))
+    raise('accept/changed', `${name} changed in the meantime`, {
+      hint: 'run it again; nothing was written',
+    });
+  return bytes;
+}
+
+const unwritableFileProblem = (name: string, reason: string): Diagnostic =>
+  problem('file/unwritable', `${name} cannot be written: ${reason}`, { hint: 'nothing was written' });
+
+/** Returns a text with a byte order mark if the current content of its file (`bytes`) has one. */
+const withByteOrderMark = (text: string, bytes: Buffer): string =>
+  bytes.subarray(0, 3).equals(Buffer.from('\ufeff')) ? `\ufeff${text}` : text;

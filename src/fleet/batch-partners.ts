@@ -2,7 +2,7 @@ import { parseRecord, type RecordedChange, type RecordHead } from '../history/re
 import type { Host } from '../host.ts';
 import { isVerified } from '../ledger/proof.ts';
 import type { Address } from '../model/address.ts';
-import type { LedgerKey } from '../model/ledger-key.ts';
+import type { LedgerKey } from '../model/digest.ts';
 import { deletedIn } from '../run/run-effects.ts';
 import type { LedgerChoice } from '../stores/ledger-choice.ts';
 import { openLedgerDocuments } from '../stores/open-ledger.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { readWorkspace } from '../config/workspace.ts';
 import type { Mirror } from '../git/mirror.ts';
 import type { Host } from '../host.ts';
-import type { LedgerKey } from '../model/ledger-key.ts';
+import type { LedgerKey } from '../model/digest.ts';
 import { isInside } from '../paths.ts';
 import type { LedgerChoice } from '../stores/ledger-choice.ts';
 import { openLedgerStore } from '../stores/open-ledger.ts';

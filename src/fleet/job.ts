@@ -1,13 +1,13 @@
 import { hash } from 'node:crypto';
 import * as z from 'zod';
-import { canonicalJson } from '../model/digest.ts';
 import {
+  canonicalJson,
   findSigningKey,
   isValidSignature,
   type LedgerKey,
   type SigningKey,
   signatureOf,
-} from '../model/ledger-key.ts';
+} from '../model/digest.ts';
 
 /** The name of a repository in the worker's file, such as `acme/shop`. It is never a URL or a path, so a job cannot make a worker fetch from elsewhere. */
 const repositoryNamePattern = /^\w[\w.-]*(?:\/\w[\w.-]*)*$/;

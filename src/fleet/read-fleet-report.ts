@@ -4,8 +4,8 @@ import { readStoredPlan } from '../approval/stored-plan.ts';
 import type { WorkspaceStack } from '../config/workspace-stacks.ts';
 import type { Host } from '../host.ts';
 import { type Diagnostic, problem, Reporter, raiseErrors } from '../model/diagnostic.ts';
+import type { LedgerKey } from '../model/digest.ts';
 import { groupBy } from '../model/graph.ts';
-import type { LedgerKey } from '../model/ledger-key.ts';
 import {
   countsText,
   type FleetBatch,

@@ -1,5 +1,5 @@
+import type { LedgerKey } from '../model/digest.ts';
 import { compileGlob } from '../model/glob.ts';
-import type { LedgerKey } from '../model/ledger-key.ts';
 import type { FleetRepository } from './fleet-file.ts';
 import { isSignedJob, isSignedOutcome, type Job, type JobOutcome } from './job.ts';
 

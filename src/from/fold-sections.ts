@@ -69,7 +69,7 @@ export const replaceByFolded = (
   });
 
 /** One instance of a Terraform resource with `for_each`, as a block of the configuration. */
-export interface ForEachInstance {
+interface ForEachInstance {
   /** Its key in Terraform. */
   key: string;
   /** The name of its block. */
@@ -78,7 +78,7 @@ export interface ForEachInstance {
 }
 
 /** The block with `$each` that replaces the blocks of all instances. */
-export interface FoldedBlock {
+interface FoldedBlock {
   name: string;
   block: CommentedMap;
 }

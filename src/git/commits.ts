@@ -10,7 +10,7 @@ import type { Tracking } from './tracking.ts';
 import { workTreeOf } from './work-tree.ts';
 
 /** The endings of files that can belong to a configuration. No other file of another commit is read. */
-export const configurationEndings = ['yaml', 'yml', 'json', 'csv', 'png', 'jpg', 'jpeg', 'svg'];
+const configurationEndings = ['yaml', 'yml', 'json', 'csv', 'png', 'jpg', 'jpeg', 'svg'];
 
 const configurationPattern = new RegExp(`\\.(${configurationEndings.join('|')})$`, 'i');
 
@@ -19,7 +19,7 @@ const isUnsafePath = (name: string): boolean =>
   name.split(/[/\\]/).some((part) => part === '' || part === '.' || part === '..' || /^\.git$/i.test(part));
 
 /** The files of a commit in a temporary folder. */
-export interface ExtractedFiles {
+interface ExtractedFiles {
   /** The folder that stands for the caller's `cwd`. */
   cwd: string;
   /** Says that git tracks each of the files. */

@@ -153,7 +153,7 @@ interface FilterSwitches {
  * Asks for the names of the filters once for each repository, because no command here changes settings. So a process that outlives a run must
  * create another function before each command that writes files, because somebody may have installed a filter meanwhile.
  */
-export function createFilterSwitches(run: RunGit): (args: string[]) => Promise<FilterSwitches> {
+function createFilterSwitches(run: RunGit): (args: string[]) => Promise<FilterSwitches> {
   /** By the option that names another repository, because each repository has its own settings. */
   const switchesByRepository = new Map<string, Promise<FilterSwitches>>();
   return async (args) => {

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { findingsOfIssue } from '../config/fields/findings-of-issue.ts';
+import { plainValueOf } from '../config/layers/layer.ts';
 import { hintFor, quoted } from '../config/suggest.ts';
 import { describeNodeType, type MapNode, type Node } from '../config/yaml/nodes.ts';
 import { parseYaml } from '../config/yaml/read-documents.ts';
@@ -193,7 +194,7 @@ function readRules(
   report: Reporter,
 ): Omit<Guards, 'file' | 'digest'> | undefined {
   const schema = guardsSchemaWith();
-  const raw = toData(root) as Record<string, unknown>;
+  const raw = plainValueOf(root) as Record<string, unknown>;
   const result = schema.safeParse(raw);
   for (const issue of result.error?.issues ?? []) reportSchemaIssue(issue, { schema, raw, root, report });
   if (!result.success) return undefined;
@@ -288,14 +289,6 @@ function checkRules(
       report.error('guards/file', 'this ends before it starts', {
         at: positionAt(root, ['freeze', index, 'until']),
       });
-}
-
-/** Returns a YAML node as plain data, so that the schema of guards can check it. A file of guards has no expressions, so those become undefined. */
-function toData(node: Node): unknown {
-  if (node.type === 'list') return node.items.map(toData);
-  if (node.type === 'map')
-    return Object.fromEntries(node.entries.map(({ key, value }) => [key.text, toData(value)]));
-  return node.type === 'scalar' ? node.value : undefined;
 }
 
 /**

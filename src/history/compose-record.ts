@@ -29,7 +29,7 @@ interface RecordProgress {
  * - `details`: the changes with their results
  * - `counts`: the numbers of finished, failed and unfinished objects
  */
-export interface PlannedRecord {
+interface PlannedRecord {
   details(progress: RecordProgress): RecordDetails;
   counts(progress: RecordProgress): Pick<RecordHead, 'done' | 'failed' | 'notDone'>;
 }

@@ -3,8 +3,8 @@ import type { Documents, HistoryUpdate } from '../ledger/documents.ts';
 import { missingKeyProblem } from '../ledger/proof.ts';
 import type { Address } from '../model/address.ts';
 import { raise } from '../model/diagnostic.ts';
+import type { LedgerKey } from '../model/digest.ts';
 import type { Ledger, LedgerEntry } from '../model/ledger.ts';
-import type { LedgerKey } from '../model/ledger-key.ts';
 import { addressWithoutTarget } from '../model/logical-changes.ts';
 import { version } from '../model/version.ts';
 import { pastVerbs } from '../report/outcome-text.ts';
@@ -16,14 +16,14 @@ import { formatRunName, prepareNextRecord } from './open-recording.ts';
 import type { ChangeResult, RecordDetails, RecordHead } from './record.ts';
 
 /** Facts for the record of a command that changes only a ledger. */
-export interface LedgerCommandFacts extends Pick<RecordHead, 'was' | 'to' | 'from'> {
+interface LedgerCommandFacts extends Pick<RecordHead, 'was' | 'to' | 'from'> {
   command: 'rename' | 'move' | 'forget' | 'sign' | 'retire' | 'copy';
   /** The entries that come into the ledger (`adopt`) or leave it (`forget`). */
   changes?: { action: 'adopt' | 'forget'; entries: Readonly<Record<string, Pick<LedgerEntry, 'kind'>>> };
 }
 
 /** The history that gets a record, and what every record needs. */
-export interface LedgerRecordOptions {
+interface LedgerRecordOptions {
   documents: Pick<Documents, 'history' | 'place'>;
   /** The stack of the history. */
   ledger: Pick<Ledger, 'baseUrl' | 'owner' | 'stack'>;

@@ -1,9 +1,8 @@
 import { hash } from 'node:crypto';
 import { type Documents, type HistoryUpdate, recordFileName, runNumberOf } from '../ledger/documents.ts';
-import { canonicalJson } from '../model/digest.ts';
-import type { ApplyEvent, Outcome } from '../model/event.ts';
+import { canonicalJson, type LedgerKey } from '../model/digest.ts';
+import { type ApplyEvent, type Outcome, runEndOf } from '../model/event.ts';
 import type { Ledger } from '../model/ledger.ts';
-import type { LedgerKey } from '../model/ledger-key.ts';
 import type { Plan } from '../model/plan.ts';
 import { version } from '../model/version.ts';
 import { planJson } from '../report/plan-json.ts';
@@ -75,7 +74,7 @@ export async function openRecording(options: RecordingOptions): Promise<Recordin
       partial: plan.isNarrowed && (true as const),
       start,
       end: ended?.end,
-      outcome: ended ? outcomeOf(ended.outcome) : ('begun' as const),
+      outcome: ended ? runEndOf(ended.outcome) : ('begun' as const),
       ...planned.counts(progress),
       values: values ? undefined : (false as const),
     };
@@ -152,23 +151,6 @@ export async function prepareNextRecord(
 function planDigest(plan: Plan): string {
   const { stack, account, changes, operations } = planJson(plan);
   return hash('sha256', canonicalJson({ stack, account, changes, operations }), 'base64url');
-}
-
-/**
- * Returns how a run ended, in the word that its record has: `not finished` if a rate limit left changes or actions to
- * a later run, `failed` if something failed or was skipped because of that.
- */
-function outcomeOf({
-  failed,
-  postponed,
-  skipped,
-  interrupted,
-  actions = [],
-}: Outcome): RecordHead['outcome'] {
-  const hasAction = (...results: string[]) => actions.some(({ result }) => results.includes(result));
-  if (interrupted) return 'interrupted';
-  if (failed.length > 0 || skipped.length > 0 || hasAction('refused', 'unknown')) return 'failed';
-  return postponed.length > 0 || hasAction('owed') ? 'not finished' : 'done';
 }
 
 /**

@@ -2,8 +2,8 @@ import type { Host } from '../host.ts';
 import { type Documents, recordFileName, runNumberOf } from '../ledger/documents.ts';
 import { isVerified } from '../ledger/proof.ts';
 import { type Diagnostic, problem, raise } from '../model/diagnostic.ts';
+import type { LedgerKey } from '../model/digest.ts';
 import type { Ledger } from '../model/ledger.ts';
-import type { LedgerKey } from '../model/ledger-key.ts';
 import type { LedgerChoice } from '../stores/ledger-choice.ts';
 import {
   findLedgerKey,

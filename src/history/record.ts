@@ -2,8 +2,13 @@ import { hash } from 'node:crypto';
 import * as z from 'zod';
 import { type Proof, verifyBySigner } from '../ledger/proof.ts';
 import { actions, fieldCauses } from '../model/change.ts';
-import { canonicalJson } from '../model/digest.ts';
-import { isValidSignature, type LedgerKey, type SigningKey, signatureOf } from '../model/ledger-key.ts';
+import {
+  canonicalJson,
+  isValidSignature,
+  type LedgerKey,
+  type SigningKey,
+  signatureOf,
+} from '../model/digest.ts';
 import { actionResults } from '../model/planned-action.ts';
 import { tryParseJson } from '../model/read-json.ts';
 

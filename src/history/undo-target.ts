@@ -42,7 +42,7 @@ export function findRunTarget(number: number, history: OpenHistory): UndoTarget 
 }
 
 /** A commit to undo, with the configurations that show what it changed. */
-export interface UndoneCommit {
+interface UndoneCommit {
   id: string;
   /** The commit itself and the commits of HEAD's history that contain it. */
   containing: ReadonlySet<string>;

@@ -66,7 +66,7 @@ export interface CallEnd {
 }
 
 /** The queues of a run. */
-export interface CallQueues {
+interface CallQueues {
   /**
    * Resolves when an item is the first of its queue and there is room for it. `take` runs at that very moment, before another call can use the
    * room, and gets the buckets that the call counts towards. Rejects with `RateLimited` if that would take longer than `maxWait`.

@@ -55,6 +55,16 @@ const hintsByStatus: Record<number, string> = {
   449: 'the platform is still at it; run again later',
 };
 
+/** Calls for which the platform first calls an endpoint of the user, and refuses (400) if that does not answer as it must. */
+const verifiesEndpoint = /^(POST|PATCH) \/v1\/drains(\/[^/]+)?$/;
+
+/** Returns what to do about a refused call, for the line below its message: what the operation needs, otherwise what the status means. */
+function findHint({ method, path }: CallName, status: number): string | undefined {
+  if (status === 400 && verifiesEndpoint.test(`${method} ${path}`))
+    return 'its endpoint must answer 200 with the header x-vercel-verify: `trueup get endpointCode` prints the value';
+  return hintsByStatus[status] ?? (status >= 500 ? 'the platform has a problem; run again later' : undefined);
+}
+
 /** An answer with a status of 400 or more, as far as it was understood. */
 interface RefusedAnswer {
   status: number;
@@ -75,8 +85,8 @@ const mayNotCreateTokens =
   /^(Only user authentication tokens can|To create a token you must be authenticated)/;
 
 /**
- * Returns what a refused token lacks, and the hint for it; undefined for a refusal that is not about the scope of the token. Used to tell
- * users that another token is needed, and not more rights in the team.
+ * Returns what a refused token or its account lacks, and the hint for it; undefined for other refusals. Used to tell users that another token
+ * or another plan is needed, and not more rights in the team.
  */
 function findMissingScope(refusal: RefusedAnswer): { lack: string; hint: string } | undefined {
   const { status, code, message, ssoScope } = refusal;
@@ -85,6 +95,8 @@ function findMissingScope(refusal: RefusedAnswer): { lack: string; hint: string 
       lack: `this token needs single sign-on (SSO) for the scope ${ssoScope}`,
       hint: `log in to ${ssoScope} with SSO, create a token for it then, and use that one`,
     };
+  if (code?.endsWith('_needs_upgrade'))
+    return { lack: "the account's plan does not include this", hint: hintsByStatus[402]! };
   if (status !== 403) return undefined;
   if (code === 'team_unauthorized')
     return {
@@ -104,7 +116,7 @@ export class HttpError extends RequestError {
   readonly status: number;
   /** True if the platform says that the token itself is invalid. */
   readonly invalidToken: boolean;
-  /** What to do about a token that is valid and whose scope does not include the object; undefined for other errors. */
+  /** What to do about a valid token whose scope does not include the object, or whose account's plan does not; undefined for other errors. */
   readonly scopeHint?: string;
   /** The wait that the platform asks for, in milliseconds. */
   readonly retryAfter?: number;
@@ -124,10 +136,7 @@ export class HttpError extends RequestError {
     const reason = missingScope ? `${missingScope.lack}: ${message}` : message;
     super(call, `${call.method} ${call.path} answered ${status}${code ? ` ${code}` : ''}: ${reason}`, {
       code: code ?? `http/${status}`,
-      hint:
-        missingScope?.hint ??
-        hintsByStatus[status] ??
-        (status >= 500 ? 'the platform has a problem; run again later' : undefined),
+      hint: missingScope?.hint ?? findHint(call, status),
       mayBeCarriedOut: status >= 500,
       // 501 and 505 mean that the platform will never support this call.
       isTransient: status === 429 || (status >= 500 && status !== 501 && status !== 505),

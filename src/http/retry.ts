@@ -97,7 +97,7 @@ export function announceOnce(onWait: OnWait | undefined, clock: Clock): OnWait {
 export class NotConfirmed extends Error {}
 
 /** Runs `sendInTurn`, which waits for its turn and calls `beforeSending` immediately before it sends. */
-export type Confirmation = <T>(sendInTurn: (beforeSending: () => void) => Promise<T>) => Promise<T>;
+type Confirmation = <T>(sendInTurn: (beforeSending: () => void) => Promise<T>) => Promise<T>;
 
 /**
  * Creates a guard for the attempts to send one write. Its caller has just checked that the object is unchanged. If

@@ -4,6 +4,7 @@
  * A set (trait `unordered`) is a list whose order means nothing. An itemwise set (trait `whereDeclared` as well) has objects as items, with
  * optional members: they are compared only in items that declare them. The other members of an item are its identity.
  */
+
 import deepEqual from 'fast-deep-equal';
 import type * as z from 'zod';
 import { canonicalJson } from '../model/digest.ts';
@@ -228,6 +229,20 @@ export const memberSchemasOf: (schema: z.ZodType) => ((name: string) => z.ZodTyp
     const inner = innerOf(schema);
     return inner && memberSchemasOf(inner);
   });
+
+/** Returns a value with each member changed that its schema knows. A value that is no object stays as it is, and so do unknown members. */
+export function mapSchemaMembers(
+  schema: z.ZodType,
+  value: Value,
+  change: (memberSchema: z.ZodType, member: Value) => Value,
+): Value {
+  const schemaOf = isPlainObject(value) ? memberSchemasOf(schema) : undefined;
+  if (!schemaOf) return value;
+  return mapMembers(value as Fields, (member, name) => {
+    const memberSchema = schemaOf(name);
+    return memberSchema ? change(memberSchema, member) : member;
+  });
+}
 
 /** Returns the schema at a leaf's path; undefined if the schemas lack a member on the way, as for unknown members of a live object. */
 export function schemaAt(schemas: FieldSchemas, path: string): z.ZodType | undefined {

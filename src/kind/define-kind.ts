@@ -3,9 +3,8 @@ import { type Address, addressOf, escapeName, lastNameOf } from '../model/addres
 import { groupBy, memoize } from '../model/graph.ts';
 import { type CollectionId, collectionId, type Desired, type Resource } from '../model/resource.ts';
 import { Sealed } from '../model/sealed.ts';
-import { type Fields, isPlainObject, isRef, isSecret, type Value } from '../model/value.ts';
-import { mapMembers } from '../model/walk.ts';
-import { memberSchemasOf } from './compare.ts';
+import { type Fields, isRef, isSecret, type Value } from '../model/value.ts';
+import { mapSchemaMembers } from './compare.ts';
 import { isNoValueOf, withoutEmpty } from './empty-is-absent.ts';
 import type { FieldSchemas, Kind, Kinds, ShownOnce } from './kind.ts';
 import { withSchemas } from './lookup.ts';
@@ -297,12 +296,7 @@ function sealSecrets(schema: z.ZodType, value: Value, fields: Fields): Value {
   const { secret } = traitsOf(schema);
   if (secret === true || secret?.(fields))
     return value === null || isSecret(value) ? value : new Sealed(String(value));
-  const memberOf = memberSchemasOf(schema);
-  if (!memberOf || !isPlainObject(value)) return value;
-  return mapMembers(value as Fields, (item, name) => {
-    const member = memberOf(name);
-    return member ? sealSecrets(member, item, fields) : item;
-  });
+  return mapSchemaMembers(schema, value, (member, item) => sealSecrets(member, item, fields));
 }
 
 /**

@@ -14,10 +14,16 @@
  */
 
 import type { Address } from '../model/address.ts';
-import { digest, hasUnresolvedHole } from '../model/digest.ts';
+import {
+  type DigestKey,
+  digest,
+  findDigestKey,
+  hasUnresolvedHole,
+  keyedDigest,
+  type LedgerKey,
+} from '../model/digest.ts';
 import { subsetsOf } from '../model/graph.ts';
 import type { LedgerEntry } from '../model/ledger.ts';
-import { type DigestKey, findDigestKey, keyedDigest, type LedgerKey } from '../model/ledger-key.ts';
 import { revealed } from '../model/sealed.ts';
 import { type Fields, holesIn, isRef, mapHoles, namesInPath, type Value } from '../model/value.ts';
 import {
@@ -149,7 +155,7 @@ export function recordedDigestAt(
 }
 
 /** The data that a digest of a live value depends on. */
-export interface LiveDigestOptions {
+interface LiveDigestOptions {
   salt: string;
   traits: FieldTraits;
   idOf?: ValueIdLookup | undefined;

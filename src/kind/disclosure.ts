@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { holdsCredential, isCredentialName, isPublicName } from '../model/credentials.ts';
 import { type Diagnostic, problem, shellWord } from '../model/diagnostic.ts';
+import type { LedgerKey } from '../model/digest.ts';
 import { memoize } from '../model/graph.ts';
 import type { LedgerEntry } from '../model/ledger.ts';
-import type { LedgerKey } from '../model/ledger-key.ts';
 import type { FieldPlace, FieldReference, Resource, Secrecy } from '../model/resource.ts';
 import { Sealed } from '../model/sealed.ts';
 import { createSecretFinder, type SecretFinder } from '../model/secret-finder.ts';
@@ -169,7 +169,7 @@ export const highestSecrecy = (...secrecies: Secrecy[]): Secrecy =>
   levels[Math.max(...secrecies.map((level) => levels.indexOf(level)))]!;
 
 /** The traits that decide how secret a field is. */
-export type SecrecyTraits = Pick<FieldTraits, 'secret' | 'neverReturned' | 'writeOnly' | 'createOnly'>;
+type SecrecyTraits = Pick<FieldTraits, 'secret' | 'neverReturned' | 'writeOnly' | 'createOnly'>;
 
 /**
  * Returns how secret a field is, by its traits. These may depend on the object's other `fields`, such as the type of a variable. Decides (with

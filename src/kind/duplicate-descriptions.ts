@@ -13,7 +13,7 @@ interface DescribedObject {
   fields: Fields;
 }
 
-/** An item in the list field `name` of object `holder` that describes the object `described`, seen from its other end. */
+/** An item in the list field `name` of object `holder` that describes the object `described`, seen from its other end, or would have to. */
 interface DuplicateDescription<T> {
   holder: T;
   name: string;
@@ -23,7 +23,8 @@ interface DuplicateDescription<T> {
 /**
  * Finds relations that are described twice: as an item in a list of one object (the projects of a team member), and as an object of its own (a member
  * of a project). A plan refuses a configuration with both, since it would write both, and `trueup export` writes only one. Ids and facts in `live`
- * show that an item and an object are the same relation; see `Mirrored`.
+ * show that an item and an object are the same relation; see `Mirrored`. A list that has to name all parents (the projects of a shared variable) counts
+ * for each object beside it, because it would remove those that it lacks.
  */
 export function findDuplicateDescriptions<T extends DescribedObject>(
   objects: Iterable<T>,
@@ -39,13 +40,15 @@ export function findDuplicateDescriptions<T extends DescribedObject>(
       const { kind, own } = mirrored;
       const describedByField = groupBy(objectsByKind.get(kind) ?? [], ({ fields }) => fields[own.field]);
       for (const holder of holders) {
-        const fact = live.resources.get(holder.address)?.facts?.[own.fact];
+        const object = live.resources.get(holder.address);
+        const fact = own.fact === undefined ? object?.id : object?.facts?.[own.fact];
         const items = holder.fields[name];
         if (fact === undefined || !Array.isArray(items)) continue;
-        const parentIds = items.filter(isPlainObject).map((item) => (item as Fields)[mirrored.parent]);
+        const nameOfParent = mirrored.parent;
+        const isListed = ({ parent }: T) =>
+          items.some((item) => isPlainObject(item) && isIdOf((item as Fields)[nameOfParent!], parent!));
         for (const described of describedByField.get(fact as Value) ?? [])
-          if (parentIds.some((parentId) => isIdOf(parentId, described.parent!)))
-            duplicates.push({ holder, name, described });
+          if (nameOfParent === undefined || isListed(described)) duplicates.push({ holder, name, described });
       }
     }
   return duplicates;
@@ -55,7 +58,7 @@ export function findDuplicateDescriptions<T extends DescribedObject>(
  * Returns the list fields of a kind whose items describe objects of another kind, such as the projects of a team member. Only these fields can
  * describe an object twice, which a plan refuses.
  */
-const mirroringFields = ({ fields }: Kind): { name: string; mirrored: Mirrored }[] =>
+export const mirroringFields = ({ fields }: Kind): { name: string; mirrored: Mirrored }[] =>
   Object.entries(fields).flatMap(([name, schema]) => {
     const { mirrors } = traitsOf(schema);
     return mirrors ? [{ name, mirrored: mirrors }] : [];

@@ -32,7 +32,16 @@ export type {
   StateResource,
   ZoneRecord,
 } from './foreign.ts';
-export type { Alignment, BatchContext, ItemOutcome, Kind, WholeDocument } from './kind.ts';
+export type {
+  Alignment,
+  BatchContext,
+  Clash,
+  ItemOutcome,
+  Kind,
+  Sibling,
+  SiblingCollection,
+  WholeDocument,
+} from './kind.ts';
 export { defineLookup } from './lookup.ts';
 export { onlyDeclared } from './plain.ts';
 export type { ExtraOperation, Provider } from './provider.ts';

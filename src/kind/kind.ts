@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import type { Address } from '../model/address.ts';
-import type { Change, Grade } from '../model/change.ts';
+import type { ArrangedChange, Change, DecidedChange, Grade } from '../model/change.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { LedgerEntry } from '../model/ledger.ts';
 import type { Endpoint, Request } from '../model/request.ts';
@@ -58,6 +58,28 @@ interface Lifecycle {
   container?: true;
 }
 
+/** An object as it is after the run. */
+export interface Sibling {
+  address: Address;
+  fields: Fields;
+}
+
+/** The surroundings of siblings, for rules that also count other objects of their parent. */
+export interface SiblingCollection {
+  parent: Address | undefined;
+  /** Returns the objects of another kind as they are after the run, as far as the plan has read them. */
+  objectsOf(kind: string): Sibling[];
+}
+
+/** Objects that the platform does not allow together. Reported at the first one that the plan writes; not at all if it writes none. */
+export interface Clash {
+  addresses: Address[];
+  message: string;
+  hint: string;
+  /** Set if the run can succeed all the same. Default: an error. */
+  severity?: 'warning';
+}
+
 /** The rules for fields that their schemas cannot state. */
 interface Rules {
   /** Checks several fields together, and with those of the parent, while the YAML is read. Each finding has the path of its field. */
@@ -86,9 +108,7 @@ interface Rules {
     over?: string;
   };
   /** Finds siblings that the platform does not allow together, among the siblings as they are after the run. */
-  clashes?(
-    siblings: { address: Address; fields: Fields }[],
-  ): { addresses: Address[]; message: string; hint: string }[];
+  clashes?(siblings: Sibling[], collection: SiblingCollection): Clash[];
   /** Returns the grade of a change if the general rule does not fit. */
   grade?(change: Change): { grade: Grade; reason: string } | undefined;
 }
@@ -171,9 +191,9 @@ export interface Shape {
 }
 
 /** The changes of a collection after its shape has seen all of them. */
-export interface Arrangement {
-  /** The same changes, completed with what only the whole collection shows, such as the new position of an item. */
-  changes: Change[];
+interface Arrangement {
+  /** The same changes, completed with facts that only the whole collection shows, such as the new position of an item. */
+  changes: ArrangedChange[];
   /** Turns the selected ones among these changes into requests. */
   draft: DraftWriter;
 }
@@ -196,7 +216,7 @@ export interface WholeDocument {
 /** All changes and all live objects of one collection. */
 export interface CollectionChanges {
   kind: Kind;
-  changes: Change[];
+  changes: DecidedChange[];
   live: readonly LiveResource[];
   /** True if everything that is not declared in the collection is deleted. */
   isExclusive: boolean;

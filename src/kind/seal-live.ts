@@ -1,6 +1,6 @@
 import type { Address } from '../model/address.ts';
+import type { LedgerKey } from '../model/digest.ts';
 import type { Ledger } from '../model/ledger.ts';
-import type { LedgerKey } from '../model/ledger-key.ts';
 import type { Desired, Live, LiveResource } from '../model/resource.ts';
 import { Sealed } from '../model/sealed.ts';
 import type { SecretFinder } from '../model/secret-finder.ts';
@@ -21,7 +21,7 @@ import type { Kinds } from './kind.ts';
 import { traitsOf } from './traits.ts';
 
 /** The data that decides whether a live value may be shown. */
-export interface SealInput {
+interface SealInput {
   desired: Pick<Desired, 'resources'>;
   live: Live;
   ledger: Pick<Ledger, 'entries'>;

@@ -91,10 +91,13 @@ export interface FieldTraits {
 /** How to find the object that an item of a list shows: by its parent, and by a field that equals a fact of the object with the list. */
 export interface Mirrored {
   kind: string;
-  /** The member of an item that names the parent of that object, by its id. */
-  parent: string;
-  /** The field of that object that equals a fact of the object with the list. */
-  own: { field: string; fact: string };
+  /**
+   * The member of an item that names the parent of that object, by its id. Without it, the list names all parents: a declared list then also
+   * contradicts each such object that it lacks, and such an object has the id of the object with the list.
+   */
+  parent?: string;
+  /** The field of that object that equals a fact of the object with the list; without `fact`, its id. */
+  own: { field: string; fact?: string };
 }
 
 // The traits are not in the schemas, because a zod registry would rewrite the types.

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import type { Address } from '../model/address.ts';
 import { raise } from '../model/diagnostic.ts';
+import { isValidSignature, type LedgerKey, type SigningKey, signatureOf } from '../model/digest.ts';
 import type { Intent, Ledger, LedgerEntry, StagedEntry } from '../model/ledger.ts';
-import { isValidSignature, type LedgerKey, type SigningKey, signatureOf } from '../model/ledger-key.ts';
 import type { OwedAction } from '../model/planned-action.ts';
 import { tryParseJson } from '../model/read-json.ts';
 import type { CollectionId } from '../model/resource.ts';

@@ -9,9 +9,8 @@ import { type FileHandle, mkdir, open, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Address } from '../model/address.ts';
 import { Problems, problem, raise } from '../model/diagnostic.ts';
-import { canonicalJson } from '../model/digest.ts';
+import { canonicalJson, type LedgerKey } from '../model/digest.ts';
 import type { Ledger } from '../model/ledger.ts';
-import type { LedgerKey } from '../model/ledger-key.ts';
 import type { CollectionId } from '../model/resource.ts';
 import { readIfExists, unwritableProblem } from './file-documents.ts';
 import {

@@ -261,7 +261,7 @@ const firstNote = 1.5 * heartbeat;
 const noteInterval = heartbeat / 2;
 
 /** Measures how long the lease of one stack stays unchanged, while a run waits for it. */
-export class LeaseWatch {
+class LeaseWatch {
   readonly #documents: Documents;
   /** The lease as it was read last, with notes. */
   #lastRead: StoredDocument | undefined;

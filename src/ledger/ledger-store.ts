@@ -8,9 +8,8 @@
  */
 import type { Address } from '../model/address.ts';
 import { type Diagnostic, problem, raise } from '../model/diagnostic.ts';
-import { withSortedMembers } from '../model/digest.ts';
+import { type LedgerKey, withSortedMembers } from '../model/digest.ts';
 import type { Ledger } from '../model/ledger.ts';
-import type { LedgerKey } from '../model/ledger-key.ts';
 import { Conflict, type Documents, type HistoryUpdate, type StoredDocument } from './documents.ts';
 import { assumeIntentsSent, type Journal } from './journal.ts';
 import { parseLedger } from './parse-ledger.ts';

@@ -3,8 +3,8 @@ import { basename, dirname, join } from 'node:path';
 import { findObjects, readBlobs } from '../git/objects.ts';
 import type { Repository } from '../git/repository.ts';
 import { Reporter, raiseErrors } from '../model/diagnostic.ts';
+import type { LedgerKey } from '../model/digest.ts';
 import type { Ledger, OtherStack } from '../model/ledger.ts';
-import type { LedgerKey } from '../model/ledger-key.ts';
 import { isEntry } from './parse-ledger.ts';
 import { isVerified, verifyText } from './proof.ts';
 

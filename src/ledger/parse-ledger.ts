@@ -3,6 +3,7 @@ import { problem, raise } from '../model/diagnostic.ts';
 import type { Ledger, LedgerEntry } from '../model/ledger.ts';
 import { tryParseJson } from '../model/read-json.ts';
 import { permissions } from '../model/resource.ts';
+import { isObjectValue } from '../model/value.ts';
 
 /**
  * Parses the text of a ledger. Throws `Problems` with a remedy if it is damaged or written by a later version. A damaged ledger is
@@ -143,14 +144,12 @@ const ledgerSchema = z.looseObject({
   orders: z.record(ledgerText, ledgerTexts).optional(),
 });
 
-const isLedgerObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 const isLedgerText = (value: unknown): value is string => typeof value === 'string';
 const isLedgerTexts = (value: unknown): boolean => Array.isArray(value) && value.every(isLedgerText);
 const isRecordedDigest = (value: unknown): boolean =>
-  isLedgerObject(value) && isLedgerText(value.key) && isLedgerText(value.digest);
+  isObjectValue(value) && isLedgerText(value.key) && isLedgerText(value.digest);
 const isPosition = (value: unknown): boolean =>
-  value === 'first' || value === 'last' || (isLedgerObject(value) && isLedgerText(value.before));
+  value === 'first' || value === 'last' || (isObjectValue(value) && isLedgerText(value.before));
 const isPermissions = (value: unknown): boolean =>
   Array.isArray(value) && value.every((permission) => permissions.includes(permission));
 const isFlag = (value: unknown): boolean => value === undefined || value === true;
@@ -160,23 +159,23 @@ const isFlag = (value: unknown): boolean => value === undefined || value === tru
  * entries. If it is false, the schema decides.
  */
 export const isEntry = (value: unknown): value is LedgerEntry =>
-  isLedgerObject(value) &&
+  isObjectValue(value) &&
   isLedgerText(value.kind) &&
   isLedgerTexts(value.ids) &&
   (value.origin === 'created' || value.origin === 'adopted') &&
   isLedgerText(value.salt) &&
   Number.isFinite(value.form) &&
-  isLedgerObject(value.fields) &&
+  isObjectValue(value.fields) &&
   Object.values(value.fields).every(isLedgerText) &&
-  isLedgerObject(value.secrets) &&
+  isObjectValue(value.secrets) &&
   Object.values(value.secrets).every(isRecordedDigest) &&
   (value.hidden === undefined || isLedgerTexts(value.hidden)) &&
   (value.secretOf === undefined || isLedgerText(value.secretOf)) &&
   (value.updatedAt === undefined || Number.isFinite(value.updatedAt)) &&
   (value.targets === undefined ||
-    (isLedgerObject(value.targets) && Object.values(value.targets).every(isLedgerTexts))) &&
+    (isObjectValue(value.targets) && Object.values(value.targets).every(isLedgerTexts))) &&
   (value.notKept === undefined ||
-    (isLedgerObject(value.notKept) && Object.values(value.notKept).every(isLedgerText))) &&
+    (isObjectValue(value.notKept) && Object.values(value.notKept).every(isLedgerText))) &&
   (value.onRemove === undefined || value.onRemove === 'delete') &&
   (value.allow === undefined || isPermissions(value.allow)) &&
   (value.position === undefined || isPosition(value.position)) &&

@@ -13,7 +13,7 @@ import {
   type LedgerKey,
   type SigningKey,
   signatureOf,
-} from '../model/ledger-key.ts';
+} from '../model/digest.ts';
 
 /**
  * The key that signed a ledger, a journal or a record (`by`, with `previous` if it is the key before the current one), or the reason

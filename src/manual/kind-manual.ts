@@ -304,20 +304,20 @@ function startsArea(kindSummaries: KindSummary[], index: number): boolean {
 const placeholder = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
 
 /** The section in the YAML, with a placeholder for each block above: `projects.NAME.env`. */
-export function sectionPath(kinds: Kinds, kind: Kind): string {
+function sectionPath(kinds: Kinds, kind: Kind): string {
   const above = kind.parent === undefined ? undefined : kinds.get(kind.parent);
   return above ? `${blockPath(kinds, above)}.${kind.section}` : kind.section;
 }
 
 /** Returns the path of one block of a kind for its manual page: `projects.NAME.env.KEY`, `domains.NAME.records[]`, `projects.NAME.firewall`. */
-export function blockPath(kinds: Kinds, kind: Kind): string {
+function blockPath(kinds: Kinds, kind: Kind): string {
   const path = sectionPath(kinds, kind);
   if (kind.yaml.mapBy !== undefined) return `${path}.${placeholder(kind.yaml.mapBy)}`;
   return kind.key.length === 0 ? path : `${path}[]`;
 }
 
 /** Returns the form of a kind's addresses for its manual page: `projects/NAME/env/KEY@TARGET`. */
-export function addressForm(kinds: Kinds, kind: Kind): Address {
+function addressForm(kinds: Kinds, kind: Kind): Address {
   const above = kind.parent === undefined ? undefined : kinds.get(kind.parent);
   // One of the fields that become part of the address is enough.
   const addressFields = [...kind.key, ...kind.shape.addressFields.slice(0, 1)];
@@ -326,7 +326,7 @@ export function addressForm(kinds: Kinds, kind: Kind): Address {
 }
 
 /** Explains what the section holds and how to write a block. Shown on the manual page of the kind. */
-export function formWords(kind: Kind): string[] {
+function formWords(kind: Kind): string[] {
   if (kind.key.length === 0) return ['a single block'];
   if (kind.yaml.mapBy === undefined)
     return [kind.shape.orderDecides ? 'an ordered list' : 'a list, in any order'];
@@ -348,4 +348,4 @@ function kindTree(kinds: Kinds, parent?: Kind, depth = 0): { kind: Kind; depth: 
 }
 
 /** The nearest kind above, for people: `project`, or `account` at the top. */
-export const homeOf = (kinds: Kinds, kind: Kind): string => lineage(kinds, kind.parent)[0]?.name ?? 'account';
+const homeOf = (kinds: Kinds, kind: Kind): string => lineage(kinds, kind.parent)[0]?.name ?? 'account';

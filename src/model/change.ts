@@ -134,8 +134,6 @@ interface CommonMembers {
   needs?: Address[];
   /** The object's address in the ledger, if it differs: the configuration renamed the object without a `$was`, or changed its label. */
   recordedAddress?: Address;
-  /** Known after planning. */
-  undo?: Undoable;
   at?: Position;
 }
 
@@ -154,12 +152,6 @@ interface ComparedMembers {
   takenFrom?: string;
   /** The ledger drops the object's entry, because this stack no longer owns the object afterwards. */
   leavesLedger?: true;
-  /** It also moves among its ordered siblings. */
-  moves?: boolean;
-  /** The old and new position of an item of an ordered list, if it is new or moves. */
-  position?: ItemPosition;
-  /** For an update in an ordered list: a changed copy is inserted and the old item removed, so that it gets another id. */
-  reinserted?: true;
 }
 
 /** The member of changes that may concern only the ledger. */
@@ -211,14 +203,38 @@ interface MembersByAction {
 type SpecialMember = { [A in ChangeAction]: keyof MembersByAction[A] }[ChangeAction];
 
 /**
- * The changes with one of these actions. The members that an action does not have are undefined, so that code can read a member before it
- * knows the action, but cannot set it.
+ * The changes with one of these actions, as `decide` makes them. The members that an action does not have are undefined, so that code can read
+ * a member before it knows the action, but cannot set it.
  */
-export type ChangeOf<Actions extends ChangeAction> = {
+export type DecidedChangeOf<Actions extends ChangeAction> = {
   [A in Actions]: CommonMembers & { action: A } & MembersByAction[A] & {
       [Name in Exclude<SpecialMember, keyof MembersByAction[A]>]?: undefined;
     };
 }[Actions];
+
+/** The members that only all changes of an ordered list together show, see `Shape.arrange`. */
+interface ListMembers {
+  /** It also moves among its ordered siblings. */
+  moves?: boolean;
+  /** The old and new position of an item of an ordered list, if it is new or moves. */
+  position?: ItemPosition;
+  /** For an update in an ordered list: a changed copy is inserted and the old item removed, so that it gets another id. */
+  reinserted?: true;
+}
+
+/** The member that only the whole plan shows, with its requests and other changes. See `addUndo`. */
+interface UndoMembers {
+  undo?: Undoable;
+}
+
+/** The changes with one of these actions, as a plan has them. */
+export type ChangeOf<Actions extends ChangeAction> = DecidedChangeOf<Actions> & ListMembers & UndoMembers;
+
+/** A change as `decide` makes it, from one object alone. */
+export type DecidedChange = DecidedChangeOf<ChangeAction>;
+
+/** A change after its collection has been arranged: items of ordered lists have their new positions. */
+export type ArrangedChange = DecidedChange & ListMembers;
 
 /**
  * The differences of one address, for people. A plan has one for each address, also for unchanged ones (`noop`), so

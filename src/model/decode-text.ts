@@ -296,7 +296,7 @@ export interface DecodedText {
 const separator = 0xffff;
 
 /** Builds a decoded text unit by unit. */
-export class DecodedTextBuilder {
+class DecodedTextBuilder {
   readonly #units: Uint16Array;
   readonly #from: Int32Array;
   readonly #to: Int32Array;
@@ -364,7 +364,7 @@ export class DecodedTextBuilder {
 }
 
 /** Decoded bytes with their places, which become text where they are valid UTF-8. */
-export class DecodedBytes {
+class DecodedBytes {
   readonly #bytes: Uint8Array;
   readonly #from: Int32Array;
   readonly #to: Int32Array;

@@ -121,6 +121,13 @@ export const warning = (code: string, message: string, details?: Details): Diagn
 /** Returns a problem as a warning, for a run that goes on although something is wrong or missing. */
 export const asWarning = (diagnostic: Diagnostic): Diagnostic => ({ ...diagnostic, severity: 'warning' });
 
+/**
+ * Turns the error about a collection that could not be read into a warning. For `--allow-incomplete`, since the plan then covers the rest, and for
+ * reports, which are the same whether the operator goes on or not. Other diagnostics stay as they are.
+ */
+export const downgradeIncomplete = (diagnostic: Diagnostic): Diagnostic =>
+  diagnostic.code === 'observe/incomplete' ? asWarning(diagnostic) : diagnostic;
+
 /** Collects problems, for a step that goes on and a caller that reports all of them together. */
 export class Reporter {
   readonly diagnostics: Diagnostic[];
@@ -242,3 +249,7 @@ export const shellQuoted = (text: string): string => `'${text.replaceAll("'", `'
  * are chosen by others, who may want them to run something.
  */
 export const shellWord = (word: string): string => (/^[\w@%+=:,./-]+$/.test(word) ? word : shellQuoted(word));
+
+/** Returns the flag behind the name of an option: `--send-unverified` for `sendUnverified`. */
+export const flagOf = (name: string): string =>
+  `--${name === 'actions' ? 'no-' : ''}${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;

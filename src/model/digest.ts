@@ -1,5 +1,5 @@
-import { hash, randomBytes } from 'node:crypto';
-import { Sealed } from './sealed.ts';
+import { createHmac, hash, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
+import { revealed, Sealed } from './sealed.ts';
 import { isHole } from './value.ts';
 import { containsValue, setOwn, visitMembers } from './walk.ts';
 
@@ -53,3 +53,124 @@ export function withSortedMembers<T>(value: T): T {
   }
   return copy as T;
 }
+
+/*
+ * Everything that trueup does with its ledger key.
+ *
+ * The key itself is never used: each use has a sub-key, so that a signature or digest for one use is worthless for another. The id of a key is
+ * also derived from a sub-key, because ids are published in ledgers and plans and must not help to guess the key.
+ */
+
+/** A key that makes keyed digests of secrets. `id` tells which key made a digest, without revealing the key. */
+export interface DigestKey {
+  id: string;
+  secret: Sealed;
+}
+
+/**
+ * The uses of signatures: ledgers with their journals, plans, records of runs, and jobs of a fleet with their results.
+ */
+type KeyUse = 'ledger' | 'plan' | 'history' | 'job';
+
+/** A key that also signs texts and verifies its signatures. */
+export interface SigningKey extends DigestKey {
+  signing: Readonly<Record<KeyUse, Sealed>>;
+  /**
+   * The same key in the form of earlier versions without sub-keys. Their digests are still compared, until the next
+   * apply replaces them.
+   */
+  legacyKey?: DigestKey;
+}
+
+/**
+ * The key in use: everything is written under it. Signatures of the `previous` key are accepted too, and its digests
+ * are compared until the next apply replaces them. A previous key that is too weak cannot verify signatures.
+ */
+export interface LedgerKey extends SigningKey {
+  previous?: SigningKey | (DigestKey & { signing?: undefined; legacyKey?: undefined });
+}
+
+/**
+ * Derives from the ledger key (TRUEUP_LEDGER_KEY) the sub-key for one use, such as digests or signatures. No sub-key allows conclusions about
+ * another.
+ */
+const subKey = (material: string | Uint8Array, label: KeyUse | 'secret' | 'id'): Buffer =>
+  Buffer.from(hkdfSync('sha256', material, 'trueup', label, 32));
+const sealedKey = (...given: Parameters<typeof subKey>) => new Sealed(subKey(...given).toString('base64url'));
+
+/**
+ * Creates the ledger key (TRUEUP_LEDGER_KEY) from random bytes: its id, the key for digests of secrets, and one key for each sort of signed document.
+ * The caller (`src/ledger/key.ts`) checks that the bytes are random enough.
+ */
+export const ledgerKeyFrom = (material: string | Uint8Array): LedgerKey => ({
+  id: subKey(material, 'id').toString('hex').slice(0, 12),
+  secret: sealedKey(material, 'secret'),
+  signing: {
+    ledger: sealedKey(material, 'ledger'),
+    plan: sealedKey(material, 'plan'),
+    history: sealedKey(material, 'history'),
+    job: sealedKey(material, 'job'),
+  },
+});
+
+/** Creates a ledger key in the form of versions without sub-keys, so that a plan can compare the digests that those versions stored. */
+export const legacyKeyFrom = (text: string): DigestKey => ({
+  id: hash('sha256', `trueup key id\n${text}`, 'base64url').slice(0, 10),
+  secret: new Sealed(text),
+});
+
+/** Returns an authentication code (HMAC) of a text in parts. */
+const mac = (key: Sealed, parts: readonly string[]) =>
+  parts.reduce((hmac, part) => hmac.update(part), createHmac('sha256', key.reveal())).digest('base64url');
+
+/**
+ * Returns the signature of a text. `text` may come in parts. Ledgers, plans, histories and jobs are signed, so that
+ * a change by somebody without the key is noticed.
+ */
+export const signatureOf = (key: SigningKey, use: KeyUse, ...parts: string[]): string =>
+  mac(key.signing[use], parts);
+
+/** True if this key made the signature of a text. Compares in constant time, so that the duration reveals nothing. */
+export function isValidSignature(claimed: string, key: SigningKey, use: KeyUse, ...parts: string[]): boolean {
+  const claimedBytes = Buffer.from(claimed);
+  const validBytes = Buffer.from(signatureOf(key, use, ...parts));
+  return claimedBytes.length === validBytes.length && timingSafeEqual(claimedBytes, validBytes);
+}
+
+/**
+ * Returns the key with an id that may verify signatures: the one in use or the previous one. Returns undefined if it is
+ * neither, or if it is too weak.
+ */
+export const findSigningKey = (key: LedgerKey | undefined, id: string): SigningKey | undefined =>
+  [key, key?.previous].find(
+    (candidate): candidate is SigningKey => candidate?.signing !== undefined && candidate.id === id,
+  );
+
+/** Returns all ledger keys whose digests a plan still compares (the previous one during a rotation, for example); the key in use first. */
+export const digestKeysOf = (key: LedgerKey | undefined): DigestKey[] =>
+  [key, key?.legacyKey, key?.previous, key?.previous?.legacyKey].filter(
+    (digestKey) => digestKey !== undefined,
+  );
+
+/** Returns the ledger key that made the digest of a secret, by its id, to compare the secret with it; undefined if it is not available here. */
+export const findDigestKey = (key: LedgerKey | undefined, id: string): DigestKey | undefined =>
+  digestKeysOf(key).find((digestKey) => digestKey.id === id);
+
+/**
+ * Returns a keyed digest of a secret. The salt binds it to its ledger entry, so that equal secrets do not look equal.
+ */
+export const keyedDigest = (key: DigestKey, salt: string, value: unknown): string =>
+  mac(key.secret, [`${salt}\n${canonicalJson(revealed(value))}`]).slice(0, 32);
+
+/**
+ * Returns the digest by which a secret id (an id that is a secret itself) is stored and matched. It contains the id of
+ * the key, so that digests of different keys never match.
+ */
+export const secretId = (key: DigestKey, secret: unknown): string =>
+  `${key.id}.${keyedDigest(key, 'id', secret)}`;
+
+/**
+ * Returns the ledger key that made a digest of a secret id with `secretId`, to find the object with this id; undefined if it is not available here.
+ */
+export const findDigestKeyOfId = (key: LedgerKey | undefined, id: string): DigestKey | undefined =>
+  findDigestKey(key, id.slice(0, Math.max(0, id.lastIndexOf('.'))));

@@ -50,6 +50,23 @@ export interface Outcome {
   actions?: ActionOutcome[];
 }
 
+/**
+ * Returns how a run ended, in the word that its record has. `not finished`: nothing failed, but a rate limit left changes, or an action could not be
+ * sent yet (`owed`), so that repeating the apply completes it. `failed`: something failed, or was skipped because of that.
+ */
+export function runEndOf({
+  failed,
+  postponed,
+  skipped,
+  interrupted,
+  actions = [],
+}: Outcome): 'interrupted' | 'failed' | 'not finished' | 'done' {
+  const hasAction = (...results: string[]) => actions.some(({ result }) => results.includes(result));
+  if (interrupted) return 'interrupted';
+  if (failed.length > 0 || skipped.length > 0 || hasAction('refused', 'unknown')) return 'failed';
+  return postponed.length > 0 || hasAction('owed') ? 'not finished' : 'done';
+}
+
 /** One object that a run waits for. */
 export interface Wait {
   address: Address;

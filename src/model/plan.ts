@@ -148,7 +148,7 @@ export interface Plan {
 export type RequestCounts = ReadonlyMap<Endpoint, number>;
 
 /** The reads of a plan, for its forecast. */
-export interface PlanReads {
+interface PlanReads {
   /** The number of requests that planning took. */
   sent: number;
   /** The reads that an apply sends: it plans again, and reads lists again before it changes them. */

@@ -17,8 +17,8 @@ import type { Kind } from '../kind/kind.ts';
 import type { AccountFacts, ApiObject, References } from '../kind/read.ts';
 import { traitsOf } from '../kind/traits.ts';
 import { type Address, addressOf, escapeName } from '../model/address.ts';
+import { digestKeysOf, type LedgerKey, secretId } from '../model/digest.ts';
 import type { Ledger } from '../model/ledger.ts';
-import { digestKeysOf, type LedgerKey, secretId } from '../model/ledger-key.ts';
 import { collectionId, type Live, type LiveResource, withAlternatives } from '../model/resource.ts';
 import { type Fields, mapRefs } from '../model/value.ts';
 import {

@@ -166,7 +166,7 @@ export async function readMissingOneByOne(
 }
 
 /** The data needed to read single objects of a collection. The platform must have an operation for it (`singleReadOf`). */
-export interface SingleReader {
+interface SingleReader {
   kind: Kind;
   /** Values for the placeholders of the kind's endpoints. */
   params: Record<string, Value>;

@@ -1,9 +1,9 @@
 import type { Kinds } from '../kind/kind.ts';
 import type { AccountFacts } from '../kind/read.ts';
 import type { Address } from '../model/address.ts';
+import type { LedgerKey } from '../model/digest.ts';
 import { addTo } from '../model/graph.ts';
 import type { Ledger } from '../model/ledger.ts';
-import type { LedgerKey } from '../model/ledger-key.ts';
 import type { Send } from '../model/request.ts';
 import {
   type CollectionId,

@@ -50,7 +50,7 @@ export interface CommandNeeds {
 }
 
 /** What the needs of commands are derived from. */
-export interface NeedsInput {
+interface NeedsInput {
   desired: Desired;
   /** The account of the configuration: a personal one needs a token of the whole user account. */
   platform: Scope | undefined;

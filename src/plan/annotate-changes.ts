@@ -2,8 +2,10 @@ import { ancestorsOf, isReadable } from '../kind/define-kind.ts';
 import type { Kind } from '../kind/kind.ts';
 import type { Draft } from '../kind/write.ts';
 import type { Address } from '../model/address.ts';
-import { asksForWrite, type Change, type Grade } from '../model/change.ts';
+import { type ArrangedChange, asksForWrite, type Change, type Grade } from '../model/change.ts';
+import type { Reporter } from '../model/diagnostic.ts';
 import { createsFirst, type Operation } from '../model/plan.ts';
+import { type Permission, permissions } from '../model/resource.ts';
 import type { PlanInput } from './input.ts';
 import { predictUndo } from './predict-undo.ts';
 
@@ -30,9 +32,9 @@ interface PlannedRequests {
  *   | create the new object of a replacement before they delete the old one   | as it was   | without an interruption, unless the kind gave the reason |
  */
 export function gradeByRequests(
-  changes: readonly Change[],
+  changes: readonly ArrangedChange[],
   { drafts, operations, losses }: PlannedRequests,
-): Change[] {
+): ArrangedChange[] {
   // In reverse, so that the first draft that disrupts a change gives the reason.
   const disruptions = new Map(
     drafts
@@ -66,7 +68,10 @@ export function gradeByRequests(
  * Removes the mark `changesLedgerOnly` from changes that an operation sends after all, such as an item that has to move in its list. With
  * the mark, a change would need no approval.
  */
-export function unmarkSentRenewals(changes: readonly Change[], operations: readonly Operation[]): Change[] {
+export function unmarkSentRenewals(
+  changes: readonly ArrangedChange[],
+  operations: readonly Operation[],
+): ArrangedChange[] {
   const sent = new Set(operations.flatMap((operation) => operation.changes));
   return changes.map((change) => {
     if (change.changesLedgerOnly === undefined || !sent.has(change.address)) return change;
@@ -76,7 +81,7 @@ export function unmarkSentRenewals(changes: readonly Change[], operations: reado
 }
 
 /** Adds to each change the prediction whether `trueup undo` can take it back later. Used by the guards and shown in the plan. */
-export function addUndo(changes: readonly Change[], input: PlanInput): Change[] {
+export function addUndo(changes: readonly ArrangedChange[], input: PlanInput): Change[] {
   const created = new Set(changes.flatMap(({ action, address }) => (action === 'create' ? [address] : [])));
   return changes.map((change) => {
     const kind = input.kinds.get(change.kind)!;
@@ -127,4 +132,56 @@ export function gradeChange(kind: Kind, change: Change): GradeOfChange {
     default:
       return { grade: 'safe' };
   }
+}
+
+/**
+ * Returns the permissions (`$allow`, `--allow`) that a change needs before it is sent: `cost` if it costs money, `remove-access` if it takes a
+ * person's access away. The plan refuses a change without them. Objects that are deleted with a container need permissions by their own kind.
+ */
+export function permissionsOf({ lifecycle: { asks = {} } }: Kind, change: Change): Permission[] {
+  const { action } = change;
+  return permissions.filter((permission) => {
+    const when = asks[permission];
+    return typeof when === 'function'
+      ? when(change)
+      : when !== undefined && (action === when || action === 'replace');
+  });
+}
+
+/**
+ * Reports changes without a permission. A permission is `$allow` in the header, in the block or an enclosing block, in the ledger if the
+ * block is gone, or `--allow`. The ledger counts only if it is verified and the object is no longer declared.
+ */
+export function refuseUnpermitted(changes: Change[], input: PlanInput, report: Reporter): void {
+  for (const change of changes)
+    for (const permission of change.permissions ?? []) {
+      if (isPermitted(permission, change, input)) continue;
+      const { address, at } = change;
+      report.error('allow/missing', `${address}: this ${deeds[permission]}, which is not allowed`, {
+        address,
+        at,
+        hint: `write \`$allow: [${permission}]\` in its block, an enclosing block or the header; or run once with --allow ${permission}`,
+      });
+    }
+}
+
+/** The effects that need a permission, in words for the message. */
+const deeds: Record<Permission, string> = {
+  cost: 'costs money',
+  'remove-access': "removes somebody's access",
+};
+
+/**
+ * True if a change that costs money or removes access is allowed: by the operator's options, by the configuration, or by the object itself
+ * or an ancestor. For objects that are no longer declared, the ledger has their `$allow`; it counts only if its signature is verified.
+ */
+function isPermitted(permission: Permission, { kind, address, parent }: Change, input: PlanInput): boolean {
+  const { desired, ledger, kinds, options = {}, unverifiedReason } = input;
+  if (options.allow?.includes(permission) || desired.allow?.includes(permission)) return true;
+  const ancestors = ancestorsOf(kinds, kinds.get(kind)!, parent);
+  return [address, ...ancestors.map((ancestor) => ancestor.address)].some((blockAddress) => {
+    const declared = desired.resources.get(blockAddress);
+    if (declared) return declared.meta.allow?.includes(permission);
+    return unverifiedReason === undefined && ledger.entries[blockAddress]?.allow?.includes(permission);
+  });
 }

@@ -1,44 +1,66 @@
 import { soleValues } from '../kind/compare.ts';
-import { findDuplicateDescriptions } from '../kind/duplicate-descriptions.ts';
+import { findDuplicateDescriptions, mirroringFields } from '../kind/duplicate-descriptions.ts';
 import { resolveFields } from '../kind/empty-is-absent.ts';
+import type { Kind, Sibling } from '../kind/kind.ts';
 import { indexByAddress, isWithinAny, lastNameOf } from '../model/address.ts';
 import { asksForWrite, type Change } from '../model/change.ts';
 import type { Reporter } from '../model/diagnostic.ts';
-import { groupBy } from '../model/graph.ts';
+import { groupBy, memoize } from '../model/graph.ts';
 import { addressWithoutTarget } from '../model/logical-changes.ts';
 import { collectionId, type LiveResource } from '../model/resource.ts';
-import { createOwnerFinder } from './claims.ts';
+import type { Value } from '../model/value.ts';
+import { createOwnerFinder, isOwning } from './claims.ts';
 import { createAttributeLookup, type PlanInput } from './input.ts';
 
 /**
  * Reports siblings that the platform will not allow together after the changes, by the rules of their kinds. For example two domains of a
  * project that redirect to each other. Without this check the apply would fail in the middle.
  */
-export function checkClashes(changes: Change[], { kinds, live, secrets }: PlanInput, report: Reporter): void {
-  const holeValues = { secrets, attribute: createAttributeLookup(live) };
+export function checkClashes(changes: Change[], input: PlanInput, report: Reporter): void {
+  const { kinds, live } = input;
+  const changeOf = indexByAddress(changes);
   const hasRule = ({ kind }: Pick<Change, 'kind'>) => kinds.get(kind)?.rules.clashes !== undefined;
   const idOf = ({ kind, parent }: Pick<Change, 'kind' | 'parent'>) => collectionId(kind, parent);
   const liveByCollection = groupBy([...live.resources.values()].filter(hasRule), idOf);
+  const remainingOf = memoize(({ name }: Kind) => {
+    const isOfKind = ({ kind }: { kind: string }) => kind === name;
+    return listRemaining(changes.filter(isOfKind), [...live.resources.values()].filter(isOfKind), input);
+  });
+  const objectsOf = (kind: string) => remainingOf(kinds.get(kind)!);
   for (const [id, siblings] of groupBy(changes.filter(hasRule), idOf)) {
-    const kind = kinds.get(siblings[0]!.kind)!;
-    const changeOf = indexByAddress(siblings);
-    const unchanged = (liveByCollection.get(id) ?? []).filter(({ address }) => !changeOf.has(address));
-    const staying = siblings.flatMap((change) => {
-      const { address, action, after } = change;
-      if (after && action !== 'forget') return [{ address, fields: resolveFields(kind, after, holeValues) }];
-      const object = live.resources.get(address);
-      // Only our rows of an object are deleted. If it has others, it stays.
-      const isDeleted = action === 'delete' && change.before.ids.length === object?.ids.length;
-      return object && !isDeleted ? [{ address, fields: object.fields }] : [];
-    });
-    for (const { addresses, message, hint } of kind.rules.clashes!([...staying, ...unchanged])) {
+    const { kind, parent } = siblings[0]!;
+    const remaining = listRemaining(siblings, liveByCollection.get(id) ?? [], input);
+    const clashes = kinds.get(kind)!.rules.clashes!(remaining, { parent, objectsOf });
+    for (const { addresses, message, hint, severity = 'error' } of clashes) {
       const causingChange = addresses
         .map((address) => changeOf.get(address))
         .find((change) => change && (change.action === 'create' || change.fields.some(asksForWrite)));
-      if (causingChange)
-        report.error('plan/clash', message, { address: causingChange.address, at: causingChange.at, hint });
+      if (!causingChange) continue;
+      const { address, at } = causingChange;
+      report[severity]('plan/clash', message, { address, at, hint });
     }
   }
+}
+
+/** Returns the objects of a kind that exist after `changes`, with their fields: those that a change leaves, and the live ones without a change. */
+function listRemaining(
+  changes: Change[],
+  liveObjects: LiveResource[],
+  { kinds, live, secrets }: PlanInput,
+): Sibling[] {
+  const holeValues = { secrets, attribute: createAttributeLookup(live) };
+  const changed = new Set(changes.map(({ address }) => address));
+  const unchanged = liveObjects.filter(({ address }) => !changed.has(address));
+  const staying = changes.flatMap((change) => {
+    const { address, action, after, kind } = change;
+    if (after && action !== 'forget')
+      return [{ address, fields: resolveFields(kinds.get(kind)!, after, holeValues) }];
+    const object = live.resources.get(address);
+    // Only our rows of an object are deleted. If it has others, it stays.
+    const isDeleted = action === 'delete' && change.before.ids.length === object?.ids.length;
+    return object && !isDeleted ? [{ address, fields: object.fields }] : [];
+  });
+  return [...staying, ...unchanged];
 }
 
 /**
@@ -97,12 +119,18 @@ export function reportSuspectedRenames(
  * Reports blocks that repeat an item of a list in another block, because both describe the same object of the platform. If the two
  * differed, each apply would undo the other one.
  */
-export function checkDuplicateDescriptions({ desired, live, kinds }: PlanInput, report: Reporter): void {
-  for (const { holder, name, described } of findDuplicateDescriptions(
-    desired.resources.values(),
-    live,
-    kinds,
-  ))
+export function checkDuplicateDescriptions(input: PlanInput, report: Reporter): void {
+  const { desired, live, kinds } = input;
+  const duplicates = findDuplicateDescriptions(desired.resources.values(), live, kinds);
+  // The units of a row share its list, so they would be reported once for each.
+  const byBlock = new Map(
+    duplicates.map((found) => [
+      `${found.described.address} ${found.holder.at.file} ${found.holder.at.line}`,
+      found,
+    ]),
+  );
+  checkListsOfStacks(input, report);
+  for (const { holder, name, described } of byBlock.values())
     report.error(
       'plan/said-twice',
       `${described.address} repeats what \`${name}\` of ${holder.address} declares (${holder.at.file}:${holder.at.line})`,
@@ -113,6 +141,46 @@ export function checkDuplicateDescriptions({ desired, live, kinds }: PlanInput, 
         hint: `keep one of the two: this block, or the item in \`${name}\``,
       },
     );
+}
+
+/**
+ * Reports a complete list (the projects of a shared variable) that this stack declares while another stack owns an object which the list shows, and
+ * such an object of this stack while another stack declares the list: the next apply of the list would remove the object.
+ */
+function checkListsOfStacks({ desired, live, kinds, otherStacks = [] }: PlanInput, report: Reporter): void {
+  const lists = [...kinds.values()].flatMap((kind) =>
+    mirroringFields(kind).flatMap((list) => (list.mirrored.parent === undefined ? { ...list, kind } : [])),
+  );
+  const findOwned = (kind: string, id: Value | undefined, field?: string) =>
+    otherStacks.flatMap(({ stack, entries }) =>
+      Object.entries(entries).flatMap(([address, entry]) =>
+        isOwning(entry, kinds) &&
+        entry.kind === kind &&
+        entry.ids.includes(id as string) &&
+        (field === undefined || field in entry.fields)
+          ? [{ stack, address }]
+          : [],
+      ),
+    );
+  for (const { address, kind, fields, at } of desired.resources.values())
+    for (const { name, mirrored, kind: holder } of lists) {
+      const [part] = Array.isArray(fields[name])
+        ? findOwned(mirrored.kind, live.resources.get(address)?.id)
+        : [];
+      if (kind === holder.name && part)
+        report.error(
+          'stack/complete-list',
+          `${address}: \`${name}\` would be the complete list, but the stack ${part.stack} owns ${part.address}`,
+          { address, at, hint: `leave \`${name}\` out here, or remove that block there` },
+        );
+      const [list] = kind === mirrored.kind ? findOwned(holder.name, fields[mirrored.own.field], name) : [];
+      if (list)
+        report.error(
+          'stack/complete-list',
+          `${address} is a part of \`${name}\` of ${list.address}, which the stack ${list.stack} declares completely`,
+          { address, at, hint: `leave \`${name}\` out there and apply that stack, or remove this block` },
+        );
+    }
 }
 
 /**

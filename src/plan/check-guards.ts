@@ -4,6 +4,7 @@ import type { Change } from '../model/change.ts';
 import { type Reporter, shellQuoted, warning } from '../model/diagnostic.ts';
 import { collectionId, collectionParts, standardInput } from '../model/resource.ts';
 import { isRef, type Value } from '../model/value.ts';
+import { refuseUnpermitted } from './annotate-changes.ts';
 import {
   checkClashes,
   checkDuplicateDescriptions,
@@ -16,7 +17,6 @@ import type { PlacedDraft } from './draft-requests.ts';
 import { findMissingInputs } from './find-missing-inputs.ts';
 import type { PlanInput } from './input.ts';
 import { limitDeletions } from './limit-deletions.ts';
-import { refuseUnpermitted } from './permissions.ts';
 import { proposeRenames } from './proposed-renames.ts';
 import { findUnwrittenSecrets } from './shown-secrets.ts';
 

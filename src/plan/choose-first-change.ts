@@ -11,8 +11,8 @@ import type { FirstContact, Operation, Plan } from '../model/plan.ts';
 import type { Request } from '../model/request.ts';
 import { collectionId, groupByCollection, type Live } from '../model/resource.ts';
 import { holdsSecret, isPlainObject } from '../model/value.ts';
+import { permissionsOf } from './annotate-changes.ts';
 import type { PlanInput } from './input.ts';
-import { permissionsOf } from './permissions.ts';
 
 /**
  * First contact: an account to which a ledger has not applied anything yet. An apply of several changes then does one harmless change

@@ -7,16 +7,15 @@
  */
 import type { Kind } from '../kind/kind.ts';
 import type { Address } from '../model/address.ts';
-import type { Change, ChangeAction, ChangeOf, FieldChange } from '../model/change.ts';
+import type { ChangeAction, DecidedChange, DecidedChangeOf, FieldChange } from '../model/change.ts';
 import type { Reporter } from '../model/diagnostic.ts';
 import type { LedgerEntry } from '../model/ledger.ts';
 import type { NotComparedFinding } from '../model/not-compared.ts';
 import type { LiveResource, Resource } from '../model/resource.ts';
-import { gradeChange } from './annotate-changes.ts';
+import { gradeChange, permissionsOf } from './annotate-changes.ts';
 import { findNeeds } from './find-dependencies.ts';
 import type { Heirs } from './find-heirs.ts';
 import type { PlanInput } from './input.ts';
-import { permissionsOf } from './permissions.ts';
 
 /**
  * Facts about the account that are found while addresses are decided, besides the changes. Decisions add to these lists, as they add to the
@@ -38,7 +37,7 @@ export type JoinedUnits = ReadonlyMap<Address, Address[]>;
 
 /** The changes of a plan, and what else was noticed while they were decided. */
 export interface Decisions extends Readonly<DecisionNotes> {
-  readonly changes: readonly Change[];
+  readonly changes: readonly DecidedChange[];
   /** True if a collection could not be read. */
   readonly isIncomplete: boolean;
   readonly joinedUnits: JoinedUnits;
@@ -99,16 +98,19 @@ type DerivedMember =
  * The decision about an address: the action with the members that belong to it. Without `fields`, no field differs. `needs` only for deletions: those
  * of a declared object follow from its fields.
  */
-export type Decision = {
-  [A in ChangeAction]: Omit<ChangeOf<A>, DerivedMember | 'fields'> & { fields?: FieldChange[] };
+type Decision = {
+  [A in ChangeAction]: Omit<DecidedChangeOf<A>, DerivedMember | 'fields'> & { fields?: FieldChange[] };
 }[ChangeAction];
 
 /**
  * Creates the change of the plan that carries out a decision about an address, such as an update, with the permissions that it needs (`$allow`), the
  * addresses that must be applied before it, and its grade (how much harm it can do). Every change of a plan is made here.
  */
-export function createChange({ address, kind, parent, input }: Comparison, decision: Decision): Change {
-  const ungraded: Change = {
+export function createChange(
+  { address, kind, parent, input }: Comparison,
+  decision: Decision,
+): DecidedChange {
+  const ungraded: DecidedChange = {
     address,
     kind: kind.name,
     parent,
@@ -124,7 +126,7 @@ export function createChange({ address, kind, parent, input }: Comparison, decis
     // Nobody has access to a new object yet.
     (permission) => permission !== 'remove-access' || ungraded.action !== 'create' || !isInNew,
   );
-  const change: Change = {
+  const change: DecidedChange = {
     ...ungraded,
     permissions: permissions.length > 0 ? permissions : undefined,
     needs: ungraded.after ? [...findNeeds(ungraded, input.kinds)].sort() : decision.needs,

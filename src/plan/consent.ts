@@ -26,7 +26,7 @@ import type { PlanInput, SiblingStack } from './input.ts';
  */
 
 /** Whether the owner of an object lets this stack take it over. */
-export type Consent = { isGiven: true } | MissingConsent;
+type Consent = { isGiven: true } | MissingConsent;
 
 /** A missing consent, in words for the message. `reason` continues the sentence "is owned by the stack shop". */
 export interface MissingConsent {

@@ -3,9 +3,9 @@ import { canDo, secretIdOf } from '../kind/define-kind.ts';
 import { digestOfForm } from '../kind/digests.ts';
 import { secretFinderOf } from '../kind/disclosure.ts';
 import type { Kind } from '../kind/kind.ts';
-import { asksForWrite, type Change, type FieldChange } from '../model/change.ts';
+import { asksForWrite, type DecidedChange, type FieldChange } from '../model/change.ts';
+import { type DigestKey, findDigestKey, findDigestKeyOfId, type LedgerKey } from '../model/digest.ts';
 import type { LedgerEntry } from '../model/ledger.ts';
-import { type DigestKey, findDigestKey, findDigestKeyOfId, type LedgerKey } from '../model/ledger-key.ts';
 import { createIdLookup, type LiveResource, type Resource } from '../model/resource.ts';
 import { atPath, withoutPaths } from '../model/value.ts';
 import { createChange, type DeclaredComparison, isExclusive } from './comparison.ts';
@@ -23,14 +23,14 @@ type ExistingComparison = DeclaredComparison & { live: LiveResource };
 type WidenedComparison = ExistingComparison & { widened: readonly string[] };
 
 /** The members of a change that the decision about a compared object adds to the result of the comparison. */
-type ComparedDecision = Pick<Change, 'reason'> &
+type ComparedDecision = Pick<DecidedChange, 'reason'> &
   (
     | { action: 'update' | 'replace' | 'move' | 'release' | 'noop' }
     | { action: 'adopt'; changesLedgerOnly?: true }
   );
 
 /** Creates the change of an object whose fields were compared. */
-type ChangeFactory = (decision: ComparedDecision) => Change;
+type ChangeFactory = (decision: ComparedDecision) => DecidedChange;
 
 /** The result of comparing the fields of an object. */
 interface FieldDecision {
@@ -49,7 +49,10 @@ interface FieldDecision {
  * undefined and reports the reason if the object would have to be replaced and must not be. `declared`: the paths that the configuration
  * declares.
  */
-export function decideByComparison(unmarked: WidenedComparison, declared: string[]): Change | undefined {
+export function decideByComparison(
+  unmarked: WidenedComparison,
+  declared: string[],
+): DecidedChange | undefined {
   const comparison: WidenedComparison = { ...unmarked, live: markOwnRows(unmarked) };
   const { kind, desired, entry, live, isReplacedOutside, input } = comparison;
   const decision = decideFields(comparison, declared);
@@ -158,7 +161,7 @@ function decideRecording(
   comparison: ExistingComparison & { entry: LedgerEntry },
   { fields, recordedPaths }: FieldDecision,
   createDecidedChange: ChangeFactory,
-): Change {
+): DecidedChange {
   const { desired, entry, input } = comparison;
   const { recordedAddresses, takenOver } = input.identities ?? {};
   const oldAddress = recordedAddresses?.get(desired.address);

@@ -4,7 +4,7 @@ import { digestFields, withIds } from '../kind/digests.ts';
 import { resolveFields } from '../kind/empty-is-absent.ts';
 import type { Kind } from '../kind/kind.ts';
 import { lastNameOf } from '../model/address.ts';
-import type { Change } from '../model/change.ts';
+import type { DecidedChange } from '../model/change.ts';
 import { hasErrors } from '../model/diagnostic.ts';
 import type { LedgerEntry } from '../model/ledger.ts';
 import { createIdLookup, type LiveResource, type Resource } from '../model/resource.ts';
@@ -23,7 +23,7 @@ import { repeatReasons, unkeptNames } from './unkept-writes.ts';
  * Decides about an object that the configuration declares: the change that makes the account match the block. The meta keys of the block
  * come first: `$forget`, `$handover`, `$existing`. Returns undefined if there is nothing to do, or if a problem was reported.
  */
-export function decideDeclared(comparison: DeclaredComparison): Change | undefined {
+export function decideDeclared(comparison: DeclaredComparison): DecidedChange | undefined {
   const { desired, input } = comparison;
   const { address, meta } = desired;
   if (meta.forget) return decideForgotten(comparison, '$forget');
@@ -36,7 +36,7 @@ export function decideDeclared(comparison: DeclaredComparison): Change | undefin
  * Decides about an object declared with `$existing`: this stack does not own it, and only refers to it. Reports a problem if it is missing,
  * unless another stack of the same run creates it.
  */
-function decideExisting(comparison: DeclaredComparison): Change | undefined {
+function decideExisting(comparison: DeclaredComparison): DecidedChange | undefined {
   const { desired, live, entry, input, report } = comparison;
   const { address, at } = desired;
   const states = { before: live, after: desired };
@@ -76,7 +76,7 @@ function decideExisting(comparison: DeclaredComparison): Change | undefined {
  * Decides about an object that another stack (`heir`) may take over, by `$handover`: nothing is compared or sent, and the ledger records the offer.
  * If the object is not ours, the block only means that this stack does not want it.
  */
-function decideHandover(comparison: DeclaredComparison, heir: string): Change | undefined {
+function decideHandover(comparison: DeclaredComparison, heir: string): DecidedChange | undefined {
   const { live, desired, entry } = comparison;
   if (!entry || !live) return decideForgotten(comparison, '$handover');
   return createChange(comparison, { action: 'forget', before: live, after: desired, handover: heir });
@@ -86,7 +86,10 @@ function decideHandover(comparison: DeclaredComparison, heir: string): Change | 
  * Decides about an object that the ledger has to forget because of a meta key. The object is not created either, so it is a problem if it
  * is absent and another declared object needs it. Returns undefined if the ledger has no entry.
  */
-function decideForgotten(comparison: DeclaredComparison, key: '$forget' | '$handover'): Change | undefined {
+function decideForgotten(
+  comparison: DeclaredComparison,
+  key: '$forget' | '$handover',
+): DecidedChange | undefined {
   const { desired, live, entry, input, report } = comparison;
   if (entry)
     return createChange(comparison, {
@@ -116,7 +119,7 @@ function decideForgotten(comparison: DeclaredComparison, key: '$forget' | '$hand
  * Decides what the plan does with an object that this stack declares and manages: fills in references, lets the kind adjust the fields, and compares
  * them with the live object. Returns undefined, after a report, if the fields contradict each other or nothing may be done.
  */
-function decideManaged(declaredComparison: DeclaredComparison): Change | undefined {
+function decideManaged(declaredComparison: DeclaredComparison): DecidedChange | undefined {
   const comparison = withoutKeptSecret(declaredComparison);
   const { kind, desired, input } = comparison;
   const schemas = comparedFields(kind);
@@ -237,7 +240,7 @@ function nextEntryOf(
  * `declared`: the paths of the fields that the configuration declares. Returns undefined if a problem was
  * reported.
  */
-function decideMissing(comparison: DeclaredComparison, declared: string[]): Change | undefined {
+function decideMissing(comparison: DeclaredComparison, declared: string[]): DecidedChange | undefined {
   const { kind, desired, entry, report, secret } = comparison;
   // The desired object is a variable (an environment variable that a `$secretTo` names, for example) whose value is the secret of another object. The
   // platform shows that secret only when it creates the object, and this plan does not create it, because its replacement was refused. That
@@ -267,7 +270,7 @@ function decideMissing(comparison: DeclaredComparison, declared: string[]): Chan
 }
 
 /** Returns why an object that the ledger has is absent: it was deleted outside, or the platform did not keep it at our last apply. */
-const whyAbsent = ({ notKept }: LedgerEntry): Pick<Change, 'reason' | 'outside'> =>
+const whyAbsent = ({ notKept }: LedgerEntry): Pick<DecidedChange, 'reason' | 'outside'> =>
   notKept?.[unkeptNames.creation] === undefined
     ? { reason: 'deleted outside', outside: true }
     : { reason: repeatReasons.creation };

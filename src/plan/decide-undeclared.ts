@@ -1,7 +1,7 @@
 import { ancestorsOf, canDo } from '../kind/define-kind.ts';
 import { targetOf } from '../kind/row-target.ts';
 import { type Address, isWithin } from '../model/address.ts';
-import type { Change, ChangeOf } from '../model/change.ts';
+import type { DecidedChange, DecidedChangeOf } from '../model/change.ts';
 import { collectionParts, createIdLookup, type LiveResource } from '../model/resource.ts';
 import { type Comparison, createChange, isExclusive, splitByIds } from './comparison.ts';
 import { listContents } from './find-dependencies.ts';
@@ -25,7 +25,7 @@ import { unkeptNames } from './unkept-writes.ts';
  *   | ours, in a container that was removed, too, and stays      | released, unless it is recreated elsewhere  |
  *   | ours                                                       | deleted                                     |
  */
-export function decideUndeclared(comparison: Comparison): Change | undefined {
+export function decideUndeclared(comparison: Comparison): DecidedChange | undefined {
   const { address, kind, live, entry, notes, joinedUnits, isRecordedAsExisting } = comparison;
   const containers = fatesOfContainers(comparison);
   if (containers.includes('deleted')) return undefined;
@@ -61,7 +61,7 @@ function decideRemoved(
   comparison: Comparison,
   object: LiveResource,
   isContainerKept: boolean,
-): Change | undefined {
+): DecidedChange | undefined {
   const { address, kind, entry, input } = comparison;
   if (kind.lifecycle.container) {
     if (!mayDeleteContainer({ address, entry }, input))
@@ -93,7 +93,7 @@ function decideJoined(
   comparison: Comparison,
   unit: LiveResource,
   ourUnitsInRow: readonly Address[],
-): Change | undefined {
+): DecidedChange | undefined {
   const { address, input, notes, report } = comparison;
   const isContainerKept = fatesOfContainers(comparison).includes('kept');
   if (!isContainerKept && !input.mayHaveUnknownStacks) {
@@ -135,11 +135,11 @@ function splitByOwner({
 /** Creates the change that removes only the ledger's entry. */
 const createForgetting = (
   comparison: Comparison,
-  details: Pick<ChangeOf<'forget'>, 'reason' | 'changesLedgerOnly'>,
-): Change => createChange(comparison, { action: 'forget', ...details });
+  details: Pick<DecidedChangeOf<'forget'>, 'reason' | 'changesLedgerOnly'>,
+): DecidedChange => createChange(comparison, { action: 'forget', ...details });
 
 /** Creates the change of a plan after which a live object is no longer ours. The object stays in the account. */
-const createRelease = (comparison: Comparison, reason: string): Change =>
+const createRelease = (comparison: Comparison, reason: string): DecidedChange =>
   createChange(comparison, { action: 'release', before: comparison.live, reason });
 
 /**
@@ -149,8 +149,8 @@ const createRelease = (comparison: Comparison, reason: string): Change =>
 function createDeletion(
   comparison: Comparison,
   object: LiveResource,
-  details: Pick<ChangeOf<'delete'>, 'reason' | 'exclusive'>,
-): Change {
+  details: Pick<DecidedChangeOf<'delete'>, 'reason' | 'exclusive'>,
+): DecidedChange {
   const change = createChange(comparison, {
     action: 'delete',
     before: object,

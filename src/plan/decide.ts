@@ -13,10 +13,10 @@
 import { parentOf, secretIdOf } from '../kind/define-kind.ts';
 import type { Kind } from '../kind/kind.ts';
 import { type Address, addressOf, byAddress } from '../model/address.ts';
-import { type Change, createsObject } from '../model/change.ts';
+import { createsObject, type DecidedChange } from '../model/change.ts';
 import type { Reporter } from '../model/diagnostic.ts';
+import { findDigestKeyOfId } from '../model/digest.ts';
 import { groupBy } from '../model/graph.ts';
-import { findDigestKeyOfId } from '../model/ledger-key.ts';
 import type { NotComparedCause, NotComparedFinding } from '../model/not-compared.ts';
 import { collectionParts, findReadFailure, type ReadFailure } from '../model/resource.ts';
 import type { Comparison, DecisionNotes, Decisions, PreparedInput } from './comparison.ts';
@@ -80,7 +80,7 @@ export function decide(input: PreparedInput, report: Reporter): Decisions {
 /** The decision about one address. */
 interface AddressDecision {
   address: Address;
-  change?: Change | undefined;
+  change?: DecidedChange | undefined;
   /** True in the states `not read` and `unreadable`: changes that need the address are left out, because its object may not exist. */
   isUnknown?: boolean;
 }
@@ -129,7 +129,7 @@ const addressesToDecide = (input: PlanInput): Address[] => {
  * Decides about an address whose desired, live and recorded object are all certain. Returns its change for the plan; undefined if there is nothing to
  * do.
  */
-function decideComparison(comparison: Comparison): Change | undefined {
+function decideComparison(comparison: Comparison): DecidedChange | undefined {
   const { desired } = comparison;
   const change = desired ? decideDeclared({ ...comparison, desired }) : decideUndeclared(comparison);
   return change && !mustLeaveAlone(change, comparison) ? change : undefined;
@@ -140,7 +140,7 @@ function decideComparison(comparison: Comparison): Change | undefined {
  * somebody who can write to the store of the ledger could delete any object by recording its id as ours.
  */
 function mustLeaveAlone(
-  { action, exclusive, recordedAddress, before }: Change,
+  { action, exclusive, recordedAddress, before }: DecidedChange,
   { address, entry, input, report }: Comparison,
 ): boolean {
   const isTransferred = before?.transfer !== undefined;
@@ -261,7 +261,7 @@ function reportUnreadableCollections({ live, desired, kinds }: PlanInput, report
  * Refuses changes that were left out because the reading for `--target` does not cover an address that they need. This does not happen if
  * `find-scope.ts` is right, so it is a safety net.
  */
-function refuseLeftOut(leftOut: Change[], { live: { scope } }: PlanInput, report: Reporter): void {
+function refuseLeftOut(leftOut: DecidedChange[], { live: { scope } }: PlanInput, report: Reporter): void {
   if (!scope) return;
   for (const { address, needs = [] } of leftOut)
     report.error(
@@ -277,17 +277,17 @@ function refuseLeftOut(leftOut: Change[], { live: { scope } }: PlanInput, report
  * platform shows the secret only once.
  */
 function leaveOutDependents(
-  changes: Change[],
+  changes: DecidedChange[],
   unknownAddresses: ReadonlySet<Address>,
   { desired }: PlanInput,
-): { changes: Change[]; leftOut: Change[] } {
+): { changes: DecidedChange[]; leftOut: DecidedChange[] } {
   if (unknownAddresses.size === 0) return { changes, leftOut: [] };
   const leftOutAddresses = new Set(unknownAddresses);
   const variables = groupBy(desired.resources.values(), ({ meta }) => meta.secretOf?.object);
-  const wouldLoseSecret = (change: Change) =>
+  const wouldLoseSecret = (change: DecidedChange) =>
     createsObject(change) &&
     (variables.get(change.address) ?? []).some(({ address }) => leftOutAddresses.has(address));
-  const isDependent = (change: Change) =>
+  const isDependent = (change: DecidedChange) =>
     change.after !== undefined &&
     ((change.needs ?? []).some((address) => leftOutAddresses.has(address)) || wouldLoseSecret(change));
   let remaining = changes;

@@ -14,7 +14,7 @@ import type { DraftWriter, Kind, WholeDocument } from '../kind/kind.ts';
 import { stepOf, verbOf } from '../kind/step.ts';
 import type { Draft, Step } from '../kind/write.ts';
 import { type Address, indexByAddress } from '../model/address.ts';
-import type { Change } from '../model/change.ts';
+import type { ArrangedChange, Change, DecidedChange } from '../model/change.ts';
 import { problem, type Reporter } from '../model/diagnostic.ts';
 import { addTo, groupBy } from '../model/graph.ts';
 import { isTeamEndpoint, type Request } from '../model/request.ts';
@@ -42,10 +42,10 @@ interface ArrangedCollection extends Collection {
  * selected, since an order concerns all siblings.
  */
 export function arrangeCollections(
-  changes: readonly Change[],
+  changes: readonly DecidedChange[],
   input: PlanInput,
   report: Reporter,
-): { changes: Change[]; collections: ReadonlyMap<CollectionId, ArrangedCollection> } {
+): { changes: ArrangedChange[]; collections: ReadonlyMap<CollectionId, ArrangedCollection> } {
   const { ledger, kinds } = input;
   const liveByCollection = groupByCollection(input.live.resources);
   // An unverified ledger may be forged, so its orders are not used.
@@ -72,7 +72,7 @@ export function arrangeCollections(
 }
 
 /** Groups changes by the collection in which their objects are. */
-const groupChanges = (changes: readonly Change[]): Map<CollectionId, Change[]> =>
+const groupChanges = <C extends DecidedChange>(changes: readonly C[]): Map<CollectionId, C[]> =>
   groupBy(changes, ({ kind, parent }) => collectionId(kind, parent));
 
 /** A draft in the planner: with the collection to which its requests belong, and with values for all placeholders of their endpoints. */

@@ -20,8 +20,8 @@ import type { recordedDigestAt } from '../kind/digests.ts';
 import { isAppliedOpenly } from '../kind/disclosure.ts';
 import type { FieldSchemas, Kind } from '../kind/kind.ts';
 import type { FieldCause } from '../model/change.ts';
+import type { LedgerKey } from '../model/digest.ts';
 import type { LedgerEntry } from '../model/ledger.ts';
-import type { LedgerKey } from '../model/ledger-key.ts';
 import { type Fields, type Value, withoutPaths } from '../model/value.ts';
 
 /** The live fields of an object, with the ledger's entry of it. */

@@ -1,8 +1,8 @@
 import type { Kinds } from '../kind/kind.ts';
 import type { AccountFacts } from '../kind/read.ts';
 import type { Address } from '../model/address.ts';
+import type { LedgerKey } from '../model/digest.ts';
 import type { Ledger, OtherStack } from '../model/ledger.ts';
-import type { LedgerKey } from '../model/ledger-key.ts';
 import type { FirstContact } from '../model/plan.ts';
 import type { Desired, Live, Permission } from '../model/resource.ts';
 import type { Sealed } from '../model/sealed.ts';
@@ -70,7 +70,7 @@ export interface SiblingStack {
 export type RecordedAddresses = ReadonlyMap<Address, Address>;
 
 /** The objects of a plan that are not found by their recorded id or name alone. `planRun` finds them before it plans. */
-export interface Identities {
+interface Identities {
   /** The addresses of objects that an interrupted run created without recording them. */
   resumed?: ReadonlySet<Address>;
   /** The renamed objects. Planning adds those that have only a label: see `match-live-objects.ts`. */

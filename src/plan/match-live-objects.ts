@@ -3,9 +3,9 @@ import { resolveFields } from '../kind/empty-is-absent.ts';
 import { sealLive } from '../kind/seal-live.ts';
 import { type Address, indexByAddress } from '../model/address.ts';
 import { type Diagnostic, problem, shellQuoted } from '../model/diagnostic.ts';
+import { findDigestKeyOfId } from '../model/digest.ts';
 import { addTo, groupBy } from '../model/graph.ts';
 import type { Ledger, LedgerEntry } from '../model/ledger.ts';
-import { findDigestKeyOfId } from '../model/ledger-key.ts';
 import {
   collectionId,
   groupByCollection,

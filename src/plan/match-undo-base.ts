@@ -20,7 +20,7 @@ import { type ChangeToUndo, isFileField } from './predict-undo.ts';
  */
 
 /** A recorded run, with the configurations that its candidates are compared with. */
-export interface UndoBaseInput {
+interface UndoBaseInput {
   changes: readonly ChangeToUndo[];
   /** The configuration of the run. */
   desiredOfRun: Desired;

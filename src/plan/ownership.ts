@@ -18,7 +18,7 @@
  */
 
 import type { Address } from '../model/address.ts';
-import type { Change, ChangeOf } from '../model/change.ts';
+import type { DecidedChange, DecidedChangeOf } from '../model/change.ts';
 import { type Reporter, warning } from '../model/diagnostic.ts';
 import { listFirst } from '../model/fold-wordings.ts';
 import { refersToStack } from '../model/ledger.ts';
@@ -43,7 +43,7 @@ interface OwnershipContext {
 
 /** The decision about one change after other stacks were considered. Without `change`, the object is left alone. */
 interface OwnershipDecision {
-  change?: Change;
+  change?: DecidedChange;
   /** Set for a live object that this stack turned out not to own. */
   unmanaged?: LiveResource;
   /** Set if the configuration declares an object that another stack keeps. */
@@ -86,7 +86,7 @@ export function leaveOwnedElsewhere(decisions: Decisions, input: PreparedInput, 
  * stay here.
  */
 const existingHeir = (
-  { address, action, after }: Change,
+  { address, action, after }: DecidedChange,
   { input: { heirs } }: OwnershipContext,
 ): string | undefined => (after?.meta.existing && action === 'release' ? heirs.heirOf(address) : undefined);
 
@@ -95,7 +95,7 @@ const existingHeir = (
  * encloses others claims nothing, because several stacks may have such a block.
  */
 function findClaims(
-  { address, kind, before, after, declared }: Change,
+  { address, kind, before, after, declared }: DecidedChange,
   { input, claims }: OwnershipContext,
 ): Claim[] {
   const isOnlyFrame = after && input.kinds.get(kind)!.key.length === 0 && !declared?.length;
@@ -111,7 +111,7 @@ function findClaims(
  * another stack may own it or be about to take it over. Follows the lower half of the table at the top.
  */
 function decideDropped(
-  change: Change,
+  change: DecidedChange,
   claim: Claim | undefined,
   context: OwnershipContext,
 ): OwnershipDecision {
@@ -145,11 +145,11 @@ function decideDropped(
  * or if a run is killed.
  */
 function handOverTo(
-  change: Change,
+  change: DecidedChange,
   heir: string,
   claim: Claim | undefined,
   { ledger, options, desired }: PreparedInput,
-): Change {
+): DecidedChange {
   const mark = ledger.entries[change.address]?.handover;
   const isClaimedByHeir = !claim || refersToStack(heir, claim.owner.stack, { from: desired.stack });
   const release = giveUpObject(
@@ -184,7 +184,7 @@ const isLastOwner = (claim: Claim, { input: { desired, heirs } }: OwnershipConte
  * Returns the change by which this stack stops owning an object, because another stack owns it or takes it over. Nothing is sent. An object
  * that is declared with `$existing` stays in the ledger, as an object of another stack.
  */
-function giveUpObject(change: Change, reason: string): ChangeOf<'release' | 'forget'> {
+function giveUpObject(change: DecidedChange, reason: string): DecidedChangeOf<'release' | 'forget'> {
   if (change.action === 'release' && change.after?.meta.existing) return { ...change, reason };
   const { address, kind, id, parent, recordedAddress, before, after, at } = change;
   return {
@@ -208,7 +208,7 @@ function giveUpObject(change: Change, reason: string): ChangeOf<'release' | 'for
  * platform would delete these objects too.
  */
 function refuseInside(
-  { address, kind, before, at, action }: Change,
+  { address, kind, before, at, action }: DecidedChange,
   { input, claims, report }: OwnershipContext,
 ): void {
   const isDeleted = action === 'delete' || action === 'replace';
@@ -249,7 +249,7 @@ const createLeftByExclusive = (address: Address, { owner }: Claim) =>
  * Creates the warning that a plan keeps an object for now although it is no longer declared, because another stack owns it too and has to be applied
  * first.
  */
-const createDroppedByBoth = ({ address }: Change, { owner }: Claim) =>
+const createDroppedByBoth = ({ address }: DecidedChange, { owner }: Claim) =>
   warning(
     'stack/dropped-by-both',
     `${address} is no longer declared here, nor by the stack ${owner.stack}, which owns it as well: it is kept until that stack is applied`,
@@ -259,7 +259,7 @@ const createDroppedByBoth = ({ address }: Change, { owner }: Claim) =>
 /**
  * Creates the warning that a plan keeps an object that is no longer declared, because another stack of the workspace declares it without owning it.
  */
-const createDeclaredBySibling = ({ address }: Change, stack: string, { desired }: PreparedInput) =>
+const createDeclaredBySibling = ({ address }: DecidedChange, stack: string, { desired }: PreparedInput) =>
   warning(
     'stack/declared-there',
     `${address} is no longer declared here, but by the stack ${stack}, which does not own it: it is kept`,

@@ -15,10 +15,10 @@
  *   | creation under a name that is in use      | the object that gives up the name                                     |
  */
 import { type Address, indexByAddress } from '../model/address.ts';
-import { asksForWrite, type Change, createsObject } from '../model/change.ts';
+import { type ArrangedChange, asksForWrite, type Change, createsObject } from '../model/change.ts';
 import { asWarning, type Diagnostic, problem, type Reporter } from '../model/diagnostic.ts';
 import { createAddressMatcher } from '../model/glob.ts';
-import { groupBy } from '../model/graph.ts';
+import { groupBy, memoize } from '../model/graph.ts';
 import { collectionId } from '../model/resource.ts';
 import { createHolderFinder, findNeeds } from './find-dependencies.ts';
 import type { PlanInput } from './input.ts';
@@ -44,7 +44,11 @@ type SelectionInput = Pick<PlanInput, 'kinds' | 'live' | 'options' | 'identities
  * Returns the changes that `--target` and `--exclude` leave, in their order. Warns of changes that were added because a target cannot be
  * done without them, and of changes that were left out because they cannot be done without an excluded one.
  */
-export function selectChanges(changes: Change[], input: SelectionInput, report: Reporter): Change[] {
+export function selectChanges(
+  changes: ArrangedChange[],
+  input: SelectionInput,
+  report: Reporter,
+): ArrangedChange[] {
   const { targets, excludes } = input.options ?? {};
   reportUnmatchedGlobs(changes, input, report);
   if (!targets?.length && !excludes?.length) return changes;
@@ -160,12 +164,7 @@ function createRequirementFinder(
       ...(action === 'create' ? changes.filter((other) => other.before?.renamedTo === address) : []),
     ];
   };
-  const answers = new Map<Change, Change[]>();
-  return (change) => {
-    const answer = answers.get(change) ?? findRequired(change);
-    answers.set(change, answer);
-    return answer;
-  };
+  return memoize(findRequired);
 }
 
 /**

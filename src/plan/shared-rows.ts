@@ -15,7 +15,7 @@
 import type { Kind } from '../kind/kind.ts';
 import { hasTargets, targetOf, wideningFields } from '../kind/row-target.ts';
 import { type Address, lastNameOf } from '../model/address.ts';
-import type { Change } from '../model/change.ts';
+import type { DecidedChange } from '../model/change.ts';
 import { addTo } from '../model/graph.ts';
 import type { LedgerEntry } from '../model/ledger.ts';
 import { addressWithoutTarget, unitSuffixOf } from '../model/logical-changes.ts';
@@ -138,7 +138,11 @@ export function findWidenedFields(
  * reason for people. `change`: the deletion of the added unit. `ourUnits`: the addresses of our units in the row. `isRepeated`: true if an earlier
  * apply removed the target and the platform did not keep that.
  */
-export const narrowRow = (change: Change, ourUnits: readonly Address[], isRepeated: boolean): Change => ({
+export const narrowRow = (
+  change: DecidedChange,
+  ourUnits: readonly Address[],
+  isRepeated: boolean,
+): DecidedChange => ({
   ...change,
   ...(isRepeated
     ? { reason: repeatReasons.narrowing }
@@ -151,9 +155,9 @@ export const narrowRow = (change: Change, ourUnits: readonly Address[], isRepeat
  * Adds a note to each change of a row whose value is also in targets that nothing here declares, because a person would not expect that:
  * when we adopt the row, and when our units in it are deleted.
  */
-export function noteOtherTargets(changes: readonly Change[], input: PlanInput): Change[] {
+export function noteOtherTargets(changes: readonly DecidedChange[], input: PlanInput): DecidedChange[] {
   const { live, ledger, desired, kinds } = input;
-  const needsNote = ({ action, address, kind, before, outside }: Change): boolean => {
+  const needsNote = ({ action, address, kind, before, outside }: DecidedChange): boolean => {
     if (!before || outside || !hasTargets(kinds.get(kind)!)) return false;
     const isNewRow = before.ids.some((id) => !ledger.entries[address]?.ids.includes(id));
     return action === 'delete' || ((action === 'adopt' || action === 'update') && isNewRow);

@@ -1,5 +1,5 @@
 import type { Address } from '../model/address.ts';
-import type { Change, ComparedChange } from '../model/change.ts';
+import type { ComparedChange, DecidedChange } from '../model/change.ts';
 import { type Diagnostic, problem, type Reporter, shellQuoted } from '../model/diagnostic.ts';
 import { ageText, type Ledger, type LedgerEntry, type OtherStack, refersToStack } from '../model/ledger.ts';
 import type { Desired, Live, Resource } from '../model/resource.ts';
@@ -162,7 +162,7 @@ const isAskedFor = ({ owner }: Claim, address: Address, { resources, stack }: De
 
 /** A declared object that another stack owns, so that this plan must not change it. */
 export interface OwnedElsewhere {
-  change: Change;
+  change: DecidedChange;
   claim: Claim;
   /** Set if `$from` names the owner, and the owner does not consent. */
   missingConsent?: MissingConsent;
@@ -226,7 +226,7 @@ function createNotAskedForProblem(
 }
 
 /** Returns the name of the object in the other stack for a message, if it is not the same. */
-const aliasOf = (claim: Claim, { address }: Change): string =>
+const aliasOf = (claim: Claim, { address }: DecidedChange): string =>
   claim.address === address ? '' : ` (there as ${claim.address})`;
 
 /**
@@ -243,7 +243,7 @@ export function formatOtherStack({ stack, writtenAt, lastRun }: OtherStack, now:
 type OwnershipInput = Pick<PlanInput, 'ledger' | 'identities' | 'key'>;
 
 /** The change of a declared object that another stack claims, or why the object is left to that stack. */
-type TakeOverDecision = { change: Change; owned?: OwnedElsewhere };
+type TakeOverDecision = { change: DecidedChange; owned?: OwnedElsewhere };
 
 /**
  * Creates the function which decides about a declared object that other stacks claim. If all of them consent to the block's `$from`, the plan takes
@@ -272,7 +272,11 @@ export function createTakeOverDecider(
  * Warns, in a plan without a ledger key, that the consent of the former owners was not verified. One warning for each former owner. Such a
  * plan cannot be applied, so this is only a warning.
  */
-export function reportUnverified(changes: readonly Change[], { key }: PlanInput, report: Reporter): void {
+export function reportUnverified(
+  changes: readonly DecidedChange[],
+  { key }: PlanInput,
+  report: Reporter,
+): void {
   const formerOwners = changes.flatMap(({ takenFrom }) => takenFrom ?? []);
   if (key) return;
   for (const stack of new Set(formerOwners)) {

@@ -17,8 +17,8 @@ import {
   type FieldChange,
   isJoinedOutside,
 } from '../model/change.ts';
+import type { LedgerKey } from '../model/digest.ts';
 import type { Ledger, LedgerEntry } from '../model/ledger.ts';
-import type { LedgerKey } from '../model/ledger-key.ts';
 import type { Plan } from '../model/plan.ts';
 import { type CollectionId, collectionId, createIdLookup, type Live } from '../model/resource.ts';
 import { atPath, holdsSecret } from '../model/value.ts';
@@ -43,7 +43,7 @@ export const remembersFields = ({ notKept = {} }: LedgerEntry): boolean =>
 type UnkeptMemory = NonNullable<LedgerEntry['notKept']>;
 
 /** A plan that was made right after an apply, with the states that it was made from. It shows the writes that the platform did not keep. */
-export interface PlanAfter {
+interface PlanAfter {
   plan: Plan;
   live: Live;
   kinds: Kinds;

@@ -1,4 +1,4 @@
-import { asWarning, type Diagnostic, warning } from '../model/diagnostic.ts';
+import { type Diagnostic, downgradeIncomplete, warning } from '../model/diagnostic.ts';
 import { listFew } from '../model/fold-wordings.ts';
 import {
   countNotCompared,
@@ -80,7 +80,7 @@ export function noChangesText(plan: WithNotCompared & Pick<Plan, 'isNarrowed'>):
 }
 
 /** The objects and secrets that were not compared for one cause, as texts. */
-export interface NotComparedText {
+interface NotComparedText {
   /** The number and the cause: `17 objects could not be read (answered 403 forbidden: Not yours)`. */
   text: string;
   /** The addresses of the objects, and the names of the secrets. */
@@ -120,9 +120,7 @@ export const notComparedLine = ({ text, names }: NotComparedText): string => `${
  * `--allow-incomplete`: the report is the same whether the operator goes on or not.
  */
 export const reportedDiagnostics = ({ diagnostics }: Pick<Plan, 'diagnostics'>): Diagnostic[] =>
-  diagnostics.map((diagnostic) =>
-    diagnostic.code === 'observe/incomplete' ? asWarning(diagnostic) : diagnostic,
-  );
+  diagnostics.map(downgradeIncomplete);
 
 /**
  * Returns a warning for each group, with the places of all its items. Used by formats that can only print problems, such as CI annotations.

@@ -11,7 +11,7 @@ const maxResults = 25_000;
 const maxRelatedLocations = 99;
 
 /** Facts for a SARIF log that the diagnostics do not have. */
-export interface SarifAbout {
+interface SarifAbout {
   version: string;
   /** The tool's home page. */
   homepage: string;

@@ -23,7 +23,7 @@ import type { PlannedRun } from './plan-run.ts';
 const maxRequests = 2;
 
 /** A canary that the account does not show as it was sent, or that could not be read. */
-export interface FailedCanary {
+interface FailedCanary {
   error: Error;
   /** The digests of what the account shows instead, for the ledger, by address; see `unkept-writes.ts`. */
   memories: ReturnType<typeof findUnkeptWrites>;

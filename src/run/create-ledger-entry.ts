@@ -13,9 +13,8 @@ import { digestFields } from '../kind/digests.ts';
 import type { Kind } from '../kind/kind.ts';
 import { isUpdateOnly } from '../kind/step.ts';
 import { type Change, type ChangeAction, createsObject } from '../model/change.ts';
-import { digest, newSalt } from '../model/digest.ts';
+import { digest, type LedgerKey, newSalt, secretId } from '../model/digest.ts';
 import type { LedgerEntry } from '../model/ledger.ts';
-import { type LedgerKey, secretId } from '../model/ledger-key.ts';
 import { type Fields, isHole } from '../model/value.ts';
 import { dropUndefined } from '../model/walk.ts';
 

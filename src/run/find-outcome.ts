@@ -4,9 +4,9 @@ import { type RecordedDigestOptions, recordedDigestAt } from '../kind/digests.ts
 import type { Kind, Kinds } from '../kind/kind.ts';
 import type { Address } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
+import type { LedgerKey } from '../model/digest.ts';
 import { groupBy } from '../model/graph.ts';
 import type { Ledger, LedgerEntry } from '../model/ledger.ts';
-import type { LedgerKey } from '../model/ledger-key.ts';
 import type { Request } from '../model/request.ts';
 import {
   collectionId,

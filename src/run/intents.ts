@@ -1,9 +1,8 @@
 import type { Kinds } from '../kind/kind.ts';
 import { type Address, indexByAddress } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
-import { shortIdDigest } from '../model/digest.ts';
+import { type LedgerKey, shortIdDigest } from '../model/digest.ts';
 import type { Intent, Ledger } from '../model/ledger.ts';
-import type { LedgerKey } from '../model/ledger-key.ts';
 import type { Plan } from '../model/plan.ts';
 import { isRead, type Request } from '../model/request.ts';
 import { collectionId, groupByCollection, type Live, objectsAt } from '../model/resource.ts';

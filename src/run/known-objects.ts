@@ -28,6 +28,8 @@ export class KnownObjects {
   readonly #readFields = new Map<Address, Fields>();
   /** The ids that this run has recorded for objects that it changed. */
   readonly #recordedIds = new Set<string>();
+  /** The ids of objects that this run has deleted, as far as no later object has them. */
+  readonly #deletedIds = new Set<string>();
   /** Returns the ids of all objects of a kind in the account as it was read. */
   readonly #liveIdsOf = memoize((kind: Kind): ReadonlySet<string> => {
     const { resources, hiddenIds = [] } = this.#options.live;
@@ -59,14 +61,23 @@ export class KnownObjects {
 
   setIds(address: Address, ids: string[]): void {
     this.#ids.set(address, ids);
-    for (const id of ids) this.#recordedIds.add(id);
+    for (const id of ids) {
+      this.#recordedIds.add(id);
+      this.#deletedIds.delete(id);
+    }
+  }
+
+  /** Takes note that this run has deleted the object with an id, so that a later creation may get the id again, like that of a firewall bypass. */
+  markDeleted(id: string): void {
+    this.#deletedIds.add(id);
   }
 
   /**
-   * True if an object of this kind had the id when the account was read, or if this run has recorded the id. Then no later creation of the run made the
-   * object with it. Used where the answer to a creation also lists other objects.
+   * True if an object of this kind had the id when the account was read, or if this run has recorded the id, unless the run has deleted the object since.
+   * Then no later creation of the run made the object with it. Used where the answer to a creation also lists other objects.
    */
   isKnownId(kind: Kind, id: string): boolean {
+    if (this.#deletedIds.has(id)) return false;
     return this.#recordedIds.has(id) || this.#liveIdsOf(kind).has(id);
   }
 

@@ -1,7 +1,7 @@
 import type { Kind, Kinds } from '../kind/kind.ts';
 import { isVerified, unverifiedProblem } from '../ledger/proof.ts';
 import { type Address, indexByAddress } from '../model/address.ts';
-import { asWarning, type Diagnostic, hasErrors } from '../model/diagnostic.ts';
+import { asWarning, type Diagnostic, downgradeIncomplete, hasErrors } from '../model/diagnostic.ts';
 import { foldDiagnostics } from '../model/fold-diagnostics.ts';
 import { byKey } from '../model/graph.ts';
 import type { Ledger } from '../model/ledger.ts';
@@ -213,13 +213,6 @@ function findLedgerDoubt({ key, store }: RunSession): Diagnostic | undefined {
   const proof = store.proof();
   return key && proof && !isVerified(proof) ? unverifiedProblem(proof, key) : undefined;
 }
-
-/**
- * Turns the error about a collection that could not be read into a warning, for `--allow-incomplete`: the plan then
- * covers the rest. Other diagnostics stay as they are.
- */
-const downgradeIncomplete = (diagnostic: Diagnostic): Diagnostic =>
-  diagnostic.code === 'observe/incomplete' ? asWarning(diagnostic) : diagnostic;
 
 /**
  * Compares the sources of secrets and variables, by name, with those that the ledger recorded at the last apply. Used to show in the plan that a

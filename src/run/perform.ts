@@ -19,7 +19,7 @@ import { isReadable } from '../kind/define-kind.ts';
 import type { Kinds } from '../kind/kind.ts';
 import { type Address, indexByAddress } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
-import type { LedgerKey } from '../model/ledger-key.ts';
+import type { LedgerKey } from '../model/digest.ts';
 import type { Masking } from '../model/masking.ts';
 import type { Operation, Plan } from '../model/plan.ts';
 import { isProgramError } from '../model/problems-of.ts';

@@ -14,8 +14,8 @@ import { secretIdOf } from '../kind/define-kind.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
 import { type Address, escapeName, indexByAddress } from '../model/address.ts';
 import { type Change, createsObject } from '../model/change.ts';
+import { type LedgerKey, secretId } from '../model/digest.ts';
 import type { Ledger, LedgerEntry } from '../model/ledger.ts';
-import { type LedgerKey, secretId } from '../model/ledger-key.ts';
 import type { Masking } from '../model/masking.ts';
 import type { Move } from '../model/move.ts';
 import type { Operation, Plan } from '../model/plan.ts';
@@ -356,6 +356,7 @@ export class Recorder {
     for (const { address, id } of drops) {
       if (isLabelled(kind)) this.#entries.remove(unlabelledAddress(address, id));
       const remainingIds = this.objects.idsOf(address).filter((otherId) => otherId !== id);
+      this.objects.markDeleted(id);
       this.#setIds(request, kind, address, remainingIds);
     }
   }

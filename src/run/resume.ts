@@ -33,10 +33,9 @@ import { isEntryMadeOf, type RecordedDigestOptions } from '../kind/digests.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
 import { type Address, addressOf, escapeName, lastNameOf } from '../model/address.ts';
 import { type Diagnostic, problem, Reporter } from '../model/diagnostic.ts';
-import { shortIdDigest } from '../model/digest.ts';
+import { type LedgerKey, shortIdDigest } from '../model/digest.ts';
 import { memoize } from '../model/graph.ts';
 import type { Intent, Ledger, LedgerEntry } from '../model/ledger.ts';
-import type { LedgerKey } from '../model/ledger-key.ts';
 import {
   type CollectionId,
   collectionParts,
@@ -49,7 +48,7 @@ import {
 } from '../model/resource.ts';
 import { atPath } from '../model/value.ts';
 import { dropUndefined } from '../model/walk.ts';
-import { assignCreations } from './assign-creations.ts';
+import { assignCreations } from './hide-objects-of-others.ts';
 
 /** The result of following up an interrupted run. */
 interface Resumption {

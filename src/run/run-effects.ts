@@ -124,7 +124,7 @@ export const deletedIn = ({
  * Returns the lists that a stack writes to: collections with one draft version or one order for all of their objects. In an apply of several stacks,
  * two that write to one of them at the same time would publish each other's unfinished changes.
  */
-export function listsOf({ session, planned }: PlannedSession): Set<CollectionId> {
+function listsOf({ session, planned }: PlannedSession): Set<CollectionId> {
   if (!planned) return new Set();
   const { changes, operations } = planned.plan;
   const written = new Set(operations.flatMap((operation) => operation.changes));

@@ -4,8 +4,8 @@ import { copiedLedgerProblem, type LedgerStore } from '../ledger/ledger-store.ts
 import { parseOtherStacks } from '../ledger/other-ledgers.ts';
 import { isVerified } from '../ledger/proof.ts';
 import { raise } from '../model/diagnostic.ts';
+import { digestKeysOf, type LedgerKey } from '../model/digest.ts';
 import { emptyLedger, type Ledger, type OtherStack } from '../model/ledger.ts';
-import { digestKeysOf, type LedgerKey } from '../model/ledger-key.ts';
 import type { Plan } from '../model/plan.ts';
 import type { Sealed } from '../model/sealed.ts';
 import type { RunSession } from './session.ts';

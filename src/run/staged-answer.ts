@@ -14,8 +14,8 @@
 import { isEntryMadeOf } from '../kind/digests.ts';
 import type { Kind } from '../kind/kind.ts';
 import type { Address } from '../model/address.ts';
+import type { LedgerKey } from '../model/digest.ts';
 import type { Ledger, StagedEntry } from '../model/ledger.ts';
-import type { LedgerKey } from '../model/ledger-key.ts';
 import type { Operation } from '../model/plan.ts';
 import type { Request } from '../model/request.ts';
 import {

@@ -130,7 +130,7 @@ export async function settle<T>(
 }
 
 /** Finds the objects that a plan deletes in a later reading of the account. */
-export interface DeletedObjects {
+interface DeletedObjects {
   /** True for a collection that can contain deleted objects, or one of their parents, so that it has to be read. */
   areIn(kind: Kind, parent: Address | undefined): boolean;
   /** Returns the addresses of the deleted objects that the account still shows. */

@@ -3,6 +3,7 @@ import type { CollectionChanges, Shape } from '../kind/kind.ts';
 import { plain } from '../kind/plain.ts';
 import { type Address, indexByAddress } from '../model/address.ts';
 import {
+  type ArrangedChange,
   asksForWrite,
   type Change,
   type ComparedChange,
@@ -159,12 +160,12 @@ function verdictOf(decides: Decides, fields: Fields): string | null {
  * Returns the changes of an ordered list (firewall rules, for example) with the facts that only the whole list shows: where an item moves,
  * whether a changed copy is inserted, and whether a copy that an interrupted run left is removed.
  */
-function markPositions(siblings: CollectionChanges, list: OrderedList): Change[] {
+function markPositions(siblings: CollectionChanges, list: OrderedList): ArrangedChange[] {
   const { changes, entryOf } = siblings;
   const { steps, live } = list;
   const causeOf = findOrderCauses(siblings, list);
   const positionOf = positionsIn(list);
-  return changes.map((change): Change => {
+  return changes.map((change): ArrangedChange => {
     if (!isWanted(change)) return change;
     const { address, action } = change;
     const isMoved = steps.some(({ type, key }) => type === 'move' && key === address);
@@ -175,7 +176,7 @@ function markPositions(siblings: CollectionChanges, list: OrderedList): Change[]
     const isReinserted = steps.some(
       (step) => step.type === 'remove' && step.superseded && step.key === address,
     );
-    const marked: WantedChange = {
+    const marked: ArrangedChange & WantedChange = {
       ...change,
       moves: isMoved || undefined,
       position: position && isReordered ? { ...position, cause: causeOf(address) } : position,
@@ -193,7 +194,7 @@ function markPositions(siblings: CollectionChanges, list: OrderedList): Change[]
  * Returns the change of an object that stays as it is, but loses a copy that an interrupted run left. An unchanged object becomes an
  * update, so that its request is drafted.
  */
-const withoutCopy = (change: WantedChange): Change => {
+const withoutCopy = (change: ArrangedChange & WantedChange): ArrangedChange => {
   const reason = 'another copy of it is removed';
   if (change.action !== 'noop') return { ...change, reason };
   const { handover: _, ...members } = change;
@@ -201,7 +202,10 @@ const withoutCopy = (change: WantedChange): Change => {
 };
 
 /** Returns the change of an object of ours as a move, because its position is its only visible difference. */
-const asMove = ({ after, ...change }: WantedChange, before: LiveResource): Change => {
+const asMove = (
+  { after, ...change }: ArrangedChange & WantedChange,
+  before: LiveResource,
+): ArrangedChange => {
   const { reason: _, handover: __, changesLedgerOnly: ___, run: ____, ...members } = change;
   return { ...members, action: 'move', before, after };
 };
@@ -246,7 +250,7 @@ function findOrderCauses(
 }
 
 /** One list of our items in three orders. Each order may lack items: only those in all three are compared. */
-export interface ThreeOrders {
+interface ThreeOrders {
   /** After our last apply. */
   recorded: readonly Address[];
   live: readonly Address[];

@@ -2,7 +2,7 @@ import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { type Job, parseJob, signJob, signOutcome } from '../../src/fleet/job.ts';
-import { ledgerKeyFrom } from '../../src/model/ledger-key.ts';
+import { ledgerKeyFrom } from '../../src/model/digest.ts';
 import { jobFor, TestWorker } from '../fleet/test-worker.ts';
 import { stackYaml, Workplace } from '../fleet/workplace.ts';
 import { keyText } from '../support/keys.ts';

@@ -13,7 +13,7 @@ import type { SavedPlan } from '../../src/approval/saved-plan.ts';
 import { openSources } from '../../src/config/sources/sources.ts';
 import { fileDocuments } from '../../src/ledger/file-documents.ts';
 import { Problems } from '../../src/model/diagnostic.ts';
-import type { LedgerKey } from '../../src/model/ledger-key.ts';
+import type { LedgerKey } from '../../src/model/digest.ts';
 import { createMasking } from '../../src/model/masking.ts';
 import type { Plan } from '../../src/model/plan.ts';
 import { jsonText } from '../../src/report/show.ts';

@@ -160,8 +160,12 @@ function claimed(kind: Kind, kinds: readonly Kind[]): string[] {
   const isList = ['string', 'object'].includes(typeof listItemsOf(kind.read));
   // A part of the parent that is a kind: each of them is written by the parent's own update.
   const parent = kinds.find(({ name }) => name === kind.parent);
-  const updates = writeRequests(parent?.update ?? []).map(({ endpoint }) =>
-    operationOf(endpoint, operations),
+  // An item of a list in another kind: both are read and written by the same operations.
+  const mirroring = kinds.filter(({ fields }) =>
+    Object.values(fields).some((schema) => traitsOf(schema).mirrors?.kind === kind.name),
+  );
+  const updates = [...writeRequests(parent?.update ?? []), ...mirroring.flatMap(requestsOf)].map(
+    ({ endpoint }) => operationOf(endpoint, operations),
   );
   const isParents = (endpoint: string) => updates.includes(operationOf(endpoint, operations));
   return requestsOf(kind).flatMap(({ endpoint, when }) =>

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
 import type { Seed } from '../../providers/hosting/twin/index.ts';
 import type { DoctorReport } from '../../src/doctor/doctor-report.ts';
-import { type ReadClient, toSend } from '../../src/doctor/read-client.ts';
+import { type ReadClient, toSend } from '../../src/doctor/examine-account.ts';
 import { atEnd } from '../support/at-end.ts';
 import { Shell } from '../support/cli.ts';
 import { inFront, type PassedAnswer } from '../support/in-front.ts';

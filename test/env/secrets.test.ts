@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ledgerKeyFrom } from '../../src/model/ledger-key.ts';
+import { ledgerKeyFrom } from '../../src/model/digest.ts';
 import type { Plan } from '../../src/model/plan.ts';
 import { plan as planOf } from '../../src/plan/plan.ts';
 import { diagnosticsText } from '../../src/report/diagnostics-text.ts';

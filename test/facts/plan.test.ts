@@ -1,4 +1,7 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
+import { failureLines } from '../../src/report/failures.ts';
 import { expectNoWrite } from '../export/no-write.ts';
 import { intercept } from '../support/scene.ts';
 import { World } from '../support/world.ts';
@@ -61,6 +64,19 @@ it('PF7: each variable of a refused batch gets the reason of the platform', asyn
   expect(reasons).toHaveLength(6);
   expect(reasons[0]).toMatch(/^projects\/web\/env\/A@\w+: ENV_CONFLICT: .*`A` already exists/);
   expect(reasons[5]).toMatch(/^projects\/web\/env\/B@\w+: ENV_CONFLICT: .*`B` already exists/);
+});
+
+it('PF74: a drain whose endpoint does not answer is refused, and the hint names what prints the code', async () => {
+  world = await World.start();
+  const drain = (host: string) =>
+    `drains: { audit: { schemas: { log: {} }, delivery: { type: http, endpoint: 'https://${host}/in', encoding: json } } }`;
+  const { outcome } = await world.apply(await world.plan(drain('logs.invalid')));
+  expect(outcome.failed).toMatchObject([{ error: { hint: expect.stringContaining('get endpointCode') } }]);
+  await world.converge(drain('logs.example.com'));
+  const changed = await world.apply(await world.plan(drain('other.invalid')));
+  expect(changed.outcome.failed).toMatchObject([
+    { error: { hint: expect.stringContaining('get endpointCode') } },
+  ]);
 });
 
 it('PF19: the retired `publicSource` is an error that says what to do', async () => {
@@ -178,12 +194,77 @@ projects: { web: { env: { NEW: { value: v, target: [production] } } } }
 domains: { example.com: { records: [${values(51)}] } }`);
   expect(plan.diagnostics.map(({ message }) => message)).toEqual([
     'domains/example.com/records/a/A has 51 values; the platform allows 50 per name and type',
-    '1001 variables are in one environment; the platform allows 1000',
+    'projects/web would have 1001 variables in production; the platform allows 1000 in an environment',
   ]);
+  expect(plan.diagnostics.map(({ severity }) => severity)).toEqual(['error', 'warning']);
   const { plan: fine } = await world.plan(`
 projects: { web: { env: { NEW: { value: v, target: [preview] } } } }
 domains: { example.com: { records: [${values(50)}] } }`);
   expect(fine.diagnostics).toEqual([]);
+});
+
+/** Configurations whose variables have too many bytes, in the places that the warnings name. LARGE has 40,000 characters. */
+const large: [title: string, env: string, places: string[]][] = [
+  ['secrets', 'A: "${secret.large}", B: "${secret.large}"', ['preview', 'production']],
+  ['a file', 'A: "${secret.file}", B: { value: "${secret.large}", target: [preview] }', ['preview']],
+  [
+    'a variable of the run',
+    'A: "${var.large}", B: { value: "${var.large}", target: [preview] }',
+    ['preview'],
+  ],
+  ['a part of a text', 'A: "${secret.large}", B: "x-${secret.large}"', ['preview', 'production']],
+  ['a branch', 'A: "${secret.large}", B: { value: "${secret.large}", gitBranch: next }', ['preview:next']],
+  [
+    'a value that another one replaces',
+    'A: ["${secret.large}", { value: "${secret.large}", gitBranch: next }]',
+    [],
+  ],
+  ['a custom environment', 'A: { value: "${secret.huge}", customEnvironmentIds: [qa] }', ['custom:qa']],
+  ['shared ones', 'B: { value: "${secret.large}", target: [production, preview] }', ['preview']],
+  ['shared ones that another one replaces', 'S: { value: "${secret.large}", target: [preview] }', []],
+  ['development only', 'A: { value: "${secret.huge}", target: [development] }', []],
+];
+
+it('PF13: a plan sums the names and values of a deployment', async () => {
+  world = await World.start();
+  world.env = { LARGE: 'canary-'.padEnd(40_000, 'x'), HUGE: 'canary-'.padEnd(70_000, 'x') };
+  writeFileSync(join(world.folder, 'large.png'), world.env.LARGE!);
+  for (const [title, env, places] of large) {
+    const { plan } = await world.plan(`
+variables: { large: { default: ${'y'.repeat(40_000)} } }
+secrets: { large: { env: LARGE }, huge: { env: HUGE }, file: { file: large.png } }
+sharedEnv:
+  S: { value: "\${secret.large}", target: [preview], projectId: [${title.startsWith('shared') ? 'web' : ''}] }
+projects: { web: { customEnvironments: { qa: {} }, env: { ${env} } } }`);
+    expect(plan.diagnostics, title).toEqual(
+      places.map((place) => ({
+        ...{ code: 'plan/clash', severity: 'warning', hint: expect.any(String) },
+        ...{ address: expect.stringMatching(/^projects.web.env/), at: expect.anything() },
+        message: expect.stringMatching(
+          `^deployments of projects/web for ${place} would get variables of about \\d\\d KB, with shared ones; `,
+        ),
+      })),
+    );
+    expect(JSON.stringify(plan.diagnostics)).not.toContain('canary');
+  }
+});
+
+it('PF13: a shared variable that is linked to a project warns about its deployments', async () => {
+  const env = [{ key: 'A', value: 'v'.repeat(60_000), target: ['production' as const] }];
+  world = await World.start({ seed: { projects: [{ name: 'web', env }, { name: 'docs' }] } });
+  world.env = { HUGE: 'x'.repeat(6000) };
+  const yaml = (links: string) => `
+secrets: { huge: { env: HUGE } }
+sharedEnv: { S: { value: "\${secret.huge}", target: [production], projectId: [${links}] } }
+projects: { web: { env: { A: { value: ${env[0]!.value}, target: [production] } } }, docs: {} }`;
+  expect((await world.plan(yaml('docs'))).plan.diagnostics).toEqual([]);
+  const { plan } = await world.plan(yaml('docs, web'));
+  expect(plan.diagnostics).toMatchObject([
+    { severity: 'warning', message: expect.stringContaining('of projects/web for production') },
+  ]);
+  // Without a change there is nothing to warn of.
+  await world.converge(yaml('docs, web'));
+  expect((await world.plan(yaml('docs, web'))).plan.diagnostics).toEqual([]);
 });
 
 it('PF9: ciphertext without `decrypted` is not a value', async () => {
@@ -199,4 +280,22 @@ it('PF9: ciphertext without `decrypted` is not a value', async () => {
   honest();
   expect(plan.operations).toEqual([]);
   expect(plan.changes.flatMap(({ fields }) => fields)).toEqual([]);
+});
+
+it('PF40: a domain that needs another plan is refused with words about the plan, not about the token', async () => {
+  world = await World.start({ seed: { projects: [{ name: 'web' }] } });
+  const refuse = {
+    type: 'status',
+    status: 403,
+    code: 'custom_domain_needs_upgrade',
+    message: 'It requires a premium account.',
+  } as const;
+  world.twin.setFaults({ faults: [{ at: { operation: 'addProjectDomain' }, do: refuse }] });
+  const planned = await world.plan('projects: { web: { domains: { www.example.com: {} } } }');
+  const [failure] = (await world.apply(planned)).outcome.failed;
+  const { message, hint } = failureLines(failure!.error);
+  expect(message.join(' ')).toContain(
+    "403 custom_domain_needs_upgrade: the account's plan does not include this: It requires a premium account.",
+  );
+  expect(hint.join(' ')).toContain('trueup does not retry it');
 });

@@ -78,6 +78,26 @@ export const projectCases: FactCase[] = [
     ],
   },
   {
+    fact: 'PF30',
+    title: 'a deploy hook is deleted after its repository was unlinked',
+    seed: { projects: [{ name: 'pf30', gitRepository: { type: 'github', repo: 'acme/web' } }] },
+    steps: [
+      { request: ['POST', '/v2/projects/pf30/deploy-hooks', { name: 'cms', ref: 'main' }], status: 200 },
+      {
+        request: ['DELETE', `${path('pf30')}/link`],
+        status: 200,
+        check: (project) => expect(project).not.toHaveProperty('link'),
+      },
+      (_, { account }) => ({
+        request: [
+          'DELETE',
+          `/v2/projects/pf30/deploy-hooks/${account.projects.find(({ name }) => name === 'pf30')!.deployHooks[0]!.id}`,
+        ],
+        status: 200,
+      }),
+    ],
+  },
+  {
     fact: 'PF26',
     title: 'unknown members are refused, three that only clients know are taken',
     seed: { projects: [{ name: 'pf26' }] },

@@ -5,6 +5,8 @@ import { type Reply, send } from '../twin/client.ts';
 import { domainCases } from './domain-cases.ts';
 import { type FactCase, type FactStep, teams } from './fact-case.ts';
 import { projectCases } from './project-cases.ts';
+import { securityCases } from './security-cases.ts';
+import { teamCases } from './team-cases.ts';
 import { variableCases } from './variable-cases.ts';
 
 /*
@@ -12,7 +14,7 @@ import { variableCases } from './variable-cases.ts';
  * and domains of its own; a case about a switch has a twin of its own.
  */
 
-const cases: FactCase[] = [...variableCases, ...projectCases, ...domainCases];
+const cases: FactCase[] = [...variableCases, ...projectCases, ...domainCases, ...securityCases, ...teamCases];
 
 let shared: Twin;
 beforeAll(async () => {

@@ -276,6 +276,11 @@ export const variableCases: FactCase[] = [
           request: ['POST', '/v1/env', shared(1)],
           ...(makes ? { status: 201, body: { created: [{ type: 'sensitive' }] } } : { status: 400 }),
         },
+        // A name with a public prefix could otherwise not be used at all.
+        {
+          request: ['POST', envPath('pf14'), variable('NEXT_PUBLIC_A', { type: 'sensitive' })],
+          status: 201,
+        },
         {
           request: ['POST', envPath('pf14'), variable('A', { target: ['development'] })],
           status: 201,

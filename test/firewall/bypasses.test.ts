@@ -38,3 +38,13 @@ it('one without an end converges, is adopted and exported without a word', async
   const { plan } = await world.plan(written);
   expect([plan.operations, plan.diagnostics]).toEqual([[], []]);
 });
+
+it('one with another note is created again after its deletion, under the same id', async () => {
+  const world = await newWorld();
+  await world.converge(yaml('load'));
+  const [before] = world.twin.account.projects[0]!.firewallBypasses;
+  await world.converge(yaml('other'));
+  const [after] = world.twin.account.projects[0]!.firewallBypasses;
+  expect([after!.note, after!.id]).toEqual(['other', before!.id]);
+  expect(world.ledger.entries[at]!.ids).toEqual([before!.id]);
+});

@@ -14,7 +14,7 @@ import {
   signOutcome,
 } from '../../src/fleet/job.ts';
 import { findRefusal, findUnmetNeed, matchesStack } from '../../src/fleet/refusal.ts';
-import { ledgerKeyFrom } from '../../src/model/ledger-key.ts';
+import { ledgerKeyFrom } from '../../src/model/digest.ts';
 import { onceWhileItLasts } from '../../src/queue/postgres-queue.ts';
 
 const [key, other] = [1, 2].map((seed) => ledgerKeyFrom(Buffer.alloc(32, seed)));

@@ -32,6 +32,7 @@ projects:
     crons: { enabled: false }
     deploymentRetention: { expiration: 3m, expirationErrored: unlimited }
     integrations: { icfg_one: {} }
+    sharedEnvLinks: { env_elsewhere: {} }
     tracingConfig: { enabled: true, sampling: [{ type: head_sampling, rate: 0.2, env: production, requestPath: /api }] }
     connectConfigurations: { networks: [{ envId: production, connectConfigurationId: "\${networks.backend.id}", passive: false, buildsEnabled: true }] }
     checks: { e2e: { requires: deployment-url, targets: [production], source: { kind: git-provider, provider: github, externalCheckName: e2e } } }
@@ -105,6 +106,7 @@ beforeAll(async () => {
         id: 'team_acme',
         members: [{ uid: 'user_grace', email: 'grace@example.com', role: 'MEMBER', confirmed: true }],
       },
+      sharedEnv: [{ id: 'env_elsewhere', key: 'ELSEWHERE', value: '1' }],
       certificates: [{ id: 'cert_1', cns: ['shop.example.com', '*.shop.example.com'], autoRenew: false }],
     },
   );

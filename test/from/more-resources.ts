@@ -75,6 +75,9 @@ export const moreResources = (id: Account['id']): Resource[] => {
       ...{ project_id: web, expiration_preview: '3m', expiration_errored: 'unlimited' },
     }),
     resourceOf('integration_project_access', { project_id: web, integration_id: 'icfg_one' }),
+    resourceOf('shared_environment_variable_project_link', {
+      ...{ id: 'x', shared_environment_variable_id: 'env_elsewhere', project_id: web },
+    }),
     resourceOf('blob_store', { id: id('blobStores/files'), name: 'files', region: 'iad1', access: 'public' }),
     resourceOf('blob_project_connection', {
       ...{ id: 'spc_x', blob_store_id: id('blobStores/files'), project_id: named },

@@ -2,11 +2,15 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, beforeEach, expect, it } from 'vitest';
-import { findChangedFiles, readCheckoutCommit } from '../../src/git/checkout.ts';
+import {
+  findChangedFiles,
+  findDefaultBranch,
+  findOriginPath,
+  readCheckoutCommit,
+} from '../../src/git/checkout.ts';
 import { extractFiles, someChangeFolder } from '../../src/git/commits.ts';
 import { openMirror } from '../../src/git/mirror.ts';
 import { findObjects, readBlobs } from '../../src/git/objects.ts';
-import { findDefaultBranch, findOriginPath } from '../../src/git/origin.ts';
 import { openRepository } from '../../src/git/repository.ts';
 import { openTracking } from '../../src/git/tracking.ts';
 import { marking } from '../support/bait.ts';

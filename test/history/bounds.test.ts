@@ -4,7 +4,7 @@ import { readHistory } from '../../src/history/read-history.ts';
 import { type HistoryUpdate, recordFileName } from '../../src/ledger/documents.ts';
 import { isVerified } from '../../src/ledger/proof.ts';
 import type { Change } from '../../src/model/change.ts';
-import { ledgerKeyFrom } from '../../src/model/ledger-key.ts';
+import { ledgerKeyFrom } from '../../src/model/digest.ts';
 import type { Plan } from '../../src/model/plan.ts';
 import { change } from '../report/builders.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseRandomBytes } from '../../src/ledger/key.ts';
-import { type LedgerKey, ledgerKeyFrom, legacyKeyFrom } from '../../src/model/ledger-key.ts';
+import { type LedgerKey, ledgerKeyFrom, legacyKeyFrom } from '../../src/model/digest.ts';
 import { keyText } from '../support/keys.ts';
 import { actions, changeAt, codes, newWorld } from '../support/scene.ts';
 import type { World } from '../support/world.ts';

@@ -4,7 +4,7 @@ import { acquireLease, removeLease } from '../../src/ledger/lease.ts';
 import { parseLease } from '../../src/ledger/lease-record.ts';
 import { createLedgerStore } from '../../src/ledger/ledger-store.ts';
 import { Problems } from '../../src/model/diagnostic.ts';
-import { ledgerKeyFrom } from '../../src/model/ledger-key.ts';
+import { ledgerKeyFrom } from '../../src/model/digest.ts';
 import { places } from '../support/ledger-places.ts';
 import { manualClock } from '../support/manual-clock.ts';
 import { first } from '../support/sweep.ts';

@@ -10,14 +10,14 @@ import { createKeyFile, createKeyText, findKey, parseRandomBytes } from '../../s
 import { createLedgerStore } from '../../src/ledger/ledger-store.ts';
 import { parseLedger } from '../../src/ledger/parse-ledger.ts';
 import { Problems } from '../../src/model/diagnostic.ts';
-import { emptyLedger, type Ledger } from '../../src/model/ledger.ts';
 import {
   findDigestKey,
   findSigningKey,
   ledgerKeyFrom,
   legacyKeyFrom,
   signatureOf,
-} from '../../src/model/ledger-key.ts';
+} from '../../src/model/digest.ts';
+import { emptyLedger, type Ledger } from '../../src/model/ledger.ts';
 import { here } from '../support/here.ts';
 import { keyText } from '../support/keys.ts';
 import { newWorld } from '../support/scene.ts';

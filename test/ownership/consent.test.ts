@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { load } from '../../src/config/load.ts';
 import { hasErrors } from '../../src/model/diagnostic.ts';
+import { ledgerKeyFrom } from '../../src/model/digest.ts';
 import type { LedgerEntry, OtherStack } from '../../src/model/ledger.ts';
-import { ledgerKeyFrom } from '../../src/model/ledger-key.ts';
 import { createConsentTest } from '../../src/plan/consent.ts';
 import type { SiblingStack } from '../../src/plan/input.ts';
 import { kinds } from '../support/world.ts';

@@ -5,7 +5,7 @@ import { differences } from '../../src/approval/differences.ts';
 import { concealWith, decode, encode, isEncoded, isUncompared } from '../../src/approval/encode.ts';
 import { parseSavedPlan, shownPlan } from '../../src/approval/parse-saved-plan.ts';
 import { type SaveOptions, savePlan } from '../../src/approval/save-plan.ts';
-import { ledgerKeyFrom } from '../../src/model/ledger-key.ts';
+import { ledgerKeyFrom } from '../../src/model/digest.ts';
 import type { Plan } from '../../src/model/plan.ts';
 import { Sealed } from '../../src/model/sealed.ts';
 import { isPlainObject } from '../../src/model/value.ts';

@@ -12,8 +12,8 @@ import {
   writeOnly,
 } from '../../src/kind/traits.ts';
 import { asksForWrite } from '../../src/model/change.ts';
+import { ledgerKeyFrom } from '../../src/model/digest.ts';
 import type { LedgerEntry } from '../../src/model/ledger.ts';
-import { ledgerKeyFrom } from '../../src/model/ledger-key.ts';
 import { Sealed } from '../../src/model/sealed.ts';
 import type { Fields } from '../../src/model/value.ts';
 import { type DiffInput, diff } from '../../src/plan/diff.ts';

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { shownPlan } from '../../src/approval/parse-saved-plan.ts';
 import { savePlan } from '../../src/approval/save-plan.ts';
 import { planFormats } from '../../src/cli/formats.ts';
-import { ledgerKeyFrom } from '../../src/model/ledger-key.ts';
+import { ledgerKeyFrom } from '../../src/model/digest.ts';
 import { createGitlabCounts } from '../../src/report/plan-notes.ts';
 import { sampled } from '../support/sweep.ts';
 import { kinds } from '../support/world.ts';

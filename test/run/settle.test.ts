@@ -130,6 +130,33 @@ describe('an apply whose result does not show', () => {
   });
 });
 
+test('an apply reads the items of a global config again until they show its write', async () => {
+  const items = (list: string) =>
+    `stack: demo\nplatform: { team: acme }\nglobalConfigs: { store: { items: { ${list} } } }\n`;
+  const shell = await new Shell().write({ 'trueup.yaml': items('kept: 1, changed: 1, gone: 1') });
+  const { clock } = shell;
+  const jumping = jumpingClock(0);
+  const now = () => clock.now() + jumping.now();
+  shell.clock = {
+    ...{ ...clock, now },
+    // The lease is renewed less often than the account is read.
+    sleep: (ms, signal) => (ms < 10_000 ? jumping.sleep(ms) : clock.sleep(ms, signal)),
+  };
+  const twin = await shell.withTwin({}, { now, switches: { globalConfigReadSeconds: 10 } });
+  const writes = () =>
+    twin.requests.filter(({ method, path }) => method === 'PATCH' && path.includes('/items'));
+  for (const [list, count] of [
+    ['kept: 1, changed: 1, gone: 1', 1],
+    ['kept: 1, changed: 2, created: 1', 2],
+  ] as const) {
+    await shell.write({ 'trueup.yaml': items(list) });
+    const ran = await shell.run(['apply', '--auto-approve']);
+    expect([ran.status, writes().length], ran.all).toEqual([0, count]);
+    expect(ran.stderr).toContain('The account does not show everything yet; checking again for up to 60 s.');
+    expect(ran.stdout).toContain('Verified: the account matches the configuration.\n');
+  }
+});
+
 test('what somebody else changes meanwhile is told, and the run is a success', async () => {
   const shell = await new Shell().write({
     'trueup.yaml': yaml.replace('web: {}', 'web: { framework: vite }'),

@@ -19,4 +19,5 @@ export const oauthApp: Sample = {
     termsOfServiceUrl: urls,
     codeOfConductUrl: urls,
   },
+  seed: { account: { oauthApps: [{ name: 'Shop', slug: 'shop' }] } },
 };

@@ -18,7 +18,7 @@ const yaml = (...names: string[]) =>
     .map((name) => ` ${name}: { ref: main, $secretTo: { file: ${name}.txt } }`)
     .join(',')} } } }`;
 const addressOf = (name: string) => `projects/web/deployHooks/${name}`;
-const link = ({ twin }: World) => twin.account.projects[0]!.link as { deployHooks: Hook[] };
+const hooksIn = ({ twin }: World): Hook[] => twin.account.projects[0]!.deployHooks;
 const foreign = (name: string): Hook => ({
   id: `foreign${name}`,
   name,
@@ -30,7 +30,7 @@ const foreign = (name: string): Hook => ({
 async function newHookWorld(...others: Hook[]) {
   const world = await newWorld();
   await world.converge(yaml());
-  link(world).deployHooks.push(...others);
+  hooksIn(world).push(...others);
   const delivered: Record<string, string> = {};
   const deliver = async (to: SecretTo, secret: Sealed) => {
     delivered[(to as { file: string }).file] = secret.reveal();
@@ -60,13 +60,13 @@ describe.each(orders)('with hooks %s in the answer', (_, order) => {
     answerCreations(world, order);
     const { outcome } = await world.apply(await world.plan(yaml('a', 'b')), { deliver });
     expect(outcome.failed).toEqual([]);
-    const hookOf = (name: string) => link(world).deployHooks.find((hook) => hook.name === name)!;
+    const hookOf = (name: string) => hooksIn(world).find((hook) => hook.name === name)!;
     for (const name of ['a', 'b']) {
       expect(world.ledger.entries[addressOf(name)]!.ids).toEqual([hookOf(name).id]);
       expect(delivered[`${name}.txt`]).toBe(hookOf(name).url);
     }
     await world.converge(yaml());
-    expect(link(world).deployHooks).toEqual([foreign('other')]);
+    expect(hooksIn(world)).toEqual([foreign('other')]);
   });
 });
 
@@ -83,7 +83,7 @@ test('of two new hooks with the same name and branch, none is ours, and no URL i
   const stop = answerCreations(
     world,
     (hooks) => hooks,
-    () => link(world).deployHooks.push(foreign('a')),
+    () => hooksIn(world).push(foreign('a')),
   );
   const { outcome } = await world.apply(planned, { deliver });
   expect(outcome.failed).toMatchObject([
@@ -94,7 +94,7 @@ test('of two new hooks with the same name and branch, none is ours, and no URL i
   const { plan } = await world.plan(yaml('a'));
   expect(changeAt(plan, addressOf('a'))).toBeUndefined();
   expect(plan.diagnostics.map(({ code }) => code)).toContain('resume/ambiguous');
-  expect(link(world).deployHooks).toHaveLength(2);
+  expect(hooksIn(world)).toHaveLength(2);
 });
 
 test('a hook that its answer lacks is found in the account, and no other URL is delivered', async () => {
@@ -104,7 +104,7 @@ test('a hook that its answer lacks is found in the account, and no other URL is 
   expect(outcome.failed).toMatchObject([
     { error: { message: expect.stringContaining('does not contain the url') } },
   ]);
-  const { id } = link(world).deployHooks.find(({ name }) => name === 'a')!;
+  const { id } = hooksIn(world).find(({ name }) => name === 'a')!;
   expect(world.ledger.entries[addressOf('a')]).toMatchObject({ ids: [id], tainted: true });
   expect(delivered).toEqual({});
 });

@@ -30,7 +30,7 @@ test('the URL of the newest deploy hook goes into a variable, and nowhere else',
   await world.converge(yaml('FIRST'));
   await world.converge(yaml('FIRST', 'SECOND'));
   const [web] = world.twin.account.projects;
-  const { deployHooks } = web!.link as { deployHooks: { name: string; url: string }[] };
+  const { deployHooks } = web!;
   expect(deployHooks.map(({ name, url }) => [name, url])).toEqual(
     ['FIRST', 'SECOND'].map((name) => [name, web!.env.find(({ key }) => key === name)!.value]),
   );

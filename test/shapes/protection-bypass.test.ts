@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import type { Seed, Switches } from '../../providers/hosting/twin/index.ts';
-import { ledgerKeyFrom } from '../../src/model/ledger-key.ts';
+import { ledgerKeyFrom } from '../../src/model/digest.ts';
 import { revealed } from '../../src/model/sealed.ts';
 import type { PlanOptions } from '../../src/plan/input.ts';
 import { planJson } from '../../src/report/plan-json.ts';

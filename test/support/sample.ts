@@ -102,7 +102,7 @@ export const text: [string, string] = ['one', 'two'];
 export const members = [{ uid: 'user_1', email: 'grace@example.com' }];
 
 /** What an account must have beside the samples. */
-export const sampleSeed = { team: { members } };
+export const sampleSeed = { team: { members }, sharedEnv: [{ id: 'env_shared', key: 'SHARED', value: '1' }] };
 
 export const userId = { type: 'entity', kind: 'user', attribute: 'id' };
 

@@ -5,7 +5,7 @@ import { gitDocuments } from '../../src/ledger/git-documents.ts';
 import { openJournal } from '../../src/ledger/journal.ts';
 import { createLedgerStore } from '../../src/ledger/ledger-store.ts';
 import type { LeasedLedger } from '../../src/ledger/transfer-ledger.ts';
-import { ledgerKeyFrom } from '../../src/model/ledger-key.ts';
+import { ledgerKeyFrom } from '../../src/model/digest.ts';
 import { here } from './here.ts';
 import { gitEnv, repository, temporary } from './ledger-places.ts';
 

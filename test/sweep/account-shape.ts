@@ -2,16 +2,12 @@ import type { Account } from '../../providers/hosting/twin/index.ts';
 
 // What differs between two ways to the same account: ids, times, versions and what is made at random.
 const incidental =
-  /^(id|uid|made|lastTime|requests)$|Id$|Ids$|At$|^created|^updated|^version|^key$|^etag$|^revision$|^seed$|^digest$|^s3Key$|^lastModified$|^secret$|^token$|^partialToken$|^versions$|^history$|^projectKey$|^hashKey$|^partialKeyValue$/;
+  /^(id|uid|made|lastTime|requests)$|Id$|Ids$|At$|^created|^updated|^version|^key$|^etag$|^revision$|^seed$|^digest$|^s3Key$|^lastModified$|^secret$|^token$|^partialToken$|^versions$|^history$|^projectKey$|^hashKey$|^partialKeyValue$|^lastFourChars$/;
 
 /** An account as people would describe it: equal for equal content, however it came about. */
 export function accountShape(account: Account): unknown {
   const names = new Map(account.projects.map(({ id, name }) => [id, name]));
   return shape(JSON.parse(withNamedSecrets(account)), names);
-}
-
-interface Link {
-  deployHooks?: { name: string; url: string }[];
 }
 
 /** The account as JSON, with a name for each secret that is shown once: a variable with it differs only if it has another one. */
@@ -22,10 +18,8 @@ function withNamedSecrets({ globalConfigs, webhooks, ...account }: Account): str
       ...tokens.map(({ label, token }) => [token, `token ${label}`] as const),
     ]),
     ...webhooks.map(({ url, secret }) => [secret, `secret of ${url}`] as const),
-    ...account.projects.flatMap(({ name: project, link }) =>
-      ((link as Link | undefined)?.deployHooks ?? []).map(
-        ({ url, name }) => [url, `URL of ${project} ${name}`] as const,
-      ),
+    ...account.projects.flatMap(({ name: project, deployHooks }) =>
+      deployHooks.map(({ url, name }) => [url, `URL of ${project} ${name}`] as const),
     ),
   ];
   return named.reduce(

@@ -134,7 +134,7 @@ const isRival = (failure: string) =>
 /** A domain that the ledger knows nowhere: it is in a project that is not read, since it was let go or the ledger was lost. */
 function isTaken(failure: string, { entries }: Ledger): boolean {
   const [, name] =
-    /^failed: projects\/[^/]+(\/domains\/\S+): .* answered 409 domain_already_exists/.exec(failure) ?? [];
+    /^failed: projects\/[^/]+(\/domains\/\S+): .* answered 4\d\d domain_already_in_use:/.exec(failure) ?? [];
   return name !== undefined && !Object.keys(entries).some((address) => address.endsWith(name));
 }
 

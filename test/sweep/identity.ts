@@ -1,6 +1,6 @@
 import { createsObject } from '../../src/model/change.ts';
+import { secretId } from '../../src/model/digest.ts';
 import type { Ledger } from '../../src/model/ledger.ts';
-import { secretId } from '../../src/model/ledger-key.ts';
 import { inventory } from './inventory.ts';
 import type { Step } from './promises.ts';
 

@@ -239,7 +239,7 @@ it('reads otherwise, if so switched', async () => {
     { type: 'MX', name: '@', value: 'mx.example.net.', mxPriority: 1 },
     { type: 'SRV', name: '_s', srv: { priority: 1, weight: 2, port: 3, target: 's.example.net.' } },
     { type: 'HTTPS', name: 'h', https: { priority: 1, target: '.', params: 'alpn=h2' } },
-    { type: 'CAA', name: '@', value: '0 issue letsencrypt.org' },
+    { type: 'CAA', name: '@', value: '0 issue "letsencrypt.org"' },
   ];
   await start(seeded, {
     hostDot: false,

@@ -29,7 +29,7 @@ it('creates, reads, lists, changes and deletes', async () => {
 it('refuses names that are taken, unicode or no domains', async () => {
   await start({ seed: { domains: [{ name: 'example.com' }] } });
   const post = (name: string) => send(twin, 'POST', '/v7/domains', { name, method: 'add' });
-  expect(refusal(await post('example.com'))).toEqual([409, 'domain_already_exists']);
+  expect(refusal(await post('example.com'))).toEqual([409, 'domain_already_in_use']);
   expect(refusal(await post('bücher.example'))).toEqual([400, 'invalid_domain']);
   expect(refusal(await post('example'))).toEqual([400, 'invalid_domain']);
 });

@@ -129,9 +129,14 @@ describe('rules', () => {
     expect(await answerTo({ key: 'B', type: 'sensitive', target: production })).toBe('sensitive');
     // Nothing can be sensitive in development, by the policy or not.
     expect(await answerTo({ key: 'C', target: ['preview', 'development'] })).toBe(400);
-    // The policy makes new variables sensitive, not older ones.
-    const older = await send(twin, 'PATCH', `/v9/projects/web/env/${rows()[0]!.id}`, { comment: 'old' });
-    expect(older.body.type ?? older.status).toBe(makes ? 'encrypted' : 400);
+    // The policy is about new variables. An older one keeps its type until its value is written.
+    const older = async (body: object) => {
+      const answer = await send(twin, 'PATCH', `/v9/projects/web/env/${rows()[0]!.id}`, body);
+      return answer.body.type ?? answer.status;
+    };
+    expect(await older({ comment: 'old' })).toBe('encrypted');
+    expect(await older({ value: '2' })).toBe(makes ? 'encrypted' : 400);
+    expect(await older({ value: '2', type: 'sensitive' })).toBe('sensitive');
   });
 
   it('keeps rows of the platform and of integrations to itself', async () => {

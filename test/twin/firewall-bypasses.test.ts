@@ -24,7 +24,13 @@ it('are written in one case and read in another', async () => {
   expect(result).toHaveLength(2);
   expect(result).toContainEqual(expect.objectContaining({ Domain: 'www.example.com', IsProjectRule: false }));
   expect(result).toContainEqual(
-    expect.objectContaining({ Domain: '*', Ip: '*', IsProjectRule: true, Action: 'bypass', Note: '' }),
+    expect.objectContaining({
+      Domain: '*',
+      Ip: '0.0.0.0/0',
+      IsProjectRule: true,
+      Action: 'bypass',
+      Note: '',
+    }),
   );
   expect((await list('&projectScope=true')).result).toMatchObject([{ IsProjectRule: true }]);
   expect((await list('&sourceIp=192.0.2.7')).result).toMatchObject([{ Domain: 'www.example.com' }]);
@@ -57,7 +63,7 @@ it('come in pages by the last id', async () => {
   for (const last of [1, 2, 3]) await add({ projectScope: true, sourceIp: `192.0.2.${last}` });
   const first = await list('&limit=2');
   expect(first.pagination).toEqual({ OwnerId: first.result[1].OwnerId, Id: first.result[1].Id });
-  const rest = await list(`&limit=2&offset=${first.pagination.Id}`);
+  const rest = await list(`&limit=2&offset=${encodeURIComponent(first.pagination.Id)}`);
   expect(rest).toEqual({ result: [expect.anything()] });
   expect(new Set([...first.result, ...rest.result].map(({ Id }) => Id)).size).toBe(3);
 });

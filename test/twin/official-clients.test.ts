@@ -175,8 +175,8 @@ describe('the command line', () => {
     const hooked = await send(twin, 'POST', hooks, { name: 'cms', ref: 'main' });
     const [hook] = hooked.body.link.deployHooks;
     expect(hook).toMatchObject({ name: 'cms', ref: 'main' });
-    expect((await send(twin, 'DELETE', `${hooks}/${hook.id}`)).status).toBe(200);
     expect((await send(twin, 'DELETE', path)).body).not.toHaveProperty('link');
+    expect((await send(twin, 'DELETE', `${hooks}/${hook.id}`)).status).toBe(200);
     expect(refusal(await send(twin, 'DELETE', `${hooks}/${hook.id}`))).toEqual([404, 'not_found']);
   });
 });

@@ -58,14 +58,14 @@ it.each([
 });
 
 it('refuses a name that a project has', async () => {
-  expect(refusal(await post({ name: 'www.example.com' }))).toEqual([409, 'domain_already_exists']);
+  expect(refusal(await post({ name: 'www.example.com' }))).toEqual([409, 'domain_already_in_use_by_project']);
   const other = await post({ name: 'www.example.com' }, 'docs');
   expect(other.body.error).toMatchObject({ projectId: twin.account.projects[0]!.id });
 });
 
 it('changes and clears a redirect', async () => {
   const path = '/v9/projects/web/domains/example.com';
-  expect((await send(twin, 'GET', path)).body.redirectStatusCode).toBe(307);
+  expect((await send(twin, 'GET', path)).body.redirectStatusCode).toBeNull();
   expect((await send(twin, 'PATCH', path, { redirectStatusCode: 308 })).body.redirectStatusCode).toBe(308);
   expect((await send(twin, 'PATCH', path, { redirect: null })).body).toMatchObject({
     redirect: null,
@@ -103,13 +103,13 @@ it('wants a proof for a name under the domain of somebody else', async () => {
 
 it('starts unverified, if so switched', async () => {
   await twin.close();
-  const switches = { projectDomainVerified: false, redirectDefaultStatus: null };
+  const switches = { projectDomainVerified: false, redirectDefaultStatus: 307 } as const;
   twin = await startTwin({ seed: { projects: [{ name: 'web' }] }, switches });
   expect((await post({ name: 'a.example.com' })).body.verified).toBe(false);
   expect((await send(twin, 'POST', '/v9/projects/web/domains/a.example.com/verify')).body.verified).toBe(
     true,
   );
-  expect(
-    (await post({ name: 'b.example.com', redirect: 'a.example.com' })).body.redirectStatusCode,
-  ).toBeNull();
+  expect((await post({ name: 'b.example.com', redirect: 'a.example.com' })).body.redirectStatusCode).toBe(
+    307,
+  );
 });

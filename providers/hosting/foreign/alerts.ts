@@ -70,7 +70,7 @@ const inRule = (attributes: Attributes) => ({ kind: 'alertRule', id: attributes.
 export function alertWebhook(attributes: Attributes): StateReading {
   attributes.skip('id', 'team_id');
   const level = attributes.renamed({ minimum_severity_level: 'minimumSeverityLevel' });
-  const object = { type: 'webhook', webhook: { id: attributes.text('webhook_id') }, ...level };
+  const object = { type: 'webhook', webhookId: attributes.text('webhook_id'), ...level };
   return attributes.reading([{ kind: 'alertNotification', in: inRule(attributes), object }]);
 }
 

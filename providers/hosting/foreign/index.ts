@@ -45,7 +45,7 @@ import {
   userToken,
 } from './team.ts';
 import { bulkRedirects, projectRoute, routesInOrder } from './traffic.ts';
-import { oneVariable, severalVariables, sharedVariable } from './variables.ts';
+import { oneVariable, severalVariables, sharedLink, sharedVariable } from './variables.ts';
 import { record } from './zone-record.ts';
 
 /** The resources of the platform's public provider that have a kind here. */
@@ -106,6 +106,7 @@ const readers = {
   vercel_project_secure_compute_networks: networksOfProject,
   vercel_project_tracing: tracing,
   vercel_shared_environment_variable: sharedVariable,
+  vercel_shared_environment_variable_project_link: sharedLink,
   vercel_team_config: team,
   vercel_team_member: teamMember,
   vercel_trace_drain: traceDrain,

@@ -22,7 +22,5 @@ export const reasons: ReadonlyMap<string, string> = new Map(
       'protection by another OIDC provider cannot be declared here: it stays as it is; change it in the settings of the project',
     vercel_shareable_link:
       'the link is a secret of the platform: it works until it expires or is revoked in the dashboard',
-    vercel_shared_environment_variable_project_link:
-      'a shared variable names all of its projects here: declare it under `sharedEnv` with every project in `projectId`, or leave it as it is',
   }),
 );

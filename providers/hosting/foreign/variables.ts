@@ -57,3 +57,11 @@ export function sharedVariable(attributes: Attributes): StateReading {
     },
   ]);
 }
+
+/** Reads a `vercel_shared_environment_variable_project_link` of a Terraform state: the link from a team's variable to one project. */
+export function sharedLink(attributes: Attributes): StateReading {
+  attributes.skip('id', 'team_id');
+  const object = attributes.renamed({ shared_environment_variable_id: 'id' });
+  const project = { kind: 'project', id: attributes.text('project_id')! };
+  return attributes.reading([{ kind: 'sharedEnvLink', in: project, object }]);
+}

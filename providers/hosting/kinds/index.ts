@@ -22,6 +22,7 @@ import { dnsRecord } from './domains/dns-record.ts';
 import { domain } from './domains/domain.ts';
 import { domainAutoRenew } from './domains/domain-auto-renew.ts';
 import { domainNameservers } from './domains/domain-nameservers.ts';
+import { sharedEnvLink } from './env/shared-env-link.ts';
 import { sharedEnvVar } from './env/shared-env-var.ts';
 import { featureFlag } from './flags/feature-flag.ts';
 import { featureFlagSettings } from './flags/feature-flag-settings.ts';
@@ -93,6 +94,7 @@ export const kinds: Kind[] = [
   customEnvironment,
   projectEnvVar,
   sharedEnvVar,
+  sharedEnvLink,
   domain,
   domainAutoRenew,
   domainNameservers,

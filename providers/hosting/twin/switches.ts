@@ -28,12 +28,16 @@ const positions = {
   projectInDefaultTeam: [true, false],
   /** The first region of functionDefaultRegions reads back as serverlessFunctionRegion, too (Terraform provider). */
   regionMirrored: [true, false],
+  /** A project whose retention was never written reads without it (Terraform provider); otherwise without a limit, since the SDK needs it. */
+  retentionAbsentUntilWritten: [false, true],
   /** A new project domain is verified at once; otherwise only after the verify action. */
   projectDomainVerified: [true, false],
   /** The owner of a service in AWS accepts each private link a minute after its creation; otherwise never. */
   privateLinkAccepted: [false, true],
-  /** The status that reads back for a redirect declared without one. */
-  redirectDefaultStatus: [307, null],
+  /** The status that reads back for a redirect declared without one (Terraform provider: null). */
+  redirectDefaultStatus: [null, 307],
+  /** The status of a refusal of a domain that is in use: documented, or as clients have also seen it. */
+  domainInUseStatus: [409, 400],
   /** Deleting a domain also removes the project domains under it; otherwise it answers 409 domain_removal_conflict. */
   domainDeleteCascades: [false, true],
   /** A new domain starts with the platform's own records (creator system). */
@@ -139,11 +143,13 @@ type Positions = {
 /** One position of each. */
 export type Switches = Positions & Pace;
 
-/** The speed of builds if the seed does not set it (`builds`, see motion.ts); default: they are done at once. */
+/** Times that the platform may take. Default: everything is done, and can be read, at once. */
 interface Pace {
-  /** The duration of the build of a new deployment, in seconds. */
+  /** For so many seconds after a write, the items of a global config read as they were before it. */
+  globalConfigReadSeconds?: number;
+  /** The duration of the build of a new deployment, in seconds, if the seed does not set it (`builds`, see motion.ts). */
   buildSeconds?: number;
-  /** It fails in the end. */
+  /** The build fails in the end. */
   buildFails?: boolean;
 }
 

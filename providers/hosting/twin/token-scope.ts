@@ -50,22 +50,30 @@ export function findRequestOwner(
   if (owner === undefined)
     throw forbidden(`Not authorized: Trying to access resource under scope "${requestedScope}".`);
   const isPersonal = owner.team === undefined;
-  return (isPersonal && projectInDefaultTeam && ownerOfProjectId(account, route)) || owner;
+  return (isPersonal && projectInDefaultTeam && ownerOfIdInPath(account, route)) || owner;
 }
 
 /**
- * Returns the default team if the path has the id of a project in it. The Terraform provider and the command line send such requests without a team,
- * with tokens of the full account as well.
+ * Returns the default team if the path has the id of one of its projects or deployments in it. The Terraform provider and the command line send
+ * such requests without a team, with tokens of the full account as well.
  */
-function ownerOfProjectId(
-  { projects, teams: [team] }: Account,
-  { operation, params }: Route,
-): Owner | undefined {
-  const id = params[projectParameter(operation.path) ?? ''];
-  return team && projects.some((project) => project.id === id && project.accountId === team.id)
+function ownerOfIdInPath({ projects, teams: [team] }: Account, route: Route): Owner | undefined {
+  const projectId = route.params[projectParameter(route.operation.path) ?? ''];
+  const deploymentId = deploymentInPath(route);
+  const isNamed = ({ id, deployments }: Project) =>
+    id === projectId || deployments.some((deployment) => deployment.id === deploymentId);
+  return team && projects.some((project) => project.accountId === team.id && isNamed(project))
     ? { id: team.id, team }
     : undefined;
 }
+
+/** Returns the first segment of an operation's path after its version and the `now` of older clients. */
+const areaOf = (path: string): string => /^(?:\/v\d+)?(?:\/now)?\/([^/]+)/.exec(path)?.[1] ?? '';
+
+/** Returns the id or host name of the deployment in a path; undefined for paths that name none. */
+const deploymentInPath = ({ operation, params }: Route): string | undefined =>
+  params.deploymentId ??
+  (areaOf(operation.path) === 'deployments' ? (params.id ?? params.idOrUrl) : undefined);
 
 /** Returns the name of the parameter in a path that names a project; undefined for paths that are not below a project. */
 const projectParameter = (path: string): string | undefined =>
@@ -75,26 +83,18 @@ const projectParameter = (path: string): string | undefined =>
 const areasByQuery = ['security', 'deployments', 'bulk-redirects', 'edge-cache', 'speed-insights', 'web'];
 
 /** True if a request is about one project, so that a token of this project may make it. */
-function reachesProject(
-  { projects }: Account,
-  id: string,
-  { route: { operation, params }, query, body }: ScopedRequest,
-): boolean {
+function reachesProject({ projects }: Account, id: string, { route, query, body }: ScopedRequest): boolean {
+  const { operation, params } = route;
   const project = projects.find((project) => project.id === id);
   if (!project) return false;
   const isNamedBy = (idOrName: unknown) => idOrName === project.id || idOrName === project.name;
   const parameter = projectParameter(operation.path);
   if (parameter !== undefined) return isNamedBy(params[parameter]);
-  const [area = ''] = operation.path
-    .replace(/^\/v\d+/, '')
-    .split('/')
-    .slice(1);
-  const deployment =
-    params.deploymentId ?? (area === 'deployments' ? (params.id ?? params.idOrUrl) : undefined);
+  const deployment = deploymentInPath(route);
   if (deployment !== undefined) return hasDeployment(project, deployment);
   const { project: projectOfBody, name } = (body ?? {}) as { project?: unknown; name?: unknown };
   if (operation.operationId === 'createDeployment') return isNamedBy(projectOfBody ?? name);
-  return areasByQuery.includes(area) && isNamedBy(query.get('projectId'));
+  return areasByQuery.includes(areaOf(operation.path)) && isNamedBy(query.get('projectId'));
 }
 
 /** True if a project has the deployment with this id or host name. */

@@ -7,8 +7,13 @@
  *      and nothing else may differ. Otherwise nothing is written.
  *   4. Show the difference, ask, and write all files or none.
  */
-import { type AcceptResult, accept, type ChangedFile } from '../../accept/accept.ts';
-import { describeResult, nothingToAcceptText } from '../../accept/accept-texts.ts';
+import {
+  type AcceptResult,
+  accept,
+  type ChangedFile,
+  describeResult,
+  nothingToAcceptText,
+} from '../../accept/accept.ts';
 import {
   type AcceptedFiles,
   acceptedPathsOf,
@@ -21,9 +26,8 @@ import { type AcceptedPaths, findDefects } from '../../accept/find-defects.ts';
 import { findReorderedLists, type NewOrder } from '../../accept/reorder-lists.ts';
 import type { WrittenConfiguration } from '../../config/configuration.ts';
 import { load } from '../../config/load.ts';
-import { findPossibleSecrets } from '../../export/find-possible-secrets.ts';
-import { hasOtherValueIn } from '../../export/secret-names.ts';
-import { writeAllOrNone } from '../../files/write-all-or-none.ts';
+import { findPossibleSecrets, hasOtherValueIn } from '../../export/secret-names.ts';
+import { writeAllOrNone } from '../../files/output-file.ts';
 import type { Provider } from '../../kind/provider.ts';
 import type { Address } from '../../model/address.ts';
 import { type Diagnostic, problem, raise, raiseErrors, shellQuoted } from '../../model/diagnostic.ts';

@@ -6,9 +6,8 @@ import type { ApiOperation, Owner, Provider } from '../../kind/provider.ts';
 import { createMasking, type Masking } from '../../model/masking.ts';
 import { createLedgerReader } from '../../stores/open-ledger.ts';
 import type { Port } from '../port.ts';
-import { chooseAccount } from '../session/default-team.ts';
 import { createNameFinder, createSources, loadForAccount } from '../session/load-configuration.ts';
-import { type AccountOptions, openAccount } from '../session/open-account.ts';
+import { type AccountOptions, chooseAccount, openAccount } from '../session/open-account.ts';
 import type { StackOptions } from '../stack-options.ts';
 
 /** An account that is only read, with the configuration around the command. The configuration says which values are secret. */
@@ -22,7 +21,7 @@ export interface ReadOnlyAccount extends AccountContext {
 }
 
 /** The options that are needed to read an account. `ledger`: the ledger that names its objects. */
-export type ReadingOptions = AccountOptions & ScopeOptions & Pick<StackOptions, 'ledger'>;
+type ReadingOptions = AccountOptions & ScopeOptions & Pick<StackOptions, 'ledger'>;
 
 /** Opens the account that the flags name, or else the configuration in the current folder. Used by `get`, `wait` and `run`. Throws `Problems`. */
 export async function openReadOnlyAccount(

@@ -4,7 +4,7 @@ import type { Lane, Queue } from '../../fleet/queue.ts';
 import type { Mirror } from '../../git/mirror.ts';
 import { type Host, interruptedCode } from '../../host.ts';
 import type { Provider } from '../../kind/provider.ts';
-import type { LedgerKey } from '../../model/ledger-key.ts';
+import type { LedgerKey } from '../../model/digest.ts';
 import type { Port } from '../port.ts';
 import type { StackOptions } from '../stack-options.ts';
 

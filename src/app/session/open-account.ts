@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { noTokenReason } from '../../ci/ci-job.ts';
+import { chooseScope, type ScopeOptions } from '../../config/choose-scope.ts';
+import type { Configuration } from '../../config/configuration.ts';
 import { type Host, resolvePath } from '../../host.ts';
 import type { Connection, ConnectOptions, Exchange, Owner, Provider, Scope } from '../../kind/provider.ts';
 import { problem, raise } from '../../model/diagnostic.ts';
@@ -10,7 +12,7 @@ import type { Account, RequestCounts } from '../../model/plan.ts';
 import { describeSystemError } from '../../model/problems-of.ts';
 import type { Endpoint } from '../../model/request.ts';
 import { Sealed } from '../../model/sealed.ts';
-import { clockWarning, exchangeText, waitingText } from '../../report/connection-texts.ts';
+import { clockWarning, exchangeText, waitingText } from '../../report/events-text.ts';
 import { createHomeFolder, homeFolder } from '../../stores/ledger-choice.ts';
 import type { Port } from '../port.ts';
 import type { StackOptions } from '../stack-options.ts';
@@ -229,4 +231,49 @@ export async function readTokenFile(path: string, host: Host): Promise<string> {
   });
   if (text.trim() === '') raise('auth/token-file', `the token file ${path} is empty`);
   return text.trim();
+}
+
+/** The longest wait for the name of the default team, in milliseconds, so that a command without a network does not hang. */
+const maxTeamWait = 5000;
+
+/**
+ * Returns the team that stands in for the personal account of the token's user. `init` and errors about a missing account propose it. Undefined if
+ * the user has a personal account, on the local twin, and if anything fails, because it is only a proposal.
+ */
+export async function findDefaultTeam(
+  provider: Provider,
+  options: AccountOptions,
+  host: Host,
+): Promise<string | undefined> {
+  if (options.twin) return undefined;
+  const scope: Scope = { personal: true };
+  try {
+    const { url, token } = await openPlatform(provider, scope, options, host);
+    const connection = await provider.connect({ baseUrl: url, token, scope, env: host.env, maxWait: 0 });
+    const answered = new AbortController();
+    const timeout = host.clock.sleep(maxTeamWait, answered.signal).catch(() => undefined);
+    const owner = await Promise.race([connection.owner(), timeout]).finally(() => {
+      answered.abort();
+      return connection.close();
+    });
+    return owner?.standIn ?? undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Returns the account that the flags name, or else the configuration: `get`, `export` and others send all requests to it. Throws `Problems` if neither
+ * names one, with the default team of the user as a proposal.
+ */
+export async function chooseAccount(
+  provider: Provider,
+  configuration: Pick<Configuration, 'platform'>,
+  options: AccountOptions & ScopeOptions,
+  { run: { host } }: Port,
+): Promise<Scope> {
+  const { team, personal } = options;
+  const isNamed = team !== undefined || personal || configuration.platform !== undefined;
+  const defaultTeam = isNamed ? undefined : await findDefaultTeam(provider, options, host);
+  return chooseScope(configuration, options, defaultTeam);
 }

@@ -2,9 +2,8 @@ import type { AccountContext } from '../../action/find-subject.ts';
 import { isReviewRun, maskInActions } from '../../ci/ci-job.ts';
 import type { Configuration, WrittenConfiguration } from '../../config/configuration.ts';
 import { describeOrigins, findCopyableAddresses } from '../../config/judge-secrets.ts';
-import { environmentSecrets, readSecretValues } from '../../config/read-secret-values.ts';
+import { environmentSecrets, readSecretValues, refuseEmptySecrets } from '../../config/read-secret-values.ts';
 import type { Readings } from '../../config/resolve-secrets.ts';
-import { refuseEmptySecrets } from '../../config/stand-ins.ts';
 import { warnOfUnusedFlags } from '../../config/unused-flags.ts';
 import type { GuardOptions } from '../../guards/open-guards.ts';
 import { type Host, resolvePath } from '../../host.ts';
@@ -26,10 +25,9 @@ import {
 } from '../../stores/open-ledger.ts';
 import type { Port } from '../port.ts';
 import type { StackOptions } from '../stack-options.ts';
-import { findDefaultTeam } from './default-team.ts';
 import { findSiblings } from './find-siblings.ts';
 import { createNameFinder, loadForRun } from './load-configuration.ts';
-import { accountOf, type OpenAccount, openAccount } from './open-account.ts';
+import { accountOf, findDefaultTeam, type OpenAccount, openAccount } from './open-account.ts';
 import { type Session, unlockSession } from './session.ts';
 
 /** Returns a configuration without its text. A session does not need the text, so its memory can be freed. */

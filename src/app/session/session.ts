@@ -2,7 +2,7 @@ import type { Configuration } from '../../config/configuration.ts';
 import type { Sources } from '../../config/sources/sources.ts';
 import type { Host } from '../../host.ts';
 import type { Address } from '../../model/address.ts';
-import type { LedgerKey } from '../../model/ledger-key.ts';
+import type { LedgerKey } from '../../model/digest.ts';
 import type { RunSession } from '../../run/session.ts';
 import { lockSessionLedger } from '../../run/session-ledger.ts';
 import type { HeldLease } from '../../stores/hold-lease.ts';

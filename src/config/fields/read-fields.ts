@@ -209,7 +209,8 @@ export function checkField(
 }
 
 /** True if a path is `ancestor` or inside it. */
-const isFieldBelow = (path: FieldPath, ancestor: FieldPath) => ancestor.every((step, i) => step === path[i]);
+export const isFieldBelow = (path: readonly PropertyKey[], ancestor: readonly PropertyKey[]): boolean =>
+  ancestor.every((step, i) => step === path[i]);
 
 /**
  * True if a value must be sealed. A text that stands in the configuration itself is readable for everyone, so it is not

@@ -151,10 +151,10 @@ export function unitAddresses(
 }
 
 /**
- * Returns the value of a node, to check it with the schema of its field. Used to find out which units an entry
- * declares. Expressions and holes, which have no value yet, become undefined.
+ * Returns the value of a YAML node as plain data, to check it with a schema: to find out which units an entry declares, and to check a file of
+ * guards. Expressions and holes, which have no value yet, become undefined.
  */
-function plainValueOf(node: Node): unknown {
+export function plainValueOf(node: Node): unknown {
   if (node.type === 'list') return node.items.map(plainValueOf);
   if (node.type === 'map')
     return Object.fromEntries(node.entries.map(({ key, value }) => [key.text, plainValueOf(value)]));

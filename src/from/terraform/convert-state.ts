@@ -1,7 +1,7 @@
 import { chooseScope } from '../../config/choose-scope.ts';
 import { toExportedFiles } from '../../export/export-files.ts';
 import { type ExportResult, exportLive } from '../../export/export-live.ts';
-import { findPossibleSecrets } from '../../export/find-possible-secrets.ts';
+import { findPossibleSecrets } from '../../export/secret-names.ts';
 import { kindsOf } from '../../kind/define-kind.ts';
 import type { ForeignFiles } from '../../kind/foreign.ts';
 import type { Kinds } from '../../kind/kind.ts';

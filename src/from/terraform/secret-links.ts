@@ -4,7 +4,7 @@ import { isCredentialName, isPublicName } from '../../model/credentials.ts';
 import { groupBy } from '../../model/graph.ts';
 
 /** A variable with a secret that the platform showed once, when `object` was created. `$secretTo` of that object can declare the variable. */
-export interface SecretLink {
+interface SecretLink {
   object: Address;
   /** The `value` of `$secretTo`. */
   value: string;
@@ -22,13 +22,13 @@ export interface SecretLinks {
 type SecretSourceObject = ForeignObject & { from: StateResource };
 
 /** The length of the shortest secret that is searched in values. A shorter one could be part of a value by chance. */
-export const shortestSearchedSecret = 8;
+const shortestSearchedSecret = 8;
 
 /**
  * Returns the secrets that the platform showed once, when objects were created, in clear. `trueup from terraform` searches the variables of
  * a state for them. `value`: the `value` of `$secretTo` for each.
  */
-export const findShownSecrets = (objects: readonly ForeignObject[]): { text: string; value: string }[] =>
+const findShownSecrets = (objects: readonly ForeignObject[]): { text: string; value: string }[] =>
   objects
     .flatMap(({ shown = [] }) => shown)
     .map(({ text, value }) => ({ text: text.reveal(), value }))

@@ -304,7 +304,7 @@ const typeNumbers: Record<string, string> = {
  * Returns the name of a record type, also for its number (`TYPE257`). Returns undefined for any other word, so that the type can be found in a
  * line.
  */
-export function parseRecordType(word: string): string | undefined {
+function parseRecordType(word: string): string | undefined {
   const upper = word.toUpperCase();
   const [, number] = /^TYPE0*(\d{1,5})$/.exec(upper) ?? [];
   if (number !== undefined) return typeNumbers[number] ?? `TYPE${number}`;
@@ -316,7 +316,7 @@ export function parseRecordType(word: string): string | undefined {
  * Reads DNS record data in the generic form `\# LENGTH HEX` of a zone file (RFC 3597), which any record may have, and returns the fields in
  * the usual form of the type. Returns the reason if that is not possible, which `trueup from` reports.
  */
-export function readGenericData(type: string, words: readonly string[]): string[] | { why: string } {
+function readGenericData(type: string, words: readonly string[]): string[] | { why: string } {
   const [length = '', ...hex] = words;
   const digits = hex.join('');
   if (!/^(?:[0-9a-f]{2})*$/i.test(digits) || Number(length) * 2 !== digits.length)
@@ -359,7 +359,7 @@ const groupsOf = (bytes: Uint8Array): string[] =>
  * Returns the text that the bytes of a DNS record stand for; undefined if they are not UTF-8. `trueup from` then leaves the record out,
  * because a configuration can contain only text.
  */
-export function utf8Text(bytes: Uint8Array): string | undefined {
+function utf8Text(bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { Conflict, type Documents } from '../../../src/ledger/documents.ts';
 import { createLedgerStore } from '../../../src/ledger/ledger-store.ts';
 import { Problems } from '../../../src/model/diagnostic.ts';
-import { ledgerKeyFrom } from '../../../src/model/ledger-key.ts';
+import { ledgerKeyFrom } from '../../../src/model/digest.ts';
 import type { CuttingProxy } from '../../support/cutting-proxy.ts';
 import type { Place } from '../../support/ledger-places.ts';
 import { all, sampled } from '../../support/sweep.ts';

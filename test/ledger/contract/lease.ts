@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { acquireLease } from '../../../src/ledger/lease.ts';
 import { createLedgerStore } from '../../../src/ledger/ledger-store.ts';
-import { ledgerKeyFrom } from '../../../src/model/ledger-key.ts';
+import { ledgerKeyFrom } from '../../../src/model/digest.ts';
 import type { Place } from '../../support/ledger-places.ts';
 import { manualClock } from '../../support/manual-clock.ts';
 import { tinyLedger } from '../../support/tiny.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { createLedgerStore } from '../../../src/ledger/ledger-store.ts';
 import { parseOtherStacks } from '../../../src/ledger/other-ledgers.ts';
-import { ledgerKeyFrom } from '../../../src/model/ledger-key.ts';
+import { ledgerKeyFrom } from '../../../src/model/digest.ts';
 import type { Place } from '../../support/ledger-places.ts';
 import { tinyLedger } from '../../support/tiny.ts';
 import type { Scenario } from './contract.ts';

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { Documents } from '../../../src/ledger/documents.ts';
 import { createLedgerStore } from '../../../src/ledger/ledger-store.ts';
 import { Problems } from '../../../src/model/diagnostic.ts';
-import { ledgerKeyFrom } from '../../../src/model/ledger-key.ts';
+import { ledgerKeyFrom } from '../../../src/model/digest.ts';
 import type { Place } from '../../support/ledger-places.ts';
 import { tinyLedger } from '../../support/tiny.ts';
 import { problemOf } from '../leases.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type Fields, type FieldTraits, groupBy, type Kind } from '#kind';
+import type { Fields, FieldTraits, Kind } from '#kind';
 
 /** The names that the platform reserves for itself. Source: its documentation, Reserved environment variables. */
 const reservedNames = new Set(
@@ -44,26 +44,6 @@ export const warnPublicSecret: NonNullable<Kind['rules']['check']> = (fields) =>
     },
   ];
 };
-
-/** The most variables of one environment. Source: the platform's documentation, Limits. */
-const mostVariables = 1000;
-
-/**
- * Reports environments of a project with more than 1,000 variables, because the platform refuses them. The variables of a branch count apart.
- * The error stands at the last variable.
- */
-export function tooManyVariables(siblings: { address: string; fields: Fields }[]) {
-  const byPlace = groupBy(siblings, ({ fields }) =>
-    JSON.stringify([fields.target, fields.customEnvironmentId, fields.gitBranch]),
-  );
-  return [...byPlace.values()]
-    .filter((variables) => variables.length > mostVariables)
-    .map((variables) => ({
-      addresses: variables.map(({ address }) => address).reverse(),
-      message: `${variables.length} variables are in one environment; the platform allows ${mostVariables}`,
-      hint: 'remove variables, or put several values into one',
-    }));
-}
 
 /** Reports a sensitive variable that is available in development, because the platform refuses that. */
 export const refuseSensitiveDevelopment: NonNullable<Kind['rules']['check']> = ({

@@ -43,7 +43,7 @@ const value = () =>
       'The value that builds and functions of the linked projects see. If omitted, the value is kept and the variable must already exist.',
     );
 const projectId = () =>
-  setOf(refTo('project'))
+  withTraits(setOf(refTo('project')), { mirrors: { kind: 'sharedEnvLink', own: { field: 'envVarId' } } })
     .optional()
     .describe('The complete list of linked projects; if omitted, links are left as they are.');
 

@@ -11,13 +11,13 @@ import {
   withTraits,
 } from '#kind';
 import { batch, rows } from '#shapes';
+import { checkEnvLimits } from '../env/env-var-limits.ts';
 import { createTypeAlignment } from '../env/env-var-policy.ts';
 import { writesTo } from '../env/env-var-rows.ts';
 import {
   grade,
   refuseSensitiveDevelopment,
   sensitiveEntry,
-  tooManyVariables,
   valueRules,
   variableName,
   warnPublicSecret,
@@ -105,7 +105,7 @@ projects:
         : []),
     ],
     align: createTypeAlignment(projectRows),
-    clashes: tooManyVariables,
+    clashes: checkEnvLimits,
     grade,
   },
   shape: rows(

@@ -27,8 +27,6 @@ const url = (doc: string) => z.string().min(1).nullable().optional().describe(`$
 /** True if an update has other fields than the permissions, which a request of their own changes. */
 const hasOtherFields = ({ body }: Step) => Object.keys(body).some((name) => name !== 'permissions');
 
-const app = 'PATCH /v1/oauth-apps/{id}' as const;
-
 /** An app with which people sign in with their account on the platform. Its client id cannot be had again, so it is kept without its block. */
 export const oauthApp = defineKind({
   name: 'oauthApp',
@@ -91,12 +89,12 @@ export const oauthApp = defineKind({
   create: 'POST /v1/oauth-apps',
   update: [
     {
-      endpoint: app,
+      endpoint: 'PATCH /v1/oauth-apps/{id}',
       when: hasOtherFields,
       body: ({ body: { permissions: _, ...body } }) => body,
     },
     {
-      endpoint: app,
+      endpoint: 'PATCH /v1/oauth-apps/{id}',
       when: ({ body }) => 'permissions' in body,
       body: ({ body: { permissions } }) => ({ permissions }),
     },

@@ -30,6 +30,8 @@ export interface GlobalConfig extends Stamped {
   purpose?: { type: 'flags'; projectId: string } | { type: 'experimentation'; resourceId: string };
   schema?: unknown;
   items: GlobalConfigItem[];
+  /** The items that reads still show after a write, until a time in milliseconds; see the switch `globalConfigReadSeconds`. */
+  earlier?: { items: GlobalConfigItem[]; until: number };
   tokens: GlobalConfigToken[];
 }
 
@@ -55,6 +57,12 @@ export function writableGlobalConfig(call: Call): GlobalConfig {
   if (config.purpose === undefined) return config;
   throw conflict(`The global config is managed by the platform (${config.purpose.type}).`);
 }
+
+/** Returns the items that a read shows now: those from before a write, as long as the platform does not show it. */
+export const readableItems = (
+  { now }: Pick<Call, 'now'>,
+  { items, earlier }: GlobalConfig,
+): GlobalConfigItem[] => (earlier !== undefined && now() < earlier.until ? earlier.items : items);
 
 /** The items as one object. */
 export const valuesOf = (items: GlobalConfigItem[]): Record<string, unknown> =>

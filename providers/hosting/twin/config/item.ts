@@ -8,6 +8,7 @@ import {
   type GlobalConfig,
   type GlobalConfigItem,
   itemKey,
+  readableItems,
   writableGlobalConfig,
 } from './global-config-state.ts';
 
@@ -52,12 +53,12 @@ const readItem = (config: GlobalConfig, item: GlobalConfigItem) => ({ ...item, e
 /** The values in a global config. */
 export const globalConfigItem: Resource = {
   operations: {
-    getEdgeConfigItems: operation({ on: findGlobalConfig, list: '' }, (_, config) =>
-      config.items.map((item) => readItem(config, item)),
+    getEdgeConfigItems: operation({ on: findGlobalConfig, list: '' }, (call, config) =>
+      readableItems(call, config).map((item) => readItem(config, item)),
     ),
     // The Terraform provider meets 204 for a missing item; 404 is what the documentation lists.
     getEdgeConfigItem: operation({ on: findGlobalConfig, statuses: [200, 204] }, (call, config) => {
-      const item = config.items.find(({ key }) => key === call.params.edgeConfigItemKey);
+      const item = readableItems(call, config).find(({ key }) => key === call.params.edgeConfigItemKey);
       if (item !== undefined) return readItem(config, item);
       if (call.switches.globalConfigMissingItem === 204) return new Answer(204);
       throw notFound('Item');
@@ -69,6 +70,9 @@ export const globalConfigItem: Resource = {
         const items = structuredClone(config.items);
         for (const item of body.items) apply(call, items, item);
         checkItems(config.schema, items);
+        const { globalConfigReadSeconds: seconds } = call.switches;
+        if (seconds)
+          config.earlier = { items: readableItems(call, config), until: call.now() + seconds * 1000 };
         Object.assign(config, { items, updatedAt: call.time() });
         return { status: 'ok' };
       },

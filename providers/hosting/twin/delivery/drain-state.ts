@@ -55,6 +55,24 @@ export function withSecret(
   return { ...delivery, secret: oldSecret ?? making.id('', 32) };
 }
 
+/**
+ * Returns how the call of a delivery's endpoint fails; undefined if it works. Nothing is sent: a call fails if the host is under .invalid, where no
+ * name has an address (RFC 2606).
+ */
+export function endpointFailure(delivery: NonNullable<CreateDrain['delivery']>): object | undefined {
+  if (delivery.type === 's3') return undefined;
+  const endpoint = delivery.type === 'http' ? delivery.endpoint : delivery.endpoint.traces;
+  const { hostname } = new URL(endpoint);
+  if (!hostname.endsWith('.invalid')) return undefined;
+  return { status: 'error', endpoint, error: `getaddrinfo ENOTFOUND ${hostname}` };
+}
+
+/** Refuses a delivery whose endpoint does not answer with the team's code (fact PF74; status, code and text are not known). */
+function checkEndpoint(delivery: UpdateDrain['delivery']): void {
+  if (delivery && endpointFailure(delivery))
+    throw badRequest('The endpoint must answer 200 with the header `x-vercel-verify`.');
+}
+
 function checkFilter(making: Making, filter: UpdateDrain['filter']): void {
   if (filter?.filter.type === 'basic') checkProjectIds(making, filter.filter.project?.ids ?? []);
 }
@@ -80,6 +98,7 @@ export function addDrain(making: Making, body: CreateDrain): Drain {
     throw badRequest('Invalid request: missing required property `delivery`.');
   const ids = projectIds(making, body);
   checkFilter(making, body.filter);
+  checkEndpoint(fields.delivery);
   return storeDrain(making, {
     ...fields,
     delivery: withSecret(making, fields.delivery),
@@ -110,6 +129,7 @@ export function changeDrain(making: Making, drain: Drain, body: UpdateDrain): vo
   }
   const ids = projectIds(making, body, drain.projectIds);
   checkFilter(making, body.filter);
+  checkEndpoint(body.delivery);
   if (ids === undefined) delete drain.projectIds;
   else drain.projectIds = ids;
   for (const member of ['filter', 'sampling', 'transforms'] as const) {

@@ -6,7 +6,15 @@ import { boolean, text } from '../http/query.ts';
 import { ofOwner } from '../kept.ts';
 import { operation, type Resource, seedList, seedOwned } from '../resource.ts';
 import { type CreateDrain, createDrainBody, testDrainBody, updateDrainBody } from './drain-body.ts';
-import { addDrain, changeDrain, type Delivery, type Drain, storeDrain, withSecret } from './drain-state.ts';
+import {
+  addDrain,
+  changeDrain,
+  type Delivery,
+  type Drain,
+  endpointFailure,
+  storeDrain,
+  withSecret,
+} from './drain-state.ts';
 
 declare module '../account.ts' {
   interface AccountParts extends Keeps<'drains', Drain> {}
@@ -43,14 +51,8 @@ function drainMetadata({ projectIds, source }: Drain): Record<string, unknown> {
 
 const drains = ofOwner('drains', { what: 'Drain', shows: (call, drain) => readDrain(call, drain) });
 
-// Nothing is sent. A name under .invalid has no address anywhere (RFC 2606), so that a failure can be seen as well.
-function test({ delivery }: z.infer<typeof testDrainBody>): unknown {
-  if (delivery.type === 's3') return {};
-  const endpoint = delivery.type === 'http' ? delivery.endpoint : delivery.endpoint.traces;
-  const { hostname } = new URL(endpoint);
-  if (!hostname.endsWith('.invalid')) return {};
-  return { status: 'error', endpoint, error: `getaddrinfo ENOTFOUND ${hostname}` };
-}
+/** Answers a test of a delivery. */
+const test = ({ delivery }: z.infer<typeof testDrainBody>): unknown => endpointFailure(delivery) ?? {};
 
 const { name, filter, schemas, delivery, sampling, transforms } = createDrainBody.shape;
 

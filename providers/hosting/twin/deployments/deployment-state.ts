@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import type { Project } from '../account.ts';
 import type { Making } from '../call.ts';
 import { type Moving, stepOf } from '../motion.ts';
 import type { gitSource } from './git-source.ts';
@@ -10,6 +11,8 @@ export interface Deployment {
   customEnvironmentId?: string;
   meta: Record<string, string>;
   gitSource?: z.infer<typeof gitSource>;
+  /** The names of its own environment variables. */
+  env?: string[];
   createdAt: number;
   /** READY without it, once its build is over. */
   state?: string;
@@ -27,3 +30,25 @@ export function stateOf({ state, build }: Deployment, making: Pick<Making, 'now'
 /** The host of a deployment of the project of this name. */
 export const urlOf = ({ id }: Deployment, project: string): string =>
   `${project}-${id.slice(-9).toLowerCase()}.vercel.app`;
+
+/**
+ * Returns the host names that lead to a deployment, as a read of it lists them: assigned aliases, and for a ready deployment in production the
+ * domains of its project and PROJECT-SCOPE.vercel.app (source: the acceptance tests of the Terraform provider count both).
+ */
+export function hostsOf(
+  making: Pick<Making, 'account' | 'now'>,
+  project: Project,
+  deployment: Deployment,
+): string[] {
+  const { aliases, teams, user } = making.account;
+  const assigned = aliases
+    .filter(({ deploymentId }) => deploymentId === deployment.id)
+    .map(({ alias }) => alias);
+  if (deployment.target !== 'production' || stateOf(deployment, making) !== 'READY') return assigned;
+  const scope = teams.find(({ id }) => id === project.accountId)?.slug ?? user.username;
+  const domains = project.domains.filter(
+    ({ gitBranch, customEnvironmentId, redirect }) => !gitBranch && !customEnvironmentId && !redirect,
+  );
+  const hosts = [...domains.map(({ name }) => name), `${project.name}-${scope}.vercel.app`, ...assigned];
+  return [...new Set(hosts)];
+}

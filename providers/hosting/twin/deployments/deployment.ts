@@ -8,8 +8,9 @@ import { ApiError, badRequest } from '../errors.ts';
 import { choice, queryChoice, text } from '../http/query.ts';
 import { type Pace, paceOf, startMoving } from '../motion.ts';
 import { operation, type Resource, seedList } from '../resource.ts';
-import { type Deployment, stateOf, urlOf } from './deployment-state.ts';
-import { gitSource } from './git-source.ts';
+import { strings } from '../validate.ts';
+import { type Deployment, hostsOf, stateOf, urlOf } from './deployment-state.ts';
+import { gitSource, metaOfCommit } from './git-source.ts';
 import { endRollout } from './rollout-state.ts';
 
 const createBody = z.strictObject({
@@ -27,6 +28,16 @@ const createBody = z.strictObject({
   withLatestCommit: z.boolean().optional(),
   buildMachine: z.literal('turbo').optional(),
   gitAccessToken: z.string().optional(),
+});
+const texts = z.record(z.string(), z.string());
+/** The body by the older path, with the members that only the Terraform provider sends. */
+const clientBody = createBody.extend({
+  projectSettings: createBody.shape.projectSettings.nullable(),
+  env: texts.optional(),
+  build: z.strictObject({ env: texts.optional() }).optional(),
+  functions: z.looseObject({}).optional(),
+  regions: strings.optional(),
+  routes: z.array(z.unknown()).optional(),
 });
 const seed = z.strictObject({
   id: z.string().optional(),
@@ -126,6 +137,8 @@ const whole = (call: Making, located: Pick<Found, 'project' | 'deployment'>) => 
   ...shown(call, located),
   ownerId: located.project.accountId,
   ...teamOf(call, located.project),
+  alias: hostsOf(call, located.project, located.deployment),
+  ...(located.deployment.env && { env: located.deployment.env, build: { env: located.deployment.env } }),
   ...(located.deployment.gitSource && { gitSource: located.deployment.gitSource }),
 });
 
@@ -144,7 +157,7 @@ function add(
 }
 
 /** Creates a deployment from a source or an earlier deployment, or answers an alike one unless the query forces a new one. */
-function create(call: Call, body: z.infer<typeof createBody>) {
+function create(call: Call, body: z.infer<typeof clientBody>) {
   const isForced = queryChoice(call, 'forceNew', ['0', '1']) === '1';
   queryChoice(call, 'skipAutoDetectionConfirmation', ['0', '1']);
   const named = body.project ?? body.name;
@@ -155,7 +168,8 @@ function create(call: Call, body: z.infer<typeof createBody>) {
   if (!body.gitSource && !body.deploymentId && !body.files) {
     throw badRequest('Invalid request: missing required property `files`.');
   }
-  const { customEnvironmentSlugOrId: wanted, meta = {} } = body;
+  const { customEnvironmentSlugOrId: wanted } = body;
+  const meta = { ...metaOfCommit(body.gitMetadata), ...body.meta };
   const environment = project.customEnvironments.find(({ id, slug }) => id === wanted || slug === wanted);
   if (wanted !== undefined && environment === undefined) {
     throw new ApiError(400, 'bad_request', `There is no custom environment "${wanted}".`);
@@ -184,6 +198,7 @@ function create(call: Call, body: z.infer<typeof createBody>) {
     add(call, project, {
       ...common,
       ...(environment && { customEnvironmentId: environment.id }),
+      ...(body.env && { env: Object.keys(body.env) }),
       ...buildOf(call, hasTooLargeEnv(call.account, project, place)),
     }),
   );
@@ -224,6 +239,8 @@ const deletion = operation({ on: deployments.named }, ({ account }, { object: { 
   return { uid: deployment.id, state: 'DELETED' };
 });
 
+const createQuery = { forceNew: choice(['0', '1']), skipAutoDetectionConfirmation: choice(['0', '1']) };
+
 /** Deployments of an owner's projects. They are ready at once, unless a switch or a seed says otherwise. */
 export const deployment: Resource = {
   keeps: { project: { deployments: [] } },
@@ -235,12 +252,8 @@ export const deployment: Resource = {
       },
     }),
     getDeployment: operation({ on: deployments.named }, (call, { object: located }) => whole(call, located)),
-    createDeployment: operation(
-      {
-        body: createBody,
-        query: { forceNew: choice(['0', '1']), skipAutoDetectionConfirmation: choice(['0', '1']) },
-      },
-      (call, _, body) => create(call, body),
+    createDeployment: operation({ body: createBody, query: createQuery }, (call, _, body) =>
+      create(call, body),
     ),
     requestPromote: operation({ answers: 'none', statuses: [201] }, (call) => {
       serve(call, 'promote');
@@ -258,7 +271,12 @@ export const deployment: Resource = {
     }),
     deleteDeployment: deletion,
   },
-  clientOperations: { 'DELETE /now/deployments/{id}': deletion },
+  clientOperations: {
+    'POST /v12/now/deployments': operation({ body: clientBody, query: createQuery }, (call, _, body) =>
+      create(call, body),
+    ),
+    'DELETE /now/deployments/{id}': deletion,
+  },
   seed: {
     account: { builds: paceOf('builds') },
     project: {

@@ -11,7 +11,7 @@ import {
   dnsTypes,
   updateRecordBody,
 } from './dns-record-body.ts';
-import { checkNoConflict, checkRecord } from './dns-rules.ts';
+import { checkBesideOthers, checkRecord } from './dns-rules.ts';
 import { type Domain, findDomain } from './domain-state.ts';
 
 declare module '../account.ts' {
@@ -62,8 +62,9 @@ function update(call: Call, { record, domain }: Found, changes: object): unknown
     throw badRequest('The type of a record cannot be changed.');
   }
   const content = checkRecord({ ...withoutNulls(unchangedMembers(record, type)), ...body } as CreateRecord);
-  checkNoConflict(
+  checkBesideOthers(
     content,
+    domain.name,
     domain.records.filter((other) => other !== record),
   );
   const { id, creator, createdAt } = record;
@@ -87,9 +88,9 @@ export const dnsRecord: Resource = {
     }),
     createRecord: operation(
       { on: findDomain, body: createRecordBody, statuses: [200, 409] },
-      (call, { records }, body) => {
+      (call, { name, records }, body) => {
         const content = checkRecord(body);
-        checkNoConflict(content, records);
+        checkBesideOthers(content, name, records);
         const id = call.id('rec_');
         records.push({ id, ...content, creator: call.account.user.id, ...times(call) });
         return { uid: id };
@@ -106,9 +107,9 @@ export const dnsRecord: Resource = {
   },
   seed: {
     domain: {
-      records: seedList(seed, (making, { id, creator, ...record }, { records }: Domain) => {
+      records: seedList(seed, (making, { id, creator, ...record }, { name, records }: Domain) => {
         const content = checkRecord({ ...record, name: record.name === '@' ? '' : record.name });
-        if (creator !== 'system') checkNoConflict(content, records);
+        if (creator !== 'system') checkBesideOthers(content, name, records);
         records.push({
           id: id ?? making.id('rec_'),
           ...content,

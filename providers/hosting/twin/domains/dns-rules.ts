@@ -33,23 +33,23 @@ export function storedTarget(member: string, host: string): string {
   return host === '.' || host === '' ? '.' : storedHost(member, host);
 }
 
-/** Returns a CAA value in stored form: `flags tag "value"`, always quoted. Throws 400 for one that the service refuses. */
+/**
+ * Returns a CAA value in stored form: `flags tag "value"`. Throws 400 for one that the service refuses, such as a value without quotes
+ * (anomalyco/sst#5253).
+ */
 export function storedCaa(text: string): string {
-  const [, flags = '', tag = '', quotedValue = ''] =
-    /^(\d{1,3})\s+([a-z0-9]+)\s+(.+)$/i.exec(text.trim()) ?? [];
-  const invalid = (why: string) => new ApiError(400, 'invalid_value', `The CAA value "${text}" ${why}.`);
-  if (flags === '' || Number(flags) > 255) throw invalid('is not a set of flags, a tag and a value');
-  const value = /^"(.*)"$/.exec(quotedValue)?.[1] ?? quotedValue;
-  if (value.includes('"')) throw invalid('has a quote inside its value');
+  const [, flags = '', tag = '', value = ''] =
+    /^(\d{1,3})\s+([a-z0-9]+)\s+"([^"]*)"$/i.exec(text.trim()) ?? [];
+  const invalid = (message = `Invalid record value: "${text}".`) =>
+    new ApiError(400, 'invalid_value', message);
+  if (flags === '' || Number(flags) > 255) throw invalid();
   if (/^issue(wild)?$/i.test(tag)) {
     const [issuer = '', ...parameters] = value.split(';').map((parameter) => parameter.trim());
-    if (!isDomainName(issuer)) throw invalid('does not name a fully qualified domain');
-    for (const parameter of parameters) {
-      // The service knows only this parameter and blames it for all others (dns-quirks, November 2025).
-      if (/^(cansignhttpexchanges\s*=\s*yes)?$/.test(parameter)) continue;
-      throw invalid('has an invalid cansignhttpexchanges parameter');
-    }
-  } else if (value === '') throw invalid('does not name a fully qualified domain');
+    if (!isDomainName(issuer)) throw invalid();
+    // The service knows only this parameter and blames it for all others (dnscontrol, November 2025).
+    if (parameters.some((parameter) => !/^(cansignhttpexchanges\s*=\s*yes)?$/.test(parameter)))
+      throw invalid('Unexpected "cansignhttpexchanges" value.');
+  } else if (value === '') throw invalid();
   return `${Number(flags)} ${tag} "${value}"`;
 }
 
@@ -101,6 +101,13 @@ export function checkRecord(body: CreateRecord): RecordContent {
   if (type === 'NS' && name === '') {
     throw new ApiError(400, 'invalid_name', 'NS records can only be set on subdomains.');
   }
+  if (type === 'CNAME' && name === '') {
+    throw new ApiError(
+      400,
+      'invalid_name',
+      "Please specify a name or use an ALIAS Record instead, if you're attempting to set a CNAME value for the apex domain.",
+    );
+  }
   if (type === 'SRV') {
     if (srv === undefined) throw missing('srv');
     if (value !== undefined) throw extra('value');
@@ -135,18 +142,33 @@ function sameContent(a: RecordContent, b: RecordContent): boolean {
   return key(a) === key(b);
 }
 
-/** Checks that a record can coexist with the rest of its zone. Throws 409 with the id of the conflicting record. */
-export function checkNoConflict(content: RecordContent, records: DnsRecord[]): void {
-  // The platform's own records give way to the user's (dns-quirks).
-  const sameName = records.filter((record) => record.name === content.name && record.creator !== 'system');
-  const conflict = (old: DnsRecord, message: string) => {
-    throw new ApiError(409, 'record_conflict', message, { oldId: old.id });
+/** The most values of one name and type. */
+const mostValues = 50;
+
+/**
+ * Checks that a record can stand beside the `others` of its zone. Throws 409 with the id of the record that conflicts, and 400 for one value
+ * too many. The platform's own records give way to the user's, so they do not count (dnscontrol).
+ */
+export function checkBesideOthers(content: RecordContent, zone: string, others: DnsRecord[]): void {
+  const { name, type } = content;
+  const sameName = others.filter((record) => record.name === name && record.creator !== 'system');
+  const sameType = sameName.filter((record) => record.type === type);
+  const refuseConflict = (old: DnsRecord | undefined, reason: string) => {
+    if (old === undefined) return;
+    const attempted = `"${name}" ${type}${content.value === undefined ? '' : ` "${content.value}"`}`;
+    const message = `Existing record ("${old.id}") conflict with attempted ${attempted} creation. ${reason}`;
+    throw new ApiError(409, 'record_conflicts', message, { oldId: old.id });
   };
-  const twin = sameName.find((record) => record.type === content.type && sameContent(record, content));
-  if (twin !== undefined) conflict(twin, 'A record with the same name, type and value already exists.');
-  const cname = sameName.find((record) => record.type === 'CNAME');
-  if (cname !== undefined) conflict(cname, `A CNAME record for "${content.name}" already exists.`);
-  if (content.type === 'CNAME' && sameName[0] !== undefined) {
-    conflict(sameName[0], `A CNAME record cannot stand beside another record for "${content.name}".`);
-  }
+  refuseConflict(
+    sameType.find((record) => sameContent(record, content)),
+    'It has the same name, type and value.',
+  );
+  refuseConflict(
+    type === 'CNAME' ? sameName[0] : sameName.find((record) => record.type === 'CNAME'),
+    'CNAME record cannot be created if any other record exists with the same name.',
+  );
+  if (sameType.length >= mostValues)
+    throw badRequest(
+      `You have reached the maximum number of DNS values (${mostValues}) for ${type} "${name}" on "${zone}".`,
+    );
 }

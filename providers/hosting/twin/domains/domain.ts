@@ -42,7 +42,11 @@ function create(call: Call, body: z.infer<typeof createBody>): unknown {
     throw new ApiError(400, 'invalid_domain', `The domain "${body.name}" is not valid.`);
   }
   if (call.account.domains.some((domain) => domain.name === name)) {
-    throw new ApiError(409, 'domain_already_exists', `The domain ${name} is already in use.`);
+    throw new ApiError(
+      call.switches.domainInUseStatus,
+      'domain_already_in_use',
+      `The domain ${name} is already in use.`,
+    );
   }
   // The clock moves on for the request, and for what it makes.
   call.time();

@@ -11,7 +11,12 @@ import {
   sameSet,
   type UpdateEnv,
 } from './env-row.ts';
-import { checkEnvCount, checkWrittenEnvVar, withPolicyType } from './env-write-rules.ts';
+import {
+  checkEnvCount,
+  checkWrittenEnvVar,
+  olderUnlessRewritten,
+  withPolicyType,
+} from './env-write-rules.ts';
 
 // Rows of the platform: no source says what a write to them answers; that they are not the user's is certain.
 function whyNotOverwritten(env: EnvVar, change: { type?: string }): ApiError | undefined {
@@ -106,7 +111,7 @@ export function changeEnvVar(call: Call, project: Project, env: EnvVar, body: Up
   if (gitBranch) changed.gitBranch = gitBranch;
   else if (gitBranch !== undefined) delete changed.gitBranch;
   checkEnvVar(project, changed);
-  checkWrittenEnvVar(call, changed);
+  checkWrittenEnvVar(call, changed, olderUnlessRewritten(env, body));
   checkEnvCount({ env: project.env.filter((row) => row !== env) }, [changed]);
   checkProductionAccess(call, changed.target);
   const variable = conflicting(project, changed).find((variable) => variable !== env);

@@ -34,12 +34,16 @@ function isBound({ owner }: PolicyScope, places: Places): boolean {
 export const withPolicyType = <Env extends Places & { type: string }>(scope: PolicyScope, env: Env): Env =>
   scope.switches.policyMakesSensitive && isBound(scope, env) ? { ...env, type: 'sensitive' } : env;
 
-/** Throws 400 if a variable cannot be written as it is. No source has the codes of these refusals. */
-export function checkWrittenEnvVar(scope: PolicyScope, env: EnvShape): void {
+/**
+ * Throws 400 if a variable cannot be written as it is. No source has the codes of these refusals. `before`: the variable before a change that sends
+ * neither a value nor a type. The policy is about new variables, so it lets an older one be.
+ */
+export function checkWrittenEnvVar(scope: PolicyScope, env: EnvShape, before?: EnvShape): void {
   const { key, type, visibility, target = [] } = env;
   if (reservedNames.has(key)) throw badRequest('The name of your Environment Variable is reserved');
   const bound = isBound(scope, env);
-  if (bound && type !== 'sensitive' && !scope.switches.policyMakesSensitive) {
+  const isOlder = before !== undefined && isBound(scope, before);
+  if (bound && !isOlder && type !== 'sensitive' && !scope.switches.policyMakesSensitive) {
     throw badRequest(
       'The policy of this team allows only sensitive environment variables for production, preview and custom environments.',
     );
@@ -60,6 +64,12 @@ const mostVariables = 1000;
 /** The places of a variable as texts. Those of a branch are places of their own. */
 const placesOf = ({ target = [], customEnvironmentIds = [], gitBranch }: EnvShape): string[] =>
   [...target, ...customEnvironmentIds].map((place) => `${place} ${gitBranch ?? ''}`);
+
+/** Returns the variable before a change if the change sends neither a value nor a type; undefined otherwise. See `checkWrittenEnvVar`. */
+export const olderUnlessRewritten = <Env extends EnvShape>(
+  env: Env,
+  change: { value?: string | undefined; type?: string | undefined },
+): Env | undefined => (change.value === undefined && change.type === undefined ? env : undefined);
 
 /** Throws 400 if an environment of the project would have too many variables with these new or changed ones. */
 export function checkEnvCount({ env }: Pick<Project, 'env'>, written: readonly EnvShape[]): void {

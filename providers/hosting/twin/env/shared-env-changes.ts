@@ -2,7 +2,7 @@ import { type Making, times } from '../call.ts';
 import { ApiError, badRequest, forbidden, notFound } from '../errors.ts';
 import { checkProjectIds } from '../find-project.ts';
 import { checkEnvVar } from './env-row.ts';
-import { checkWrittenEnvVar, withPolicyType } from './env-write-rules.ts';
+import { checkWrittenEnvVar, olderUnlessRewritten, withPolicyType } from './env-write-rules.ts';
 import type { CreateSharedEnv, SharedEnvVar, UpdateSharedEnv } from './shared-env-row.ts';
 
 type Scope = Pick<Making, 'account' | 'owner'>;
@@ -102,7 +102,7 @@ export function changeSharedEnvVar(making: Making, row: SharedEnvVar, change: Up
   const { projectIdUpdates: _updates, ...fields } = change;
   const changed: SharedEnvVar = { ...row, ...fields, projectId };
   checkSharedEnvVar(changed);
-  checkWrittenEnvVar(making, changed);
+  checkWrittenEnvVar(making, changed, olderUnlessRewritten(row, change));
   checkNoSharedConflict(making, changed, row);
   Object.assign(row, changed, { updatedAt: making.time(), updatedBy: making.account.user.id });
 }

@@ -15,10 +15,15 @@ const count = z.int().min(1);
 const action = z.discriminatedUnion('type', [
   /** 429, nothing done. Seconds until it may be tried again, as Retry-After and as the platform's reset header, if given. */
   z.strictObject({ type: z.literal('rateLimit'), retryAfter: seconds, reset: seconds }),
-  /** The platform, or a proxy in front of it, is in trouble, or refuses: with `after` once it has done the work. */
+  /**
+   * The platform, or a proxy in front of it, is in trouble, or refuses: with `after` once it has done the work. `code` and `message` are for a
+   * refusal of one operation, such as `custom_domain_needs_upgrade`.
+   */
   z.strictObject({
     type: z.literal('status'),
     status: z.literal([400, 402, 403, 404, 409, 410, 422, 500, 502, 503]),
+    code: z.string().optional(),
+    message: z.string().optional(),
     when: z.enum(['before', 'after']).default('before'),
   }),
   /** The connection is reset; with `during` it ends in the middle of the answer. */

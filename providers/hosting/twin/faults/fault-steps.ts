@@ -47,7 +47,7 @@ function rateLimit({ retryAfter, reset }: Of<'rateLimit'>, { operation }: Asked,
   const namedHeaders = Object.keys(headers).filter((name) => /retry-after|reset/.test(name));
   return {
     text: `429 ${namedHeaders.length > 0 ? `with ${namedHeaders.join(' and ')}` : 'that does not say when to come back'}`,
-    refuse: new RateLimited(message, index === undefined ? {} : { limit }, headers),
+    refuse: new RateLimited(message, { name: operation, ...(index !== undefined && { limit }) }, headers),
   };
 }
 
@@ -66,8 +66,9 @@ const troubles = {
 
 const makers: Makers = {
   rateLimit,
-  status({ status, when }) {
-    const error = troubles[status]();
+  status({ status, code, message, when }) {
+    const usual = troubles[status]();
+    const error = code === undefined ? usual : new ApiError(status, code, message ?? usual.message);
     const text = `${status} ${when} the effect`;
     return when === 'before' ? { text, refuse: error } : { text, finish: () => error };
   },

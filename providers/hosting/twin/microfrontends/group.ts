@@ -5,6 +5,7 @@ import { badRequest, forbidden } from '../errors.ts';
 import { projectById, projectIdsOf } from '../find-project.ts';
 import { readProject } from '../projects/project-state.ts';
 import { operation, type Resource, seedList, seedOwned } from '../resource.ts';
+import { findTeam } from '../team/team.ts';
 import { groups, join, leave, type MicrofrontendsGroup, projectsIn } from './group-state.ts';
 
 declare module '../account.ts' {
@@ -94,6 +95,16 @@ export const microfrontendsGroup: Resource = {
         throw badRequest('Projects are in the microfrontends group: they leave it first.');
       for (const project of projects) leave(call, project);
     }),
+  },
+  clientOperations: {
+    // The Terraform provider makes a group without projects, which join later.
+    'PATCH /teams/{teamId}/microfrontends': operation(
+      { on: findTeam, body: z.strictObject({ newMicrofrontendsGroupName: z.string() }) },
+      (call, team, { newMicrofrontendsGroupName: name }) => {
+        const group = make({ ...call, owner: { id: team.id, team } }, name, []);
+        return { newMicrofrontendsGroup: groups.show(call, group, team.id) };
+      },
+    ),
   },
   after: ['projects'],
   seed: {

@@ -44,10 +44,12 @@ const networks = ofOwner('networks', {
   shows(call, network) {
     const { ownerId, settledAt: _, status, ...fields } = network;
     const ids = projectsIn(call, network);
+    const isReady = status === 'ready' || (status === 'create_in_progress' && isSettled(network, call));
     return {
       ...fields,
       teamId: ownerId,
-      status: status === 'create_in_progress' && isSettled(network, call) ? 'ready' : status,
+      status: isReady ? 'ready' : status,
+      ...(isReady && { vpcId: `vpc-${network.id.slice(-8)}` }),
       awsAccountId: '123456789012',
       awsRegion: 'us-east-1',
       projects: { count: ids.length, ids },

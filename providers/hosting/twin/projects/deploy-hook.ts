@@ -8,23 +8,33 @@ import { linkOf, writing } from './project-link.ts';
 
 const hookBody = z.strictObject({ name: z.string(), ref: z.string() });
 
-/** Adds a deploy hook to a project's Git link. */
-function addHook(call: Call, project: Project, body: z.infer<typeof hookBody>): void {
-  const id = call.id('', 10);
-  const url = `https://api.vercel.com/v1/integrations/deploy/${project.id}/${id}`;
-  linkOf(project).deployHooks.push({ id, ...body, url });
+declare module '../account.ts' {
+  interface ProjectParts
+    extends Keeps<'deployHooks', z.infer<typeof hookBody> & { id: string; url: string }> {}
 }
 
-/** Removes a deploy hook from a project's Git link, or throws 404. */
+/** Adds a deploy hook to a project, or throws 404 if the project has no Git link. */
+function addHook(call: Call, project: Project, body: z.infer<typeof hookBody>): void {
+  linkOf(project);
+  const id = call.id('', 10);
+  const url = `https://api.vercel.com/v1/integrations/deploy/${project.id}/${id}`;
+  project.deployHooks.push({ id, ...body, url });
+}
+
+/** Removes a deploy hook from a project, or throws 404. */
 function removeHook(call: Call, project: Project): unknown {
-  const link = linkOf(project);
-  if (!link.deployHooks.some(({ id }) => id === call.params.hookId)) throw notFound('The deploy hook');
-  link.deployHooks = link.deployHooks.filter(({ id }) => id !== call.params.hookId);
+  const kept = project.deployHooks.filter(({ id }) => id !== call.params.hookId);
+  if (kept.length === project.deployHooks.length) throw notFound('The deploy hook');
+  project.deployHooks = kept;
   return {};
 }
 
-/** Addresses that build a branch for anybody who calls them. They are part of a project's Git link; only the official clients write them. */
+/**
+ * Addresses that build a branch for anybody who calls them; only the official clients write them. Reads show them in the Git link of a project.
+ * They are kept apart from it, because they can be deleted after the repository was unlinked (Terraform provider).
+ */
 export const deployHook: Resource = {
+  keeps: { project: { deployHooks: [] } },
   operations: {},
   clientOperations: {
     'POST /v2/projects/{idOrName}/deploy-hooks': writing(hookBody, addHook),

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Project } from '../account.ts';
+import type { Call } from '../call.ts';
 import { projectOfPath } from '../find-project.ts';
 import { operation, type Resource, seedOne } from '../resource.ts';
 
@@ -29,6 +30,17 @@ function retain(project: Project, content: z.infer<typeof body>): void {
     ...(project.deploymentExpiration as object | undefined),
     ...Object.fromEntries(written),
   };
+}
+
+/**
+ * Returns the member of a read of a project that says for how long its deployments are kept. The SDK refuses a project without it, and the
+ * Terraform provider takes days without a limit, or no such member, for a project whose retention was never written.
+ */
+export function readRetention({ switches }: Call, { deploymentExpiration }: Project): object {
+  if (deploymentExpiration !== undefined) return { deploymentExpiration };
+  if (switches.retentionAbsentUntilWritten) return {};
+  const names = ['', 'Production', 'Canceled', 'Errored'].map((name) => `expirationDays${name}`);
+  return { deploymentExpiration: Object.fromEntries(names.map((name) => [name, days.unlimited])) };
 }
 
 /** How long deployments of a project are kept: only official clients write it, and reads of the project show it. */

@@ -138,6 +138,24 @@ export function newProjectDomain(
   };
 }
 
+/**
+ * Returns the refusal of a domain that a project (`holder`) has. `isHere`: true if that is the project which was to get it. The name of another
+ * project under vercel.app is always 400 (vercel/vercel#15678); for other names the status is a switch.
+ */
+function inUse(
+  { owner, switches }: Call,
+  name: string,
+  { holder, isHere }: { holder: Project; isHere: boolean },
+): ApiError {
+  const isPlatformName = name.endsWith(platformSuffix) && !isHere;
+  return new ApiError(
+    isPlatformName ? 400 : switches.domainInUseStatus,
+    isHere ? 'domain_already_in_use_by_project' : 'domain_already_in_use',
+    `Cannot add ${name} since it's already ${isHere ? 'in use by this' : `${isPlatformName ? 'assigned to' : 'in use by'} another`} project.`,
+    holder.accountId === owner.id ? { projectId: holder.id } : {},
+  );
+}
+
 /** Adds a new domain to a project, or throws 400 or 409. */
 export function addProjectDomain(
   call: Call,
@@ -155,15 +173,7 @@ export function addProjectDomain(
   const holder = call.account.projects.find((project) =>
     project.domains.some((domain) => domain.name === name),
   );
-  if (holder !== undefined) {
-    const ownProject = holder.accountId === call.owner.id ? { projectId: holder.id } : {};
-    throw new ApiError(
-      409,
-      'domain_already_exists',
-      `Cannot add ${name} since it's already in use by ${holder === project ? 'this' : 'another'} project.`,
-      ownProject,
-    );
-  }
+  if (holder !== undefined) throw inUse(call, name, { holder, isHere: holder === project });
   const settings: ProjectDomainSettings = {
     redirect: body.redirect ?? null,
     redirectStatusCode: body.redirectStatusCode ?? null,

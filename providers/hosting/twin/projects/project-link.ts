@@ -6,14 +6,10 @@ import { projectOfPath } from '../find-project.ts';
 import { operation, type Resource, seedOne } from '../resource.ts';
 import { gitLink, readProject } from './project-state.ts';
 
-type Link = Record<string, unknown> & {
-  deployHooks: { id: string; ref: string; name: string; url: string }[];
-};
-
 /** The link of a project, or 404. */
-export function linkOf(project: Project): Link {
+export function linkOf(project: Project): object {
   if (!project.link) throw notFound('The Git link of the project');
-  return project.link as Link;
+  return project.link;
 }
 
 /** Returns the operation that writes a part of the project in the path and answers the project. */

@@ -7,6 +7,7 @@ import { assignKnown, shownOf } from '../outside.ts';
 import { readAttackMode } from '../security/attack-mode.ts';
 import { firewallInProject } from '../security/firewall-config.ts';
 import { readCustomEnvironment } from './custom-environment.ts';
+import { readRetention } from './deployment-retention.ts';
 import { readableFields } from './project-body.ts';
 import { addPlatformDomain } from './project-domain-state.ts';
 import { readBypasses } from './protection-bypass.ts';
@@ -128,7 +129,6 @@ export function gitLink(repository: { type: string; repo: string }, index: numbe
     ...names,
     productionBranch: 'main',
     gitCredentialId: '',
-    deployHooks: [],
     sourceless: false,
     createdAt: index,
     updatedAt: index,
@@ -144,20 +144,21 @@ const incomplete = ['previewDeploymentSuffix', 'previewDeploymentsDisabled', 'se
  */
 export function readProject(call: Call, project: Project): Record<string, unknown> {
   const { protectionBypass, rollingRelease, env, customEnvironments, speedInsights, webAnalytics } = project;
-  const { microfrontends, avatar } = project;
+  const { microfrontends, avatar, link, deployHooks } = project;
   const passwordProtection = project.passwordProtection as { deploymentType: string } | null | undefined;
   const security = { ...readAttackMode(call, project), ...firewallInProject(project) };
   const read: Record<string, unknown> = {
     ...shownOf(project, readableFields),
     ...(protectionBypass === undefined ? {} : { protectionBypass: readBypasses(call, protectionBypass) }),
     ...(rollingRelease === undefined ? {} : { rollingRelease }),
+    ...(link ? { link: { ...link, deployHooks } } : {}),
     ...(avatar && { avatar }),
     ...(speedInsights && { speedInsights }),
     ...(webAnalytics && { webAnalytics }),
     ...(microfrontends && { microfrontends }),
     alias: [],
     defaultResourceConfig: { functionDefaultRegions: ['iad1'] },
-    deploymentExpiration: project.deploymentExpiration ?? {},
+    ...readRetention(call, project),
     latestDeployments: latestDeployments(call, project),
     ...(project.lastAliasRequest && { lastAliasRequest: project.lastAliasRequest }),
     targets: servedTargets(call, project),

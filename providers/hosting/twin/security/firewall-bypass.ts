@@ -8,11 +8,11 @@ import { boolean, text } from '../http/query.ts';
 import { operation, type Resource, seedList } from '../resource.ts';
 import { isIpBlock } from '../validate.ts';
 
-/** Requests that the platform's own protection does not look at; times are in milliseconds. */
+/** Requests that the platform's own protection does not look at; times are in milliseconds. The id is PROJECT#IP or PROJECT#DOMAIN#IP. */
 export interface FirewallBypass extends Stamped {
   /** `*`: the whole project. */
   domain: string;
-  /** `*`: all sources. */
+  /** `0.0.0.0/0`: all sources. */
   ip: string;
   action: 'bypass' | 'block';
   actorId: string;
@@ -25,10 +25,16 @@ declare module '../account.ts' {
   interface ProjectSeed extends Seeds<'firewallBypasses', typeof seed> {}
 }
 
+/** The range that all sources read as. */
+const everywhere = '0.0.0.0/0';
+
 const named = {
   sourceIp: z
     .string()
-    .refine(isIpBlock, 'should be an IP address or a block not wider than /16 (IPv4) or /48 (IPv6)')
+    .refine(
+      (range) => range === everywhere || range === '::/0' || isIpBlock(range),
+      'should be an IP address or a block not wider than /16 (IPv4) or /48 (IPv6)',
+    )
     .optional(),
   allSources: z.boolean().optional(),
   note: z.string().max(500).optional(),
@@ -51,7 +57,7 @@ function namesOf({ domain, projectScope = false, sourceIp, allSources = false }:
     throw badRequest('Invalid request: either `domain` or `projectScope` is needed.');
   if (allSources === (sourceIp !== undefined))
     throw badRequest('Invalid request: either `sourceIp` or `allSources` is needed.');
-  return { domain: domain ?? '*', ip: sourceIp ?? '*' };
+  return { domain: domain ?? '*', ip: sourceIp ?? everywhere };
 }
 
 const isSame = (firewallBypass: FirewallBypass, { domain, ip }: Pick<FirewallBypass, 'domain' | 'ip'>) =>
@@ -66,7 +72,7 @@ function put(making: Making, project: Project, body: z.infer<typeof createBody>)
   const old = project.firewallBypasses.find((firewallBypass) => isSame(firewallBypass, names));
   const row: FirewallBypass = {
     ...names,
-    id: old?.id ?? making.id('bypass_'),
+    id: [project.id, ...(names.domain === '*' ? [] : [names.domain]), names.ip].join('#'),
     action: 'bypass',
     actorId: making.account.user.id,
     note: body.note ?? '',

@@ -65,8 +65,9 @@ export const storeConnection: Resource = {
     [`DELETE ${path}`]: operation({ on: stores.named }, (_, { object }) => void object.connections.splice(0)),
     [`PATCH ${path}/{connectionId}`]: operation(
       { on: connections.named, body: clientBody.omit({ projectId: true }).partial() },
-      (_, { object: connection }, { envVarEnvironments: environments, envVarPrefix }) => {
+      (call, { object: connection }, { envVarEnvironments: environments, envVarPrefix }) => {
         Object.assign(connection, environments && { environments }, envVarPrefix && { envVarPrefix });
+        return shownConnection(call, connection);
       },
     ),
     // There is no token that it could have had before.

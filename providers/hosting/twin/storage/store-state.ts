@@ -43,9 +43,10 @@ export function shownConnection({ account }: Making, connection: Connection) {
 /** The stores of an owner, with the projects that use them. */
 export const stores = ofOwner('stores', {
   ...{ what: 'Store', as: 'store' },
-  shows(call: Call, { ownerId: _, connections, ...store }: Store) {
+  shows(call: Call, { connections, ...store }: Store) {
     const projectsMetadata = connections.map((connection) => shownConnection(call, connection));
     const totalConnectedProjects = connections.length;
-    return { ...store, projectsMetadata, totalConnectedProjects, usageQuotaExceeded: false };
+    const contents = store.type === 'blob' && { size: 0, count: 0 };
+    return { ...store, ...contents, projectsMetadata, totalConnectedProjects, usageQuotaExceeded: false };
   },
 });
