@@ -8,8 +8,9 @@ import type { Plan } from '../../src/model/plan.ts';
 import { undeletedFindings, unsentFinding } from '../contract/of-run.ts';
 import { noteCounts } from '../support/cost.ts';
 import { bodyOf, casesOf, type FieldCase, touched, withoutKind } from '../support/field-cases.ts';
+import { isFoundById } from '../support/found-by-id.ts';
 import { type Block, sampleSeed } from '../support/samples.ts';
-import { World } from '../support/world.ts';
+import { kinds as allKinds, World } from '../support/world.ts';
 
 const options = { maxDeletions: 1000 };
 
@@ -46,7 +47,7 @@ export function everyFieldConverges(kinds: Kind[], switches: Switches, pageSize:
     // The same without a ledger: what equals the YAML is adopted, and nothing is sent.
     const { ledger } = world;
     world.ledger = { ...ledger, entries: {} };
-    const found = stringify(withIds(body(2), ledger, kinds));
+    const found = stringify(withIds(body(2), ledger));
     const adopting = await world.plan(found, options);
     const unseen = cases.filter((one) => !one.readable).map(({ label }) => label);
     const sent = adopting.plan.operations.flatMap(({ changes }) => changes);
@@ -81,16 +82,11 @@ export function everyFieldConverges(kinds: Kind[], switches: Switches, pageSize:
 }
 
 /** Returns blocks with the `$id` of each object that the platform only finds by its id. */
-function withIds(blocks: Block, { entries }: World['ledger'], kinds: readonly Kind[]): Block {
+function withIds(blocks: Block, { entries }: World['ledger']): Block {
   const copy = structuredClone(blocks);
-  for (const [address, { kind: name, ids }] of Object.entries(entries)) {
-    const kind = kinds.find((kind) => kind.name === name)!;
-    const isById = [kind, kinds.find(({ name }) => name === kind.parent)].some(
-      (kind) => kind?.read.single?.takes === 'id',
-    );
-    const block = isById
-      ? address.split('/').reduce((inner, step) => inner?.[step] as Block, copy)
-      : undefined;
+  for (const [address, { kind, ids }] of Object.entries(entries)) {
+    if (!isFoundById(kind, allKinds)) continue;
+    const block = address.split('/').reduce((inner, step) => inner?.[step] as Block, copy);
     if (block) block.$id = ids[0];
   }
   return copy;
