@@ -1,7 +1,7 @@
 import { readDeclaredNames } from '../config/editor/declared-names.ts';
 import { editorSchema } from '../config/editor/editor-schema.ts';
 import { openSources } from '../config/sources/sources.ts';
-import { writeOutputFile } from '../files/output-file.ts';
+import { writeOutputFile } from '../files/write-files.ts';
 import { openTracking } from '../git/tracking.ts';
 import { guardsSchema } from '../guards/guards.ts';
 import { kindsOf } from '../kind/define-kind.ts';

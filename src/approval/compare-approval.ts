@@ -10,6 +10,7 @@
 import type { Kinds } from '../kind/kind.ts';
 import { type Address, indexByAddress } from '../model/address.ts';
 import { type Change, followsHandover } from '../model/change.ts';
+import { notReadyCode } from '../model/diagnostic.ts';
 import { canonicalJson, digest } from '../model/digest.ts';
 import { groupBy } from '../model/graph.ts';
 import { collectionId, type Meta } from '../model/resource.ts';
@@ -18,11 +19,11 @@ import type { Conceal } from './encode.ts';
 import type { Basis, Mark, SavedAction, SavedPlan } from './saved-plan.ts';
 
 /**
- * True for a problem of the plan itself. False for problems of the machine, because another machine may apply the plan, and for those of
- * guards, because guards judge the current plan again.
+ * True for a problem of the plan itself. False for problems of the machine, because another machine may apply the plan, for those of
+ * guards, because guards judge the current plan again, and for objects that were not ready, because they may be ready by now.
  */
 const isAboutPlan = ({ code }: { code: string }): boolean =>
-  code !== 'ledger/ephemeral' && !code.startsWith('guards/');
+  code !== 'ledger/ephemeral' && code !== notReadyCode && !code.startsWith('guards/');
 
 /**
  * Returns the part of a plan that has to be equal for it to be the approved one. Left out, because it may change after the approval:
@@ -30,7 +31,7 @@ const isAboutPlan = ({ code }: { code: string }): boolean =>
  *   | left out                                   | because                                                       |
  *   | positions in files                         | comments may be added                                         |
  *   | unmanaged and unlisted objects             | they are not changed                                          |
- *   | objects that were not ready                | they may be ready by now                                      |
+ *   | objects that were not ready, or not checked | they may be ready by now                                      |
  *   | authors of changes outside                 | they do not change the requests                               |
  *   | the name of the account                    | a team may be renamed; its id is compared                     |
  *   | guards                                     | they judge the current plan again                             |
@@ -57,13 +58,15 @@ export function agreedPart(plan: Omit<SavedPlan, 'key' | 'salt' | 'seal' | 'chec
     generation: ___________,
     ...comparedMembers
   } = plan as SavedPlan;
+  const comparedGroups = notCompared?.filter(({ cause }) => cause !== 'unchecked') ?? [];
+  const agreedGroups = comparedGroups.map(({ items, ...group }) => ({
+    ...group,
+    items: items.map(withoutPositions),
+  }));
   return {
     ...comparedMembers,
     changes: changes.filter((change) => !followsHandover(change)).map(withoutPositions),
-    notCompared: notCompared?.map(({ items, ...group }) => ({
-      ...group,
-      items: items.map(withoutPositions),
-    })),
+    notCompared: agreedGroups.length > 0 ? agreedGroups : undefined,
     actions: actions?.map(agreedAction),
     // Without what the ledger recorded of each source.
     sources: sources.map(({ name, source }) => [name, source]),

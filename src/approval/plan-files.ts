@@ -1,8 +1,8 @@
 import { lstat, readFile } from 'node:fs/promises';
-import { prepareOutputFile } from '../files/output-file.ts';
+import { prepareOutputFile } from '../files/write-files.ts';
 import { type Host, resolvePath } from '../host.ts';
+import { describeSystemError } from '../model/describe-errors.ts';
 import { flagOf, Problems, problem, raise } from '../model/diagnostic.ts';
-import { describeSystemError } from '../model/problems-of.ts';
 import { jsonText } from '../report/show.ts';
 import { isFailed, type StackReport } from '../report/stacks/stack-report.ts';
 import type { RunSession } from '../run/session.ts';

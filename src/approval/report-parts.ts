@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { type Host, resolvePath } from '../host.ts';
+import { describeSystemError } from '../model/describe-errors.ts';
 import { problem, raise } from '../model/diagnostic.ts';
-import { describeSystemError } from '../model/problems-of.ts';
 import type { StackReport } from '../report/stacks/stack-report.ts';
 import { isSavedPlans, parseSavedPlans, savedPlanReports } from './parse-saved-plan.ts';
 

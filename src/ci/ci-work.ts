@@ -5,7 +5,7 @@
 import { lstat, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { quoted } from '../config/suggest.ts';
-import { refuseUnwritable } from '../files/output-file.ts';
+import { refuseUnwritable } from '../files/write-files.ts';
 import { findOriginPath } from '../git/checkout.ts';
 import type { Host } from '../host.ts';
 import { Reporter, raise, raiseErrors } from '../model/diagnostic.ts';

@@ -10,8 +10,8 @@ import {
 import { type GitlabTarget, mergedRequests, sayNote } from '../gitlab/say-note.ts';
 import { type Host, resolvePath } from '../host.ts';
 import type { Pace } from '../model/budget.ts';
+import { describeSystemError } from '../model/describe-errors.ts';
 import { type Diagnostic, problem, raise, raiseErrors } from '../model/diagnostic.ts';
-import { describeSystemError } from '../model/problems-of.ts';
 import { commentLimit, markerIn, type Places } from '../report/markdown/forms.ts';
 import { planMarkdown } from '../report/markdown/plan-markdown.ts';
 import { isNameless, stacksMarkdown } from '../report/markdown/stacks-markdown.ts';

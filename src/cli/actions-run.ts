@@ -2,8 +2,8 @@ import { appendFileSync, statSync } from 'node:fs';
 import { createPathLocator } from '../ci/ci-job.ts';
 import { annotations, notice } from '../github/actions.ts';
 import { type Host, inActions, resolvePath } from '../host.ts';
+import { describeSystemError } from '../model/describe-errors.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
-import { describeSystemError } from '../model/problems-of.ts';
 import type { Terminal } from './terminal.ts';
 
 /** The largest summary of a step in bytes. GitHub drops a summary of more than 1,024 kB completely. */

@@ -6,7 +6,7 @@
 import type { ApplyObserver, CarriedOut, Readiness, Verification } from '../app/applying/carry-out.ts';
 import type { Session } from '../app/session/session.ts';
 import type { Address } from '../model/address.ts';
-import { type Diagnostic, problem, warning } from '../model/diagnostic.ts';
+import { type Diagnostic, notReadyCode, problem, warning } from '../model/diagnostic.ts';
 import type { WaitEvent } from '../model/event.ts';
 import { isEmpty } from '../model/plan.ts';
 import { actionName } from '../report/action-texts.ts';
@@ -139,7 +139,7 @@ export async function reportVerification(
 }
 
 /**
- * Reports on the terminal that an apply worked. Names the objects that become ready later, the changes that others made meanwhile, and the result
+ * Reports on the terminal that an apply worked. Names the objects that become ready later or do not work yet, the changes that others made meanwhile, and the result
  * of the second plan, which verified it.
  */
 function reportVerified(
@@ -154,7 +154,10 @@ function reportVerified(
   terminal.out(sideEffectsText(sideEffects, { style }));
   const unrestored = applied.after?.unrestored ?? 0;
   const proof = verifiedText({ ...plan, waiting }, { goal, sideEffects, unrestored });
-  if (terminal.run.applyResult) terminal.run.applyResult.proof = { verified: proof };
+  const notReady = plan.diagnostics.filter(({ code }) => code === notReadyCode);
+  sayDiagnostics(notReady, terminal);
+  annotate(notReady, terminal);
+  if (terminal.run.applyResult) terminal.run.applyResult.proof = { verified: proof, notReady };
   terminal.out(fold(proof, style.prose).map(style.strong).join('\n'));
 }
 

@@ -6,7 +6,7 @@ import { createNameFinder, createSources, loadForAccount } from '../app/session/
 import { type AccountOptions, chooseAccount, openAccount } from '../app/session/open-account.ts';
 import type { ScopeOptions } from '../config/choose-scope.ts';
 import type { AllowOptions } from '../config/sources/allowances.ts';
-import { prepareOutputFile } from '../files/output-file.ts';
+import { prepareOutputFile } from '../files/write-files.ts';
 import { fillEndpoint, formatQuery } from '../http/endpoint.ts';
 import { RequestError } from '../http/errors.ts';
 import { kindsOf } from '../kind/define-kind.ts';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
-import { prepareOutputFile, refuseUnwritable } from '../files/output-file.ts';
+import { prepareOutputFile, refuseUnwritable } from '../files/write-files.ts';
 import { inActions, isInCi } from '../host.ts';
 import { raise } from '../model/diagnostic.ts';
 import type { Masking } from '../model/masking.ts';

@@ -3,7 +3,7 @@ import { examine } from '../app/examining.ts';
 import type { StackOptions } from '../app/stack-options.ts';
 import { healthOf } from '../doctor/doctor-report.ts';
 import { doctorText } from '../doctor/doctor-text.ts';
-import { prepareOutputFile, writeOutputFile } from '../files/output-file.ts';
+import { prepareOutputFile, writeOutputFile } from '../files/write-files.ts';
 import type { Provider } from '../kind/provider.ts';
 import { jsonText } from '../report/show.ts';
 import type { CommandRun } from './command-run.ts';

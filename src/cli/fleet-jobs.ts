@@ -3,7 +3,7 @@ import type { PlanningOptions } from '../app/planning/plan-options.ts';
 import { readWorkspaceStacks } from '../app/planning/workspace-stacks.ts';
 import { type StackOptions, type StacksOptions, standardOptions } from '../app/stack-options.ts';
 import { shownPlan } from '../approval/parse-saved-plan.ts';
-import { writeOutputFile } from '../files/output-file.ts';
+import { writeOutputFile } from '../files/write-files.ts';
 import { chooseJobs, createJobs, findRepositoryName, type JobChoice } from '../fleet/choose-jobs.ts';
 import { digestPlans, type Job, type StackJob, signJob } from '../fleet/job.ts';
 import { readFleetReport, readSealedPlans } from '../fleet/read-fleet-report.ts';

@@ -21,8 +21,8 @@ const headingOf = new Map(
   Object.entries(optionGroups).flatMap(([heading, names]) => names.map((name) => [`--${name}`, heading])),
 );
 
-/** The heading that commander gives to options without a group. */
-const standardHeading = 'Options:';
+/** The headings of the help in their order. The first is the one that commander gives to options without a group. */
+export const optionHeadings = ['Options:', ...Object.keys(optionGroups)];
 
 /** A command with more options than this shows only some of them in its help. */
 const maxUngrouped = 14;
@@ -51,16 +51,6 @@ export function groupOptions(command: Command, isWholeHelp: boolean): void {
 const commandPathOf = (command: Command): string =>
   command.parent ? `${commandPathOf(command.parent)} ${command.name()}` : command.name();
 
-/** Returns the visible options of a command by the headings of their groups, for its page in the documentation. Options without a group come first. */
-export function optionsByGroup({ options }: Command): [heading: string, options: Command['options']][] {
-  const visible = options.filter(({ hidden }) => !hidden);
-  const headings = [standardHeading, ...Object.keys(optionGroups)];
-  return headings.flatMap((heading): [string, Command['options']][] => {
-    const inGroup = visible.filter(({ helpGroupHeading = standardHeading }) => helpGroupHeading === heading);
-    return inGroup.length > 0 ? [[heading, inGroup]] : [];
-  });
-}
-
 /**
  * Returns settings for commander, the library that prints `--help`: the help leaves out the options in groups, or with `isWholeHelp` (`--help
  * --all`) shows the groups in our order.
@@ -74,8 +64,7 @@ export function groupedHelp(isWholeHelp: boolean): Partial<Help> {
         .filter(({ helpGroupHeading }) => isWholeHelp || helpGroupHeading === undefined),
     groupItems(items, visibleItems, getGroup) {
       const grouped = standardHelp.groupItems(items, visibleItems, getGroup);
-      const rankOf = ([heading]: [string, unknown]) =>
-        [standardHeading, ...Object.keys(optionGroups)].indexOf(heading);
+      const rankOf = ([heading]: [string, unknown]) => optionHeadings.indexOf(heading);
       return new Map([...grouped].sort((a, b) => rankOf(a) - rankOf(b)));
     },
   };

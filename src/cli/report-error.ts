@@ -1,6 +1,6 @@
 import { createReportPlaces } from '../ci/ci-job.ts';
+import { problemsOf } from '../model/describe-errors.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
-import { problemsOf } from '../model/problems-of.ts';
 import { commentLimit } from '../report/markdown/forms.ts';
 import { failureMarkdown } from '../report/markdown/stacks-markdown.ts';
 import { errorJson, failureJson, validationJson } from '../report/plan-json.ts';

@@ -23,7 +23,7 @@ import {
   toRefusal,
   type Verdict,
 } from './sources/verdict.ts';
-import { pickSecret } from './values/parse-dotenv.ts';
+import { pickSecret } from './values/dotenv.ts';
 
 /** Where secrets may be read from. */
 interface ResolveOptions {

@@ -9,6 +9,7 @@ import type { AccountFacts } from '../kind/read.ts';
 import { emptyLedger } from '../model/ledger.ts';
 import { isRead, type Request, type Send } from '../model/request.ts';
 import { collectionParts, type Desired } from '../model/resource.ts';
+import { checkReadiness } from '../observe/check-readiness.ts';
 import { observe } from '../observe/observe.ts';
 
 /** A request for a read that failed, without any text of the platform, because such a text can contain names. */
@@ -67,9 +68,9 @@ export async function examineAccount(
       unreadable: new Map(),
       kindsWithObjects: new Set(),
     };
-  const live = await observe(desired, emptyLedger('', '', ''), kinds, toSend({ ...client, read }), {
-    facts: account.owner.facts,
-  });
+  const send = toSend({ ...client, read });
+  const live = await observe(desired, emptyLedger('', '', ''), kinds, send, { facts: account.owner.facts });
+  await checkReadiness(live, desired.resources.keys(), { kinds, send });
   const unreadable = new Map<string, number>();
   for (const id of live.unreadable.keys()) {
     const [, kind] = collectionParts(id);

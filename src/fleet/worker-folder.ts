@@ -2,9 +2,9 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 import { type Mirror, openMirror, removeInUse } from '../git/mirror.ts';
 import { type Host, resolvePath } from '../host.ts';
+import { describeSystemError } from '../model/describe-errors.ts';
 import { raise } from '../model/diagnostic.ts';
 import type { LedgerKey } from '../model/digest.ts';
-import { describeSystemError } from '../model/problems-of.ts';
 import { isLedgerFile, type LedgerChoice } from '../stores/ledger-choice.ts';
 import { findEnvironmentKey } from '../stores/open-ledger.ts';
 

@@ -48,14 +48,22 @@ export function formatStateReport(
   ].join('\n');
 }
 
-/** Formats the report of `trueup from dnscontrol` and `from zonefile`: the records that were left out, and the numbers. */
-export const formatZoneReport = ({ incomplete }: ExportResult, tally: ConversionTally): string =>
+/**
+ * Formats the report of `trueup from dnscontrol` and `from zonefile`: the records that were left out, those that a plan will refuse (`clashes`),
+ * and the numbers.
+ */
+export const formatZoneReport = (
+  { incomplete }: ExportResult,
+  tally: ConversionTally,
+  clashes: readonly string[],
+): string =>
   [
     ...leftOutLines(tally.leftOut),
     ...titled(
       'Converted in part:',
       incomplete.map(({ address, comment }) => `${address}: ${comment}`),
     ),
+    ...titled('Converted, but the platform refuses it:', clashes),
     tallyLine(tally, 'record'),
   ].join('\n');
 

@@ -1,5 +1,5 @@
+import { describeSystemError } from '../model/describe-errors.ts';
 import { type Diagnostic, problem } from '../model/diagnostic.ts';
-import { describeSystemError } from '../model/problems-of.ts';
 import { visibleEnv } from '../model/visible-env.ts';
 
 /** A program of the operator that may refuse a plan (`--check`). */

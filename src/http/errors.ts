@@ -105,7 +105,7 @@ function findMissingScope(refusal: RefusedAnswer): { lack: string; hint: string 
     };
   if (mayNotCreateTokens.test(message))
     return {
-      lack: 'not with this token',
+      lack: 'this token may not create tokens',
       hint: 'use a token of the full account, made in the account settings: tokens of a team, of a project or of a login create no tokens',
     };
   return undefined;

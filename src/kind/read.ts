@@ -1,6 +1,6 @@
 import type { Endpoint } from '../model/request.ts';
-import type { Pending } from '../model/resource.ts';
-import type { Value } from '../model/value.ts';
+import type { LiveResource, Pending } from '../model/resource.ts';
+import type { Fields, Value } from '../model/value.ts';
 
 /* How the objects of a kind are read: the `read` member of a kind. */
 
@@ -97,6 +97,21 @@ interface Later {
   ask?: Endpoint;
   /** Returns why the object in an answer is not ready; undefined if it is. The answer may have any form. */
   pending(object: ApiObject): Pending | undefined;
+  /** A further read for each declared object that is ready by its own answer. It costs a request for each in every plan. */
+  check?: ReadinessCheck;
+}
+
+/**
+ * A read that shows whether an object works, if its own answer cannot show it: a verified domain serves nothing without its DNS record, for example.
+ * A failed read leaves that open, and is never an error.
+ */
+export interface ReadinessCheck {
+  /** `{id}` stands for the id of the object. */
+  endpoint: Endpoint;
+  /** False for an object about which the answer is known or says nothing. It is not read. */
+  appliesTo(fields: Fields): boolean;
+  /** Returns why the object does not work, with what it `needs`; undefined if it works. The answer may have any form. */
+  pending(answer: ApiObject, object: LiveResource): Pending | undefined;
 }
 
 /** Turns ids into references while live objects are decoded. */

@@ -15,8 +15,8 @@ import {
 import { hostname, platform } from 'node:os';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import { openTracking } from '../git/tracking.ts';
+import { describeSystemError } from '../model/describe-errors.ts';
 import { type Diagnostic, Problems, problem, raise } from '../model/diagnostic.ts';
-import { describeSystemError } from '../model/problems-of.ts';
 import { pathFrom } from '../paths.ts';
 import {
   Conflict,

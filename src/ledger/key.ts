@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { link, mkdir, unlink, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { describeSystemError } from '../model/describe-errors.ts';
 import { problem, raise } from '../model/diagnostic.ts';
 import { type LedgerKey, ledgerKeyFrom, legacyKeyFrom, type SigningKey } from '../model/digest.ts';
-import { describeSystemError } from '../model/problems-of.ts';
 import { readIfExists } from './file-documents.ts';
 
 type KeyEnv = Record<string, string | undefined>;

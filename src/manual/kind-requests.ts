@@ -28,7 +28,7 @@ export function requestsOf(kind: Kind): KindRequest[] {
     list: [...(staging ? [staging.versions] : []), ...(isList ? readEndpoints : [])],
     read: [
       ...(isList ? [] : readEndpoints),
-      ...[read.single, read.byId].flatMap((each) => each?.endpoint ?? []),
+      ...[read.single, read.byId, read.later?.check].flatMap((each) => each?.endpoint ?? []),
     ],
     create: [
       ...writtenRequests(kind.create),

@@ -75,8 +75,8 @@ export interface PublishedLimit {
   endpoints: readonly Endpoint[];
   /** Endpoints that only probably count. Plans forecast their waits, but an apply waits only if answers state the limit. */
   weakEndpoints: readonly Endpoint[];
-  /** The member that the body of a request must have to count. Absent if all requests of the endpoints count. */
-  bodyMember?: string | undefined;
+  /** True if a request with this body counts. Absent if all requests of the endpoints count. */
+  counts?: ((body: unknown) => boolean) | undefined;
   allowed: number;
   /** The length of a window in seconds. */
   window: number;

@@ -67,6 +67,12 @@ interface SourceStretch {
 /** The place of a problem: a position, a stretch of a file, or something with a place (a YAML node, a resource). */
 export type Place = Position | SourceStretch | { at: Position | SourceStretch };
 
+/**
+ * The code of the warning that a declared object exists and does not work, because something is missing elsewhere, such as a DNS record. Apply repeats
+ * it at its end, and no approval of a plan depends on it.
+ */
+export const notReadyCode = 'plan/not-ready';
+
 /** The members of a problem besides its code and message. Undefined members are left out of the diagnostic. */
 export type Details = Omit<Diagnostic, 'severity' | 'code' | 'message' | 'at' | 'related'> & {
   at?: Place;

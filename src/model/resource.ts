@@ -83,7 +83,23 @@ export interface Resource {
 export interface Pending {
   reason: string;
   failed?: true;
+  /** What it needs to work, if that can be created elsewhere or in the configuration. */
+  needs?: Need;
 }
+
+/** Something that an existing object needs to work, such as a DNS record. */
+export interface Need {
+  /** A noun for people, equal for objects with the same need: `the DNS record A with "192.0.2.1"`. */
+  what: string;
+  /** The declared objects that would be it: one at `address` with `value` in its fields. One suffices. */
+  from: { address: Address; value: string }[];
+  /** The advice if the account has one of these objects, and it does not help. */
+  hintIfLive: string;
+}
+
+/** Returns why an object is not ready, with what it needs, for the list of objects that a plan or an apply waits for. */
+export const describePending = ({ reason, needs }: Pending): string =>
+  needs ? `${reason}; it needs ${needs.what}` : reason;
 
 /** A row of the platform that makes up a unit, alone or together with others. */
 export interface LiveRow {
@@ -115,6 +131,8 @@ export interface LiveResource {
   undeclared?: string[];
   /** Absent if it is ready. */
   pending?: Pending;
+  /** Why it is unknown whether it is ready: its `read.later.check` failed. */
+  unchecked?: string;
   /** All objects with the same natural key, if there are several: the configuration has to choose one by `$id`. */
   alternatives?: LiveResource[];
   /** Its current name, if the ledger has its id under another name. */

@@ -9,7 +9,7 @@ import { decodeFields, idOf, isMarkedDeleted, mentionedBy } from '../kind/define
 import type { Kind } from '../kind/kind.ts';
 import type { ApiObject } from '../kind/read.ts';
 import { type Address, addressOf, isWithin } from '../model/address.ts';
-import { isProgramError } from '../model/problems-of.ts';
+import { isProgramError } from '../model/describe-errors.ts';
 import {
   type CollectionId,
   collectionId,
@@ -60,6 +60,8 @@ class CollectionReader {
   /** Addresses by kind and id. References are resolved with this map, because a search among all objects would be too slow. */
   readonly #addresses = new Map<string, Address>();
   readonly #neededWhole: Set<CollectionId>;
+  /** Why some rows of a list could not be assigned to one of two kinds, by the collection whose list it is. */
+  readonly #undecided = new Map<CollectionId, UnreadableReference>();
 
   /**
    * Creates the reader of the collections of an account, which a plan or check compares with the configuration.
@@ -154,7 +156,7 @@ class CollectionReader {
         live.resources.set(resource.address, resource);
         this.#rememberAddress(resource);
       }
-      const limit = this.#objects.limitOf(id);
+      const limit = this.#objects.limitOf(id) ?? this.#undecided.get(id);
       if (limit) this.#recordLimited(kind, parent?.address, resources, createReadFailure(limit, kind));
       else if (this.#objects.isPartial(id)) live.partial.add(id);
       else {
@@ -204,14 +206,14 @@ class CollectionReader {
   /**
    * Returns the rows of a list that belong to this collection. A list of the platform may also show objects of other
    * accounts or of another kind, and a plan must not take these over or delete them. Rows that the ledger has always
-   * stay.
+   * stay. If the other kind cannot be read, the rows that may be of it are left out, and the reason is kept in `#undecided`.
    */
   async #withoutForeignRows(
     kind: Kind,
     parent: LiveResource | undefined,
     listed: ApiObject[],
   ): Promise<ApiObject[]> {
-    const { kinds, ledger, mentioned, facts } = this.#options;
+    const { kinds, ledger, mentioned, facts, live } = this.#options;
     const { items } = kind.read;
     if (typeof items !== 'object' || !('list' in items)) return listed;
     const id = collectionId(kind.name, parent?.address);
@@ -221,10 +223,16 @@ class CollectionReader {
       return listed.filter((row) => isRecorded(row) || items.isOfAccount(row, facts));
     // The other kind is only read if a row of it could be taken over or deleted by mistake.
     const isNeededWhole = this.#isNeededWhole(kind, parent?.address);
-    const mayBeTouched = (row: ApiObject) =>
-      !isRecorded(row) && (isNeededWhole || isMentioned(mentioned, kind, parent, row));
-    if (!listed.some(mayBeTouched)) return listed;
+    const mayBeTouched = (row: ApiObject, isWhole: boolean) =>
+      !isRecorded(row) && (isWhole || isMentioned(mentioned, kind, parent, row));
+    if (!listed.some((row) => mayBeTouched(row, isNeededWhole))) return listed;
     const resources = await this.#readWhole(kinds.get(items.without)!, undefined);
+    const failure = live.unreadable.get(collectionId(items.without, undefined));
+    // A token of one project never reads the other list: with it, the rows of the project count as its own.
+    if (failure && failure.scopeHint === undefined) {
+      this.#undecided.set(id, new UnreadableReference(failure));
+      return listed.filter((row) => !mayBeTouched(row, this.#neededWhole.has(id)));
+    }
     const otherIds = new Set(resources.flatMap((resource) => resource.ids));
     return listed.filter((row) => !otherIds.has(idOf(kind, row)));
   }
@@ -330,7 +338,7 @@ interface ReadErrorDetails {
  * Returns why a collection is unreadable. An error of our own code means that the answer has another form than the kind expects. It is
  * described in these words, because "cannot read properties of undefined" would not help anybody.
  */
-function createReadFailure(error: unknown, { name }: Kind): ReadFailure {
+export function createReadFailure(error: unknown, { name }: Kind): ReadFailure {
   if (isProgramError(error)) {
     const why = unexpectedForm(name);
     return { why, cause: why };

@@ -2,9 +2,9 @@ import { decodeFields, idOf, listItemsOf, naturalAddressOf, singleReadOf } from 
 import type { Kind } from '../kind/kind.ts';
 import type { AccountFacts, ApiObject } from '../kind/read.ts';
 import { type Address, addressOf, escapeName, lastNameOf } from '../model/address.ts';
+import { isProgramError } from '../model/describe-errors.ts';
 import { addTo } from '../model/graph.ts';
 import type { Ledger } from '../model/ledger.ts';
-import { isProgramError } from '../model/problems-of.ts';
 import { type Endpoint, type Pages, type Request, readAllPages, type Send } from '../model/request.ts';
 import type { Value } from '../model/value.ts';
 import { type AnswerCache, parseObjects, unexpectedForm } from './answer-cache.ts';

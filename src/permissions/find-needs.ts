@@ -137,11 +137,13 @@ function toCommand(command: string, needs: Need[], reach: TokenScope): CommandNe
  */
 function createReadNeed(kind: Kind, input: NeedsInput): Need {
   const ownReads = readEndpointsOf(kind);
-  const { single } = kind.read;
+  const { single, later } = kind.read;
+  // A plan goes on without it.
+  const neededReads = ownReads.filter((endpoint) => endpoint !== later?.check?.endpoint);
   const lists = kindsReadWith(kind).flatMap((name) => input.kinds.get(name)?.read.endpoint ?? []);
   return {
     ...createNeed(kind.name, 'read', [...ownReads, ...lists], input),
-    scopes: scopesReaching([...(single ? [single.endpoint] : ownReads), ...lists], input.tokens),
+    scopes: scopesReaching([...(single ? [single.endpoint] : neededReads), ...lists], input.tokens),
   };
 }
 

@@ -105,9 +105,10 @@ const replacementReasons = {
 
 /**
  * Returns the grade of a change: how much harm it can do, from safe to irreversible. The grade decides which changes of a plan `apply` asks a person
- * to approve. The kind's own rule comes first, then the cost, then the action.
+ * to approve. The kind's own rule comes first, then the cost, then the action. An object that is adopted as it is gets no request, so it is safe.
  */
 export function gradeChange(kind: Kind, change: Change): GradeOfChange {
+  if (change.action === 'adopt' && !change.fields.some(asksForWrite)) return { grade: 'safe' };
   const gradeOfKind = kind.rules.grade?.(change);
   if (gradeOfKind) return gradeOfKind;
   if (change.action === 'create' && !isReadable(kind))
@@ -126,9 +127,7 @@ export function gradeChange(kind: Kind, change: Change): GradeOfChange {
         ? { grade: 'irreversible', reason: replacementReasons.irreversible }
         : { grade: 'disruptive', reason: replacementReasons.disruptive };
     case 'adopt':
-      return change.fields.some(asksForWrite)
-        ? { grade: 'safe', reason: 'adopted and changed' }
-        : { grade: 'safe' };
+      return { grade: 'safe', reason: 'adopted and changed' };
     default:
       return { grade: 'safe' };
   }

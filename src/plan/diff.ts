@@ -20,6 +20,7 @@
  *   | -------------- | ----------------------------------------------------- | -------- |
  *   | yes            | = desired, or no digest of it can be recorded         | none     |
  *   | yes            | anything else                                         | recorded |
+ *   | no live value  | = desired, and the field is immutable                 | none     |
  *   | no             | nothing: the leaf was just declared                   | edit     |
  *   | no             | unknown: no digest, or one of another form or key     | unknown  |
  *   | no             | = live, or live is on the way from it to desired      | edit     |
@@ -168,6 +169,9 @@ function compareLeaf(leaf: Leaf, input: DiffInput): LeafResult {
       return input.sendUnverified ? { cause: 'unverified' } : { doubts: ['unverified'] };
     }
     case 'comparable':
+      // Nobody can have changed an immutable value, so the answer only leaves it out. A replacement would delete the object because of that.
+      if (liveValue === undefined && traits.immutable === true && applied.matches(value, traits))
+        return asDesired;
       if (hasUnresolvedHole(value) || !isSameValue(value, liveValue, traits))
         return causeOfDifference(leaf, liveValue, applied, input);
       return isRecordable(leaf, input) && !applied.matches(value, traits) ? { cause: 'recorded' } : asDesired;

@@ -1,10 +1,9 @@
-import type { Kinds } from '../kind/kind.ts';
 import { sealLive } from '../kind/seal-live.ts';
 import { byAddress } from '../model/address.ts';
-import { type Change, createsObject } from '../model/change.ts';
+import type { Change } from '../model/change.ts';
 import { type Diagnostic, Reporter } from '../model/diagnostic.ts';
 import { groupNotCompared, type NotComparedFinding } from '../model/not-compared.ts';
-import type { Plan, PlanWait } from '../model/plan.ts';
+import type { Plan } from '../model/plan.ts';
 import { collectionParts } from '../model/resource.ts';
 import { addUndo, gradeByRequests, unmarkSentRenewals } from './annotate-changes.ts';
 import { checkGuards } from './check-guards.ts';
@@ -16,6 +15,7 @@ import { arrangeCollections, draftRequests } from './draft-requests.ts';
 import { createHeirFinder } from './find-heirs.ts';
 import type { PlanInput, PlanOptions } from './input.ts';
 import { countLosses, listDeletedObjects } from './limit-deletions.ts';
+import { listWaits } from './list-waits.ts';
 import { pairUnnamedObjects } from './match-live-objects.ts';
 import { leaveOwnedElsewhere } from './ownership.ts';
 import { scheduleOperations } from './schedule-operations.ts';
@@ -59,8 +59,10 @@ export function plan(planInput: PlanInput): Plan {
 
   const deletedObjects = listDeletedObjects(changes, losses, input);
   const partialKinds = [...new Set([...input.live.partial].map((id) => collectionParts(id)[1]))].sort();
-  const waiting = listWaits(changes, input.kinds);
-  const notCompared = groupNotCompared(selectFindings(decisions.notCompared, changes, input.options));
+  const { waiting, warnings, unchecked } = listWaits(changes, input.kinds);
+  report.add(warnings);
+  const findings = selectFindings(decisions.notCompared, changes, input.options);
+  const notCompared = groupNotCompared([...findings, ...unchecked]);
   return {
     stack: input.desired.stack,
     complete: !decisions.isIncomplete,
@@ -117,23 +119,3 @@ function listAwaited(changes: readonly Change[], { options }: PlanInput): Pick<P
   });
   return awaits.length > 0 ? { awaits } : {};
 }
-
-/**
- * Lists the declared objects that are not ready yet: live ones that the platform still works on (a domain that waits for its DNS), and new ones
- * that will take time. Shown in the plan, and used by an apply that waits (`$wait`).
- */
-const listWaits = (changes: readonly Change[], kinds: Kinds): PlanWait[] =>
-  changes.flatMap((change) => {
-    const { address, after, before, action } = change;
-    const readiness = kinds.get(change.kind)?.read.later;
-    if (!readiness || !after || action === 'forget') return [];
-    const minutes = after.meta.wait;
-    const limit = minutes === undefined ? {} : { minutes };
-    if (!createsObject(change)) {
-      if (!before?.pending) return [];
-      const { reason, ...state } = before.pending;
-      return [{ address, why: reason, ...state, ...limit }];
-    }
-    if (readiness.rarely && minutes === undefined) return [];
-    return [{ address, why: `ready once ${readiness.until}`, ...limit }];
-  });

@@ -3,7 +3,6 @@ import { addTo, groupBy } from '../model/graph.ts';
 import { type Operation, type Plan, type RequestCounts, totalOf } from '../model/plan.ts';
 import { standardParallelism } from '../model/planned-action.ts';
 import type { Endpoint, Request } from '../model/request.ts';
-import { isObjectValue } from '../model/value.ts';
 import type { PlanDocument } from './plan-document.ts';
 import { count, durationText, wrap } from './text.ts';
 
@@ -81,21 +80,12 @@ function countByLimit(
   }
   for (const [endpoint, sameRequests] of groupBy(requests, (request) => request.endpoint))
     for (const { use, certainty } of usesOf.get(toEndpointKey(endpoint)) ?? []) {
-      const { bodyMember } = use.limit;
-      const counted =
-        bodyMember === undefined
-          ? sameRequests
-          : sameRequests.filter((request) => hasMember(request, bodyMember));
-      use[certainty] += counted.length;
+      use[certainty] += sameRequests.filter(({ body }) => use.limit.counts?.(body) ?? true).length;
     }
   for (const [endpoint, count] of reads)
     for (const { use, certainty } of usesOf.get(toEndpointKey(endpoint)) ?? []) use[certainty] += count;
   return uses.filter(({ certain, probable }) => certain + probable > 0);
 }
-
-/** True if the body of a request has a member. Some rate limits count only requests that change a certain setting. */
-const hasMember = ({ body }: Request, name: string): boolean =>
-  isObjectValue(body) && Object.hasOwn(body, name);
 
 /** Returns the state of a rate limit that several runs share for the forecast of a plan, with seconds instead of milliseconds. */
 const sharedOf = ({ endsIn, ...state }: BucketState): NonNullable<LimitForecast['shared']> => ({

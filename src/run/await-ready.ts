@@ -2,8 +2,9 @@ import type { Address } from '../model/address.ts';
 import type { Wait, WaitEvent } from '../model/event.ts';
 import type { Plan } from '../model/plan.ts';
 import { readOnly } from '../model/request.ts';
-import { collectionId, objectsAt, type Pending } from '../model/resource.ts';
+import { collectionId, describePending, objectsAt, type Pending } from '../model/resource.ts';
 import { pauseBeforeTurn, whenAborted } from '../model/wait.ts';
+import { checkReadiness } from '../observe/check-readiness.ts';
 import { ancestorIds } from '../observe/collection-objects.ts';
 import type { Planned } from './open-plan.ts';
 import { createPlanRefresh } from './open-plan.ts';
@@ -107,11 +108,13 @@ async function resultInTime<T>(
 export function lookerOf(session: RunSession, planned: Planned): AwaitOptions['look'] {
   const { kinds, masking, connection } = session;
   const { desired, live: before, plan } = planned;
-  const refresh = createPlanRefresh(session, planned, readOnly(connection.send));
+  const send = readOnly(connection.send);
+  const refresh = createPlanRefresh(session, planned, send);
   const ids = new Map(plan.changes.map(({ address, id }) => [address, id]));
   const requestCheck = async (address: Address): Promise<void> => {
     const endpoint = kinds.get(desired.resources.get(address)!.kind)!.read.later?.ask;
-    if (endpoint === undefined) return;
+    // The platform has checked what is left to do elsewhere.
+    if (endpoint === undefined || before.resources.get(address)?.pending?.needs) return;
     // The endpoint answers with an error if the object is not ready, which the reading shows anyway.
     const object = before.resources.get(address);
     const params = {
@@ -126,7 +129,8 @@ export function lookerOf(session: RunSession, planned: Planned): AwaitOptions['l
   };
   return async (addresses) => {
     await Promise.all(addresses.map(requestCheck));
-    const live = await refresh(addresses.map((address) => plannedCollectionOf(address, planned)));
+    const refreshed = await refresh(addresses.map((address) => plannedCollectionOf(address, planned)));
+    const live = await checkReadiness(refreshed, addresses, { kinds, send });
     return new Map(
       addresses.map((address): [Address, LookResult] => {
         const failure = live.unreadable.get(plannedCollectionOf(address, planned));
@@ -135,8 +139,10 @@ export function lookerOf(session: RunSession, planned: Planned): AwaitOptions['l
         const resource = live.resources.get(address);
         if (!resource) return [address, resultIfMissing(address)];
         const plannedObject = objectsAt(live, address).find(({ id }) => id === ids.get(address));
-        const { pending } = plannedObject ?? resource;
-        return [address, pending ? { ...pending, reason: masking.mask(pending.reason) } : 'ready'];
+        const { pending, unchecked } = plannedObject ?? resource;
+        if (unchecked !== undefined)
+          return [address, { reason: masking.mask(`it could not be checked: ${unchecked}`) }];
+        return [address, pending ? { ...pending, reason: masking.mask(describePending(pending)) } : 'ready'];
       }),
     );
   };

@@ -1,8 +1,8 @@
+import { isProgramError } from '../model/describe-errors.ts';
 import type { Outcome, RateLimit } from '../model/event.ts';
 import { addTo } from '../model/graph.ts';
 import type { Ledger } from '../model/ledger.ts';
 import { canaryOperation, type Operation } from '../model/plan.ts';
-import { isProgramError } from '../model/problems-of.ts';
 import { Checks } from './checks.ts';
 import type { ExecuteOptions } from './execute-options.ts';
 import { Performer } from './perform.ts';

@@ -1,14 +1,21 @@
 import type { Kind, Kinds } from '../kind/kind.ts';
 import { isVerified, unverifiedProblem } from '../ledger/proof.ts';
 import { type Address, indexByAddress } from '../model/address.ts';
-import { asWarning, type Diagnostic, downgradeIncomplete, hasErrors } from '../model/diagnostic.ts';
+import { createsObject } from '../model/change.ts';
+import {
+  asWarning,
+  type Diagnostic,
+  downgradeIncomplete,
+  hasErrors,
+  notReadyCode,
+} from '../model/diagnostic.ts';
 import { foldDiagnostics } from '../model/fold-diagnostics.ts';
 import { byKey } from '../model/graph.ts';
 import type { Ledger } from '../model/ledger.ts';
 import { referenceOrigins } from '../model/logical-changes.ts';
 import { addressBefore, type Move } from '../model/move.ts';
 import { type Plan, type PlanSource, type RequestCounts, totalOf } from '../model/plan.ts';
-import { readOnly, type Send } from '../model/request.ts';
+import { type Endpoint, readOnly, type Send } from '../model/request.ts';
 import type { CollectionId, Desired, Live } from '../model/resource.ts';
 import { sealedIn } from '../model/sealed.ts';
 import { createRefresh } from '../observe/refresh.ts';
@@ -107,7 +114,9 @@ export async function openPlan(session: RunSession, options: OpenPlanOptions = {
     ...(ledgerDoubt ? [asWarning(ledgerDoubt)] : []),
     ...run.diagnostics,
   ];
-  const relevant = withoutUnrelatedWarnings(diagnostics, run.plan, desired);
+  const relevant = withoutUnrelatedWarnings(diagnostics, run.plan, desired).map((diagnostic) =>
+    diagnostic.code === notReadyCode ? maskDiagnostic(diagnostic, session) : diagnostic,
+  );
   const { waiting } = run.plan;
   const origins = new Map([...session.origins, ...referenceOrigins(findSecretReferences(run.input))]);
   const sources = compareRecordedSources(origins, ledger);
@@ -147,6 +156,16 @@ export const createPlanRefresh = (
   read: Send,
 ): ReturnType<typeof createRefresh> =>
   createRefresh({ desired, ledger, kinds, send: read, facts: owner.facts, key, aliases, before: live });
+
+/** Returns a warning that quotes the platform with the secrets of the run masked. */
+const maskDiagnostic = (
+  { message, hint, ...diagnostic }: Diagnostic,
+  { masking }: Pick<RunSession, 'masking'>,
+): Diagnostic => ({
+  ...diagnostic,
+  message: masking.mask(message),
+  hint: hint && masking.mask(hint),
+});
 
 /** True if actions may follow a plan: the configuration has some, or earlier runs owe some. Code for actions is loaded only then. */
 const mayHaveActions = ({ resources }: Desired, { owed = {} }: Ledger): boolean =>
@@ -236,7 +255,8 @@ function compareRecordedSources(
  *   | the plan that apply makes again              | as many as for the plan                                           |
  *   | the check of each list before it is changed  | one; for objects that are written whole, one for each operation.  |
  *   |                                              | Not counted: a longer apply checks again after each wait          |
- *   | the second plan, which verifies the result   | as many as for the plan                                           |
+ *   | the second plan, which verifies the result   | as many as for the plan, and one for each new object that only a  |
+ *   |                                              | further read shows to work (`read.later.check`)                   |
  */
 
 /** Returns the requests that were counted since `before`, such as the reads of one plan in a longer session. */
@@ -258,6 +278,7 @@ function countApplyReads(
 ): RequestCounts {
   // Apply plans once before its changes and once after them.
   const counts = new Map([...planReads].map(([endpoint, count]) => [endpoint, 2 * count]));
+  const addRead = (endpoint: Endpoint) => counts.set(endpoint, (counts.get(endpoint) ?? 0) + 1);
   const changeOf = indexByAddress(changes);
   const checkedCollections = new Set<CollectionId>();
   for (const operation of operations) {
@@ -268,9 +289,12 @@ function countApplyReads(
     for (const collection of new Set(checkedChanges.map(collectionOfChange))) {
       if (checkedCollections.has(collection) && !isWrittenWhole(kind)) continue;
       checkedCollections.add(collection);
-      for (const endpoint of [kind.read.endpoint ?? []].flat())
-        counts.set(endpoint, (counts.get(endpoint) ?? 0) + 1);
+      for (const endpoint of [kind.read.endpoint ?? []].flat()) addRead(endpoint);
     }
+  }
+  for (const change of changes.filter(createsObject)) {
+    const check = kinds.get(change.kind)!.read.later?.check;
+    if (check?.appliesTo(change.after!.fields)) addRead(check.endpoint);
   }
   return counts;
 }

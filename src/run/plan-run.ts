@@ -9,6 +9,8 @@
  *   4. renames whose object was found, and transfers to another parent
  *   5. interrupted runs: objects that a run has created without recording them (`resume.ts`)
  *   6. renames outside: objects that have another name in the account
+ *
+ * Last, further reads show whether the declared objects work.
  */
 import { canDo } from '../kind/define-kind.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
@@ -19,6 +21,7 @@ import type { Move } from '../model/move.ts';
 import type { Plan } from '../model/plan.ts';
 import type { Send } from '../model/request.ts';
 import type { Live, LiveResource } from '../model/resource.ts';
+import { checkReadiness } from '../observe/check-readiness.ts';
 import { observe } from '../observe/observe.ts';
 import { applyRenames, applyRenamesOfLive, findUnfoundRenames } from '../plan/apply-renames.ts';
 import { findScope } from '../plan/find-scope.ts';
@@ -93,14 +96,9 @@ export async function planRun(planRunOptions: PlanRunOptions): Promise<PlannedRu
   const { targets = [] } = options ?? {};
   const scope =
     targets.length > 0 ? findScope(targets, { desired, ledger: rebased.ledger, kinds }) : undefined;
+  const readOptions = { facts, aliases: rebased.aliases, key, scope, also };
   const observed = await hideObjectsOfOthers(
-    await observe(desired, rebased.ledger, kinds, send, {
-      facts,
-      aliases: rebased.aliases,
-      key,
-      scope,
-      also,
-    }),
+    await observe(desired, rebased.ledger, kinds, send, readOptions),
     { kinds, key, own: rebased.ledger, readPartners, foundIds, otherStacks: readAllOtherStacks },
   );
   const followed = followTransfers(applyRenamesOfLive(rebased, observed, kinds), observed, inputOptions);
@@ -117,7 +115,8 @@ export async function planRun(planRunOptions: PlanRunOptions): Promise<PlannedRu
     ledger: takenById.ledger,
     live: resumption.live,
   });
-  const { ledger, live } = outsideRenames;
+  const { ledger } = outsideRenames;
+  const live = await checkReadiness(outsideRenames.live, desired.resources.keys(), { kinds, send });
   const takenOver = new Set([...takenByAddress.takenOver, ...takenById.takenOver]);
   const input: PlanInput = {
     ...inputOptions,

@@ -6,8 +6,8 @@
 import { appendFile, mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Host, isInCi, resolvePath } from '../host.ts';
+import { describeSystemError } from '../model/describe-errors.ts';
 import { type Diagnostic, problem, raise, warning } from '../model/diagnostic.ts';
-import { describeSystemError } from '../model/problems-of.ts';
 import { isStoreUrl, readIndexUrl, readStoreUrl, type StoreUrl, servesOneStack } from './store-url.ts';
 
 /** The options that choose the place of a ledger. The twin has a ledger of its own, always in a file. */

@@ -1,7 +1,7 @@
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { writeAllOrNone } from '../../src/files/output-file.ts';
+import { writeAllOrNone } from '../../src/files/write-files.ts';
 import { Shell } from '../support/cli.ts';
 import { initRepository } from '../support/init-repository.ts';
 import { temporary } from '../support/ledger-places.ts';

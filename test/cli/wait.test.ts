@@ -252,6 +252,33 @@ test('a project domain under the domain of others: the record is told, and the p
   expect(run.said()).toContain(`${domain}: ready after 12 s`);
 });
 
+test('a verified domain is waited for until its DNS points to the platform, and is not verified again', async () => {
+  const domain = 'projects/web/domains/www.example.com';
+  const { twin, waiting, passAll } = await start(
+    project('domains: { www.example.com: { $wait: { minutes: 1 } } }'),
+    {
+      seed: {
+        domains: [{ name: 'example.com', records: [{ type: 'CNAME', name: 'www', value: 'a.example.net' }] }],
+      },
+    },
+  );
+  const first = await waiting();
+  expect(first.said()).toContain(
+    `${domain}: waiting up to 60 s: its DNS does not point to the platform, so it serves nothing; it needs the DNS record CNAME with "cname.vercel-dns.com."`,
+  );
+  await passAll(first, [5, 7, 10, 15, 20, 3]);
+  expect(await first.ended).toMatchObject({ status: 75 });
+  expect(first.said()).toContain(`Warning: ${domain}: not ready after 1 minute`);
+  expect(first.said()).not.toContain('[plan/not-ready]');
+  const second = await waiting();
+  await passAll(second, [5]);
+  twin.account.domains[0]!.records = [];
+  await passAll(second, [7]);
+  expect(await second.ended).toMatchObject({ status: 0 });
+  expect(second.said()).toContain(`${domain}: ready after 12 s`);
+  expect(twin.requests.filter(({ path }) => path.includes('/verify'))).toEqual([]);
+});
+
 const builds = (...states: ('BUILDING' | 'READY')[]): Seed => ({
   projects: [
     {

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { dotenvText, parseDotenv } from '../../src/config/values/parse-dotenv.ts';
+import { dotenvText, parseDotenv } from '../../src/config/values/dotenv.ts';
 import { Problems } from '../../src/model/diagnostic.ts';
 import { Sealed } from '../../src/model/sealed.ts';
 import { codePoint } from '../support/characters.ts';

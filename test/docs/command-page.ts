@@ -1,7 +1,7 @@
 import type { Argument, Command, Option } from 'commander';
 import { commands } from '../../src/cli/commands.ts';
 import { exitCodeRows } from '../../src/cli/exit-codes.ts';
-import { optionsByGroup } from '../../src/cli/help-groups.ts';
+import { optionHeadings } from '../../src/cli/help-groups.ts';
 import { inline, opened, sections, sentence, table } from './markdown.ts';
 
 /** Where more is said of what a command is for. */
@@ -103,7 +103,11 @@ function usageOf(command: Command, words: string): string {
         ]),
       ),
     );
-  for (const [heading, options] of optionsByGroup(command)) {
+  for (const heading of optionHeadings) {
+    const options = command.options.filter(
+      ({ hidden, helpGroupHeading = 'Options:' }) => !hidden && helpGroupHeading === heading,
+    );
+    if (options.length === 0) continue;
     // The first group has the options that `--help` shows without `--all`.
     if (heading !== 'Options:') parts.push(heading);
     parts.push(

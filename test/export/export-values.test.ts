@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { parseDotenv } from '../../src/config/values/parse-dotenv.ts';
+import { parseDotenv } from '../../src/config/values/dotenv.ts';
 import { Shell } from '../support/cli.ts';
 
 const env = [

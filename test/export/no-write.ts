@@ -41,6 +41,7 @@ export async function expectNoWrite(world: World): Promise<ExportResult & { yaml
     expect(planned.plan.operations, text(planned.plan)).toEqual([]);
     const actions = new Set(planned.plan.changes.map(({ action }) => action));
     expect([...actions].filter((action) => action !== 'adopt' && action !== 'noop')).toEqual([]);
+    expect(planned.plan.changes.filter(({ grade }) => grade !== 'safe')).toEqual([]);
     if (withSecrets) await world.apply(planned);
   }
   const again = await world.plan(found.yaml);

@@ -4,6 +4,7 @@ import type { FactCase } from './fact-case.ts';
 const refused = (code: string, message: string) => ({
   error: { code, message: expect.stringContaining(message) },
 });
+const configOf = (domain: string) => `/v6/domains/${domain}/config?projectIdOrName=`;
 const recordsOf = (zone: string) => `/v2/domains/${zone}/records`;
 const caa = (value: string) => ({ type: 'CAA', name: '', value });
 const cname = (name: string) => ({ type: 'CNAME', name, value: 'cname.vercel-dns.com.' });
@@ -35,6 +36,56 @@ const projectDomainCases: FactCase[] = [
         status: 200,
         body: { redirect: 'www.pf35.com', redirectStatusCode: null },
       },
+    ],
+  },
+  {
+    fact: 'PF36',
+    title: 'a domain is verified at once, whatever its DNS says',
+    seed: {
+      projects: [{ name: 'pf36' }],
+      domains: [{ name: 'pf36.com', records: [{ type: 'A', name: 'www', value: '192.0.2.1' }] }],
+    },
+    steps: [
+      {
+        request: ['POST', '/v10/projects/pf36/domains', { name: 'www.pf36.com' }],
+        status: 200,
+        body: { verified: true },
+      },
+      { request: ['GET', `${configOf('www.pf36.com')}pf36`], status: 200, body: { misconfigured: true } },
+    ],
+  },
+  {
+    fact: 'PF37',
+    title: 'a domain says by `misconfigured` whether it serves, and recommends records by rank',
+    seed: {
+      projects: [{ name: 'pf37', domains: [{ name: 'www.pf37.com' }] }],
+      domains: [{ name: 'pf37.com', records: [{ type: 'CNAME', name: 'www', value: 'pf37.example.net' }] }],
+    },
+    steps: [
+      {
+        request: ['GET', `${configOf('www.pf37.com')}pf37`],
+        status: 200,
+        body: {
+          misconfigured: true,
+          configuredBy: null,
+          recommendedIPv4: [{ rank: 1, value: [expect.any(String)] }],
+          recommendedCNAME: [{ rank: 1, value: expect.any(String) }],
+        },
+      },
+      (_, twin) => {
+        const [record] = twin.account.domains.find(({ name }) => name === 'pf37.com')!.records;
+        return { request: ['DELETE', `/v2/domains/pf37.com/records/${record!.id}`], status: 200 };
+      },
+      { request: ['GET', `${configOf('www.pf37.com')}pf37`], status: 200, body: { misconfigured: false } },
+    ],
+  },
+  {
+    fact: 'PF37',
+    title: 'a domain whose DNS is elsewhere serves, or not',
+    seed: { projects: [{ name: 'out', domains: [{ name: 'www.out.com' }] }] },
+    own: { switches: { outsideDnsConfigured: false } },
+    steps: [
+      { request: ['GET', `${configOf('www.out.com')}out`], status: 200, body: { misconfigured: true } },
     ],
   },
   {
@@ -153,6 +204,38 @@ const dnsCases: FactCase[] = [
         request: ['POST', recordsOf('pf42.com'), caa('0 issue "digicert.com; cansignhttpexchanges=yes"')],
         status: 200,
       },
+    ],
+  },
+  {
+    fact: 'PF47',
+    title: 'a new zone has records of the platform, which can be neither changed nor deleted',
+    steps: [
+      { request: ['POST', '/v7/domains', { name: 'pf47.com', method: 'add' }], status: 200 },
+      {
+        request: ['GET', '/v5/domains/pf47.com/records'],
+        status: 200,
+        check: ({ records }) =>
+          expect(
+            records.map(({ creator, type }: { creator: string; type: string }) => [creator, type]).sort(),
+          ).toEqual([
+            ['system', 'CAA'],
+            ['system', 'CNAME'],
+          ]),
+      },
+      ({ body: { records } }) => ({
+        request: ['PATCH', `/v1/domains/records/${records[0].id}`, { ttl: 90 }],
+        status: 403,
+      }),
+      (_, { account }) => ({
+        request: [
+          'DELETE',
+          `${recordsOf('pf47.com')}/${account.domains.find(({ name }) => name === 'pf47.com')!.records[0]!.id}`,
+        ],
+        status: 403,
+      }),
+      // The user's records stand beside them.
+      { request: ['POST', recordsOf('pf47.com'), caa('0 issue "letsencrypt.org"')], status: 200 },
+      { request: ['POST', recordsOf('pf47.com'), { ...cname('*'), type: 'ALIAS' }], status: 200 },
     ],
   },
   {

@@ -219,6 +219,11 @@ const large: [title: string, env: string, places: string[]][] = [
     'A: ["${secret.large}", { value: "${secret.large}", gitBranch: next }]',
     [],
   ],
+  [
+    'a branch of a preview that is too large itself',
+    'A: { value: "${secret.huge}", target: [preview] }, B: [v, { value: v, gitBranch: next }]',
+    ['preview'],
+  ],
   ['a custom environment', 'A: { value: "${secret.huge}", customEnvironmentIds: [qa] }', ['custom:qa']],
   ['shared ones', 'B: { value: "${secret.large}", target: [production, preview] }', ['preview']],
   ['shared ones that another one replaces', 'S: { value: "${secret.large}", target: [preview] }', []],
@@ -239,7 +244,7 @@ projects: { web: { customEnvironments: { qa: {} }, env: { ${env} } } }`);
     expect(plan.diagnostics, title).toEqual(
       places.map((place) => ({
         ...{ code: 'plan/clash', severity: 'warning', hint: expect.any(String) },
-        ...{ address: expect.stringMatching(/^projects.web.env/), at: expect.anything() },
+        ...{ address: expect.stringMatching(/^(projects.web.env|sharedEnv.S)/), at: expect.anything() },
         message: expect.stringMatching(
           `^deployments of projects/web for ${place} would get variables of about \\d\\d KB, with shared ones; `,
         ),
@@ -282,6 +287,26 @@ it('PF9: ciphertext without `decrypted` is not a value', async () => {
   expect(plan.changes.flatMap(({ fields }) => fields)).toEqual([]);
 });
 
+it('PF36, PF37: a verified domain that serves nothing is a warning with the record, never a change', async () => {
+  const records = ['', 'www'].map((name) => ({ type: 'A' as const, name, value: '192.0.2.1' }));
+  const domains = ['example.com', 'www.example.com', 'fine.example.com'].map((name) => ({ name }));
+  world = await World.start({
+    seed: { projects: [{ name: 'web', domains }], domains: [{ name: 'example.com', records }] },
+  });
+  const { plan } = await world.plan(
+    'projects: { web: { domains: { example.com: { redirect: www.example.com }, www.example.com: {}, fine.example.com: {} } } }',
+  );
+  expect(plan.diagnostics.map(({ severity, address, hint }) => [severity, address, hint])).toEqual([
+    ['warning', 'projects/web/domains/example.com', 'it needs the DNS record A with "76.76.21.21"'],
+    [
+      'warning',
+      'projects/web/domains/www.example.com',
+      'it needs the DNS record CNAME with "cname.vercel-dns.com."',
+    ],
+  ]);
+  expect(plan.complete).toBe(true);
+});
+
 it('PF40: a domain that needs another plan is refused with words about the plan, not about the token', async () => {
   world = await World.start({ seed: { projects: [{ name: 'web' }] } });
   const refuse = {
@@ -298,4 +323,23 @@ it('PF40: a domain that needs another plan is refused with words about the plan,
     "403 custom_domain_needs_upgrade: the account's plan does not include this: It requires a premium account.",
   );
   expect(hint.join(' ')).toContain('trueup does not retry it');
+});
+
+it('PF83: values of others at a TXT name count, and a full set makes room before it grows', async () => {
+  const records = Array.from({ length: 50 }, (_, i) => [
+    ...[{ type: 'TXT' as const, name: 't', value: `theirs ${i}` }],
+    ...[{ type: 'A' as const, name: 'a', value: `192.0.2.${i}` }],
+  ]).flat();
+  world = await World.start({ seed: { domains: [{ name: 'example.com', records: records.slice(2) }] } });
+  const ours = [1, 2].map((i) => `{ type: TXT, name: t, value: ours ${i} }`);
+  const yaml = (rows: string[], meta = '') =>
+    `domains: { example.com: { $existing: true, ${meta} records: [${rows.join(', ')}] } }`;
+  const { plan } = await world.plan(yaml(ours));
+  expect(plan.diagnostics).toMatchObject([
+    { severity: 'error', message: expect.stringContaining('t/TXT has 51 values, 49 of them undeclared') },
+  ]);
+  await world.converge(yaml(ours.slice(1)));
+  const others = [101, 102, 103].map((i) => `{ type: A, name: a, value: 192.0.2.${i} }`);
+  await world.converge(yaml([...ours.slice(1), ...others], '$exclusive: [records],'), { maxDeletions: 200 });
+  expect(world.twin.account.domains[0]!.records).toHaveLength(4);
 });

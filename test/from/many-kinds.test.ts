@@ -19,7 +19,9 @@ projects:
     gitProviderOptions: { createDeployments: disabled, disableRepositoryDispatchEvents: true, gitCommitStatus: true, requireVerifiedCommits: true, consolidatedGitCommitStatus: { enabled: true, propagateFailures: false } }
     oidcTokenConfig: { issuerMode: global }
     resourceConfig: { functionDefaultMemoryType: performance, functionDefaultTimeout: 60, elasticConcurrencyEnabled: true }
-    skewProtectionMaxAge: 43200
+    skewProtectionMaxAge: 14400
+    protectedSourcemaps: true
+    deployHooks: { nightly: { ref: main, $secretTo: discard } }
     serverlessFunctionRegion: fra1
     customEnvironments: { qa: { description: testers, branchMatcher: { type: startsWith, pattern: qa/ } } }
     env: { MODE: { value: qa, customEnvironmentIds: [qa] }, TOKEN: { value: x, type: sensitive, target: [production] } }
@@ -69,6 +71,11 @@ drains:
     schemas: { log: {} }
     sampling: [{ type: head_sampling, rate: 0.5, env: production }]
     delivery: { type: http, endpoint: https://logs.example.com, encoding: ndjson, headers: { x-key: "\${secret.header}" } }
+  builds:
+    schemas: { log: {} }
+    filter: { version: v2, filter: { type: basic, log: { sources: [build, lambda] }, deployment: { environments: [production] } } }
+    sampling: [{ type: head_sampling, rate: 0.2 }]
+    delivery: { type: http, endpoint: https://builds.example.com, encoding: json }
 microfrontends: { shop: { defaultApp: web, projects: { web: { isDefaultApp: true }, docs: { defaultRoute: /docs } } } }
 blobStores: { uploads: { region: fra1, access: private } }
 `;
@@ -91,7 +98,14 @@ it('every resource that is taken over plans to nothing', async () => {
         type: 'github',
         repo: 'acme/web',
         production_branch: 'main',
-        deploy_hooks: [{ id: 'h', name: 'nightly', ref: 'main', url: 'https://api.vercel.com/canary-hook' }],
+        deploy_hooks: [
+          {
+            id: id('projects/web/deployHooks/nightly'),
+            name: 'nightly',
+            ref: 'main',
+            url: 'https://api.vercel.com/canary-hook',
+          },
+        ],
       },
       vercel_authentication: { deployment_type: 'standard_protection_new' },
       options_allowlist: { paths: [{ value: '/api' }] },
@@ -106,7 +120,8 @@ it('every resource that is taken over plans to nothing', async () => {
       oidc_token_config: { enabled: true, issuer_mode: 'global' },
       resource_config: { function_default_cpu_type: 'performance', function_default_timeout: 60 },
       on_demand_concurrent_builds: true,
-      skew_protection: '12 hours',
+      skew_protection: '4 hours',
+      protected_sourcemaps: true,
       serverless_function_region: 'fra1',
       protection_bypass_for_automation: true,
       protection_bypass_for_automation_secret: 'canary-bypass',
@@ -319,6 +334,11 @@ it('every resource that is taken over plans to nothing', async () => {
         secret: 'canary-drain',
       },
     }),
+    of('log_drain', {
+      ...{ id: id('drains/builds'), name: 'builds', delivery_format: 'json', sampling_rate: 0.2 },
+      ...{ environments: ['production'], sources: ['build', 'lambda'], project_ids: [], headers: null },
+      ...{ endpoint: 'https://builds.example.com', secret: 'canary-log-drain' },
+    }),
     of('microfrontend_group', {
       id: id('microfrontends/shop'),
       name: 'shop',
@@ -341,7 +361,7 @@ it('every resource that is taken over plans to nothing', async () => {
   const shell = await beside().write({ 'state.json': text });
   const ran = await shell.run(['from', 'terraform', 'state.json', '--team', 'acme', '--out-dir', 'out']);
   expect(ran.status, ran.all).toBe(0);
-  expect(ran.stderr).toContain('Verified: its plan sends nothing. 34 objects are in the account already');
+  expect(ran.stderr).toContain('Verified: its plan sends nothing. 36 objects are in the account already');
   await expect(
     `${textIn(join(shell.folder, 'out'))}\n--- told\n${ran.stderr}`.replaceAll(
       /\b(prj|ecfg|mfe|store|dpl|hook|ag)_\w+/g,

@@ -81,6 +81,24 @@ domains: { example.com: { records: [{ type: TXT, name: price, value: "costs $\${
   expect(more.stdout).toContain('+   domains/example.com/records/@/A');
 });
 
+it('records that the platform refuses are named like in a plan', async () => {
+  const apex = { type: 'CNAME', name: '@', target: 'a.example.net.' };
+  const caa = { type: 'CAA', name: '@', caatag: 'issue', target: 'a.org; x=1' };
+  const beside = ['CNAME', 'TXT'].map((type) => ({ type, name: 'c', target: 'x.example.net.' }));
+  const many = Array.from({ length: 51 }, (_, i) => ({ type: 'A', name: 'a', target: `192.0.2.${i}` }));
+  const ir = { domains: [{ name: 'example.com', records: [apex, caa, ...beside, ...many] }] };
+  const shell = await new Shell().write({ 'dns.json': JSON.stringify(ir) });
+  const { stderr } = await shell.run(['from', 'dnscontrol', 'dns.json', '--team', 'acme']);
+  for (const finding of [
+    'the platform does not allow a CNAME at the apex',
+    'the platform rejects the parameter `x=1`',
+    'a/A has 51 values; the platform allows 50 per name and type',
+    'c/CNAME conflicts with domains/example.com/records/c/TXT',
+    'Read 55 records, converted 53, left out 2.',
+  ])
+    expect(stderr).toContain(finding);
+});
+
 it('mistakes in a zone file are told with their places', async () => {
   const wrong = 'www A 192.0.2.1\n$ORIGIN example.com.\n$INCLUDE other\na BOGUS x\nb A\nc TXT "open\nd (\n';
   const shell = await new Shell().write({

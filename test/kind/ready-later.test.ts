@@ -89,3 +89,52 @@ describe('what an answer shows to wait for', () => {
     expect(pendingOf(kind)(answer)).toEqual(expected);
   });
 });
+
+describe('whether the DNS of a domain points to the platform', () => {
+  const { check } = (later.find(({ name }) => name === 'projectDomain') as Kind).read.later!;
+  const pendingAt = (id: string, answer: object) =>
+    check!.pending(answer as ApiObject, { id, facts: { apexName: 'example.com' } } as never);
+  const recommended = {
+    misconfigured: true,
+    recommendedIPv4: [
+      { rank: 2, value: ['192.0.2.9'] },
+      { rank: 1, value: ['192.0.2.1', '192.0.2.2'] },
+    ],
+    recommendedCNAME: [
+      { rank: 2, value: 'old.example.net.' },
+      { rank: 1, value: 'new.example.net.' },
+    ],
+  };
+
+  it.each([
+    ['example.com', recommended, 'the DNS record A with "192.0.2.1" and "192.0.2.2"'],
+    ['www.example.com', recommended, 'the DNS record CNAME with "new.example.net."'],
+    ['www.example.com', { misconfigured: true }, 'a DNS record that points to the platform'],
+    [
+      'example.com',
+      { misconfigured: true, recommendedIPv4: [null, { rank: 1, value: 1 }] },
+      'a DNS record that points to the platform',
+    ],
+  ])('%s needs the recommended record of the first rank', (id, answer, what) => {
+    expect(pendingAt(id, answer)!.needs!.what).toBe(what);
+  });
+
+  it('takes a declared record at its name, or at a wildcard above it', () => {
+    const { from } = pendingAt('a.b.example.com', recommended)!.needs!;
+    const addresses = from.map(({ address }) =>
+      decodeURIComponent(address.slice('domains/example.com/records/'.length)),
+    );
+    expect([...new Set(addresses)].sort()).toEqual(
+      ['*.b', '*', 'a.b'].flatMap((name) => ['A', 'ALIAS', 'CNAME'].map((type) => `${name}/${type}`)),
+    );
+    expect(pendingAt('example.com', recommended)!.needs!.from.map(({ value }) => value)).toEqual([
+      ...['192.0.2.1', '192.0.2.2', 'new.example.net.', 'new.example.net.'],
+    ]);
+  });
+
+  it('leaves it open if the answer does not say it', () => {
+    expect(pendingAt('example.com', { misconfigured: false })).toBeUndefined();
+    for (const answer of [{}, { misconfigured: 'yes' }])
+      expect(() => pendingAt('example.com', answer)).toThrow();
+  });
+});

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
-import { describeSystemError } from '../../src/model/problems-of.ts';
+import { describeSystemError } from '../../src/model/describe-errors.ts';
 
 it('tells an error of the system in plain words, with its code and without the path', async () => {
   const error = await readFile('/is-not-there').catch((thrown: Error) => thrown);

@@ -42,6 +42,7 @@ describe('what is read', () => {
       '/v10/projects/ID/env',
       '/v5/domains',
       '/v5/domains/example.com/records',
+      '/v6/domains/a.example.com/config',
       '/v9/projects/ID/custom-environments',
       '/v9/projects/ID/domains',
     ]);

@@ -110,6 +110,10 @@ describe('a field, by what was last applied, what is live, and what is wanted', 
   it('what the platform cannot change asks for a replacement, but not to be recorded', () => {
     expect(of({ fixed: 'x' }, { fixed: 'x' }, { fixed: 'y' }).fields).toMatchObject([{ replaces: true }]);
     expect(of({ fixed: 'x' }, { fixed: 'y' }, { fixed: 'y' }).fields[0]!.replaces).toBeUndefined();
+    // An answer that leaves it out does not replace the object; another declared value, or one never applied, does.
+    expect(causes({ fixed: 'x' }, {}, { fixed: 'x' })).toEqual({});
+    expect(causes({ fixed: 'x' }, {}, { fixed: 'y' })).not.toEqual({});
+    expect(causes({}, {}, { fixed: 'x' })).toEqual({ fixed: 'edit' });
   });
 
   it('what counts at creation only is never compared', () => {

@@ -134,7 +134,7 @@ describe('what somebody else does meanwhile', () => {
 
 describe('what the platform does of itself', () => {
   it('is told: a redirect has a status', async () => {
-    const world = await newWorld();
+    const world = await newWorld({ switches: { redirectDefaultStatus: 307 } });
     const yaml = (more: string) =>
       `projects: { web: { domains: { a.example.org: {}, b.example.org: { ${more} } } } }`;
     await world.converge(yaml(''));

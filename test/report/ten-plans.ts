@@ -42,7 +42,7 @@ domains:
   example.com:
     $existing: true
     records:
-      - { type: A, name: "@", value: 192.0.2.1 }
+      - { type: A, name: "@", value: 76.76.21.21 }
       - { type: TXT, name: _dmarc, value: v=DMARC1; p=none }
 webhooks:
   deploys: { url: "https://hooks.example.com/deploys", events: [domain.created], $secretTo: discard }

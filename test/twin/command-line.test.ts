@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTwin, type Twin } from '../../providers/hosting/twin/index.ts';
+import { Shell } from '../support/cli.ts';
 import { noteCounts } from '../support/cost.ts';
 
 /*
@@ -31,6 +32,10 @@ const outside = [
   'DELETE /now/aliases/{aliasId}',
   'PATCH /v3/certs',
   'GET /v3/env/pull/{idOrName}/{target}',
+  'GET /project-domains/{domain}',
+  'POST /v2/billing/costs',
+  'POST /v1/observability/events',
+  'GET /alerts/v3/groups',
   'POST /projects/{idOrName}/alias',
   'PATCH /v1/security/firewall/config/draft',
   'GET /v1/projects/{idOrName}/members/summary',
@@ -63,6 +68,7 @@ const days: Record<string, string[][]> = {
   'domains and DNS': [
     ['domains', 'add', 'shop.example.com', 'web'],
     ['domains', 'inspect', 'example.com'],
+    ['domains', 'verify', 'example.com'],
     ['domains', 'move', 'other.com', 'acme', '--yes'],
     ['dns', 'add', 'example.com', 'api', 'A', '192.0.2.1'],
     ['dns', 'ls', 'example.com'],
@@ -108,6 +114,9 @@ const days: Record<string, string[][]> = {
     ['ai-gateway', 'api-keys', 'list'],
     ['ai-gateway', 'budgets', 'set', 'api-key', 'ci', '--limit', '25'],
     ['contract'],
+    ['usage'],
+    ['logs'],
+    ['alerts', 'ls'],
   ],
   'stores and images': [
     ['storage', 'create', 'uploads', '--type', 'blob', '--access', 'private'],
@@ -241,6 +250,17 @@ describe.skipIf(!isThere)('the command line of the platform', () => {
       rules: [{ name: 'admin' }],
     });
   });
+
+  it('has filled an account whose export plans to nothing', async () => {
+    const shell = new Shell();
+    Object.assign(shell.env, { TRUEUP_BASE_URL: twin.url, TRUEUP_TOKEN: 'token' });
+    const account = ['--team', 'acme', '--stack', 'acme', '--values', 'omit'];
+    expect(await shell.run(['export', ...account, '--out', 'trueup.yaml'])).toMatchObject({ status: 0 });
+    const { stdout } = await shell.run(['plan', '--json']);
+    const { changes, operations } = JSON.parse(stdout);
+    expect(changes.length).toBeGreaterThan(15);
+    expect(operations).toEqual([]);
+  }, 60_000);
 
   it('asks for nothing that is neither in the catalog nor known', () => {
     const asked = twin.outside.map(({ method, path, member, was }) =>

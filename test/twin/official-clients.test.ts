@@ -331,7 +331,7 @@ describe('the Terraform provider', () => {
   });
 
   it("finds names under the platform's own suffix configured at once", async () => {
-    await start();
+    await start(undefined, { switches: { outsideDnsConfigured: false } });
     expect(await read('/v6/domains/web.vercel.app/config')).toMatchObject({ misconfigured: false });
     expect(await read('/v6/domains/www.example.com/config')).toMatchObject({ misconfigured: true });
   });

@@ -142,7 +142,7 @@ it('creates, lists, changes and deletes domains', async () => {
   expect((await sdk.domains.getDomains({ slug })).domains).toMatchObject([{ name: domain }]);
   expect((await sdk.domains.getDomain({ slug, domain })).domain.serviceType).toBe('zeit.world');
   await sdk.domains.patchDomain({ slug, domain, requestBody: { op: 'update', zone: false } });
-  expect(await sdk.domains.getDomainConfig({ slug, domain })).toMatchObject({ misconfigured: true });
+  expect(await sdk.domains.getDomainConfig({ slug, domain })).toMatchObject({ misconfigured: false });
   await sdk.domains.deleteDomain({ slug, domain });
   expect(twin.account.domains).toEqual([]);
 });

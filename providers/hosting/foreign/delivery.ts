@@ -45,6 +45,29 @@ export function drain(attributes: Attributes): StateReading {
   return attributes.reading([{ kind: 'drain', object }]);
 }
 
+/**
+ * Reads a `vercel_log_drain` of a Terraform state: since version 4 of the provider, a drain for logs with a filter. Source: `client/log_drain.go`
+ * of the provider.
+ */
+export function logDrain(attributes: Attributes): StateReading {
+  attributes.skip('team_id');
+  keepSecrets(attributes);
+  const rate = attributes.take('sampling_rate');
+  const log = { sources: attributes.texts('sources') };
+  const deployment = { environments: attributes.texts('environments') };
+  const object = present({
+    ...attributes.renamed({ id: 'id', name: 'name', project_ids: 'projectIds' }),
+    schemas: { log: {} },
+    filterV2: { version: 'v2', filter: { type: 'basic', log, deployment } },
+    sampling: rate === undefined ? undefined : [{ type: 'head_sampling', rate }],
+    delivery: {
+      type: 'http',
+      ...attributes.renamed({ delivery_format: 'encoding', endpoint: 'endpoint' }),
+    },
+  });
+  return attributes.reading([{ kind: 'drain', object }]);
+}
+
 /** Headers and the secret of a delivery, which stay where they are. */
 function keepSecrets(attributes: Attributes): void {
   attributes.secret('secret');

@@ -1,7 +1,7 @@
 import type { ForeignFiles, StateReading, StateResource } from '#kind';
 import { alertRule, alertSlackChannel, alertWebhook } from './alerts.ts';
 import { Attributes } from './attributes.ts';
-import { auditLogDrain, drain, traceDrain, webhook } from './delivery.ts';
+import { auditLogDrain, drain, logDrain, traceDrain, webhook } from './delivery.ts';
 import { customCertificate, dnsRecord, domain, projectDomain, zoneOf } from './domains.ts';
 import { edgeConfig, edgeConfigItem, edgeConfigSchema, edgeConfigToken } from './edge-config.ts';
 import {
@@ -84,6 +84,7 @@ const readers = {
   vercel_kms_issuer_policy: kmsGrant,
   vercel_kms_project_grant: kmsGrant,
   vercel_kms_signing_key: kmsSigningKey,
+  vercel_log_drain: logDrain,
   vercel_microfrontend_group: microfrontendGroup,
   vercel_microfrontend_group_membership: microfrontendMembership,
   vercel_network: network,

@@ -26,6 +26,7 @@ const sharedNames = {
   preview_deployment_suffix: 'previewDeploymentSuffix',
   preview_deployments_disabled: 'previewDeploymentsDisabled',
   prioritise_production_builds: 'productionDeploymentsFastLane',
+  protected_sourcemaps: 'protectedSourcemaps',
   root_directory: 'rootDirectory',
   serverless_function_region: 'serverlessFunctionRegion',
 };
@@ -44,6 +45,7 @@ const deploymentType = (name: string | undefined) => protectedDeployments.get(na
 const skewSeconds = new Map(
   Object.entries({
     '30 minutes': 1_800,
+    '4 hours': 14_400,
     '12 hours': 43_200,
     '1 day': 86_400,
     '7 days': 604_800,
@@ -58,6 +60,8 @@ export function project(attributes: Attributes): StateReading {
     ...sharedNames,
     preview_comments: 'preview_comments',
   });
+  const git = attributes.inner('git_repository');
+  const hooks = (git?.items('deploy_hooks') ?? []).map((hook) => deployHook(hook, id));
   const variables = attributes.items('environment').map((attributes) => variable(attributes, id));
   if (attributes.take('protection_bypass_for_automation') === true)
     attributes.leave(
@@ -69,7 +73,7 @@ export function project(attributes: Attributes): StateReading {
   const object = present({
     enablePreviewFeedback: preview_comments,
     ...settings,
-    link: repository(attributes),
+    link: repository(git),
     gitComments: attributes
       .inner('git_comments')
       ?.renamed({ on_commit: 'onCommit', on_pull_request: 'onPullRequest' }),
@@ -81,18 +85,22 @@ export function project(attributes: Attributes): StateReading {
     ...protection(attributes),
     skewProtectionMaxAge: skew(attributes),
   });
-  return attributes.reading([{ kind: 'project', object }, ...variables]);
+  return attributes.reading([{ kind: 'project', object }, ...hooks, ...variables]);
 }
 
-/** Returns the Git repository of a project in the form of an API answer. Notes deploy hooks as secrets, because anyone can call their URLs. */
-function repository(attributes: Attributes): Record<string, unknown> | undefined {
-  const git = attributes.inner('git_repository');
-  if (!git) return undefined;
-  for (const hook of git.items('deploy_hooks')) {
-    hook.skip('id', 'name', 'ref');
-    hook.secret('url', `the deploy hook ${hook.text('name')}`);
-  }
-  return git.renamed({ type: 'type', repo: 'repo', production_branch: 'productionBranch' });
+/** Returns the Git repository of a project in the form of an API answer. */
+const repository = (git: Attributes | undefined): Record<string, unknown> | undefined =>
+  git?.renamed({ type: 'type', repo: 'repo', production_branch: 'productionBranch' });
+
+/** Reads a deploy hook of a project's Git repository. Its URL is a secret, because anyone who has it can deploy. */
+function deployHook(attributes: Attributes, project: string): ForeignObject {
+  const url = attributes.sealed('url', `the deploy hook ${attributes.text('name')}`);
+  return {
+    kind: 'deployHook',
+    in: { kind: 'project', id: project },
+    object: attributes.renamed({ id: 'id', name: 'name', ref: 'ref' }),
+    shown: url && [{ text: url, value: '${secret}' }],
+  };
 }
 
 /** Returns the settings of a project for its Git provider, in the form of an API answer. */

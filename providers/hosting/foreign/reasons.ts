@@ -15,7 +15,6 @@ export const reasons: ReadonlyMap<string, string> = new Map(
       'hosted zones of a network cannot be declared here: keep it in Terraform, which also knows the zone in AWS',
     vercel_kms_certificate:
       'such a certificate is only in the state: keep a copy, or issue another one when needed',
-    vercel_log_drain: 'the platform has replaced this type of drain; create a `drain`, or leave it as it is',
     vercel_oauth_app_client_secret:
       'the secret was shown once and keeps working; create a new one under `clientSecrets` of the app, then delete this one in the dashboard',
     vercel_project_delegated_protection:

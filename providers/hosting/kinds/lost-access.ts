@@ -23,8 +23,8 @@ export interface Claim {
 /** True if a list that grants something lacks an item afterwards. `*` in it stands for every item, and so does an absent list. */
 export function losesItems(before: Value | undefined, after: Value | undefined): boolean {
   const [old, current] = [before, after].map((list) => (list ?? ['*']) as Value[]) as [Value[], Value[]];
-  const kept = new Set(current.map(canonicalJson));
-  return !current.includes('*') && old.some((item) => !kept.has(canonicalJson(item)));
+  const currentTexts = new Set(current.map(canonicalJson));
+  return !current.includes('*') && old.some((item) => !currentTexts.has(canonicalJson(item)));
 }
 
 /** True if tokens that had all claims of `before` may lack one of `after`: another claim is needed, or a value is no longer accepted. */
@@ -50,10 +50,10 @@ function matchesWildcards(parts: string[], text: string): boolean {
     return false;
   const end = text.length - last.length;
   let position = first.length;
-  for (const part of parts.slice(1, -1)) {
-    const found = text.indexOf(part, position);
-    if (found < 0 || found + part.length > end) return false;
-    position = found + part.length;
+  for (const middlePart of parts.slice(1, -1)) {
+    const start = text.indexOf(middlePart, position);
+    if (start < 0 || start + middlePart.length > end) return false;
+    position = start + middlePart.length;
   }
   return true;
 }

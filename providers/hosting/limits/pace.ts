@@ -18,7 +18,8 @@ export const paceOf = (plan?: BillingPlan): Pace => ({
   requestSeconds: 0.3,
   limits: limitsForPlan(plan).map(
     ({ operations, weakOperations, scope, name, what, bodyMember, allowed, window }) => ({
-      ...{ name, what, bodyMember, allowed, window },
+      ...{ name, what, allowed, window },
+      counts: bodyMember === undefined ? undefined : (body) => countsBody({ bodyMember }, body),
       endpoints: toEndpoints(operations),
       weakEndpoints: toEndpoints(weakOperations),
       isOfUser: scope === 'user',
@@ -39,7 +40,7 @@ interface PacedLimit {
   name: string;
   allowed: number;
   window: number;
-  bodyMember?: string | undefined;
+  counts?: Pace['limits'][number]['counts'];
 }
 
 /**
@@ -48,13 +49,13 @@ interface PacedLimit {
  */
 export function createLimitFinder({ limits }: Pace): (name: string, body?: unknown) => readonly PacedLimit[] {
   const limitsOf = new Map<string, PacedLimit[]>();
-  for (const { name, allowed, window, bodyMember, endpoints } of limits)
+  for (const { name, allowed, window, counts, endpoints } of limits)
     for (const endpoint of endpoints)
-      addTo(limitsOf, endpoint, { name, allowed, window: window * 1000, bodyMember });
+      addTo(limitsOf, endpoint, { name, allowed, window: window * 1000, counts });
   return (name, body) => {
     const operationLimits = limitsOf.get(name) ?? noLimits;
-    return operationLimits.some(({ bodyMember }) => bodyMember !== undefined)
-      ? operationLimits.filter((limit) => countsBody(limit, body))
+    return operationLimits.some(({ counts }) => counts)
+      ? operationLimits.filter(({ counts }) => counts?.(body) ?? true)
       : operationLimits;
   };
 }

@@ -18,6 +18,7 @@ import { aliasBypass } from './deployments/alias-bypass.ts';
 import { cache } from './deployments/cache.ts';
 import { deployment } from './deployments/deployment.ts';
 import { rollout } from './deployments/rollout.ts';
+import { traffic } from './deployments/traffic.ts';
 import { certificate } from './domains/certificate.ts';
 import { dnsRecord } from './domains/dns-record.ts';
 import { domain } from './domains/domain.ts';
@@ -105,6 +106,7 @@ export const resources: Resource[] = [
   cache,
   deployment,
   rollout,
+  traffic,
   certificate,
   dnsRecord,
   domain,

@@ -32,6 +32,8 @@ const positions = {
   retentionAbsentUntilWritten: [false, true],
   /** A new project domain is verified at once; otherwise only after the verify action. */
   projectDomainVerified: [true, false],
+  /** The DNS of a domain whose zone the platform does not keep points to the platform; otherwise no domain of it serves. */
+  outsideDnsConfigured: [true, false],
   /** The owner of a service in AWS accepts each private link a minute after its creation; otherwise never. */
   privateLinkAccepted: [false, true],
   /** The status that reads back for a redirect declared without one (Terraform provider: null). */
@@ -40,8 +42,8 @@ const positions = {
   domainInUseStatus: [409, 400],
   /** Deleting a domain also removes the project domains under it; otherwise it answers 409 domain_removal_conflict. */
   domainDeleteCascades: [false, true],
-  /** A new domain starts with the platform's own records (creator system). */
-  systemRecords: [false, true],
+  /** A domain that is added by a request starts with the records of the platform (`creator: system`; dnscontrol). */
+  systemRecords: [true, false],
   /** CNAME and MX targets carry a trailing dot on the list. */
   hostDot: [true, false],
   /** The name of a record at the zone's apex, on the list. */

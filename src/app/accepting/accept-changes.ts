@@ -27,7 +27,7 @@ import { findReorderedLists, type NewOrder } from '../../accept/reorder-lists.ts
 import type { WrittenConfiguration } from '../../config/configuration.ts';
 import { load } from '../../config/load.ts';
 import { findPossibleSecrets, hasOtherValueIn } from '../../export/secret-names.ts';
-import { writeAllOrNone } from '../../files/output-file.ts';
+import { writeAllOrNone } from '../../files/write-files.ts';
 import type { Provider } from '../../kind/provider.ts';
 import type { Address } from '../../model/address.ts';
 import { type Diagnostic, problem, raise, raiseErrors, shellQuoted } from '../../model/diagnostic.ts';

@@ -1,8 +1,8 @@
 import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
 import writeFileAtomic from 'write-file-atomic';
+import { describeSystemError } from '../../model/describe-errors.ts';
 import { type Diagnostic, problem } from '../../model/diagnostic.ts';
-import { describeSystemError } from '../../model/problems-of.ts';
 import type { FoundFile } from '../find-files.ts';
 import { readBytes, sourceOf } from '../yaml/read-documents.ts';
 import { lineWithoutValues, Source } from '../yaml/source.ts';

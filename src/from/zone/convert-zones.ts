@@ -1,8 +1,11 @@
 import { chooseScope } from '../../config/choose-scope.ts';
 import { exportLive } from '../../export/export-live.ts';
 import { kindsOf } from '../../kind/define-kind.ts';
+import type { Kinds } from '../../kind/kind.ts';
 import type { Provider } from '../../kind/provider.ts';
 import { raise } from '../../model/diagnostic.ts';
+import { groupBy } from '../../model/graph.ts';
+import { collectionId, type LiveResource } from '../../model/resource.ts';
 import {
   type Conversion,
   type ConversionOptions,
@@ -86,5 +89,23 @@ async function convertZones(
   };
   checkTally(tally, file);
   const stack = options.stack ?? (zones.length === 1 ? zones[0]!.name.replaceAll('.', '-') : 'dns');
-  return { exported, header: { stack, platform }, kinds, summary: formatZoneReport(exported, tally) };
+  const resources = [...converted.live.resources.values()].filter(({ address }) =>
+    exported.converted.has(address),
+  );
+  const summary = formatZoneReport(exported, tally, findClashes(resources, kinds));
+  return { exported, header: { stack, platform }, kinds, summary };
+}
+
+/**
+ * Returns the findings of `trueup plan` about converted records that the platform does not allow together, such as a CNAME beside a TXT record.
+ * The report of the conversion shows them, so that a user corrects them before the first plan.
+ */
+function findClashes(resources: LiveResource[], kinds: Kinds): string[] {
+  const siblings = groupBy(resources, ({ kind, parent }) => collectionId(kind, parent));
+  return [...siblings.values()]
+    .flatMap((records) => {
+      const { kind, parent } = records[0]!;
+      return kinds.get(kind)!.rules.clashes?.(records, { parent, objectsOf: () => [] }) ?? [];
+    })
+    .map(({ message, hint }) => `${message}: ${hint}`);
 }

@@ -40,8 +40,11 @@ export interface ApplyResult {
   outcome?: Outcome;
   /** The time of the outcome, in milliseconds since 1970. */
   at?: number;
-  /** The result of the verification by a second plan: a sentence if it has no changes; absent if there was no second plan. */
-  proof?: { verified: string } | 'unsettled' | 'unread';
+  /**
+   * The result of the verification by a second plan: if it has no changes, a sentence, and the warnings about objects that do not work yet; absent if
+   * there was no second plan.
+   */
+  proof?: { verified: string; notReady: Diagnostic[] } | 'unsettled' | 'unread';
   /** Why the apply could not start or end. */
   failed?: Diagnostic[] | undefined;
   /** Why the apply was not started, as a sentence. */
@@ -72,7 +75,11 @@ export function appliedMarkdown(
     [`**${cleanLine(outcomeSummaryText(plan, outcome, { style }))}**`, ...proofNotes(proof)].join(' '),
     ...nextText(plan, outcome, proof),
   ];
-  const parts = appliedParts(plan, outcome, { at, places });
+  const notReady = typeof proof === 'object' ? proof.notReady : [];
+  const parts = [
+    ...appliedParts(plan, outcome, { at, places }),
+    ...notReady.map((diagnostic) => notReadyPart(diagnostic, places)),
+  ];
   const chosen = withinRoom(parts, limit - reservedBytes - byteLengthOf(head.join('\n\n')));
   const sections = sectionsOfPieces(parts, chosen).flatMap(({ heading, texts }) =>
     texts.length > 0 ? [[heading, ...texts].join('\n\n')] : [],
@@ -291,6 +298,14 @@ function overwrittenParts({ overwritten }: Outcome): AppliedPart[] {
     },
   ];
 }
+
+/** Returns the part of the comment about an apply for a warning about objects that do not work yet, such as domains without a DNS record. */
+const notReadyPart = (diagnostic: Diagnostic, places: Places): AppliedPart => ({
+  heading: 'Not ready yet',
+  forms: diagnosticForms(diagnostic, places),
+  urgent: true,
+  changes: 0,
+});
 
 /** Lists the finished changes for the comment about an apply by past verb, in a fold. Changes that read alike are one line. */
 function doneParts(plan: Plan, { done }: Outcome): AppliedPart[] {

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import type { PoolConfig } from 'pg';
 import { isLoopback } from '../../http/settings.ts';
+import { describeSystemError } from '../../model/describe-errors.ts';
 import { raise } from '../../model/diagnostic.ts';
-import { describeSystemError } from '../../model/problems-of.ts';
 import { refuseUnknownParameters, type UrlUse, urlProblem } from '../store-url.ts';
 
 type PostgresEnv = Record<string, string | undefined>;

@@ -19,9 +19,16 @@ export const normalSet = (fields: Fields, parent = ''): Fields => {
   };
 };
 
+/** The most values of one name and type. Source: a refusal of the platform, "maximum number of DNS values (50)". */
+export const mostValues = 50;
+
+/** Returns the message about a set with more values than the platform allows. `note`: further words about their number. */
+const tooManyValues = (address: string, count: number, note = '') =>
+  `${address} has ${count} values${note}; the platform allows ${mostValues} per name and type`;
+
 /**
  * Refuses a DNS set with undeclared live records, because these answer queries too, unless `$exclusive` deletes
- * them. In TXT sets they are left alone (`strangers`), because different tools usually share a TXT set.
+ * them. In TXT sets they are left alone (`strangers`), because different tools usually share a TXT set; they count for the limit of values.
  */
 export function settle({ desired, live, ownedIds, exclusive }: Alignment) {
   const { address, at, fields } = desired;
@@ -29,7 +36,17 @@ export function settle({ desired, live, ownedIds, exclusive }: Alignment) {
   const undeclared = (live?.rows ?? []).filter(
     (row) => !wanted.delete(memberKey(recordOf(row))) && !ownedIds.includes(row.id) && !exclusive,
   );
-  if (fields.type === 'TXT') return { desired: fields, strangers: undeclared.map(({ id }) => id) };
+  if (fields.type === 'TXT') {
+    const count = membersOf(fields).length + undeclared.length;
+    const isOnlyTooManyTogether = count > mostValues && membersOf(fields).length <= mostValues;
+    const message = tooManyValues(address, count, `, ${undeclared.length} of them undeclared`);
+    const hint = 'remove some of them, here or in the account';
+    return {
+      desired: fields,
+      strangers: undeclared.map(({ id }) => id),
+      problems: isOnlyTooManyTogether ? [problem('plan/clash', message, { address, at, hint })] : [],
+    };
+  }
   if (undeclared.length === 0) return { desired: fields };
   const contents = undeclared
     .map(recordOf)
@@ -40,9 +57,6 @@ export function settle({ desired, live, ownedIds, exclusive }: Alignment) {
   return { desired: fields, problems: [problem('dns/undeclared-members', message, { address, at, hint })] };
 }
 
-/** The most values of one name and type. Source: a refusal of the platform, "maximum number of DNS values (50)". */
-const mostValues = 50;
-
 /**
  * Reports each CNAME that is not the only declared record at its name, because DNS does not allow that, and each set with more than 50
  * values. `siblings`: all declared sets of one domain.
@@ -52,7 +66,7 @@ export function clashes(siblings: { address: string; fields: Fields }[]) {
     .filter(({ fields }) => membersOf(fields).length > mostValues)
     .map(({ address, fields }) => ({
       addresses: [address],
-      message: `${address} has ${membersOf(fields).length} values; the platform allows ${mostValues} per name and type`,
+      message: tooManyValues(address, membersOf(fields).length),
       hint: 'remove some of them',
     }));
   const besideCnames = siblings

@@ -14,7 +14,7 @@ import {
   type Value,
 } from '#kind';
 import { memberKey } from './dns-content.ts';
-import { membersOf, recordOf } from './dns-set.ts';
+import { membersOf, mostValues, recordOf } from './dns-set.ts';
 
 /**
  * Turns the changes (`steps`) of one domain's DNS sets into drafts of operations, one for each set, and orders them
@@ -81,8 +81,17 @@ function draftOf({ address, before, after }: Step): Draft {
   }));
   const isCname = type === 'CNAME' || liveRows.some(({ fields }) => fields.type === 'CNAME');
   const isSwap = isCname && created.length > 0 && deleted.length > 0;
-  const requests = [...patched, ...(isSwap ? [...deleted, ...created] : [...created, ...deleted])];
-  return { changes: [address], requests, disrupts: isSwap ? gap : undefined };
+  // A full set makes room first: it has no place for another value.
+  const rowCount = before?.rows?.length ?? 0;
+  const firstDeleted = isSwap ? deleted.length : Math.max(0, rowCount + created.length - mostValues);
+  const requests = [
+    ...patched,
+    ...deleted.slice(0, firstDeleted),
+    ...created,
+    ...deleted.slice(firstDeleted),
+  ];
+  const leavesGap = isSwap || (firstDeleted > 0 && firstDeleted === rowCount);
+  return { changes: [address], requests, disrupts: leavesGap ? gap : undefined };
 }
 
 const asSent = (name: Value | undefined) => (name === '@' ? '' : name);

@@ -6,6 +6,7 @@ import {
   revealed,
   type Sibling,
   type SiblingCollection,
+  type Value,
 } from '#kind';
 import { suffixOf } from './env-var-units.ts';
 
@@ -20,21 +21,22 @@ const mostBytes = 64 * 1024;
 export function checkEnvLimits(variables: Sibling[], { parent, objectsOf }: SiblingCollection): Clash[] {
   const byPlace = groupBy(variables, ({ fields }) => suffixOf(fields));
   return [...byPlace].flatMap(([place, inPlace]): Clash[] => {
-    const { fields } = inPlace[0]!;
-    const ofPreview = fields.gitBranch ? (byPlace.get('preview') ?? []) : [];
-    const linked = objectsOf('sharedEnvVar').filter((shared) => isIn(shared.fields, fields, parent));
-    const deployed = [...linked, ...ofPreview, ...inPlace];
-    const bytes = fields.target === 'development' ? 0 : countBytes(deployed);
-    const addressesOf = (siblings: Sibling[]) => siblings.map(({ address }) => address).reverse();
+    const { target, gitBranch } = inPlace[0]!.fields;
+    const linked = objectsOf('sharedEnvVar').filter(({ fields }) => isIn(fields, target, parent));
+    const ofPreview = gitBranch ? [...linked, ...(byPlace.get('preview') ?? [])] : [];
+    // The warning about preview is enough for all its branches. Development has no deployments.
+    const isReported = target === 'development' || sumOf(sizesOf(ofPreview)) > mostBytes;
+    const sizes = isReported ? [] : sizesOf([...linked, ...ofPreview, ...inPlace]);
+    const bytes = sumOf(sizes);
     const tooMany: Clash = {
       severity: 'warning',
-      addresses: addressesOf(inPlace),
+      addresses: inPlace.map(({ address }) => address).reverse(),
       message: `${parent} would have ${inPlace.length} variables in ${place}; the platform allows ${mostVariables} in an environment`,
       hint: 'remove variables, or put several values into one',
     };
     const tooLarge: Clash = {
       severity: 'warning',
-      addresses: addressesOf(deployed),
+      addresses: sizes.sort((a, b) => b.size - a.size).map(({ address }) => address),
       message: `deployments of ${parent} for ${place} would get variables of about ${Math.ceil(bytes / 1024)} KB, with shared ones; the platform allows 64 KB`,
       hint: 'remove variables, or let the application read large values from elsewhere',
     };
@@ -42,8 +44,8 @@ export function checkEnvLimits(variables: Sibling[], { parent, objectsOf }: Sibl
   });
 }
 
-/** True if a shared variable is linked to the project, and available in the place (target or custom environment) of a project's variable. */
-function isIn(shared: Fields, { target }: Fields, project: string | undefined): boolean {
+/** True if a shared variable is linked to the project and available in a target; without `target` it has to be in all custom environments. */
+function isIn(shared: Fields, target: Value | undefined, project: string | undefined): boolean {
   const isLinked = ((shared.projectId ?? []) as unknown[]).some(
     (link) => isRef(link) && link.$ref === project,
   );
@@ -53,15 +55,24 @@ function isIn(shared: Fields, { target }: Fields, project: string | undefined): 
   );
 }
 
-/**
- * Returns the bytes of names and values. Of variables with one name, the last one counts, since it replaces the others. A value that cannot be read
- * counts nothing.
- */
-function countBytes(variables: Sibling[]): number {
-  const sizes = new Map<string, number>();
-  for (const { fields } of variables) {
-    const [name, value] = [String(fields.key), revealed(fields.value)];
-    sizes.set(name, Buffer.byteLength(typeof value === 'string' ? name + value : name));
-  }
-  return [...sizes.values()].reduce((sum, size) => sum + size, 0);
+/** The bytes of the name and the value of a variable. */
+interface VariableSize {
+  address: string;
+  size: number;
 }
+
+/**
+ * Returns the sizes of the variables that a deployment gets, to sum them and to name the largest. Of variables with one name it gets the last one. A
+ * value that cannot be read counts nothing.
+ */
+function sizesOf(variables: Sibling[]): VariableSize[] {
+  const sizes = new Map<string, VariableSize>();
+  for (const { address, fields } of variables) {
+    const [name, value] = [String(fields.key), revealed(fields.value)];
+    const size = Buffer.byteLength(typeof value === 'string' ? name + value : name);
+    sizes.set(name, { address, size });
+  }
+  return [...sizes.values()];
+}
+
+const sumOf = (sizes: VariableSize[]): number => sizes.reduce((sum, { size }) => sum + size, 0);

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { defineKind, immutable, onlyDeclared, refTo, softRefTo, withTraits } from '#kind';
 import { domainName, domainProblems } from '../domains/host-name.ts';
 import { quoted } from '../pending.ts';
+import { hasOwnDns, misconfiguration } from './domain-dns.ts';
 
 /**
  * Returns the first three DNS records that the platform asks for to verify a domain, as texts. Shown while an apply
@@ -76,8 +77,10 @@ export const projectDomain = defineKind({
     endpoint: 'GET /v9/projects/{project}/domains',
     items: 'domains',
     byId: { endpoint: 'GET /v9/projects/{project}/domains/{id}', within: 'projectId' },
+    facts: ['apexName'],
     later: {
-      until: 'it is verified; under a domain of another account, that requires a DNS record there',
+      until:
+        'it is verified (under a domain of another account, by a DNS record there) and its DNS points to the platform',
       person: true,
       rarely: true,
       // The platform never checks it unless it is asked to.
@@ -87,6 +90,11 @@ export const projectDomain = defineKind({
         const records = wantedRecords(verification);
         const wanted = records.length > 0 ? `: it needs ${records.join(', or ')}` : '';
         return { reason: `the platform has not verified it yet${wanted}` };
+      },
+      check: {
+        endpoint: 'GET /v6/domains/{id}/config?projectIdOrName={project}',
+        appliesTo: hasOwnDns,
+        pending: misconfiguration,
       },
     },
   },

@@ -27,7 +27,8 @@ declare module '../account.ts' {
   interface AccountParts extends Keeps<'domains', Domain> {}
 }
 
-const nameservers = ['ns1.vercel-dns.com', 'ns2.vercel-dns.com'];
+/** The platform's nameservers. */
+export const nameservers = ['ns1.vercel-dns.com', 'ns2.vercel-dns.com'];
 
 /** Returns the owner's domain of that name, or throws 404. */
 export function findDomain(call: Call): Domain {
@@ -40,7 +41,7 @@ export function findDomain(call: Call): Domain {
   return domain;
 }
 
-/** Adds a new domain of an owner to the account, with the platform's own records if they are switched on. */
+/** Adds a domain of an owner to the account, without records. Used for seeds, which list all records of a zone, and for new domains. */
 export function addDomain(making: Making, name: string): Domain {
   const domain: Domain = {
     id: making.id('', 24),
@@ -58,24 +59,25 @@ export function addDomain(making: Making, name: string): Domain {
     records: [],
   };
   making.account.domains.push(domain);
-  const system = (fields: Pick<Domain['records'][number], 'type' | 'name' | 'value'>) => {
-    const index = making.time();
-    const id = making.id('rec_', 24);
-    domain.records.push({
-      id,
-      ...fields,
-      ttl: 60,
-      comment: '',
-      creator: 'system',
-      createdAt: index,
-      updatedAt: index,
-    });
-  };
-  if (making.switches.systemRecords) {
-    system({ type: 'CAA', name: '', value: '0 issue "letsencrypt.org"' });
-    system({ type: 'CNAME', name: '*', value: 'cname.vercel-dns.com.' });
-  }
   return domain;
+}
+
+/** The records that the platform puts into a new zone (dnscontrol). */
+const systemRecords: Pick<DnsRecord, 'type' | 'name' | 'value'>[] = [
+  { type: 'CAA', name: '', value: '0 issue "letsencrypt.org"' },
+  { type: 'CNAME', name: '*', value: 'cname.vercel-dns.com.' },
+];
+
+/**
+ * Adds the platform's own records to a new domain, unless they are switched off. Their ids and times are made from the domain's, so that the
+ * switch changes nothing else in the account.
+ */
+export function addSystemRecords(making: Making, { id, createdAt, records }: Domain): void {
+  if (!making.switches.systemRecords) return;
+  const about = { ttl: 60, comment: '', creator: 'system', createdAt, updatedAt: createdAt };
+  records.push(
+    ...systemRecords.map((record, index) => ({ id: `rec_${index}${id.slice(1)}`, ...record, ...about })),
+  );
 }
 
 const readable = [

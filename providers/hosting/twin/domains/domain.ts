@@ -7,7 +7,14 @@ import { timePage, timePageQuery } from '../http/pages.ts';
 import { assignKnown } from '../outside.ts';
 import { operation, type Resource, seedList, seedOwned } from '../resource.ts';
 import { isDomainName, lower, strings } from '../validate.ts';
-import { addDomain, type Domain, findDomain, readDomain } from './domain-state.ts';
+import {
+  addDomain,
+  addSystemRecords,
+  type Domain,
+  findDomain,
+  nameservers,
+  readDomain,
+} from './domain-state.ts';
 
 declare module '../account.ts' {
   interface AccountSeed {
@@ -51,6 +58,7 @@ function create(call: Call, body: z.infer<typeof createBody>): unknown {
   // The clock moves on for the request, and for what it makes.
   call.time();
   const domain = addDomain(call, name);
+  addSystemRecords(call, domain);
   domain.zone = body.zone ?? true;
   return { domain: readDomain(call, domain) };
 }
@@ -104,21 +112,38 @@ function remove(call: Call, domain: Domain): unknown {
   return { uid: domain.id };
 }
 
+/** The values that DNS records of domains should have, the first one first. */
+const recommended = { A: ['76.76.21.21'], CNAME: 'cname.vercel-dns.com.' };
+
+/**
+ * True if the DNS of a name points to the platform: its own suffix, and a zone that the platform keeps, unless the user's records at the name point
+ * elsewhere. A switch decides about DNS that the platform does not have.
+ */
+function isConfigured({ account, switches }: Call, name: string): boolean {
+  if (name.endsWith('.vercel.app')) return true;
+  const zone = account.domains.find((domain) => name === domain.name || name.endsWith(`.${domain.name}`));
+  if (!zone?.zone || zone.customNameservers.length > 0) return switches.outsideDnsConfigured;
+  const label = name.slice(0, -zone.name.length - 1);
+  const records = zone.records.filter(
+    (record) => record.name === label && ['A', 'ALIAS', 'CNAME'].includes(record.type),
+  );
+  const right = [...recommended.A, recommended.CNAME.slice(0, -1)];
+  return (
+    records.length === 0 || records.some(({ value }) => right.includes(String(value).replace(/\.$/, '')))
+  );
+}
+
 /** Answers whether a name is configured to reach the platform. */
 function config(call: Call): unknown {
-  const name = lower(call.params.domain!);
-  // The platform itself configures the names under its own suffix.
-  const served =
-    name.endsWith('.vercel.app') ||
-    call.account.domains.some(
-      (domain) => domain.zone && (name === domain.name || name.endsWith(`.${domain.name}`)),
-    );
+  const configured = isConfigured(call, lower(call.params.domain!));
   return {
-    configuredBy: served ? 'A' : null,
-    acceptedChallenges: served ? ['dns-01', 'http-01'] : [],
-    recommendedIPv4: [{ rank: 1, value: ['76.76.21.21'] }],
-    recommendedCNAME: [{ rank: 1, value: 'cname.vercel-dns.com.' }],
-    misconfigured: !served,
+    configuredBy: configured ? 'A' : null,
+    acceptedChallenges: configured ? ['dns-01', 'http-01'] : [],
+    recommendedIPv4: [{ rank: 1, value: recommended.A }],
+    recommendedCNAME: [{ rank: 1, value: recommended.CNAME }],
+    misconfigured: !configured,
+    // Not in the public schema; the platform's command line needs it (`domains verify`).
+    nameservers: configured ? nameservers : [],
   };
 }
 

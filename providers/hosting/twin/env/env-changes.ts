@@ -60,10 +60,10 @@ function build(call: Call, body: CreateEnv): EnvVar {
 export function createEnvVars(
   call: Call,
   project: Project,
-  given: CreateEnv[],
+  requestedEnv: CreateEnv[],
   upsert: boolean,
 ): { created: EnvVar[]; failed: ApiError[] } {
-  const bodies = given.map((body) => withPolicyType(call, body));
+  const bodies = requestedEnv.map((body) => withPolicyType(call, body));
   for (const body of bodies) {
     checkEnvVar(project, body);
     checkWrittenEnvVar(call, body);

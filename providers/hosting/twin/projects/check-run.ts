@@ -26,8 +26,8 @@ interface CheckRun extends Stamped {
   check: Check;
   deploymentId: string;
   moving: Moving;
-  /** The last report of the run's executor; it counts more than the clock. */
-  lastReport: z.infer<typeof updateBody>;
+  /** The last report of the run's executor; it counts more than the clock. Absent in a state file of an earlier version. */
+  lastReport?: z.infer<typeof updateBody>;
 }
 
 declare module '../account.ts' {
@@ -47,7 +47,7 @@ interface Found extends CheckRun {
 const deploymentOf = (call: Call) => deployments.find(call, call.owner, call.params.deploymentId);
 
 /** Returns the state of a run: as its executor has reported it, else by the clock. */
-function stateOf(call: Call, { moving, lastReport: report }: CheckRun) {
+function stateOf(call: Call, { moving, lastReport: report = {} }: CheckRun) {
   const step = stepOf(moving, call, ['queued', 'running', 'running']);
   if (report.status !== undefined) return report;
   if (step !== undefined) return { ...report, status: step };

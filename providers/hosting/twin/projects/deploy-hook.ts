@@ -23,9 +23,9 @@ function addHook(call: Call, project: Project, body: z.infer<typeof hookBody>): 
 
 /** Removes a deploy hook from a project, or throws 404. */
 function removeHook(call: Call, project: Project): unknown {
-  const kept = project.deployHooks.filter(({ id }) => id !== call.params.hookId);
-  if (kept.length === project.deployHooks.length) throw notFound('The deploy hook');
-  project.deployHooks = kept;
+  const otherHooks = project.deployHooks.filter(({ id }) => id !== call.params.hookId);
+  if (otherHooks.length === project.deployHooks.length) throw notFound('The deploy hook');
+  project.deployHooks = otherHooks;
   return {};
 }
 

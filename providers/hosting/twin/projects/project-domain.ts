@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Project } from '../account.ts';
 import type { Call, Making } from '../call.ts';
-import { ApiError } from '../errors.ts';
+import { ApiError, notFound } from '../errors.ts';
 import { findProject, projectOfPath } from '../find-project.ts';
 import { being } from '../http/list-query.ts';
 import { timePage, timePageQuery } from '../http/pages.ts';
@@ -176,6 +176,13 @@ export const projectDomain: Resource = {
   },
   clientOperations: {
     // The older way to give a project a domain; the answer has all that it has.
+    'GET /project-domains/{domain}': operation({}, (call) => {
+      const name = lower(call.params.domain!);
+      const own = call.account.projects.filter(({ accountId }) => accountId === call.owner.id);
+      const domain = own.flatMap((project) => project.domains).find((candidate) => candidate.name === name);
+      if (!domain) throw notFound('Domain');
+      return shownDomain(call, domain);
+    }),
     'POST /projects/{idOrName}/alias': operation(
       {
         on: projectOfPath,

@@ -3,8 +3,8 @@ import { access, mkdir, readFile, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
 import { type Host, resolvePath } from '../host.ts';
+import { describeSystemError } from '../model/describe-errors.ts';
 import { type Diagnostic, problem, raise } from '../model/diagnostic.ts';
-import { describeSystemError } from '../model/problems-of.ts';
 
 /**
  * Writes a file that a flag names, such as `apply --report` or `schema --out`, completely or not at all, so that no other program reads half of

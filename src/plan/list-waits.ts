@@ -1,0 +1,95 @@
+/*
+ * The declared objects that are not ready. The first row that fits decides what the plan says about an object:
+ *
+ *   | the object                                                      | the plan has                     |
+ *   | --------------------------------------------------------------- | -------------------------------- |
+ *   | is new, and is ready at once or nearly always (no `$wait`)      | nothing                          |
+ *   | is new                                                          | a wait                           |
+ *   | exists, and its readiness could not be read (`unchecked`)       | an item that was not compared    |
+ *   | exists, and is ready                                            | nothing                          |
+ *   | exists, and the platform still works on it, or it has `$wait`   | a wait                           |
+ *   | exists, and needs an object that this plan creates or changes   | a wait                           |
+ *   | exists, and needs something else                                | a warning                        |
+ */
+import type { Kinds } from '../kind/kind.ts';
+import { indexByAddress } from '../model/address.ts';
+import { type Change, createsObject } from '../model/change.ts';
+import { type Diagnostic, notReadyCode, warning } from '../model/diagnostic.ts';
+import type { NotComparedFinding } from '../model/not-compared.ts';
+import type { PlanWait } from '../model/plan.ts';
+import { describePending, type LiveResource, type Need, type Resource } from '../model/resource.ts';
+import { containsValue, visitMembers } from '../model/walk.ts';
+
+/** What a plan says about one object that is not ready; see the table above. At most one member is present. */
+interface Unreadiness {
+  wait?: PlanWait;
+  warning?: Diagnostic;
+  unchecked?: NotComparedFinding;
+}
+
+/**
+ * Lists the declared objects that are not ready yet: live ones that the platform still works on, or that need something elsewhere (a domain without
+ * its DNS record), and new ones that will take time. Shown in the plan, and used by an apply that waits (`$wait`).
+ */
+export function listWaits(changes: readonly Change[], kinds: Kinds) {
+  const changeOf = indexByAddress(changes);
+  const unready = changes.flatMap((change): Unreadiness | [] => {
+    const { address, kind, after, before, action } = change;
+    const readiness = kinds.get(kind)?.read.later;
+    if (!readiness || !after || action === 'forget') return [];
+    if (!createsObject(change)) return before ? describeUnready(before, after, changeOf) : [];
+    const { wait: minutes } = after.meta;
+    if (readiness.rarely && minutes === undefined) return [];
+    return { wait: withMinutes({ address, why: `ready once ${readiness.until}` }, minutes) };
+  });
+  return {
+    waiting: unready.flatMap(({ wait }) => wait ?? []),
+    warnings: unready.flatMap(({ warning }) => warning ?? []),
+    unchecked: unready.flatMap(({ unchecked }) => unchecked ?? []),
+  };
+}
+
+/** Returns what the plan says about a live object that is not ready, by the table at the top; empty if it is ready. */
+function describeUnready(
+  { pending, unchecked }: LiveResource,
+  { address, kind, at, meta: { wait: minutes } }: Resource,
+  changeOf: ReadonlyMap<string, Change>,
+): Unreadiness {
+  if (unchecked !== undefined)
+    return { unchecked: { cause: 'unchecked', why: unchecked, address, kind, at } };
+  if (!pending) return {};
+  const { needs, reason, failed } = pending;
+  const provider = needs && findProvider(needs, changeOf);
+  if (needs && provider && !provider.isLive)
+    return {
+      wait: withMinutes({ address, why: `${reason}; this plan sets ${provider.address} for it` }, minutes),
+    };
+  if (!needs || minutes !== undefined)
+    return {
+      wait: withMinutes({ address, why: describePending(pending), ...(failed && { failed }) }, minutes),
+    };
+  const hint = provider
+    ? `the account has ${provider.address} for it: ${needs.hintIfLive}`
+    : `it needs ${needs.what}`;
+  return { warning: warning(notReadyCode, `${address}: ${reason}`, { address, at, hint }) };
+}
+
+const withMinutes = (wait: PlanWait, minutes: number | undefined): PlanWait =>
+  minutes === undefined ? wait : { ...wait, minutes };
+
+/** Returns the declared object that is what another object needs, such as its DNS record, and whether the account has it; undefined if none is declared. */
+function findProvider(
+  { from }: Need,
+  changeOf: ReadonlyMap<string, Change>,
+): { address: string; isLive: boolean } | undefined {
+  const hasValue = (object: Resource | LiveResource | undefined, value: string) =>
+    containsValue(object?.fields, (part) => part === value || visitMembers);
+  const declared = from.filter(({ address, value }) => hasValue(changeOf.get(address)?.after, value));
+  // The value in the account is sealed if it equals a secret of the run.
+  const live = declared.find(({ address, value }) => {
+    const { action, before } = changeOf.get(address)!;
+    return action === 'noop' || hasValue(before, value);
+  });
+  const provider = live ?? declared[0];
+  return provider && { address: provider.address, isLive: provider === live };
+}
