@@ -8,6 +8,7 @@ export const limits = [
   'unread',
   'unlisted',
   'write-only',
+  'undeclarable',
   'made-elsewhere',
   'kept',
   'shown-once',
@@ -27,7 +28,7 @@ export interface Limit {
 
 /** Returns the limits of a kind for its manual page: why its objects cannot be read, created or deleted freely. Each comes with a sentence. */
 export function limitsOf(kind: Kind): Limit[] {
-  const { read, key, shows, lifecycle } = kind;
+  const { read, key, shows, lifecycle, undeclared = [] } = kind;
   const { later } = read;
   const isRead = isReadable(kind);
   const asks = Object.keys(lifecycle.asks ?? {});
@@ -43,12 +44,19 @@ export function limitsOf(kind: Kind): Limit[] {
     [
       isRead && read.endpoint === undefined,
       'unlisted',
-      'The platform does not list them: only declared ones are found, and none are exported.',
+      read.single?.takes === 'id'
+        ? 'The platform does not list them, and finds one only by its id: declare one that exists with `$id`, also if an interrupted run may have created it. None are exported.'
+        : 'The platform does not list them: only declared ones are found, and none are exported.',
     ],
     [
       isRead && writeOnly.length > 0,
       'write-only',
       `${writeOnly.join(', ')} cannot be read back: changes made elsewhere go unnoticed.`,
+    ],
+    [
+      undeclared.length > 0,
+      'undeclarable',
+      `${undeclared.map((path) => `\`${path}\``).join(', ')} cannot be declared: what is set elsewhere stays, and an export names it.`,
     ],
     [
       key.length > 0 && !canDo(kind, 'create'),

@@ -85,7 +85,11 @@ function findProvider(
   const hasValue = (object: Resource | LiveResource | undefined, value: string) =>
     containsValue(object?.fields, (part) => part === value || visitMembers);
   const declared = from.filter(({ address, value }) => hasValue(changeOf.get(address)?.after, value));
-  const live = declared.find(({ address, value }) => hasValue(changeOf.get(address)?.before, value));
+  // The value in the account is sealed if it equals a secret of the run.
+  const live = declared.find(({ address, value }) => {
+    const { action, before } = changeOf.get(address)!;
+    return action === 'noop' || hasValue(before, value);
+  });
   const provider = live ?? declared[0];
   return provider && { address: provider.address, isLive: provider === live };
 }

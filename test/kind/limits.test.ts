@@ -11,7 +11,9 @@ describe('what the platform does not do for a kind', () => {
     expect(of('check')).toEqual([]);
     expect(of('experimentationItem')).toEqual(['unread']);
     expect(of('resourceSecret')).toEqual(['unread', 'kept']);
-    expect(of('marketplaceInstallation')).toEqual(['unlisted', 'write-only', 'made-elsewhere', 'kept']);
+    expect(of('marketplaceInstallation')).toEqual([
+      ...['unlisted', 'write-only', 'undeclarable', 'made-elsewhere', 'kept'],
+    ]);
     expect(of('privateLink')).toEqual(['write-only', 'costs', 'ready-later', 'needs-person']);
     expect(of('network')).toEqual(['costs', 'irreversible', 'ready-later']);
     expect(of('webhook')).toEqual(['shown-once']);

@@ -75,6 +75,8 @@ export class World {
   readonly folder: string;
   /** How many teams there were at the beginning. */
   readonly #teams: number;
+  /** The shared variables that were there at the beginning. */
+  readonly #seededVariables: Twin['account']['sharedEnv'];
   ledger: Ledger;
   env: Record<string, string> = {};
   /** The secrets of the runs here. */
@@ -97,6 +99,7 @@ export class World {
   private constructor(twin: Twin, connection: Connection, masking: Masking, folder: string, owner: string) {
     this.twin = twin;
     this.#teams = twin.account.teams.length;
+    this.#seededVariables = structuredClone(twin.account.sharedEnv);
     this.masking = masking;
     this.connection = connection;
     this.folder = folder;
@@ -129,10 +132,10 @@ export class World {
     if (wrong.length > 0) throw new Error(`outside of the public schema: ${JSON.stringify(wrong)}`);
   }
 
-  /** Takes everything out of the account but its people, and out of the ledger. */
+  /** Takes everything out of the account but its people and the shared variables of its seed, and out of the ledger. */
   clear(): void {
     const { teamMembers: _, ...lists } = emptyAccount();
-    Object.assign(this.twin.account, lists);
+    Object.assign(this.twin.account, lists, { sharedEnv: structuredClone(this.#seededVariables) });
     // Those that were made since are gone, too.
     this.twin.account.teams.splice(this.#teams);
     this.ledger = { ...this.ledger, entries: {} };

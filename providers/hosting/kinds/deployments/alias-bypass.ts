@@ -13,10 +13,13 @@ const command = ({ who }: Fields, isGranted: boolean): ApiObject => {
   return { scope: { ...person, access: isGranted ? 'granted' : 'denied' } };
 };
 
-/** Somebody who sees what an alias shows although it is protected. Links that can be shared have secrets of the platform, and are none. */
+/**
+ * Somebody who sees what an alias shows although it is protected. Links that can be shared have secrets of the platform, and are none. Only the body
+ * that makes such a link takes a `ttl`, so access of a person cannot end by itself.
+ */
 export const aliasBypass = defineKind({
   name: 'aliasBypass',
-  doc: 'Lets a person, or everybody, view a protected alias.',
+  doc: 'Lets a person, or everybody, view a protected alias until the block is removed. Links to share, which can have an end, are made in the dashboard.',
   section: 'protectionBypasses',
   parent: 'alias',
   key: ['who'],
