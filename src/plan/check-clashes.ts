@@ -148,9 +148,20 @@ export function checkDuplicateDescriptions(input: PlanInput, report: Reporter): 
  * such an object of this stack while another stack declares the list: the next apply of the list would remove the object.
  */
 function checkListsOfStacks({ desired, live, kinds, otherStacks = [] }: PlanInput, report: Reporter): void {
-  const lists = [...kinds.values()].flatMap((kind) =>
-    mirroringFields(kind).flatMap((list) => (list.mirrored.parent === undefined ? { ...list, kind } : [])),
-  );
+  if (otherStacks.length === 0) return;
+  // The declarations of all other kinds are not loaded for this.
+  const names = new Set([
+    ...[...desired.resources.values()].map(({ kind }) => kind),
+    ...otherStacks.flatMap(({ entries }) => Object.values(entries).map(({ kind }) => kind)),
+  ]);
+  const lists = [...names].flatMap((name) => {
+    const kind = kinds.get(name);
+    return kind === undefined
+      ? []
+      : mirroringFields(kind).flatMap((list) =>
+          list.mirrored.parent === undefined ? { ...list, kind } : [],
+        );
+  });
   const findOwned = (kind: string, id: Value | undefined, field?: string) =>
     otherStacks.flatMap(({ stack, entries }) =>
       Object.entries(entries).flatMap(([address, entry]) =>
