@@ -76,6 +76,7 @@ export function everyFieldConverges(kinds: Kind[], switches: Switches, pageSize:
     const undeleted = undeletedFindings(
       anew.plan,
       mine.map(({ address }) => address),
+      kind.shape,
     );
     if (undeleted.length > 0) expect.fail(undeleted.join('\n'));
   });
