@@ -67,11 +67,39 @@ export const extraOperations: readonly HostingExtraOperation[] = [
     'DELETE /v1/storage/stores/{id}/connections/{connectionId}',
   ),
   ...sentBy(
+    laterTerraform('oauth_app.go'),
+    'POST /v1/oauth-apps',
+    'GET /v1/oauth-apps/{clientId}',
+    'PATCH /v1/oauth-apps/{clientId}',
+    'DELETE /v1/oauth-apps/{clientId}',
+    'POST /v1/oauth-apps/{clientId}/secret',
+    'DELETE /v1/oauth-apps/{clientId}/secret/{lastFourChars}',
+  ),
+  ...sentBy(
     laterTerraform('oidc_federation_policy.go'),
     'GET /v1/oauth-apps/oidc-federation/policies',
     'POST /v1/oauth-apps/oidc-federation/policies',
     'PATCH /v1/oauth-apps/oidc-federation/policies/{policyId}',
     'DELETE /v1/oauth-apps/oidc-federation/policies/{policyId}',
+  ),
+  ...sentBy(
+    // Earlier versions of both clients sent /alerts/v2, with other bodies; the command line refuses these by now.
+    {
+      source: 'Terraform provider after 5.9.1, client/alert_rule.go, and the command line',
+      date: '2026-11',
+    },
+    'GET /alerts/v3/alert-rules',
+    'POST /alerts/v3/alert-rules',
+    'GET /alerts/v3/alert-rules/{id}',
+    'PATCH /alerts/v3/alert-rules/{id}',
+    'DELETE /alerts/v3/alert-rules/{id}',
+  ),
+  ...sentBy(
+    laterTerraform('alert_rule_notification.go'),
+    'GET /alerts/v3/alert-rules/{id}/notifications',
+    'POST /alerts/v3/alert-rules/{id}/notifications/links',
+    'PATCH /alerts/v3/alert-rules/{id}/notifications/links',
+    'DELETE /alerts/v3/alert-rules/{id}/notifications/links',
   ),
   ...sentBy(
     { source: 'Terraform provider and the command line', date: '2026-11' },

@@ -16,6 +16,7 @@ export const paged: Record<string, Paging> = {
   '/v1/env': { ...pagings.time, size: 50 },
   '/v8/certs': pagings.quietTime,
   '/v6/user/tokens': pagings.quietTime,
+  '/alerts/v3/alert-rules': pagings.cursor,
   '/teams/{teamId}/dsync/groups': pagings.after,
   '/v10/projects': pagings.from,
   '/v1/access-groups': pagings.next,

@@ -7,7 +7,7 @@ import { type Address, addressOf, byAddress, escapeName, isWithin, lastNameOf } 
 import { groupBy } from '../model/graph.ts';
 import { collectionId, type Live, type LiveResource } from '../model/resource.ts';
 import type { Sealed } from '../model/sealed.ts';
-import { type Fields, isRef, type Value } from '../model/value.ts';
+import { type Fields, isRef, mapHoles, type Value } from '../model/value.ts';
 import { dropUndefined } from '../model/walk.ts';
 import {
   type BlockSource,
@@ -318,7 +318,13 @@ class Exporter {
     label: string | undefined,
   ): ReturnType<typeof writeFields> {
     const { values, isPublic, writesUsualValues, kinds } = this.#options;
-    return writeFields(kind, fields, parent?.fields ?? {}, {
+    // References name objects without a name by their labels, which every pass after the first one has.
+    const labelled = mapHoles(fields, (hole) =>
+      isRef(hole) && !this.#isLeftOut(hole.$ref)
+        ? { ...hole, $ref: this.#newAddresses.get(hole.$ref) ?? hole.$ref }
+        : hole,
+    ) as Fields;
+    return writeFields(kind, labelled, parent?.fields ?? {}, {
       isWanted: this.#chosen.has(address),
       isElsewhere: (name) => this.#fieldsOfObjects.has(`${address} ${name}`),
       isLeftOut: (target) => this.#isLeftOut(target),
@@ -343,7 +349,10 @@ class Exporter {
     const { address } = resource;
     const block = new CommentedMap();
     const needsId =
-      label?.needsId || this.#options.withId.has(address) || this.#hasAlternatives(kind, resource);
+      label?.needsId ||
+      this.#options.withId.has(address) ||
+      kind.read.single?.takes === 'id' ||
+      this.#hasAlternatives(kind, resource);
     if (!this.#chosen.has(address)) block.add('$existing', true);
     else if (needsId) block.add('$id', escapeExpressions(resource.id));
     for (const [name, value] of entries) block.add(name, value);

@@ -84,7 +84,7 @@ class LiveBuilder<T extends ForeignObject> {
         ledger: emptyLedger('', '', ''),
         mentioned: [],
         aliases: new Map(),
-        chosen: new Set(),
+        chosen: new Map(),
         key: undefined,
         addressOf: (name, id) => this.#addresses.get(`${name} ${id}`),
       },

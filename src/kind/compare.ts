@@ -25,11 +25,13 @@ import { type FieldTraits, innerOf, shapeOf, traitsOf } from './traits.ts';
 
 /**
  * Returns a value in the form in which it is compared and digested: a set is sorted, because its order means nothing, and a missing value
- * is null.
+ * is null. In an object of sets, every list is sorted.
  */
 export function toComparable(value: Value | undefined, traits: FieldTraits): Value {
   if (value === undefined) return null;
-  if (!traits.unordered || !Array.isArray(value)) return value;
+  if (!traits.unordered) return value;
+  if (isPlainObject(value)) return mapMembers(value as Fields, (member) => toComparable(member, traits));
+  if (!Array.isArray(value)) return value;
   return [...value].sort((a, b) => (canonicalJson(revealed(a)) < canonicalJson(revealed(b)) ? -1 : 1));
 }
 

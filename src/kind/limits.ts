@@ -44,7 +44,9 @@ export function limitsOf(kind: Kind): Limit[] {
     [
       isRead && read.endpoint === undefined,
       'unlisted',
-      'The platform does not list them: only declared ones are found, and none are exported.',
+      read.single?.takes === 'id'
+        ? 'The platform does not list them, and finds one only by its id: declare one that exists with `$id`, also if an interrupted run may have created it. None are exported.'
+        : 'The platform does not list them: only declared ones are found, and none are exported.',
     ],
     [
       isRead && writeOnly.length > 0,

@@ -66,7 +66,7 @@ export interface ListSource {
   blocked?(answer: ApiObject): { code: string; message: string; hint: string } | undefined;
 }
 
-/** An operation that reads one object; a 404 means that there is none. */
+/** An operation that reads one object. A 404 means that there is none, and so does an error with the code `missingCode`. */
 export interface SingleRead {
   endpoint: Endpoint;
   /**
@@ -76,6 +76,9 @@ export interface SingleRead {
   item?: string | ((answer: ApiObject, id: string) => ApiObject | null | undefined);
   /** The member of the object with the id of the parent or, at the top, of the account: an object elsewhere does not count. */
   within?: string;
+  /** Set if it takes no keys: only recorded objects are read, and those that a block names with `$id`. */
+  takes?: 'id';
+  missingCode?: string;
   /** True if the platform answers without a body (204) instead of 404 if there is no such object. */
   emptyIfMissing?: true;
 }

@@ -47,7 +47,7 @@ export interface FieldTraits {
   published?: readonly string[];
   /** Returns the usual spelling of a text that can be spelled in several ways. Texts are compared and sent in this spelling. */
   normalText?: (text: string) => string;
-  /** The order of the list has no meaning. */
+  /** The order of the list has no meaning; with `atomic`: that of the lists in the object. */
   unordered?: true;
   /** For an unordered list of objects: the members that are compared only in items that declare them. */
   whereDeclared?: readonly string[];
@@ -195,6 +195,9 @@ export const picture = () =>
 /** Declares a list without order and without equal items. `whereDeclared`: the members of items that need not be declared. */
 export const setOf = <T extends z.ZodType>(item: T, traits: Pick<FieldTraits, 'whereDeclared'> = {}) =>
   withTraits(z.array(item), { unordered: true, ...traits });
+/** Declares an object that is compared and written as a whole, and whose lists are sets. */
+export const wholeOfSets = <T extends z.ZodType>(schema: T): T =>
+  withTraits(schema, { atomic: true, unordered: true });
 /** Declares a field with the name of another resource in the same container. */
 export const refTo = (kind: string) => withTraits(z.string().min(1), { ref: kind });
 /** Declares a field that may name a declared resource. That resource is created first. */

@@ -24,7 +24,7 @@ import {
 } from './read-mentioned.ts';
 import { readVersions, stagedElsewhere } from './read-versions.ts';
 
-export interface ObjectsOptions extends Pick<DecodeContext, 'ledger' | 'aliases' | 'key'> {
+export interface ObjectsOptions extends Pick<DecodeContext, 'ledger' | 'aliases' | 'chosen' | 'key'> {
   kinds: Kinds;
   /** The entries of the ledger now, if a run has changed them since `ledger`: their objects exist. */
   recorded?: Ledger['entries'] | undefined;
@@ -156,9 +156,12 @@ export class CollectionObjects {
    * that is not possible either, taken from the ledger. All others stay unknown, so the collection counts as partial in the plan.
    */
   async #readWithoutList({ kind, parent, params, id }: CollectionRequest): Promise<ApiObject[]> {
-    const { ledger, aliases, mentioned, facts } = this.#options;
+    const { ledger, recorded = ledger.entries, mentioned, facts } = this.#options;
     const addresses = mentioned.get(id) ?? new Set();
-    const index = indexMentioned(kind, parent?.address, addresses, { ledger, aliases });
+    const index = indexMentioned(kind, parent?.address, addresses, {
+      ...this.#options,
+      ledger: { ...ledger, entries: recorded },
+    });
     const objects = kind.read.single
       ? await readMissingOneByOne([], { kind, params, mentioned: index, answers: this.#answers, facts })
       : objectsFromLedger(ledger, kind, addresses);
@@ -194,7 +197,7 @@ export class CollectionObjects {
     { kind, parent, params, id }: CollectionRequest,
     { endpoint, items }: { endpoint: Endpoint | Endpoint[]; items: NonNullable<Request['items']> },
   ): Promise<ApiObject[]> {
-    const { ledger, aliases, send, mentioned, isNeededWhole, facts } = this.#options;
+    const { send, mentioned, isNeededWhole, facts } = this.#options;
     const answers = this.#answers;
     const readAll = this.#readAllById.get(id);
     this.#readAllById.delete(id);
@@ -202,7 +205,7 @@ export class CollectionObjects {
     const addresses = mentioned.get(id);
     const areFewMentioned = addresses !== undefined && addresses.size > 0 && addresses.size <= maxMentioned;
     if (kind.read.single && areFewMentioned && !isNeededWhole(kind, parent?.address)) {
-      const index = indexMentioned(kind, parent?.address, addresses, { ledger, aliases });
+      const index = indexMentioned(kind, parent?.address, addresses, this.#options);
       const reading = await readMentioned({ kind, params, mentioned: index, send, answers, facts });
       if (reading.readAll) this.#readAllById.set(id, reading.readAll);
       return reading.objects;

@@ -21,9 +21,9 @@ import {
 import { unexpectedForm } from './answer-cache.ts';
 import { indexRecordedAddresses } from './assign-addresses.ts';
 import { CollectionObjects, isMentioned, type ObjectsOptions } from './collection-objects.ts';
-import { type DecodeContext, decodeCollection, resolveSiblingReferences } from './decode-collection.ts';
+import { decodeCollection, resolveSiblingReferences } from './decode-collection.ts';
 
-export interface ReaderOptions extends Omit<ObjectsOptions, 'isNeededWhole'>, Pick<DecodeContext, 'chosen'> {
+export interface ReaderOptions extends Omit<ObjectsOptions, 'isNeededWhole'> {
   /** All mentioned addresses, including those that `mentioned` leaves out because they are not read: they decide addresses by id. */
   allMentioned: ReadonlyMap<CollectionId, ReadonlySet<Address>>;
   /** Collections that are read completely, however few of their objects are mentioned. */
@@ -34,9 +34,13 @@ export interface ReaderOptions extends Omit<ObjectsOptions, 'isNeededWhole'>, Pi
   addressBefore?(kindAndId: string): Address | undefined;
 }
 
-/** Returns the ids that `$id` in a configuration names. With them the user chooses among objects with the same name. */
-export const chosenIds = ({ resources }: Desired): Set<string> =>
-  new Set([...resources.values()].flatMap(({ meta }) => meta.id ?? []));
+/** Returns the ids that `$id` in a configuration names, by address. With them the user chooses among objects with the same name. */
+export const chosenIds = ({ resources }: Desired): Map<Address, string> =>
+  new Map(
+    [...resources.values()].flatMap(({ address, meta }) =>
+      meta.id === undefined ? [] : [[address, meta.id]],
+    ),
+  );
 
 /**
  * Creates the function which reads a collection of the account for a plan and returns its objects: an empty array if it is unreadable. Calling it

@@ -38,7 +38,7 @@ export interface DecodeContext {
   /** Natural addresses whose objects are meant by another address (a rename without a ledger entry). */
   aliases: ReadonlyMap<Address, Address>;
   /** The ids that `$id` in the configuration names. */
-  chosen: ReadonlySet<string>;
+  chosen: ReadonlyMap<Address, string>;
   /** For kinds whose ids are secrets: the ledger has these ids as digests. Without the key they match no entry of the ledger. */
   key: LedgerKey | undefined;
   /** The address of an object that was read already. */
@@ -106,9 +106,10 @@ function createIdFinder(
   parent: LiveResource | undefined,
   { key, chosen, isRecorded }: Pick<DecodeContext, 'key' | 'chosen'> & { isRecorded(id: string): boolean },
 ): (object: ApiObject, index: number) => string {
+  const chosenIds = new Set(chosen.values());
   const digestOf = (rawId: string): string | undefined => {
     const digests = digestKeysOf(key).map((maker) => secretId(maker, rawId));
-    return digests.find((id) => isRecorded(id) || chosen.has(id)) ?? digests[0];
+    return digests.find((id) => isRecorded(id) || chosenIds.has(id)) ?? digests[0];
   };
   return (object, index) => {
     const rawId = kind.key.length === 0 ? (parent?.id ?? kind.name) : idOf(kind, object);

@@ -8,6 +8,7 @@ import type { Ledger } from '../model/ledger.ts';
 import { type Endpoint, type Pages, type Request, readAllPages, type Send } from '../model/request.ts';
 import type { Value } from '../model/value.ts';
 import { type AnswerCache, parseObjects, unexpectedForm } from './answer-cache.ts';
+import type { DecodeContext } from './decode-collection.ts';
 
 /**
  * Reads only the mentioned objects of a long collection, instead of all its pages.
@@ -44,7 +45,7 @@ export function indexMentioned(
   kind: Kind,
   parent: Address | undefined,
   mentioned: Iterable<Address>,
-  { ledger, aliases }: { ledger: Ledger; aliases: ReadonlyMap<Address, Address> },
+  { ledger, aliases, chosen }: Pick<DecodeContext, 'ledger' | 'aliases' | 'chosen'>,
 ): MentionedIndex {
   const isInCollection = (address: Address) =>
     address === addressOf(parent, kind.section, [escapeName(lastNameOf(address))]);
@@ -52,8 +53,13 @@ export function indexMentioned(
   for (const [former, address] of aliases) if (isInCollection(former)) addTo(formerNames, address, former);
   const terms = [...mentioned].map((address): SearchTerms => {
     const entry = ledger.entries[address];
+    const recordedIds = entry?.kind === kind.name ? entry.ids : [];
+    if (kind.read.single?.takes === 'id') {
+      const chosenId = chosen.get(address);
+      return { ids: [...new Set([...recordedIds, ...(chosenId ? [chosenId] : [])])], names: [] };
+    }
     return {
-      ids: entry?.kind === kind.name ? entry.ids : [],
+      ids: recordedIds,
       names: [address, ...(formerNames.get(address) ?? [])],
     };
   });
@@ -180,7 +186,7 @@ async function readOne(
   { kind, params, answers, facts }: SingleReader,
   isRequested: (object: ApiObject) => boolean,
 ): Promise<ApiObject[]> {
-  const { endpoint, item, within, emptyIfMissing } = singleReadOf(kind)!;
+  const { endpoint, item, within, emptyIfMissing, missingCode } = singleReadOf(kind)!;
   const requestParams = { ...params, id: idOrName };
   try {
     const body = await answers.get(endpoint, requestParams);
@@ -193,7 +199,8 @@ async function readOne(
     answers.share(endpoint, requestParams, { ...params, id: idOf(kind, object!) });
     return within === undefined || liesInParent(object!, within, { kind, params, facts }) ? [object!] : [];
   } catch (error) {
-    if ((error as { status?: number }).status === 404) return [];
+    const { status, code } = error as { status?: number; code?: string };
+    if (status === 404 || (code !== undefined && code === missingCode)) return [];
     throw error;
   }
 }

@@ -185,12 +185,16 @@ export function pairUnnamedObjects(input: PlanInput): PlanInput {
   const { desired, live, kinds, secrets, ledger } = input;
   const resources = new Map(live.resources);
   const oldAddresses = new Map(input.identities?.recordedAddresses);
-  const unnamed = [...desired.resources.values()].filter(({ kind }) => kinds.get(kind)?.shape.pair);
-  const attribute = createAttributeLookup(live);
+  // In the order of the kinds, so that the pairing of a kind finds the ids of earlier ones at their new addresses.
+  const order = [...kinds.keys()];
+  const unnamed = [...desired.resources.values()]
+    .filter(({ kind }) => kinds.get(kind)?.shape.pair)
+    .sort((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind));
   const liveByCollection = groupByCollection(live.resources);
   for (const [id, siblings] of groupBy(unnamed, ({ kind, parent }) => collectionId(kind, parent))) {
     const kind = kinds.get(siblings[0]!.kind)!;
     const liveSiblings = liveByCollection.get(id) ?? [];
+    const attribute = createAttributeLookup({ ...live, resources });
     const pairing = kind.shape.pair!({
       kind,
       desired: siblings,

@@ -1,3 +1,4 @@
+import type { Kind } from '../../src/kind/kind.ts';
 import type { Change } from '../../src/model/change.ts';
 import type { Outcome } from '../../src/model/event.ts';
 import { groupBy } from '../../src/model/graph.ts';
@@ -50,9 +51,20 @@ function findingsOf({ kind, action, address, fields }: Change): [about: string, 
 export const unsentFinding = (kind: string, field: string): string =>
   `${kind}: its sample sets \`${field}\`, and the plan sends nothing: the first value is what an object without the field has already. Give \`leaves\` in test/samples/${kebab(kind)}.ts another first value; if that does not help, the kind does not compare the field`;
 
-/** What is found again of objects that were deleted, by a plan that wants them once more: each should be created. */
-export function undeletedFindings({ changes }: Plan, deleted: readonly string[]): string[] {
-  const there = changes.filter(({ address, action }) => deleted.includes(address) && action !== 'create');
+/**
+ * What is found again of objects that were deleted, by a plan that wants them once more: each should be created, unless every project has one and it is
+ * as the platform makes it.
+ */
+export function undeletedFindings(
+  { changes }: Plan,
+  deleted: readonly string[],
+  { onlyDeclared }: Partial<Kind['shape']> = {},
+): string[] {
+  const isPlatforms = ({ before }: Change) =>
+    typeof onlyDeclared === 'function' && before !== undefined && onlyDeclared(before.fields);
+  const there = changes.filter(
+    (change) => deleted.includes(change.address) && change.action !== 'create' && !isPlatforms(change),
+  );
   return [...groupBy(there, ({ kind }) => kind)].map(
     ([kind, [one]]) =>
       `${kind}: ${one!.address} was deleted, and is still read: the twin's delete does not drop it, or the kind asks for another`,

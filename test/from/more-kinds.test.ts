@@ -65,6 +65,22 @@ kmsIssuers:
 globalConfigs: { texts: { items: { banner: Sale } } }
 blobStores: { files: { connections: { named: { envVarEnvironments: [production], envVarPrefix: FILES } } } }
 oidcPolicies: { ci: { clientId: cl_one, issuerUrl: https://issuer.example.com, claims: [{ name: aud, values: [{ value: web }] }], permissions: ["*"], resources: { projectIds: ["*"] } } }
+webhooks: { pager: { url: https://pager.example.com, events: [alerts.triggered], $secretTo: discard } }
+alertRules:
+  errors:
+    type: built-in
+    ruleScope: { type: include, projectIds: ["\${projects.web.id}"] }
+    triggers: { mode: selected, items: [{ type: error_anomaly, filter: "statusGroup:5xx" }] }
+    matchMinimumSeverityLevel: high
+    notifications: { pager: { type: webhook, webhookId: "\${webhooks.pager.id}", minimumSeverityLevel: critical }, all: { type: slack, configId: icfg_one, channelId: C01 } }
+  checkout:
+    type: custom
+    ruleScope: { type: project, projectId: "\${projects.web.id}" }
+    severity: low
+    tags: [shop]
+    evaluation: { window: 5m, query: { metrics: { failed_ones: { metric: vercel.request.count, aggregation: count, filter: "httpStatus >= 500" } }, outputs: [failed_ones], groupBy: [route] } }
+    trigger: { type: anomaly, output: failed_ones, standardDeviations: 3 }
+oauthApps: { shop: { name: Shop, scopes: [openid, email], redirectUris: [https://shop.example.com/callback], homePageUri: https://shop.example.com, permissions: ["read:project"] } }
 drains:
   traces:
     projectIds: [web]
@@ -104,7 +120,7 @@ it('what is a resource of its own there, and a field or a part of something here
   expect(ran.stderr).toContain('Verified: its plan sends nothing.');
   await expect(
     `${textIn(join(shell.folder, 'out'))}\n--- told\n${ran.stderr}`.replaceAll(
-      /\b(prj|iss|cert|ag|ccfg|repo|store)_\w+/g,
+      /\b(prj|iss|cert|ag|ccfg|repo|store|hook|cl|ar)_\w+/g,
       '$1_ID',
     ),
   ).toMatchFileSnapshot('golden/more-kinds.txt');

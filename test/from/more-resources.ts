@@ -94,6 +94,68 @@ export const moreResources = (id: Account['id']): Resource[] => {
       claims: [{ name: 'aud', values: [{ value: 'web', wildcards: false }] }],
       ...{ permissions: ['*'], resources: { project_ids: ['*'] } },
     }),
+    resourceOf('alert_rule', {
+      ...{ id: id('alertRules/errors'), type: 'built-in', name: 'errors', is_default: false },
+      rule_scope: { type: 'include', project_id: null, project_ids: [web] },
+      triggers: [{ type: 'error_anomaly', filter: 'statusGroup:5xx' }],
+      match_minimum_severity_level: 'high',
+      notification_settings: { enable_team_owner_notifications: true, incident_io_routing_key: null },
+    }),
+    resourceOf('custom_alert_rule', {
+      ...{
+        id: id('alertRules/checkout'),
+        name: 'checkout',
+        project_id: web,
+        severity: 'low',
+        tags: ['shop'],
+      },
+      evaluation: {
+        window: '5m',
+        query: {
+          metrics: {
+            failed_ones: {
+              metric: 'vercel.request.count',
+              aggregation: 'count',
+              filter: 'httpStatus >= 500',
+              per: null,
+            },
+          },
+          ...{ outputs: ['failed_ones'], group_by: ['route'], formulas: null },
+        },
+      },
+      trigger: {
+        type: 'anomaly',
+        output: 'failed_ones',
+        standard_deviations: 3,
+        threshold: null,
+        minimum: null,
+      },
+    }),
+    resourceOf('webhook', {
+      ...{ id: id('webhooks/pager'), endpoint: 'https://pager.example.com', events: ['alerts.triggered'] },
+      project_ids: null,
+    }),
+    resourceOf('alert_rule_webhook_notification', {
+      ...{ alert_rule_id: id('alertRules/errors'), webhook_id: id('webhooks/pager') },
+      minimum_severity_level: 'critical',
+    }),
+    resourceOf('alert_rule_slack_notification', {
+      ...{
+        alert_rule_id: id('alertRules/errors'),
+        slack_installation_id: 'icfg_one',
+        slack_channel_id: 'C01',
+      },
+    }),
+    resourceOf('oauth_app', {
+      ...{ id: id('oauthApps/shop'), name: 'Shop', slug: 'shop', scopes: ['openid', 'email'] },
+      ...{ redirect_uris: ['https://shop.example.com/callback'], home_page_uri: 'https://shop.example.com' },
+    }),
+    resourceOf('oauth_app_permissions', {
+      ...{ oauth_app_id: id('oauthApps/shop'), permissions: ['read:project'] },
+    }),
+    resourceOf('oauth_app_client_secret', {
+      ...{ oauth_app_id: id('oauthApps/shop'), client_secret: 'canary-of-an-app', last_four_chars: '-app' },
+    }),
     resourceOf('project_crons', { id: web, project_id: web, enabled: false }),
     resourceOf('project', {
       id: web,

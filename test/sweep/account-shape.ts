@@ -2,7 +2,7 @@ import type { Account } from '../../providers/hosting/twin/index.ts';
 
 // What differs between two ways to the same account: ids, times, versions and what is made at random.
 const incidental =
-  /^(id|uid|made|lastTime|requests)$|Id$|Ids$|At$|^created|^updated|^version|^key$|^etag$|^revision$|^seed$|^digest$|^s3Key$|^lastModified$|^secret$|^token$|^partialToken$|^versions$|^history$|^projectKey$|^hashKey$|^partialKeyValue$/;
+  /^(id|uid|made|lastTime|requests)$|Id$|Ids$|At$|^created|^updated|^version|^key$|^etag$|^revision$|^seed$|^digest$|^s3Key$|^lastModified$|^secret$|^token$|^partialToken$|^versions$|^history$|^projectKey$|^hashKey$|^partialKeyValue$|^lastFourChars$/;
 
 /** An account as people would describe it: equal for equal content, however it came about. */
 export function accountShape(account: Account): unknown {

@@ -10,6 +10,7 @@ import { here } from '../support/here.ts';
 import { type Block, sampleSeed } from '../support/samples.ts';
 import { describe, World } from '../support/world.ts';
 import { accountShape, differences } from './account-shape.ts';
+import { withAppIds } from './app-ids.ts';
 
 /**
  * Where a run ends: after so many of its steps (requests, writes of the ledger and of the journal), so before the next one. Of a
@@ -159,7 +160,7 @@ async function begin({ first }: Scenario): Promise<World> {
 }
 
 async function finish(world: World, { next }: Scenario): Promise<void> {
-  const planned = await world.plan(stringify(next), limits);
+  const planned = await world.plan(stringify(withAppIds(next, world)), limits);
   const errors = planned.plan.diagnostics.filter(({ severity }) => severity === 'error');
   expect(errors, describe(planned.plan)).toEqual([]);
   const { outcome } = await world.apply(planned, { deliver: async () => {} });

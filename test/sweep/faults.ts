@@ -12,6 +12,7 @@ import type { ProxyAction } from '../support/proxy-fault.ts';
 import { sampleSeed } from '../support/samples.ts';
 import { describe, kinds, type Planned, World } from '../support/world.ts';
 import { accountShape, differences } from './account-shape.ts';
+import { withAppIds } from './app-ids.ts';
 import { noting } from './canaries.ts';
 import { limits, type Scenario } from './crash.ts';
 import { behind, type Fault, type FaultPoint, type Stale, tooLong } from './fault-points.ts';
@@ -134,7 +135,7 @@ export async function openStage(given: Scenario): Promise<Stage> {
   /** As `apply` does it: what may only not be shown yet is waited for. */
   async function planSettled(): Promise<Planned> {
     for (;;) {
-      const planned = await world.plan(yaml, limits);
+      const planned = await world.plan(stringify(withAppIds(scenario.next, world)), limits);
       expectNoCanary(twin.account, planned.diagnostics);
       if (planned.settlesIn === undefined) return planned;
       await clock.sleep(planned.settlesIn + 1);

@@ -499,6 +499,20 @@ describe('what is outside', () => {
     expect([(await purge('web')).status, (await purge('no')).status]).toEqual([200, 404]);
   });
 
+  it('reports no costs, logs and alerts, because a twin has no visitors, and finds the project of a domain', async () => {
+    await start({ projects: [{ name: 'web', domains: [{ name: 'www.example.com' }] }] });
+    const views = { byProduct: { groupBy: ['product'] } };
+    const costs = await send(twin, 'POST', '/v2/billing/costs', { from: 'a', to: 'b', views });
+    expect(costs.body.results.views).toEqual({ byProduct: { groupBy: ['product'], results: [] } });
+    const events = await send(twin, 'POST', '/v1/observability/events', { event: 'request', limit: 1 });
+    expect(events.body).toEqual({ events: [], pagination: { hasMore: false, nextCursor: null } });
+    expect(await read('/api/logs/request-logs?projectId=web')).toEqual({ rows: [], hasMoreRows: false });
+    expect(await read('/alerts/v3/groups')).toEqual([]);
+    expect(await read('/project-domains/www.example.com')).toMatchObject({ projectId: project().id });
+    expect((await send(twin, 'GET', '/project-domains/other.example.com')).status).toBe(404);
+    expect(await read('/v6/domains/www.example.com/config')).toMatchObject({ nameservers: [] });
+  });
+
   it('lists operations that nobody knows, without what is in the query', async () => {
     await start();
     for (const [method, path] of [

@@ -1,4 +1,5 @@
 import type { ForeignFiles, StateReading, StateResource } from '#kind';
+import { alertRule, alertSlackChannel, alertWebhook } from './alerts.ts';
 import { Attributes } from './attributes.ts';
 import { auditLogDrain, drain, logDrain, traceDrain, webhook } from './delivery.ts';
 import { customCertificate, dnsRecord, domain, projectDomain, zoneOf } from './domains.ts';
@@ -35,6 +36,8 @@ import {
   accessGroup,
   accessGroupMember,
   accessGroupProject,
+  oauthApp,
+  oauthAppPermissions,
   oidcPolicy,
   projectMembers,
   team,
@@ -50,11 +53,15 @@ const readers = {
   vercel_access_group: accessGroup,
   vercel_access_group_member: accessGroupMember,
   vercel_access_group_project: accessGroupProject,
+  vercel_alert_rule: alertRule,
+  vercel_alert_rule_slack_notification: alertSlackChannel,
+  vercel_alert_rule_webhook_notification: alertWebhook,
   vercel_attack_challenge_mode: attackMode,
   vercel_audit_log_drain: auditLogDrain,
   vercel_blob_project_connection: blobConnection,
   vercel_blob_store: blobStore,
   vercel_bulk_redirects: bulkRedirects,
+  vercel_custom_alert_rule: alertRule,
   vercel_custom_certificate: customCertificate,
   vercel_custom_environment: customEnvironment,
   vercel_deployment_protection_exception: protectionException,
@@ -81,6 +88,8 @@ const readers = {
   vercel_microfrontend_group: microfrontendGroup,
   vercel_microfrontend_group_membership: microfrontendMembership,
   vercel_network: network,
+  vercel_oauth_app: oauthApp,
+  vercel_oauth_app_permissions: oauthAppPermissions,
   vercel_oidc_federation_policy: oidcPolicy,
   vercel_project: project,
   vercel_project_crons: crons,

@@ -145,3 +145,24 @@ export function oidcPolicy(attributes: Attributes): StateReading {
   attributes.leave('it has no name, by which it would be declared here: give it one');
   return attributes.reading([]);
 }
+
+/** Reads a `vercel_oauth_app` of a Terraform state. */
+export function oauthApp(attributes: Attributes): StateReading {
+  attributes.skip('team_id');
+  const object = attributes.renamed({
+    ...{ id: 'clientId', name: 'name', slug: 'slug', description: 'description', scopes: 'scopes' },
+    home_page_uri: 'homePageUri',
+    redirect_uris: 'redirectUris',
+    privacy_policy_url: 'privacyPolicyUrl',
+    terms_of_service_url: 'termsOfServiceUrl',
+    code_of_conduct_url: 'codeOfConductUrl',
+  });
+  return attributes.reading([{ kind: 'oauthApp', object }]);
+}
+
+/** Reads a `vercel_oauth_app_permissions` of a Terraform state: the permissions of an app, as a resource of their own. */
+export function oauthAppPermissions(attributes: Attributes): StateReading {
+  attributes.skip('id', 'team_id');
+  const object = attributes.renamed({ oauth_app_id: 'clientId', permissions: 'permissions' });
+  return attributes.reading([{ kind: 'oauthApp', object }]);
+}

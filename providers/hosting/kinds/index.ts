@@ -3,6 +3,8 @@ import { aiGatewayBudget } from './ai/ai-gateway-budget.ts';
 import { aiGatewayBudgetDefault } from './ai/ai-gateway-budget-default.ts';
 import { aiGatewayRule } from './ai/ai-gateway-rule.ts';
 import { aiGatewayVirtualModel } from './ai/ai-gateway-virtual-model.ts';
+import { alertNotification } from './alerts/alert-notification.ts';
+import { alertRule } from './alerts/alert-rule.ts';
 import { globalConfig } from './config/global-config.ts';
 import { globalConfigItem } from './config/global-config-item.ts';
 import { globalConfigSchema } from './config/global-config-schema.ts';
@@ -80,6 +82,8 @@ import { accessGroupMember } from './team/access-group-member.ts';
 import { accessGroupProject } from './team/access-group-project.ts';
 import { authToken } from './team/auth-token.ts';
 import { directoryRole } from './team/directory-role.ts';
+import { oauthApp } from './team/oauth-app.ts';
+import { oauthClientSecret } from './team/oauth-client-secret.ts';
 import { oidcPolicy } from './team/oidc-policy.ts';
 import { team } from './team/team.ts';
 import { teamMember } from './team/team-member.ts';
@@ -152,6 +156,8 @@ export const kinds: Kind[] = [
   kmsSigningKey,
   kmsIssuerPolicy,
   webhook,
+  alertRule,
+  alertNotification,
   drain,
   connector,
   connectorProject,
@@ -170,4 +176,6 @@ export const kinds: Kind[] = [
   blobStore,
   blobConnection,
   oidcPolicy,
+  oauthApp,
+  oauthClientSecret,
 ];

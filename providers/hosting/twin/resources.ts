@@ -3,6 +3,7 @@ import { aiGatewayBudget } from './ai/budget.ts';
 import { aiGatewayBudgetDefault } from './ai/budget-default.ts';
 import { aiGatewayRule } from './ai/rule.ts';
 import { aiGatewayVirtualModel } from './ai/virtual-model.ts';
+import { alertRule } from './alerts/alert-rule.ts';
 import { globalConfig } from './config/global-config.ts';
 import { globalConfigItem } from './config/item.ts';
 import { globalConfigSchema } from './config/schema.ts';
@@ -76,6 +77,7 @@ import { accessGroupLists } from './team/access-group-lists.ts';
 import { accessGroupProject } from './team/access-group-project.ts';
 import { authToken } from './team/auth-token.ts';
 import { directoryGroup } from './team/directory-group.ts';
+import { oauthApp } from './team/oauth-app.ts';
 import { oidcPolicy } from './team/oidc-policy.ts';
 import { userAndTeam } from './team/team.ts';
 import { teamInvite } from './team/team-invite.ts';
@@ -89,6 +91,7 @@ export const resources: Resource[] = [
   aiGatewayBudgetDefault,
   aiGatewayRule,
   aiGatewayVirtualModel,
+  alertRule,
   globalConfig,
   globalConfigItem,
   globalConfigSchema,
@@ -161,6 +164,7 @@ export const resources: Resource[] = [
   accessGroupProject,
   authToken,
   directoryGroup,
+  oauthApp,
   oidcPolicy,
   userAndTeam,
   teamInvite,

@@ -27,8 +27,7 @@ declare module '../account.ts' {
   interface AccountParts extends Keeps<'domains', Domain> {}
 }
 
-/** The platform's nameservers. */
-export const nameservers = ['ns1.vercel-dns.com', 'ns2.vercel-dns.com'];
+const nameservers = ['ns1.vercel-dns.com', 'ns2.vercel-dns.com'];
 
 /** Returns the owner's domain of that name, or throws 404. */
 export function findDomain(call: Call): Domain {

@@ -1,0 +1,139 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { World } from '../support/world.ts';
+
+/* What OAuth apps and alert rules do that their samples do not show. */
+
+let world: World;
+beforeAll(async () => {
+  world = await World.start({
+    seed: {
+      projects: [{ name: 'web' }],
+      alertRules: [
+        {
+          ...{
+            id: 'ar_default',
+            isDefault: true,
+            name: 'Default',
+            type: 'built-in',
+            ruleScope: { type: 'all' },
+          },
+          ...{ triggers: { mode: 'all' }, matchMinimumSeverityLevel: 'high' },
+        },
+      ],
+    } as never,
+  });
+});
+
+afterAll(() => world.stop());
+
+const app = (members = '') => `oauthApps: { shop: { name: Shop, ${members} } }`;
+const errorsOf = async (yaml: string, options = {}) => {
+  const { plan } = await world.plan(yaml, options);
+  return plan.diagnostics.filter(({ severity }) => severity === 'error').map(({ code }) => code);
+};
+
+test('an app is found by its recorded id or by `$id`, and else not at all', async () => {
+  await world.converge(app('permissions: ["read:project"]'));
+  const { id } = world.twin.account.oauthApps[0]!;
+  const { ledger } = world;
+  world.ledger = { ...ledger, entries: {} };
+  const adopting = await world.plan(app(`$id: ${id}, permissions: ["read:project"]`));
+  expect(adopting.plan.changes.map(({ action }) => action)).toEqual(['adopt']);
+  expect(adopting.plan.operations).toEqual([]);
+  const unaware = await world.apply(await world.plan(app()));
+  expect(unaware.outcome.failed.map(({ error }) => String(error))).toEqual([expect.stringContaining('409')]);
+  expect(world.twin.account.oauthApps).toHaveLength(1);
+  world.ledger = ledger;
+  await world.converge(app('permissions: ["read:project"]'));
+});
+
+test('an app that is gone answers 400, and is created again', async () => {
+  const [gone] = world.twin.account.oauthApps.splice(0);
+  const plan = await world.converge(app());
+  expect(plan.changes).toMatchObject([{ action: 'create', reason: 'deleted outside' }]);
+  expect(world.twin.account.oauthApps[0]!.id).not.toBe(gone!.id);
+});
+
+test('permissions change alone, null removes URLs, and what takes access away is asked for', async () => {
+  const full = 'redirectUris: [https://a.example, https://b.example], homePageUri: https://a.example';
+  await world.converge(app(`${full}, permissions: ["read:project", "read:team"]`));
+  const less = app('redirectUris: [https://a.example], homePageUri: null, permissions: ["read:project"]');
+  expect(await errorsOf(less, { allow: [] })).toEqual(['allow/missing']);
+  const since = world.twin.requests.length;
+  await world.converge(less);
+  const patches = world.twin.requests.slice(since).filter(({ method }) => method === 'PATCH');
+  expect(patches.map(({ body }) => body)).toEqual([
+    { redirectUris: ['https://a.example'], homePageUri: null },
+    { permissions: ['read:project'] },
+  ]);
+  expect(world.twin.account.oauthApps[0]).not.toHaveProperty('homePageUri');
+});
+
+test('the secret of an app is delivered once, and deleted by its last four characters', async () => {
+  const secret = (name: string) => `${name}: { $secretTo: { variable: projects/web/env/${name} } }`;
+  const yaml = (...names: string[]) =>
+    `projects: { web: {} }\noauthApps: { shop: { name: Shop, clientSecrets: { ${names.map(secret).join(', ')} } } }`;
+  await world.converge(yaml('FIRST'));
+  await world.converge(yaml('FIRST', 'SECOND'));
+  const [web] = world.twin.account.projects;
+  const [shop] = world.twin.account.oauthApps;
+  const values = ['FIRST', 'SECOND'].map((name) => web!.env.find(({ key }) => key === name)!.value);
+  expect(shop!.clientSecrets.map(({ lastFourChars }) => lastFourChars)).toEqual(
+    values.map((value) => value.slice(-4)),
+  );
+  for (const value of values) expect(JSON.stringify(world.ledger)).not.toContain(value);
+  expect(await errorsOf(yaml('SECOND'), { allow: [] })).toEqual(['allow/missing']);
+  await world.converge(yaml('SECOND'));
+  expect(shop!.clientSecrets).toMatchObject([{ lastFourChars: values[1]!.slice(-4) }]);
+});
+
+const rule = (members: string) => `alertRules: { shop: { ${members} } }`;
+const builtIn =
+  'type: built-in, ruleScope: { type: all }, triggers: { mode: all }, matchMinimumSeverityLevel: low';
+const custom = (filter: string) =>
+  `type: custom, ruleScope: { type: project, projectId: "\${projects.web.id}" }, severity: high,
+   evaluation: { window: 5m, query: { metrics: { errors: { metric: m, aggregation: count, filter: '${filter}' } }, outputs: [errors] } },
+   trigger: { type: threshold, output: errors, operator: gt, threshold: 0 }`;
+
+test("the default rule is the platform's own, also where everything else is deleted", async () => {
+  const { plan } = await world.plan(`$exclusive: [alertRules]\n${rule(builtIn)}`);
+  expect(plan.changes.filter(({ kind }) => kind === 'alertRule').map(({ action }) => action)).toEqual([
+    'create',
+  ]);
+});
+
+test('a rule keeps its type, and its filters are compared as the platform spells them', async () => {
+  await world.converge(rule(`${builtIn}, notificationSettings: { incidentIoRoutingKey: shop }`));
+  const reset = rule(`${builtIn}, notificationSettings: { incidentIoRoutingKey: null }`);
+  await world.converge(reset);
+  expect(world.twin.account.alertRules.at(-1)!.notificationSettings).toEqual({
+    enableTeamOwnerNotifications: true,
+  });
+  const yaml = (members: string) => `projects: { web: {} }\n${rule(members)}`;
+  expect(await errorsOf(yaml(custom('httpStatus >= 500')))).not.toEqual([]);
+  await world.converge(yaml(`${custom('httpStatus >= 500')}, $replace: allow`));
+  await world.converge(yaml(`${custom('httpStatus:>=500 AND route:"a > 1"')}, $replace: allow`));
+  expect(world.twin.account.alertRules.at(-1)).toMatchObject({
+    evaluation: { query: { metrics: { errors: { filter: 'httpStatus:>=500 AND route:"a > 1"' } } } },
+  });
+});
+
+test('a rule whose query the platform cannot show is neither changed nor created again', async () => {
+  const old = world.twin.account.alertRules.at(-1)!;
+  Object.assign(old, { querySupported: false, evaluation: null });
+  const { plan } = await world.plan(`projects: { web: {} }\n${rule(custom('a:1'))}`);
+  expect(plan.operations).toEqual([]);
+});
+
+test('members of the other type of a rule get a warning', async () => {
+  const { plan } = await world.plan(
+    'alertRules: { new: { type: custom, ruleScope: { type: all }, triggers: { mode: all } } }',
+  );
+  expect(plan.diagnostics.flatMap(({ message }) => message.split('probably refuses ')[1] ?? [])).toEqual([
+    'a custom rule without `severity`',
+    'a custom rule without `evaluation`',
+    'a custom rule without `trigger`',
+    'this scope of a custom rule',
+    '`triggers` in a custom rule',
+  ]);
+});
