@@ -1,6 +1,5 @@
 import {
   type Document,
-  isAlias,
   isCollection,
   isMap,
   isScalar,
@@ -202,12 +201,14 @@ export function isLiteral(node: Node | null): boolean {
 }
 
 /**
- * Returns the end offset of a value, without comments and line ends after it. Text can be inserted there, or replaced up to there. For an
- * unwritten value, it is the offset after its key's colon. Used by all edits of `trueup accept`.
+ * Returns the offset in a YAML file where a value ends, without comments and line ends after it: `trueup accept` inserts text there, or replaces text up to
+ * there. Goes down to the last value in an indented map or list, because the parser counts comments after that value as part of the map or list. If
+ * nothing is written for a value (`key:`), returns the offset after the colon of its key.
  */
 export function endOffsetOf({ node, key, file }: Pick<Slot, 'node' | 'key' | 'file'>): number {
   if (node === null || isUnwritten(node)) return key ? offsetAfterColon(key, file) : (node?.range?.[0] ?? 0);
   if (isCollection(node) && !node.flow) {
+    // An indented map or list has at least one item; an empty one is written with brackets.
     const last = node.items.at(-1);
     if (isMap(node)) {
       const { key, value } = last as Pair<Scalar, Node | null>;
@@ -215,7 +216,7 @@ export function endOffsetOf({ node, key, file }: Pick<Slot, 'node' | 'key' | 'fi
     }
     if (last) return endOffsetOf({ node: last as Node, file });
   }
-  return isAlias(node) || isScalar(node) || isCollection(node) ? node.range![1] : 0;
+  return node.range![1];
 }
 
 /** True if nothing is written for a value, as in `key:`. Such a value can become a map. */

@@ -235,22 +235,28 @@ const loadChange = ({ deleted, beside, kept, fields, anew, renews, ...change }: 
       }),
     ),
     declared: kept && Object.keys(kept),
-    after: kept || hasBlock(change) ? desiredResource(change, kept ?? {}) : undefined,
-    before: deleted || beside || hasObject(change) ? liveObject(change, deleted ?? beside ?? {}) : undefined,
+    after: kept || alwaysHasDesired(change) ? desiredResource(change, kept ?? {}) : undefined,
+    before:
+      deleted || beside || alwaysHasLive(change) ? liveObject(change, deleted ?? beside ?? {}) : undefined,
   }) as Change;
 
 /**
- * True for a change that always has a declared object after it, so that reports find the configuration of its object.
+ * True for the actions whose object is always declared in the YAML, so that reports such as `trueup show FILE` need a desired resource for the change,
+ * even if the plan file has no fields of it. With another action, such as delete, the object is declared only if the file has `kept` (the declared
+ * fields that stay as they are).
  */
-const hasBlock = ({ action }: Pick<SavedChange, 'action'>): boolean =>
+const alwaysHasDesired = ({ action }: Pick<SavedChange, 'action'>): boolean =>
   action === 'create' ||
   action === 'adopt' ||
   action === 'update' ||
   action === 'replace' ||
   action === 'move';
 
-/** True for a change that always has a live object before it, so that reports show an existing object. */
-const hasObject = ({ action }: Pick<SavedChange, 'action'>): boolean =>
+/**
+ * True for the actions whose object is always in the account before, so that reports such as `trueup show FILE` need a live object for the change, even if
+ * the plan file has no fields of it. With another action, reports need one only if the file has its fields (`deleted` or `beside`).
+ */
+const alwaysHasLive = ({ action }: Pick<SavedChange, 'action'>): boolean =>
   action === 'replace' || action === 'move' || action === 'delete';
 
 /**

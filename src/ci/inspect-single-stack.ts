@@ -46,25 +46,26 @@ export interface CiFindings {
 }
 
 /**
- * Reads the configuration in a folder without a workspace, for `init --ci`. If it has stages, it reads each, and adds the workspace file by which
- * workflows plan them together. Throws `Problems` if there is no configuration here but some elsewhere in the repository.
+ * Reads the configuration in the working directory for `init --ci`, if no workspace file was found. Without one in the whole repository, uses the sample,
+ * which the command then writes (`files`). If the configuration has stages, reads each of them, and adds a new workspace file to `files`, because
+ * workflows plan all stages by it. Throws `Problems` if the repository has configurations, but none in this folder.
  */
 export async function inspectSingleStack(
   reader: CiReader,
   { cwd, top, inTree, sample }: RepositoryPlace,
 ): Promise<CiFindings> {
-  const name = await findDefaultConfiguration(cwd, '');
+  const fileName = await findDefaultConfiguration(cwd, '');
   const otherConfigurations = (await findConfigurationsBelow(top)).filter(
     (configuration) => configuration !== (inTree(cwd) || '.'),
   );
-  if (name === undefined && otherConfigurations.length > 0)
+  if (fileName === undefined && otherConfigurations.length > 0)
     raise(await createElsewhereProblem(top, otherConfigurations));
-  const source = name === undefined ? { text: sample } : { file: name };
+  const source = fileName === undefined ? { text: sample } : { file: fileName };
   const configuration = await reader.readStage(source);
-  const file = inTree(path.join(cwd, name ?? 'trueup.yaml'));
+  const file = inTree(path.join(cwd, fileName ?? 'trueup.yaml'));
   const notes = otherConfigurations.length === 0 ? [] : [createNoteAboutOthers(file, otherConfigurations)];
   const common = { configurations: [configuration], stacks: { file }, notes };
-  if (name === undefined) return { ...common, files: [{ path: file, text: sample }], isFresh: true };
+  if (fileName === undefined) return { ...common, files: [{ path: file, text: sample }], isFresh: true };
   if (configuration.stages.length === 0) return { ...common, files: [] };
   const folder = inTree(cwd);
   return {

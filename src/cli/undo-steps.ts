@@ -38,8 +38,9 @@ export function sayLedger({ session: { store, ledger, host } }: Undoing, termina
 }
 
 /**
- * Applies the undo that the user saw, and verifies the result. `written`: the lists that other stacks of the same command have written to,
- * whose changes do not matter. True if the result was verified. Throws `Problems` if the account would need other changes by now.
+ * Applies the undo of one stack after the user has agreed to the plan `shown`, for `trueup undo`, and prints the result. `planUnderLease` plans again, and
+ * throws `Problems` if the account needs other changes by now. `written`: the collections (objects of one kind under one parent) that other stacks of this
+ * command have written to; changes there are expected. True if all is done and ready, or if there was nothing to change.
  */
 export async function applyUndo(
   undoing: Undoing,
@@ -49,6 +50,7 @@ export async function applyUndo(
 ): Promise<boolean> {
   const { plan, after } = undoing.toShownPlan(shown);
   if (isEmpty(plan)) {
+    // Some objects may stay different, because the undo cannot restore them completely: the text counts them.
     const unrestored = after?.unrestored ?? 0;
     terminal.out(`No changes. ${verifiedText(plan, { goal: 'undone', sideEffects: [], unrestored })}`);
     return true;

@@ -18,6 +18,7 @@ import { hintFor, quoted } from './suggest.ts';
 import {
   describeNodeType,
   type Entry,
+  isPoisoned,
   isText,
   itemsOrSelf,
   maskNode,
@@ -118,8 +119,9 @@ const connectionInYaml = ({ key, value }: Entry): Diagnostic => {
 };
 
 /**
- * Reads the name of the stack; its ledger has the same name. Every command needs it to find the ledger. With a
- * stage the result is `name@stage`, unless the written name contains the stage. Returns undefined after a report.
+ * Reads `stack:` of the YAML, the name by which each command finds the ledger of the stack. With `stage` (from `--stage` or the workspace), returns
+ * `name@stage`, unless the YAML has the stage in the name itself: as `${stage}` or after an `@` (`shop@staging`). Returns undefined if the name is
+ * invalid, which it reports, or contains a value with an error (an unknown variable), which was reported before.
  */
 export function readStack(
   entry: Entry,
@@ -128,11 +130,11 @@ export function readStack(
   stage?: string,
 ): string | undefined {
   const node = expand(entry.value);
-  if (node.type === 'expression' && node.parts.length === 0) return undefined;
-  if (isText(node) && isStackName(node.text))
-    return stage === undefined || namesStage(entry.value) || node.text.includes('@')
-      ? node.text
-      : `${node.text}@${stage}`;
+  if (isPoisoned(node)) return undefined;
+  if (isText(node) && isStackName(node.text)) {
+    const hasStage = namesStage(entry.value) || node.text.includes('@');
+    return stage === undefined || hasStage ? node.text : `${node.text}@${stage}`;
+  }
   report.error(
     'config/stack',
     node.type === 'scalar'
@@ -146,13 +148,13 @@ export function readStack(
   return undefined;
 }
 
-/** True if a text contains `${stage}`. */
+/** True if a text of the YAML contains `${stage}`, possibly with a filter (`${stage | upper}`). The name of the stack then needs no `@stage`. */
 const namesStage = (node: Node): boolean =>
   node.type === 'scalar' && /\$\{\s*stage\s*[|}]/.test(node.text.replaceAll('$${', ''));
 
 /**
- * Reads the account in which the stack manages resources: `platform: { team }` or `platform: { personal: true }`.
- * Every request goes to this account. Returns undefined after a report.
+ * Reads `platform:` of the YAML, the account to which all requests of the stack go: `{ team: SLUG_OR_ID }` or `{ personal: true }`. Returns undefined after
+ * a report, and also if the team contains a value with an error (an unknown variable), which was reported before.
  */
 export function readPlatform(entry: Entry, expand: Expand, report: Reporter): Scope | undefined {
   const node = expand(entry.value);
@@ -161,7 +163,7 @@ export function readPlatform(entry: Entry, expand: Expand, report: Reporter): Sc
   let scope: Scope | undefined;
   for (const item of node.entries) {
     const { key, value } = item;
-    if (value.type === 'expression' && value.parts.length === 0) return undefined;
+    if (isPoisoned(value)) return undefined;
     if (isConnectionKey(key.text)) report.add(connectionInYaml(item));
     else if (key.text !== 'team' && key.text !== 'personal')
       report.error('config/unknown-key', `\`platform\` has no ${quoted(key.text)}`, {

@@ -29,17 +29,18 @@ export interface JobChoice {
 /** The stacks that get a job, and the members that all of these jobs share. */
 interface ChosenJobs {
   stacks: WorkspaceStack[];
-  /** All stacks of the workspace. */
+  /** All stacks of the workspace. A job waits for the jobs of stacks that its stack needs, even through stacks without a job. */
   all: WorkspaceStack[];
-  /** The folder of the ledgers. */
+  /** The folder where paths of stacks and ledgers start; `fleet enqueue apply` reads the approved plans there. */
   folder: string;
+  /** The members that all jobs share. `folder`: that of the workspace, from the top of the repository. */
   common: Pick<StackJob, 'format' | 'batch' | 'repository' | 'folder' | 'commit' | 'by' | 'pull'>;
 }
 
 /**
- * Selects the stacks of this checkout for `fleet enqueue plan` and `fleet enqueue apply`, and returns them with the members that all of their
- * jobs share, such as repository and commit. Throws `Problems` if the options select no stack, or if this is no checkout of the commit.
- * `readStacks`: reads the stacks of the workspace that the options name.
+ * Selects the stacks of this checkout that `fleet enqueue plan` or `fleet enqueue apply` gives a job. The fleet is worker machines, which check out the
+ * `repository` at the `commit` and plan or apply one stack per job. Returns the stacks with the members that all of their jobs share (`common`). Throws
+ * `Problems` if the options select no stack, or if another commit is checked out. `readStacks`: reads the stacks of the workspace.
  */
 export async function chooseJobs(
   options: JobChoice,
@@ -62,6 +63,7 @@ export async function chooseJobs(
       repository,
       commit,
       folder: await workspacePathOf(options.workspace, host),
+      // A worker refuses jobs with a longer name.
       by: actor?.name.slice(0, 300),
       pull,
     },

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import type { FieldSchemas, Kind } from '../kind/kind.ts';
 import { docOf, traitsOf } from '../kind/traits.ts';
-import { beneath, defOf, traitWords, typeWords } from './type-words.ts';
+import { defOf, innerSchemaOf, traitWords, typeWords } from './type-words.ts';
 
 /** A field of a kind, as the manual shows it. */
 export interface FieldManual {
@@ -28,6 +28,7 @@ export const fieldsOf = (kind: Kind): FieldManual[] =>
 interface FieldManualContext {
   /** True inside a value that is compared as a whole. Null cannot reset a part of it. */
   isWhole: boolean;
+  /** The number of fields around it. */
   depth: number;
 }
 
@@ -76,35 +77,37 @@ function describeField(
 
 /** True if the schema allows null in addition to its values. Where anything is allowed, null is a value like any other. */
 function isNullable(schema: z.ZodType): boolean {
-  const inner = beneath(schema);
+  const inner = innerSchemaOf(schema);
   return defOf(schema).type === 'nullable' || (inner !== undefined && isNullable(inner));
 }
 
 /** Returns the default of a schema, also inside wrappers such as optional; undefined if it has none. The manual shows it beside the type. */
 function defaultOfSchema(schema: z.ZodType): unknown {
   const { defaultValue } = schema.def as { defaultValue?: unknown };
-  const inner = beneath(schema);
+  const inner = innerSchemaOf(schema);
   return defaultValue ?? (inner && defaultOfSchema(inner));
 }
 
 /**
- * Returns the members of a field for the indented rows below it on the manual page: those of an object, or of the items of a list. A map has one
- * member `NAME` for all of its values; a union has a member per form.
+ * Returns the rows that the manual page of a kind (`trueup kinds NAME`) shows indented below a field: the members of an object, or of each item of a list,
+ * also inside wrappers such as optional. A map has one row `NAME` for all of its values, if these have members. A union with several object forms has a
+ * row per form; one with a single object form has its members. Other fields have none.
  */
 function memberManualsOf(schema: z.ZodType, kind: Kind, context: FieldManualContext): FieldManual[] {
   const def = defOf(schema);
-  const inner = beneath(schema);
+  const inner = innerSchemaOf(schema);
   if (inner) return memberManualsOf(inner, kind, context);
   if (def.type === 'object') return membersIn((schema as z.ZodObject).shape, kind, context);
+  // A plan compares the items of a list as a whole, so null cannot reset a member of an item.
   if (def.element) return memberManualsOf(def.element, kind, { ...context, isWhole: true });
   if (def.valueType) {
     const value = describeField('NAME', def.valueType, kind, context);
     return value.members ? [{ ...value, presence: 'optional' }] : [];
   }
-  const objects = (def.options ?? []).filter((option) => shapeIn(option));
-  if (objects.length < 2) return objects.flatMap((option) => memberManualsOf(option, kind, context));
-  return objects.map((option, index) => ({
-    ...describeField(formName(objects, option, index), option, kind, context),
+  const objectForms = (def.options ?? []).filter((form) => shapeIn(form));
+  if (objectForms.length < 2) return objectForms.flatMap((form) => memberManualsOf(form, kind, context));
+  return objectForms.map((form, index) => ({
+    ...describeField(formName(objectForms, form, index), form, kind, context),
     presence: 'optional',
   }));
 }
@@ -126,7 +129,7 @@ function formName(forms: z.ZodType[], form: z.ZodType, index: number): string {
  * forms in the manual.
  */
 const shapeIn = (schema: z.ZodType): FieldSchemas | undefined => {
-  const inner = beneath(schema);
+  const inner = innerSchemaOf(schema);
   if (inner) return shapeIn(inner);
   return defOf(schema).type === 'object' ? (schema as z.ZodObject).shape : undefined;
 };

@@ -22,7 +22,7 @@ export const defOf = (schema: z.ZodType) => schema.def as unknown as Def;
  * Returns the schema inside a wrapper or a pipe (for a pipe, the side without a transform); undefined for other
  * schemas. The manual describes a field by the schema inside.
  */
-export function beneath(schema: z.ZodType): z.ZodType | undefined {
+export function innerSchemaOf(schema: z.ZodType): z.ZodType | undefined {
   const def = defOf(schema);
   if (def.type === 'lazy') return def.getter?.();
   if (def.type !== 'pipe') return def.innerType;
@@ -37,7 +37,7 @@ export function typeWords(schema: z.ZodType, isSet = false): string {
   const { knownValues, ref, unordered } = traitsOf(schema);
   const def = defOf(schema);
   if (knownValues) return `one of ${knownValues.join(', ')} (others cause a warning)`;
-  const inner = beneath(schema);
+  const inner = innerSchemaOf(schema);
   if (inner) return typeWords(inner, isSet || unordered);
   if (ref !== undefined && def.type === 'string') return `name of a ${ref}`;
   if (def.options)

@@ -363,7 +363,7 @@ class DecodedTextBuilder {
   }
 }
 
-/** Decoded bytes with their places, which become text where they are valid UTF-8. */
+/** Bytes that percent encoding, base64 or hexadecimal digits stand for, with their places in the source text. They become text where they are UTF-8. */
 class DecodedBytes {
   readonly #bytes: Uint8Array;
   readonly #from: Int32Array;
@@ -392,8 +392,9 @@ class DecodedBytes {
   }
 
   /**
-   * Appends the bytes as text to a builder, and removes them here. Bytes that are no valid UTF-8 separate pieces of
-   * text. Pieces of less than `least` units are left out, because binary data often looks like a short text.
+   * Appends the collected bytes to a decoded text, in which masking then searches for secrets, and removes them here. Bytes that are no UTF-8 become a
+   * separator, so that no secret is found across them. Pieces of text with less than `least` UTF-16 units are left out, because binary data often looks
+   * like a short text, and no secret is that short.
    */
   moveInto(draft: DecodedTextBuilder, least = 0): void {
     let pieceStart = draft.length;
@@ -414,12 +415,14 @@ class DecodedBytes {
   }
 
   /**
-   * Returns the code point at an index and its length in bytes; -1 and 1 if the bytes there are no valid UTF-8, so that
-   * the caller skips one byte.
+   * Returns the code point that the bytes at an index encode in UTF-8, and the number of these bytes; -1 and 1 if they encode none, so that the caller
+   * skips one byte. Called for each character of decoded bytes in which masking looks for secrets. Accepts more than the standard (surrogates, forms with
+   * more bytes than needed), because some programs write those, and a secret in them must be masked, too.
    */
   #pointAt(index: number): [point: number, length: number] {
     const first = this.#bytes[index]!;
     if (first < 0x80) return [first, 1];
+    // The first byte shows the length of the form: C0 to DF two bytes, E0 to EF three, from F0 on four.
     const length = 2 + Number(first >= 0xe0) + Number(first >= 0xf0);
     let point = first & (0xff >> (length + 1));
     for (let next = index + 1; next < index + length; next++) {

@@ -34,8 +34,10 @@ import type { PlanInput } from './input.ts';
 const maxAddresses = 5;
 
 /**
- * Reports objects that stay although they refer to deleted objects or are inside them; see the table at the top. Called when the plan is
- * complete, because the platform would change these objects without a request.
+ * Reports live objects that a complete plan keeps although it deletes an object around them, or one that they refer to: the platform deletes or changes
+ * these without a request. Error if the object is inside a deleted one, or if a field refers `only` to deleted ones; otherwise one warning per root (an
+ * object with a deletion in the plan; its content goes with it). No report if the root is a container such as a project, and the object is in it or is
+ * as a `whole` about its content (a role in that project), because the plan shows the number of such losses.
  */
 export function checkDanglingReferences(
   changes: Change[],
@@ -47,28 +49,30 @@ export function checkDanglingReferences(
     live,
     kinds,
   );
-  if (deletions.rootOf.size === 0) return;
+  const { rootOf } = deletions;
+  if (rootOf.size === 0) return;
   const changeOf = indexByAddress(changes);
-  const isInContainer = (address: Address) =>
-    kinds.get(changeOf.get(deletions.rootOf.get(address)!)!.kind)!.lifecycle.container === true;
-  const referrers = new Map<Address, Set<Address>>();
+  const isContainer = (root: Address) => kinds.get(changeOf.get(root)!.kind)!.lifecycle.container === true;
+  const referrersByRoot = new Map<Address, Set<Address>>();
   for (const object of live.resources.values()) {
     const change = changeOf.get(object.address);
-    const rootOfObject = deletions.rootOf.get(object.address);
-    if (rootOfObject !== undefined) {
+    const enclosingRoot = rootOf.get(object.address);
+    if (enclosingRoot !== undefined) {
+      // An object that the platform cannot delete alone needs no deletion of its own.
       const isKept = change?.action !== 'delete' && canDo(kinds.get(object.kind)!, 'delete');
-      if (isKept && !isInContainer(object.address))
-        report.add(createStillInsideProblem(object.address, rootOfObject));
+      if (isKept && !isContainer(enclosingRoot))
+        report.add(createStillInsideProblem(object.address, enclosingRoot));
       continue;
     }
-    for (const { address, references } of deletedTargetsOf(object, change, deletions, kinds)) {
-      if (references === 'whole' && isInContainer(address)) continue;
-      const root = deletions.rootOf.get(address)!;
-      if (references === 'only') report.add(createStillNamedProblem(object.address, address, root));
-      else referrers.set(root, (referrers.get(root) ?? new Set()).add(object.address));
+    for (const { address: target, references } of deletedTargetsOf(object, change, deletions, kinds)) {
+      const root = rootOf.get(target)!;
+      if (references === 'only') report.add(createStillNamedProblem(object.address, target, root));
+      else if (references === 'some' || !isContainer(root))
+        referrersByRoot.set(root, (referrersByRoot.get(root) ?? new Set()).add(object.address));
     }
   }
-  for (const [root, addresses] of referrers) report.add(createNamedElsewhereWarning(root, [...addresses]));
+  for (const [root, referrers] of referrersByRoot)
+    report.add(createNamedElsewhereWarning(root, [...referrers]));
 }
 
 /**

@@ -118,8 +118,9 @@ function decideJoined(
 }
 
 /**
- * Splits the live object into our part and the part of others, by the ids in the ledger, because only our part may be deleted. A singleton
- * has no id, so all of it is ours if there is an entry.
+ * Splits the live object at an undeclared address into our part, which a plan may delete, and the part of others, which it must leave alone. Ours are the
+ * rows (platform objects behind one address) whose ids the ledger has. A singleton such as a project's firewall has no id, so it is all ours if the ledger
+ * has an entry. After a replacement outside, the entry is about another object, so nothing is ours.
  */
 function splitByOwner({
   kind,
@@ -132,7 +133,7 @@ function splitByOwner({
   return kind.key.length === 0 ? [live, undefined] : splitByIds(live, kind, (id) => entry.ids.includes(id));
 }
 
-/** Creates the change that removes only the ledger's entry. */
+/** Creates the change of a plan that removes the ledger's entry of an object and sends no request, so that the stack no longer manages the object. */
 const createForgetting = (
   comparison: Comparison,
   details: Pick<DecidedChangeOf<'forget'>, 'reason' | 'changesLedgerOnly'>,
@@ -178,8 +179,8 @@ const hasRecordedChildren = ({ address, input }: Comparison): boolean =>
   Object.keys(input.ledger.entries).some((other) => other !== address && isWithin(other, address));
 
 /**
- * True if somebody named a container for deletion, by `$onRemove: delete` or by `--delete`, and the platform can delete it. To remove its
- * block is not enough, because everything in it would be lost.
+ * True if this stack owns a container (an object with content, such as a project), `$onRemove: delete` or `--delete` names it for deletion, and the platform
+ * can delete it. Without that, a plan keeps a container whose block was removed from the YAML, because everything in it would be lost.
  */
 const mayDeleteContainer = (
   { address, entry }: Pick<Comparison, 'address' | 'entry'>,
@@ -203,20 +204,21 @@ const hasUnreadContent = ({ address, input }: Comparison): boolean =>
 type ContainerFate = 'deleted' | 'kept' | 'no effect';
 
 /**
- * Returns what happens to each container of an address (a project, for example), because that decides about its content. A container
- * without a block is deleted with its content if it was named for deletion, and otherwise kept with its content: to remove a block never
- * deletes content.
+ * Returns what the plan does with each container (an object with content, such as a project) around an undeclared object, because that decides about the
+ * object: it is deleted with a container that `$onRemove: delete` or `--delete` names, and stays in one whose block was only removed from the YAML. A
+ * container has no effect if it is declared, also with `$existing`, or if `trueup destroy` keeps it: that command deletes our objects in it one by one.
  */
 function fatesOfContainers({ kind, parent, input, isReplacedOutside }: Comparison): ContainerFate[] {
   const { desired, ledger, kinds, live, options } = input;
   const fateOf = (container: Address): ContainerFate => {
     const entry = ledger.entries[container];
     if (desired.resources.has(container) || entry?.existing) return 'no effect';
+    const isTakenOver = input.heirs.heirOf(container) !== undefined;
     const isDeleted =
-      entry !== undefined &&
-      input.heirs.heirOf(container) === undefined &&
+      !isTakenOver &&
       mayDeleteContainer({ address: container, entry }, input) &&
       live.resources.has(container) &&
+      // The object of the ledger may be in another container, so this deletion says nothing about it.
       !isReplacedOutside;
     if (isDeleted) return 'deleted';
     return options?.destroy ? 'no effect' : 'kept';

@@ -82,7 +82,11 @@ export interface PlacedDraft extends Draft {
   origin: Draft;
 }
 
-/** Turns the selected changes into drafts: the requests of a change, before they have an order. `collections`: from `arrangeCollections`. */
+/**
+ * Returns drafts for the changes that `--target` and `--exclude` leave. A draft is requests that belong together; `scheduleOperations` puts drafts into an
+ * order. Each collection (the objects of one kind under one parent) drafts its own. Then `placeDraft` fills the placeholders of their endpoints, and
+ * `joinIntoDocuments` merges drafts that one request can replace. `collections`: from `arrangeCollections`.
+ */
 export function draftRequests(
   changes: Change[],
   collections: ReadonlyMap<CollectionId, ArrangedCollection>,
@@ -96,6 +100,7 @@ export function draftRequests(
     const { parent } = collection;
     const collectionDrafts = collection.draft(siblings, {
       live: collection.live,
+      // A block with `$forget` only leaves the ledger, so no request may write its object.
       desired: siblings.flatMap(({ after, action }) => (after && action !== 'forget' ? [after] : [])),
       parent,
       unverified: unverifiedSecrets,

@@ -93,8 +93,9 @@ function prepareInput(planInput: PlanInput): PreparedInput {
 }
 
 /**
- * Returns the findings about objects that `--target` and `--exclude` leave in the plan, so that it does not warn of objects that the user
- * left out.
+ * Returns the findings ("not compared", about a whole object or, with a `path`, about one secret of it) that a plan with `--target` or `--exclude` shows:
+ * not those about objects that the user left out. A secret belongs to an object that was compared, so its object must have a change in the plan. An
+ * object that was not compared has no change, so `--exclude` decides alone: with `--target`, only objects that the targets depend on were read at all.
  */
 function selectFindings(
   findings: readonly NotComparedFinding[],
@@ -102,10 +103,9 @@ function selectFindings(
   { targets, excludes }: PlanOptions = {},
 ): readonly NotComparedFinding[] {
   if (!targets?.length && !excludes?.length) return findings;
-  const planned = new Set(changes.map(({ address }) => address));
-  // An object that was not compared has no change that a selection could keep.
+  const plannedAddresses = new Set(changes.map(({ address }) => address));
   return findings.filter(({ address, path }) =>
-    path === undefined ? !matchesAny(excludes, address) : planned.has(address),
+    path === undefined ? !matchesAny(excludes, address) : plannedAddresses.has(address),
   );
 }
 

@@ -189,8 +189,9 @@ interface FollowingOptions {
 }
 
 /**
- * Runs the actions that follow the changes, for example a redeployment, and stores the ledger. Returns the outcome of
- * the changes and the actions. Without such actions it does nothing, because the record of the run has ended already.
+ * Runs the actions of a plan after its changes (a redeployment, for example), at the end of an apply. Then ends the record of the run, which `trueup log`
+ * shows, and stores the ledger. Returns the outcome of the changes and the actions. If no action will run, returns the outcome of the changes alone:
+ * `applyPlan` has ended the record after the last change then.
  */
 async function runFollowingActions(
   session: RunSession,
@@ -198,13 +199,12 @@ async function runFollowingActions(
   { onAction = () => {}, actionsAtOnce = standardActionsAtOnce }: ApplyPlanOptions,
   { changeOutcome, recording, save, ...otherOptions }: FollowingOptions,
 ): Promise<Outcome> {
-  const { actions = [] } = plan;
   if (!hasActions(plan)) return changeOutcome;
-  const dayTwo = await session.dayTwo();
   const { outcomes, ledger } = await performActions({
     ...otherOptions,
-    actions,
-    dayTwo,
+    actions: plan.actions!,
+    // The declarations of all actions, loaded on first use.
+    dayTwo: await session.dayTwo(),
     outcome: changeOutcome,
     inputSource: { desired, live },
     save,

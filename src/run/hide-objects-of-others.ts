@@ -114,8 +114,9 @@ interface DatedCreation extends OpenCreation {
 }
 
 /**
- * Returns the creations that the runs of these stacks noted in their ledgers and whose outcome is unknown, sent or not. A live object without a name
- * may result from one of them, and then belongs to that stack.
+ * Returns the creations that runs noted in these ledgers (`begun`) before sending them, and whose answers the ledgers lack; `isSent` selects those that were
+ * sent, too. A live object without a name, such as a webhook, may result from one of them, and then belongs to its stack. `writtenAt` becomes
+ * milliseconds: this stack's ledger has it as text, those of other stacks as a number. Ledgers of earlier versions lack it and count as oldest.
  */
 const openCreationsIn = (ledgers: readonly (OwnLedger | OtherStack)[]): DatedCreation[] =>
   ledgers.flatMap(({ stack, writtenAt = 0, begun = {} }) =>
@@ -127,6 +128,7 @@ const openCreationsIn = (ledgers: readonly (OwnLedger | OtherStack)[]): DatedCre
     })),
   );
 
+/** True for a creation that was sent, as far as its ledger shows, so that an object of the account may result from it. */
 const isSent = ({ intent }: OpenCreation): boolean => intent.sent === true;
 
 /** Compares creations for sorting: those in the ledger that was written last come first, then by stack and address. */

@@ -51,12 +51,13 @@ export class LedgerEntries {
     );
   }
 
+  /** Sets the ledger entry of an address when its change in the account is done, and marks it for storing. */
   put(address: Address, entry: LedgerEntry): void {
     this.touch(address);
     this.byAddress[address] = entry;
   }
 
-  /** Removes this entry alone. */
+  /** Removes the ledger entry of an address, but not those of objects in it or around it. */
   remove(address: Address): void {
     this.touch(address);
     delete this.byAddress[address];
@@ -83,7 +84,7 @@ export class LedgerEntries {
     return Object.keys(this.byAddress).filter((address) => address !== parent && isWithin(address, parent));
   }
 
-  /** Marks the entry of an address for storing. */
+  /** Marks the ledger entry of an address for storing: the journal of a run stores only entries that have changed since it was written last. */
   touch(address: Address): void {
     this.#touched.add(addressBefore(address, this.#moves));
   }
@@ -98,8 +99,8 @@ export class LedgerEntries {
   }
 
   /**
-   * Method of the ledger entries of a run. Returns the stored addresses that were touched since the last call, and clears the marks. The journal (the
-   * file of changes that survives an interrupted run) then stores only these entries.
+   * Returns the stored addresses of the ledger entries that changed since the last call, and clears these marks. The journal (the file beside the ledger
+   * that survives an interrupted run) then stores only these entries.
    */
   takeTouched(): Address[] {
     const touched = [...this.#touched];
@@ -108,7 +109,7 @@ export class LedgerEntries {
   }
 
   /**
-   * Method of the ledger entries of a run. Returns the ledger in the form in which it is stored while the run is under way: objects that the plan
+   * Returns the ledger in the form in which it is stored while the run is under way: objects that the plan
    * renames keep their old addresses until they are renamed in the account. If the run is killed, the stored ledger then fits the account.
    */
   toStored(ledger: Ledger): Ledger {
@@ -118,12 +119,14 @@ export class LedgerEntries {
   }
 
   /**
-   * Records that the change of an address is done, so that its rename, if it has one, is stored from now on. `otherAddresses`: returns the
-   * addresses that the ledger stores outside the entries. Both addresses of each renamed entry are touched.
+   * Called by an apply when the change of an address is done. If that change renamed an object on the platform (`$was`), the ledger stores the object and
+   * everything in it under the new addresses from now on. Until then it stores the old ones, so that it fits the account if the run is killed. Marks the
+   * old and new addresses for storing. `otherAddresses`: returns those that the ledger has outside of `entries`; called only after a rename.
    */
   recordRenameDone(changedAddress: Address, otherAddresses: () => Address[]): void {
     const remainingMoves = this.#moves.filter(({ renamedBy }) => renamedBy !== changedAddress);
     if (remainingMoves.length === this.#moves.length) return;
+    // The stored address of an object is its address before all renames that the account does not have yet.
     for (const address of [...Object.keys(this.byAddress), ...otherAddresses()]) {
       const storedBefore = addressBefore(address, this.#moves);
       const storedAfter = addressBefore(address, remainingMoves);

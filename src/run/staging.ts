@@ -6,7 +6,8 @@ import type { Plan } from '../model/plan.ts';
 import type { Request } from '../model/request.ts';
 import type { CollectionId, Live } from '../model/resource.ts';
 
-type Stages = Request['stages'];
+/** The mark of a request that stages a version (it has `version` then), or that promotes or discards it. */
+type Stages = NonNullable<Request['stages']>;
 
 interface StagingOptions {
   plan: Pick<Plan, 'operations'>;
@@ -55,21 +56,23 @@ export class Staging {
    * Changes a ledger entry by running `write`: at once or, for a staging request, when its version is promoted. Until then nothing in the version
    * is live, and it may be discarded, so the entries must not mention it.
    */
-  writeOncePromoted(stages: Stages, write: () => void): void {
+  writeOncePromoted(stages: Stages | undefined, write: () => void): void {
     if (stages?.version === undefined) write();
     else addTo(this.#heldWrites, stages.collection, write);
   }
 
   /**
-   * Records the version of a staging request that is about to be sent. True if it was not recorded yet: then the whole ledger has to be stored
-   * before sending, because the answer may get lost.
+   * Called before an apply sends a request. If the request stages content (it goes live only when its version is promoted), records in the ledger that
+   * this run stages in that collection, unless this is recorded already: a collection has one staged version at a time, for all staging requests up to
+   * its promotion. True if it was recorded now: the caller then stores the whole ledger before sending, because the run may be killed before the answer.
    */
-  recordSending(stages: Stages): boolean {
+  recordSending(stages: Stages | undefined): boolean {
     if (stages?.version === undefined) return false;
-    const isNew = !this.#recorded.has(stages.collection);
-    if (isNew) this.#record(stages);
+    const isUnrecorded = !this.#recorded.has(stages.collection);
+    if (isUnrecorded) this.#record(stages);
+    // `close` removes the records of collections for which nothing was sent.
     this.#unsent.delete(stages.collection);
-    return isNew;
+    return isUnrecorded;
   }
 
   /**
@@ -77,7 +80,7 @@ export class Staging {
    * promotion or discard, the record of the version is removed from the ledger, and the writes of ledger entries that waited for it are carried out.
    * Other requests change nothing.
    */
-  recordAnswer({ collection, version }: NonNullable<Stages>): void {
+  recordAnswer({ collection, version }: Stages): void {
     if (version !== undefined) return;
     for (const write of this.#heldWrites.get(collection) ?? []) write();
     this.#heldWrites.delete(collection);
@@ -85,16 +88,20 @@ export class Staging {
     this.#remove(collection);
   }
 
-  /** Removes the records of versions for which the run sent nothing, at its end. */
+  /**
+   * Called at the end of an apply. Removes from the ledger the staged versions that were recorded at its start, but for which it sent no request, so that
+   * the next run does not look for them.
+   */
   close(): void {
     for (const collection of this.#unsent) this.#remove(collection);
   }
 
   /**
-   * True for a staging request whose version can be recorded before the run starts: no hole of its changes is still to be filled. A collection
-   * that has a staged version already is left alone, because the ledger must describe that version until this run discards it.
+   * True for a staging request whose content can be recorded in the ledger before the run sends anything: its changes have no holes (values that answers
+   * to earlier requests fill). False if its collection is recorded already, or if the account had a staged version of it when the plan was made, because
+   * the ledger must describe that version until this run discards it.
    */
-  #isContentKnownAtStart(stages: Stages): stages is NonNullable<Stages> {
+  #isContentKnownAtStart(stages: Stages | undefined): stages is Stages {
     if (stages?.version === undefined || this.#recorded.has(stages.collection)) return false;
     const { live, changeOf, hasHoles } = this.#options;
     if (live.versions.get(stages.collection)?.staged !== undefined) return false;
@@ -108,7 +115,7 @@ export class Staging {
    * Records in the ledger the version that an apply stages (content that goes live only when it is promoted): the live version that it is based on,
    * and the content of each changed address. If the run is interrupted, the next one recognizes the version by it.
    */
-  #record({ collection, of: addresses = [] }: NonNullable<Stages>): void {
+  #record({ collection, of: addresses = [] }: Stages): void {
     const base = this.#options.live.versions.get(collection)?.live;
     this.#recorded.add(collection);
     this.#unsent.add(collection);

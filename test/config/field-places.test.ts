@@ -22,6 +22,7 @@ it('a field is found where it is written, and what is not written is not', async
   expect(at('projects/web', 'framework')).toEqual([5, 5, 22, 'framework: nextjs']);
   expect(at('projects/web', 'resourceConfig.fluid')).toEqual([7, 7, 18, 'fluid: true']);
   expect(at('projects/web/env/A@production', 'type')).toEqual([8, 27, 38, expect.any(String)]);
+  expect(at('projects/web', 'resourceConfig.none.fluid')).toEqual([6, 5, undefined, 'resourceConfig:']);
   expect(at('projects/web', 'nodeVersion')).toBeUndefined();
   expect(at('projects/none', 'framework')).toBeUndefined();
 });

@@ -157,6 +157,10 @@ test('only the stretch is masked, not the message', () => {
   expect(masking.mask('key ab12 cd34 ef56')).toBe('(secret)');
 });
 
+test('a secret is masked in the form of UTF-8 that Java and MySQL write, with surrogates', () => {
+  expect(maskingOf('key-\u{1f600}-0123').mask('key-%ED%A0%BD%ED%B8%80-0123 x')).toBe('(secret) x');
+});
+
 test('a text is a slug only in the usual form and without any part of a secret', () => {
   const masking = maskingOf('sk_live_0123456789');
   for (const slug of ['acme', '7-up', 'team_A1', 'a'.repeat(100)])

@@ -166,16 +166,14 @@ const mergeUnits = (first: Resource, second: Resource, fields: Resource['fields'
 });
 
 /**
- * Returns a function which finds the line of a field in the YAML, so that a plan can show which line causes a change.
- * For a dotted path, it returns the deepest part that the YAML states, and undefined if not even the field is stated (a
- * default).
- *
- * Call it after everything was read and masked, since a position quotes its line at once. The index holds positions alone,
- * because a plan has no use for the values as they were written.
+ * Returns a function which finds the position of a field in the YAML, so that `trueup plan` can quote the line that causes a change. For a dotted path
+ * (`resourceConfig.fluid`), that function returns the position of the last member that the YAML states, or undefined if it does not even state the field
+ * (a default). It quotes the line at once, so call it only after all secrets in the files are masked.
  */
 export function indexFieldPositions(
   blocks: ReadBlock[],
 ): (address: Address, path: string) => Position | undefined {
+  // An anchor puts one map into several blocks, so the locations in a map are found once.
   const locationsByMap = new Map<MapNode, FieldLocation[]>();
   const locationsByAddress = new Map<Address, FieldLocation[]>();
   for (const { block, units } of blocks) {
@@ -183,12 +181,15 @@ export function indexFieldPositions(
     for (const { address } of units) locationsByAddress.set(address, locations);
   }
   return (address, path) => {
-    const [fieldName, ...memberNames] = namesInPath(path);
-    const findByName = (locations: FieldLocation[] | undefined, name: string | undefined) =>
-      locations?.find((location) => location.name === name);
-    let location = findByName(locationsByAddress.get(address), fieldName);
-    for (const name of memberNames) location = findByName(location?.inside, name) ?? location;
-    return location?.source.quotedPosition(location.start, location.end);
+    let candidates = locationsByAddress.get(address);
+    let deepest: FieldLocation | undefined;
+    for (const name of namesInPath(path)) {
+      const location = candidates?.find((candidate) => candidate.name === name);
+      if (!location) break;
+      deepest = location;
+      candidates = location.inside;
+    }
+    return deepest?.source.quotedPosition(deepest.start, deepest.end);
   };
 }
 

@@ -131,34 +131,41 @@ const isShorthandBlock = ({ fields, yaml: { shorthand, mapBy } }: Kind, { entrie
   entries.some(({ value }) => value.type !== 'map' && !isNull(value) && !isPoisoned(value));
 
 /**
- * Returns the fields, settings and sections of a block, in the one form that its readers expect. A plain value (`env: { NAME: text }`) is
- * unfolded into the fields that it is short for. Returns undefined, after a report, if the node has the wrong form.
+ * Returns the entries of a block (one object in the YAML, such as `web: { ... }` in `projects`): its fields, `$` settings and sections. If the kind allows
+ * a plain value for a block (its shorthand: `env: { NAME: text }`), returns the fields that the value is short for. For a block without a value, see
+ * `emptyBlockEntries`. Returns undefined for another form, such as a list, after a report. `spot`: the key of the block.
  */
 export function blockEntries(kind: Kind, node: Node, spot: Spot, report: Reporter): Entry[] | undefined {
   if (node.type === 'map') return node.entries;
   if (isPoisoned(node)) return undefined;
-  const isEmpty = isNull(node) && !takesNullEntry(kind);
-  if (isEmpty && hasOptionalShorthand(kind))
-    report.error('config/null-entry', `this entry of \`${kind.section}\` has no value`, {
-      at: spot,
-      hint: 'write its value after the colon, `""` for an empty one, or `{}` to keep the current value',
-    });
-  else if (isEmpty && kind.yaml.mapBy) return [];
-  else if (isEmpty)
-    report.error('config/null-entry', `\`${kind.section}\` is empty`, {
-      at: spot,
-      hint: 'write `{}` if it is meant to be empty, or remove it',
-    });
-  else if (kind.yaml.shorthand && node.type !== 'list') return shorthandEntries(kind.yaml.shorthand, node);
-  else {
-    reportType(
-      report,
-      node,
-      `an entry of \`${kind.section}\` must be a map`,
-      (node.type === 'list' ? dataHint(kind, [], '[ … ]') : undefined) ?? 'list its fields',
-    );
-    maskMisplaced(node, kind.fields);
-  }
+  if (isNull(node) && !takesNullEntry(kind)) return emptyBlockEntries(kind, spot, report);
+  if (kind.yaml.shorthand && node.type !== 'list') return shorthandEntries(kind.yaml.shorthand, node);
+  reportType(
+    report,
+    node,
+    `an entry of \`${kind.section}\` must be a map`,
+    (node.type === 'list' ? dataHint(kind, [], '[ … ]') : undefined) ?? 'list its fields',
+  );
+  // The misplaced value may be a secret, which no message may quote.
+  maskMisplaced(node, kind.fields);
+  return undefined;
+}
+
+/**
+ * Returns the entries of a block without a value: none for an entry of a map of blocks (`projects: { web: }`), which then has only defaults. Reports
+ * `config/null-entry` and returns undefined for the other two cases, which are probably mistakes: an entry whose value was forgotten (`env: { NAME: }`),
+ * and a block that is no entry of a map (`firewall:`). `spot`: the key of the block.
+ */
+function emptyBlockEntries(kind: Kind, spot: Spot, report: Reporter): Entry[] | undefined {
+  const isValueForgotten = hasOptionalShorthand(kind);
+  if (kind.yaml.mapBy && !isValueForgotten) return [];
+  const [message, hint] = isValueForgotten
+    ? [
+        `this entry of \`${kind.section}\` has no value`,
+        'write its value after the colon, `""` for an empty one, or `{}` to keep the current value',
+      ]
+    : [`\`${kind.section}\` is empty`, 'write `{}` if it is meant to be empty, or remove it'];
+  report.error('config/null-entry', message, { at: spot, hint });
   return undefined;
 }
 

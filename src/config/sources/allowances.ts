@@ -113,9 +113,9 @@ const splitNames = (text = ''): string[] =>
     .filter((name) => name !== '');
 
 /**
- * Returns the problem with an address of `--allow-live` that does not name a single object; empty if it does. Patterns are refused,
- * because they could open secrets of objects that the operator has not looked at. `flag`: the flag or environment variable with the
- * address, for the message.
+ * Returns the problem with a value of `--allow-live` that is not the address of a single object, such as `projects/web`; empty if it is one. With this
+ * flag, the operator lets a configuration copy secrets of an object that its stack does not own. A pattern (`*`, `?`) is refused, because the
+ * configuration could then copy secrets that the operator never thought of. `flag`: the flag or environment variable with the address, for the message.
  */
 function checkAddress(address: string, flag: string): Diagnostic[] {
   if (/^[^\s/*?]+\/[^\s*?]+$/.test(address)) return [];
