@@ -4,6 +4,7 @@ import type { Ledger } from '../../src/model/ledger.ts';
 import type { PlanOptions } from '../../src/plan/input.ts';
 import type { Block } from '../support/samples.ts';
 import { describe, type Planned, type World } from '../support/world.ts';
+import { withAppIds } from './app-ids.ts';
 import { leaks, madeSecrets, noting, shownOfError, shownOfPlan, shownOfRun } from './canaries.ts';
 import { brokenIdentity } from './identity.ts';
 import { canaries, declaredCanaries, yamlOf } from './parts.ts';
@@ -52,7 +53,7 @@ export async function checkedRun(
   memory: Memory,
   counts: Counts,
 ): Promise<boolean> {
-  const yaml = yamlOf(body);
+  const yaml = yamlOf(withAppIds(body, world));
   counts.runs += 1;
   try {
     const { desired } = await world.configure(yaml);

@@ -241,6 +241,7 @@ function inProject(project: Project, alive: <T extends object>(one: T) => T): It
     'sandboxes',
     'privateLinks',
     'deployments',
+    'connectConfigurations',
   ];
   const { active } = project.firewall;
   const live = <T>(versions: { isLive: boolean; items: T[] }[]) =>
@@ -252,6 +253,9 @@ function inProject(project: Project, alive: <T extends object>(one: T) => T): It
       ...named('projects', project.id, project.name),
       content: contentOf(project, [...parts, ...keptInProjects]),
     },
+    ...(project.connectConfigurations
+      ? [only(key, 'connectConfigurations', { networks: project.connectConfigurations })]
+      : []),
     ...project.env.flatMap((row): Item[] => [
       {
         ...inside(key, 'env', row.id, row.id),

@@ -23,7 +23,10 @@ export const sharedWorlds = (): Promise<World[]> => Promise.all(behaviours.map(s
 /** A world in which others have things, too. */
 async function sharedWorld(switches: Switches): Promise<World> {
   const { members } = sampleSeed.team;
-  const world = await World.start({ switches, seed: { team: { members: [...members, foreignMember] } } });
+  const world = await World.start({
+    switches,
+    seed: { ...sampleSeed, team: { members: [...members, foreignMember] } },
+  });
   world.env = secretEnv;
   return world;
 }
