@@ -149,7 +149,7 @@ export const surroundingsOf = ({ file, collection }: Slot): TextSurroundings => 
   isJson: file.isJson,
 });
 
-/** Returns the style for a value inside brackets. */
+/** Returns the style for a value that `trueup accept` writes inside brackets, such as an item of `[a, b]`. */
 export const inBrackets = ({ isJson }: YamlFile): TextSurroundings => ({ isFlow: true, isJson });
 
 /** Returns the slots (places that `trueup accept` can edit) of the items of a YAML list; none for another value. */
@@ -164,7 +164,7 @@ export const itemSlotsOf = (slot: Slot): Slot[] =>
 export const scalarText = ({ value, source }: Scalar): string =>
   typeof value === 'string' ? value : (source ?? String(value));
 
-/** Yields the slots of the collections around a slot, innermost first. */
+/** Yields the slots (places that `trueup accept` can edit) of the maps and lists around a slot, innermost first. */
 export function* enclosingSlots(slot: Slot): Iterable<Slot> {
   for (let enclosing = slot.parent; enclosing; enclosing = enclosing.parent) yield enclosing;
 }
@@ -179,7 +179,7 @@ export function topKeyOf(slot: Slot): string | undefined {
   return topSlot.key && scalarText(topSlot.key);
 }
 
-/** True if a text has no `${}` expression, so that it means what it says. */
+/** True if a text of the YAML has no `${...}` expression, so that `trueup accept` may replace it without removing a reference. */
 export const isLiteralText = (text: string): boolean =>
   parseExpressions(text).every((expression) => typeof expression === 'string');
 
@@ -219,11 +219,11 @@ export function endOffsetOf({ node, key, file }: Pick<Slot, 'node' | 'key' | 'fi
   return node.range![1];
 }
 
-/** True if nothing is written for a value, as in `key:`. Such a value can become a map. */
+/** True if the YAML has nothing for a value, as in `key:`. Then `trueup accept` can write a map of fields there. */
 export const isUnwritten = (node: Node | null): boolean =>
   node === null || (isScalar(node) && node.value === null && !node.source);
 
-/** Returns the offset after the colon of a key. */
+/** Returns the offset in a YAML file after the colon of a key, where `trueup accept` inserts a value that is not written yet. */
 export const offsetAfterColon = ({ range }: Scalar, { text }: YamlFile): number =>
   text.indexOf(':', range![1]) + 1;
 

@@ -219,8 +219,9 @@ const loadAction = ({ input, request, owed, ...otherMembers }: SavedAction): Pla
 });
 
 /**
- * Returns a saved change in the form that reports take. The file has only the members that the action of the change has, because it was
- * written from such a change; a live object and a declared one have only the fields that the file has.
+ * Returns a change of a plan file in the form that reports such as `trueup show FILE` take. Of the declared object (`after`) the file has only the fields
+ * that stay (`kept`), and of the live one (`before`) all fields of a deleted object (`deleted`) or the undeclared ones (`beside`), which policies judge.
+ * `anew` and `renews` are the names that the file has for `reinserted` and `changesLedgerOnly`.
  */
 const loadChange = ({ deleted, beside, kept, fields, anew, renews, ...change }: SavedChange): Change =>
   ({

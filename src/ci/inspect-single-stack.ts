@@ -78,6 +78,7 @@ export async function inspectSingleStack(
   };
 }
 
+/** Formats names for the list `stacks: [...]` of a workspace file, in a hint. */
 const quoteNames = (names: string[]): string => names.map((name) => JSON.stringify(name)).join(', ');
 
 /** Returns the note that CI covers one configuration only, and lists the other configurations of the repository. */
@@ -138,6 +139,7 @@ export const ciVariablesOf = (configurations: Configuration[]): CiSecret[] =>
     ),
   );
 
+/** Returns the values that CI must provide, one for each environment variable, because several configurations may read the same variable. */
 const uniqueByVariable = (ciSecrets: CiSecret[]): CiSecret[] => [
   ...new Map(ciSecrets.map((ciSecret) => [ciSecret.env, ciSecret])).values(),
 ];

@@ -21,7 +21,10 @@ export const unattendedUndoProblem = problem(
   { hint: 'pass --auto-approve if the plan has already been approved' },
 );
 
-/** Plans the undo in one stack, for a run, a commit or all stacks. If the stack owns nothing that was changed, says so and returns undefined. */
+/**
+ * Plans the undo of a run or a commit in one stack, for `trueup undo`, so that the user can agree to it. If the stack owns none of the objects that the run
+ * or commit changed, prints that and returns undefined.
+ */
 export async function planUndo(undoing: Undoing, terminal: Terminal): Promise<Planned | undefined> {
   const planned = await undoing.plan();
   if (planned) return planned;
@@ -32,7 +35,7 @@ export async function planUndo(undoing: Undoing, terminal: Terminal): Promise<Pl
   return undefined;
 }
 
-/** Says which ledger an undo was planned on, so that people notice an old one. */
+/** Prints the place, generation and age of the ledger from which `trueup undo` made its plan, so that the user notices an old ledger. */
 export function sayLedger({ session: { store, ledger, host } }: Undoing, terminal: Terminal): void {
   terminal.say(ledgerLine(store, ledger, host.clock.now()));
 }
@@ -62,7 +65,10 @@ export async function applyUndo(
 /** The largest number of commands that are printed. Further ones are only counted. */
 const maxNamedReverts = 10;
 
-/** Says which commits to revert by hand after an undo, because the files still declare the undone values. `subject`: `run 12`. */
+/**
+ * Prints the git commands that revert commits, after `trueup undo` has restored the account: the files still declare the undone values, and the next apply
+ * would write them again. `reverts`: the commits, newest first. `subject`: the run or commit that was undone, such as `run 12`.
+ */
 export async function sayReverts(
   reverts: readonly MainlineCommit[],
   subject: string,

@@ -142,8 +142,9 @@ async function workspacePathOf(workspace: string | undefined, host: Host): Promi
 }
 
 /**
- * Creates a job for each stack, to enqueue them together as a batch. A job waits for those jobs of the batch whose stacks its stack needs, directly
- * or through stacks without a job. `membersOf`: returns the members that differ by stack, such as the action.
+ * Creates the jobs that `fleet enqueue` adds to the queue together, one for each stack. A job waits (`needs`) for the jobs of the stacks that its stack
+ * needs, directly or through stacks without a job. `ledger` is the name in `stack:` of the configuration, by which a worker finds the ledger; `stack` is
+ * the id in the workspace. `membersOf`: returns the members that differ by stack, such as the action.
  */
 export function createJobs<J extends StackJob>(
   { stacks, all, common }: Omit<ChosenJobs, 'folder'>,

@@ -106,7 +106,7 @@ export async function findChangedFiles(
 }
 
 /**
- * Finds the default branch of the repository around a folder, for the workflows that `trueup init ci` writes: the one that `origin` names, else
+ * Finds the default branch of the repository around a folder, for the workflows that `trueup init --ci` writes: the one that `origin` names, else
  * `main` or `master`, else the only branch, else the branch that the first commit will create. Undefined if several branches are
  * possible. Rejects with a `GitError`.
  */

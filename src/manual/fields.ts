@@ -35,6 +35,7 @@ interface FieldManualContext {
 /** The greatest depth of members. It is enough for every kind, and ends schemas that contain themselves. */
 const maxMemberDepth = 6;
 
+/** Describes the fields of a kind's block, or the members of an object field, for the manual. */
 const membersIn = (schemas: FieldSchemas, kind: Kind, context: FieldManualContext): FieldManual[] =>
   Object.entries(schemas).map(([name, schema]) => describeField(name, schema, kind, context));
 
@@ -75,7 +76,10 @@ function describeField(
   };
 }
 
-/** True if the schema allows null in addition to its values. Where anything is allowed, null is a value like any other. */
+/**
+ * True if a field's schema allows null in addition to its values. The manual then says that null resets the field. False for a schema that allows anything:
+ * there, null is a value like any other.
+ */
 function isNullable(schema: z.ZodType): boolean {
   const inner = innerSchemaOf(schema);
   return defOf(schema).type === 'nullable' || (inner !== undefined && isNullable(inner));

@@ -42,7 +42,10 @@ export function checkClashes(changes: Change[], input: PlanInput, report: Report
   }
 }
 
-/** Returns the objects of a kind that exist after `changes`, with their fields: those that a change leaves, and the live ones without a change. */
+/**
+ * Returns the objects that will exist after the plan, with their fields then, so that the rule of a kind can find two that the platform refuses together
+ * (`plan/clash`): those that a change creates, updates or leaves, and the live ones without a change. Holes get their values as far as these are known.
+ */
 function listRemaining(
   changes: Change[],
   liveObjects: LiveResource[],
@@ -64,11 +67,13 @@ function listRemaining(
 }
 
 /**
- * Reports each creation of an object that exists in the account, and that the same plan deletes or releases under its recorded address: a renamed
- * object would be lost. This happens if a rename outside could not be followed, or if a `$was` was removed before its rename was applied.
+ * Reports `was/missing` for each creation of an object that exists in the account already, but that the ledger has under an old address, and that this plan
+ * deletes or releases there: the renamed object would be lost. This happens if a rename outside could not be followed, or if `$was` was removed from the
+ * YAML before its rename was applied.
  */
 export function refuseRecreations(changes: readonly Change[], report: Reporter): void {
-  const leavingByName = new Map(
+  // Deletions and releases, by the address that their object has in the account.
+  const leavingByAddress = new Map(
     changes.flatMap((change) => {
       const { action, after, before } = change;
       const isLeaving = !after && (action === 'delete' || action === 'release');
@@ -76,12 +81,12 @@ export function refuseRecreations(changes: readonly Change[], report: Reporter):
     }),
   );
   for (const { address, action, at } of changes) {
-    const holder = action === 'create' ? leavingByName.get(address) : undefined;
-    if (!holder) continue;
-    report.error('was/missing', `${address} exists in the account, but is known here as ${holder.address}`, {
+    const leaving = action === 'create' ? leavingByAddress.get(address) : undefined;
+    if (!leaving) continue;
+    report.error('was/missing', `${address} exists in the account, but is known here as ${leaving.address}`, {
       address,
       at,
-      hint: `write \`$was: ${lastNameOf(addressWithoutTarget(holder.address))}\` in its block to keep the existing object and its contents`,
+      hint: `write \`$was: ${lastNameOf(addressWithoutTarget(leaving.address))}\` in its block to keep the existing object and its contents`,
     });
   }
 }

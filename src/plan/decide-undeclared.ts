@@ -139,7 +139,7 @@ const createForgetting = (
   details: Pick<DecidedChangeOf<'forget'>, 'reason' | 'changesLedgerOnly'>,
 ): DecidedChange => createChange(comparison, { action: 'forget', ...details });
 
-/** Creates the change of a plan after which a live object is no longer ours. The object stays in the account. */
+/** Creates the change of a plan that stops managing a live object: the ledger's entry is removed, and the object stays in the account as it is. */
 const createRelease = (comparison: Comparison, reason: string): DecidedChange =>
   createChange(comparison, { action: 'release', before: comparison.live, reason });
 
@@ -165,7 +165,10 @@ function createDeletion(
   return { ...change, gradeReason: `everything in it is deleted too, at least ${contentCount} more` };
 }
 
-/** Returns the recorded needs of an object and of everything in it. The plan can delete the needed objects only after it. */
+/**
+ * Returns the objects that an undeclared object, or anything in it, needed when it was applied: the `dependsOn` of their ledger entries. The plan deletes
+ * these only after the object itself. Objects in it are left out, because they are deleted with it.
+ */
 function addressesNeededByEntry({ address, entry, kind, input }: Comparison): Address[] {
   const content = kind.lifecycle.container
     ? Object.entries(input.ledger.entries).filter(([other]) => isWithin(other, address))
@@ -174,7 +177,10 @@ function addressesNeededByEntry({ address, entry, kind, input }: Comparison): Ad
   return [...new Set(needed)].filter((other) => !isWithin(other, address));
 }
 
-/** True if the ledger has an object below an address. A parent that is not ours stays in the ledger while it has one. */
+/**
+ * True if the ledger has an object inside the one at this address. The ledger keeps the entry of a parent that this stack does not own (`$existing`) as
+ * long as it has one, because that object is found by its parent.
+ */
 const hasRecordedChildren = ({ address, input }: Comparison): boolean =>
   Object.keys(input.ledger.entries).some((other) => other !== address && isWithin(other, address));
 
@@ -191,8 +197,8 @@ const mayDeleteContainer = (
   (entry.onRemove === 'delete' || (options?.containersToDelete?.includes(address) ?? false));
 
 /**
- * True if some content of a container could not be read. Such a container is not deleted, because it may contain objects that the plan does
- * not show.
+ * True if some content of a container (such as a project) could not be read, for example because the token lacks a permission. A plan does not delete such
+ * a container, because objects that the plan does not show would be deleted with it.
  */
 const hasUnreadContent = ({ address, input }: Comparison): boolean =>
   [...input.live.unreadable.keys()].some((id) => isWithin(collectionParts(id)[0] ?? '', address));

@@ -71,7 +71,7 @@ export function arrangeCollections(
   };
 }
 
-/** Groups changes by the collection in which their objects are. */
+/** Groups changes by collection (the objects of one kind under one parent), because each collection drafts the requests of all its changes together. */
 const groupChanges = <C extends DecidedChange>(changes: readonly C[]): Map<CollectionId, C[]> =>
   groupBy(changes, ({ kind, parent }) => collectionId(kind, parent));
 
@@ -148,24 +148,25 @@ function joinIntoDocuments(
     return contained;
   };
   const countRequests = (counted: Draft[]) => counted.reduce((sum, { requests }) => sum + requests.length, 0);
-  return [...groupBy(drafts, (draft) => documentOf(draft) ?? draft)].flatMap(([key, members]) => {
-    if (!('document' in key) || members.some((member) => member.problem)) return members;
-    const joined = writeDocument(key, members, changeOf, input);
-    return countRequests([joined]) < countRequests(members) ? [joined] : members;
+  // A draft outside of all documents is a group of its own.
+  return [...groupBy(drafts, (draft) => documentOf(draft) ?? draft)].flatMap(([group, parts]) => {
+    if (!('document' in group) || parts.some((part) => part.problem)) return parts;
+    const joined = writeDocument(group, parts, changeOf, input);
+    return countRequests([joined]) < countRequests(parts) ? [joined] : parts;
   });
 }
 
 /**
- * Creates the draft that writes several changes with one request, for a platform object that is one document with everything in it, such as the
- * configuration of a new firewall.
+ * Creates the draft that replaces `parts` (drafts that write parts of one document) by one request for the whole document, such as the configuration of
+ * the firewall in a new project. The steps of each kind are in the order of the configuration, because the document has lists whose order counts.
  */
 function writeDocument(
   { document, root, container }: ContainedDocument,
-  members: Draft[],
+  parts: Draft[],
   changeOf: ReadonlyMap<Address, Change>,
   input: PlanInput,
 ): PlacedDraft {
-  const addresses = new Set(members.flatMap((member) => member.changes));
+  const addresses = new Set(parts.flatMap((part) => part.changes));
   const changes = [...addresses]
     .map((address) => changeOf.get(address)!)
     .sort((a, b) => (a.after?.index ?? 0) - (b.after?.index ?? 0));

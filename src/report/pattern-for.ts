@@ -98,8 +98,8 @@ function namePatternsOf(names: string[]): string[] {
 }
 
 /**
- * Returns the longest beginning that all texts have in common after `convert`, to write several names as one pattern (`site-*`). With texts that
- * `convert` reverses, it finds the common end.
+ * Returns the longest beginning that all texts have in common after `convert`, so that a report can write several names as one pattern (`site-*`). If
+ * `convert` reverses the texts, the result is their common end, still reversed.
  */
 function commonBeginningOf(texts: string[], convert: (text: string) => string): string {
   const [first = '', ...otherTexts] = texts.map(convert);

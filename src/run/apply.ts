@@ -151,8 +151,8 @@ export async function applyPlan(
 }
 
 /**
- * True if a plan has actions that will run after its changes. Actions that the user left out (state `left`) do not
- * count. The record of the run stays open until these actions have run.
+ * True if an apply will run actions after the changes of a plan, such as a redeployment. Actions that the user left out (state `left`) do not count. The
+ * record of the run, which `trueup log` shows, stays open until the last of these actions.
  */
 const hasActions = ({ actions = [] }: Plan): boolean => actions.some(({ state }) => state !== 'left');
 

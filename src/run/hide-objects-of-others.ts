@@ -71,11 +71,9 @@ export async function hideObjectsOfOthers(
   const ledgersBefore = (await otherStacks?.()) ?? [];
   const isPartner = ({ stack }: OtherStack) => partners.some((partner) => partner.stack === stack);
   const strangers = ledgersBefore.filter((stack) => stack.isVerified && !isPartner(stack));
-  const [partnerIds, strangerIds, idsBefore] = [
-    recordedIdsIn(partners),
-    recordedIdsIn(strangers),
-    recordedIdsIn(ledgersBefore),
-  ];
+  const partnerIds = recordedIdsIn(partners);
+  const strangerIds = recordedIdsIn(strangers);
+  const idsBefore = recordedIdsIn(ledgersBefore);
   const isLostToPartner = (id: string) => mayHaveLost && partnerIds.has(id) && !idsBefore.has(id);
   const ownCreations = openCreationsIn([own]);
   const sentByOthers = openCreationsIn([...partners, ...strangers]).filter(isSent);
@@ -104,7 +102,7 @@ export async function hideObjectsOfOthers(
   return { ...live, resources, hiddenIds: new Set(hidden.flatMap(({ ids }) => ids)) };
 }
 
-/** Returns the ids of all objects that these ledgers record, to tell which live objects belong to other stacks. */
+/** Returns the ids of all objects in the entries of these ledgers. A live object without a name belongs to the stack whose ledger has its id. */
 const recordedIdsIn = (ledgers: readonly Pick<Ledger, 'entries'>[]): ReadonlySet<string> =>
   new Set(ledgers.flatMap(({ entries }) => Object.values(entries).flatMap(({ ids }) => ids)));
 
@@ -193,8 +191,8 @@ export function assignCreations(
   const ordered = [...objects].sort((a, b) => (a.id < b.id ? -1 : 1));
   const creationOf = new Map<LiveResource, OpenCreation>();
   /**
-   * Gives an object without a name to a creation that may have made it, if need be one whose creation can get another object. Returns false if there
-   * is none.
+   * Assigns to a creation an object that may result from it. If another creation has that object already, assigns another object to that creation first.
+   * `tried`: the objects that this search has looked at. Returns false if no object is left.
    */
   const assignTo = (creation: OpenCreation, tried: Set<LiveResource>): boolean =>
     ordered.some((object) => {

@@ -77,8 +77,8 @@ export class LedgerEntries {
   }
 
   /**
-   * Returns the addresses of all entries below an address. Used to remove the entries of children when their parent
-   * is deleted.
+   * Returns the addresses of all ledger entries of objects inside one object. When an apply has deleted that object, it removes these entries, too, because
+   * the platform deletes the objects together.
    */
   addressesWithin(parent: Address): Address[] {
     return Object.keys(this.byAddress).filter((address) => address !== parent && isWithin(address, parent));

@@ -53,8 +53,8 @@ export class Staging {
   }
 
   /**
-   * Changes a ledger entry by running `write`: at once or, for a staging request, when its version is promoted. Until then nothing in the version
-   * is live, and it may be discarded, so the entries must not mention it.
+   * Changes a ledger entry by running `write`: for a staging request (its content goes live only when its version is promoted) after the promotion, for
+   * other requests at once. Until the promotion the version may still be discarded, and the entries would then describe content that never was live.
    */
   writeOncePromoted(stages: Stages | undefined, write: () => void): void {
     if (stages?.version === undefined) write();

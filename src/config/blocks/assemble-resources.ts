@@ -18,6 +18,7 @@ export function assembleResources(read: ReadBlock[], kinds: Kinds, report: Repor
   const units = read.flatMap((block) => block.units);
   const resources = mergeByAddress(inMergeOrder(units, kinds), kinds, report);
   const sorted = [...resources.values()].sort(byAddress);
+  // The index is the place among siblings. In lists whose order counts, it is that of the YAML and stays.
   for (const siblings of groupBy(sorted, ({ kind, parent }) => collectionId(kind, parent)).values())
     if (!kinds.get(siblings[0]!.kind)!.shape.orderDecides)
       siblings.forEach((unit, i) => {
@@ -33,9 +34,9 @@ export function assembleResources(read: ReadBlock[], kinds: Kinds, report: Repor
 }
 
 /**
- * Returns the units by address. The plan needs exactly one resource for each object. Merges units that several
- * entries may declare together, such as DNS records of one name, and reports all other units with the same address.
- * `units`: in the order of `inMergeOrder`.
+ * Returns one resource for each address, because a plan compares one with each object of the account. `units`: the single resources of all blocks, in the
+ * order of `inMergeOrder`. Merges units that several blocks may declare together, such as DNS records of one name, and reports other units with the
+ * same address (`config/duplicate`).
  */
 function mergeByAddress(units: Resource[], kinds: Kinds, report: Reporter): Map<Address, Resource> {
   const resources = new Map<Address, Resource>();

@@ -170,9 +170,8 @@ function emptyBlockEntries(kind: Kind, spot: Spot, report: Reporter): Entry[] | 
 }
 
 /**
- * True if an entry of the kind may be written as `null`: its shorthand stands for a required field that takes null.
- * Used to decide if a key without a value is a value, an empty block, or a mistake. Otherwise an empty entry means a
- * block without fields, or is an error.
+ * True if a key without a value (`NAME:`) is a complete entry of this kind: its shorthand (a plain value instead of a block) stands for a field that is
+ * required and accepts null. For other kinds, such an entry is a block without fields or a mistake, see `emptyBlockEntries`.
  */
 export const takesNullEntry = ({ yaml: { shorthand }, fields }: Kind): boolean =>
   shorthand !== undefined &&
@@ -181,8 +180,8 @@ export const takesNullEntry = ({ yaml: { shorthand }, fields }: Kind): boolean =
   );
 
 /**
- * True if the shorthand of the kind stands for an optional field. An empty entry would then mean "keep the current
- * value". That is too easily written by mistake, so `blockEntries` reports it.
+ * True if the shorthand of the kind (a plain value instead of a block: `env: { NAME: text }`) stands for an optional field. An entry without a value would
+ * then mean "keep the current value", which is too easily written by mistake, so `emptyBlockEntries` reports it.
  */
 export const hasOptionalShorthand = ({ yaml: { shorthand }, fields }: Kind): boolean =>
   shorthand !== undefined &&

@@ -88,8 +88,8 @@ function hasKeyText(key: ScalarNode, report: Reporter): boolean {
 }
 
 /**
- * True if an item of a `$each` list contains a value with an error that was already reported, such as an unknown variable. Such an item is
- * left out without a second report.
+ * True if an item of a `$each` list contains, at any depth, a value with an error such as an unknown variable. That error was reported, so the item is left
+ * out without a second report.
  */
 function hasPoisonedPart(node: Node): boolean {
   if (node.type === 'list') return node.items.some(hasPoisonedPart);
@@ -124,7 +124,7 @@ export function comparableNodeText(node: Node): string | undefined {
 const joinTexts = (sign: string, texts: (string | undefined)[]): string | undefined =>
   texts.includes(undefined) ? undefined : `${sign}${texts.join(',')}`;
 
-/** Returns a note for messages about the `$each` member for which an entry was created; empty if there is none. */
+/** Returns the end of a message about an entry that was created for a member of `$each`: it names that member. Empty for other entries. */
 export const memberNote = (each: { key?: ScalarNode } | undefined): string =>
   each?.key ? `, here for the member \`${each.key.text}\` of \`$each\`` : '';
 

@@ -151,8 +151,8 @@ export function unitAddresses(
 }
 
 /**
- * Returns the value of a YAML node as plain data, to check it with a schema: to find out which units an entry declares, and to check a file of
- * guards. Expressions and holes, which have no value yet, become undefined.
+ * Returns the value of a YAML node as plain data, so that a schema can check it: to find out which units (single resources) an entry declares, and to read
+ * a file of guards. Expressions (`${...}`) and holes (values that only a run has) become undefined.
  */
 export function plainValueOf(node: Node): unknown {
   if (node.type === 'list') return node.items.map(plainValueOf);

@@ -128,9 +128,9 @@ function checkAddress(address: string, flag: string): Diagnostic[] {
 }
 
 /**
- * Returns the function to decide from which environment variables a configuration may read secrets, by the names and patterns of
- * `--allow-env`. An exact name is always allowed. A pattern such as `STRIPE_*` allows credentials only if it begins with the prefix of
- * their family, and the family is a service's. `noteMatch` is called with each pattern that matches.
+ * Returns the function that decides from which environment variables a configuration may read secrets, by the names and patterns of `--allow-env`. A name
+ * allows that variable. A pattern allows credentials only of a service (`STRIPE_*`), not of a cloud or CI system, and only if it begins with the prefix
+ * that all of that service's variables have. `noteMatch`: called with each name or pattern that matches, so that unused flags can be reported.
  */
 function envPermissions(
   patterns: string[],
@@ -155,14 +155,14 @@ function envPermissions(
   };
 }
 
-/** True if every name that a pattern matches begins with the prefix of the family. */
+/** True if every name that a pattern of `--allow-env` matches begins with the prefix of the family (`STRIPE_`), so that it means this service. */
 const namesFamily = (pattern: string, { prefix }: CredentialFamily): boolean =>
   literalPrefix(pattern).startsWith(prefix);
 
-/** Returns the text of a pattern in front of its first `*`, in upper case. */
+/** Returns the text of a pattern of `--allow-env` in front of its first `*`, in upper case, to compare it with the prefixes of credentials. */
 const literalPrefix = (pattern: string): string => pattern.split('*')[0]!.trim().toUpperCase();
 
-/** Compiles a pattern of names, in which only `*` has a meaning. */
+/** Compiles a pattern of `--allow-env`, to match names of environment variables. Only `*` has a meaning in it. */
 const compilePattern = (pattern: string): Glob =>
   compileGlob(pattern.split('*').map(globOf).join('*'), { hasParts: false });
 

@@ -102,8 +102,8 @@ function changedFieldLines(
 const maxDiffFields = 40;
 
 /**
- * Formats the fields of a change as lines of a `diff` block for a comment. `exceptPaths`: the fields that the caller formats itself,
- * because their values differ within an entry.
+ * Formats the fields of a change, at most 40, as lines of a `diff` block in the comment on a pull request. The comment shows changes that read alike as one
+ * entry. `exceptPaths`: the fields whose values differ between the changes of such an entry; the caller formats these itself.
  */
 export function fieldsDiff(change: Change, exceptPaths: ReadonlySet<string>, context: PlanContext): string[] {
   const fields = reportedFieldsOf(change).filter(({ path }) => !exceptPaths.has(path));
