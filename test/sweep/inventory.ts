@@ -62,8 +62,18 @@ const living =
     return Object.fromEntries(members);
   };
 
-/** Every object of an account by its key; `now`: the account as it is later. Nothing of the tool is asked. */
-export function inventory(account: Account, now = account): Map<string, Item> {
+/** Tells whether a plan says that it links a shared variable to a project, or ends that link. */
+export type IsPlannedLink = (variableId: string, projectId: string) => boolean;
+
+/**
+ * Every object of an account by its key; `now`: the account as it is later. Nothing of the tool is asked. Links that `isPlannedLink`
+ * names are no content of the variable, which may be somebody else's.
+ */
+export function inventory(
+  account: Account,
+  now = account,
+  isPlannedLink: IsPlannedLink = () => false,
+): Map<string, Item> {
   const ids = idsOf(now);
   const alive = living(ids);
   const items = [
@@ -206,7 +216,10 @@ export function inventory(account: Account, now = account): Map<string, Item> {
         {
           ...topLevel('sharedEnv', row.id),
           shared: true,
-          content: contentOf(alive(row)),
+          content: contentOf({
+            ...alive(row),
+            projectId: row.projectId.filter((id) => ids.has(id) && !isPlannedLink(row.id, id)),
+          }),
         },
         ...row.target.map(
           (target): Item => ({
@@ -242,6 +255,10 @@ function inProject(project: Project, alive: <T extends object>(one: T) => T): It
     'privateLinks',
     'deployments',
     'connectConfigurations',
+    'crons',
+    'deploymentExpiration',
+    'deploymentPolicy',
+    'allowedInstallations',
   ];
   const { active } = project.firewall;
   const live = <T>(versions: { isLive: boolean; items: T[] }[]) =>
@@ -256,6 +273,10 @@ function inProject(project: Project, alive: <T extends object>(one: T) => T): It
     ...(project.connectConfigurations
       ? [only(key, 'connectConfigurations', { networks: project.connectConfigurations })]
       : []),
+    only(key, 'crons', { enabled: !(project.crons as { disabledAt?: number } | undefined)?.disabledAt }),
+    ...(project.deploymentPolicy ? [only(key, 'deploymentPolicy', project.deploymentPolicy)] : []),
+    ...retentionIn(key, project),
+    ...project.allowedInstallations.map((id): Item => ({ ...inside(key, 'integrations', id), content: '' })),
     ...project.env.flatMap((row): Item[] => [
       {
         ...inside(key, 'env', row.id, row.id),
@@ -355,6 +376,14 @@ function inProject(project: Project, alive: <T extends object>(one: T) => T): It
     ...(project.rollingRelease ? [only(key, 'rollingRelease', project.rollingRelease)] : []),
     ...(project.attackMode?.enabled ? [only(key, 'attackMode', project.attackMode)] : []),
   ];
+}
+
+/** How long the deployments of a project are kept, under the names of the configuration. Days without a limit are none. */
+function retentionIn(key: string, { deploymentExpiration }: Project): Item[] {
+  const days = Object.entries((deploymentExpiration ?? {}) as Record<string, number>);
+  const fields = days.map(([name, count]) => [name.replace('expirationDays', 'expiration'), count]);
+  const isLimited = days.some(([, count]) => count !== 36_500);
+  return isLimited ? [only(key, 'deploymentRetention', Object.fromEntries(fields))] : [];
 }
 
 const keptInProjects = resources.flatMap(({ keeps }) => Object.keys(keeps?.project ?? {}));

@@ -6,7 +6,7 @@ import { secretId } from '../../src/model/digest.ts';
 import type { LedgerEntry } from '../../src/model/ledger.ts';
 import type { PlanOptions } from '../../src/plan/input.ts';
 import { kinds, type Planned, type World } from '../support/world.ts';
-import { type Item, inventory, orders, successorOf } from './inventory.ts';
+import { type IsPlannedLink, type Item, inventory, orders, successorOf } from './inventory.ts';
 
 /** What was promised of objects in earlier steps, by their keys. */
 export interface Promised {
@@ -34,8 +34,10 @@ const containers = new Set(
 const limitOf = ({ maxDeletions = 10 }: PlanOptions) => maxDeletions;
 
 /** What of the promises a run has broken, in words. */
-export function broken({ before: was, after: is, planned, options, promised, world }: Step): string[] {
-  const [before, after] = [inventory(was, is), inventory(is)];
+export function broken(step: Step): string[] {
+  const { before: was, after: is, planned, options, promised, world } = step;
+  const isLink = plannedLinks(step);
+  const [before, after] = [inventory(was, is, isLink), inventory(is, is, isLink)];
   const { plan, ledger, configuration } = planned;
   const changes = new Map(plan.changes.map((change) => [change.address, change]));
   const names = namesIn(before, ledger.entries, plan.changes, world);
@@ -113,7 +115,7 @@ export function broken({ before: was, after: is, planned, options, promised, wor
     [...planned.live.resources.values()]
       .filter((one) => id !== undefined && kinds.get(one.kind)!.section === section && one.ids.includes(id))
       .map(({ address }) => address);
-  for (const { key, content } of inventory(was).values()) {
+  for (const { key, content } of inventory(was, was, isLink).values()) {
     const left = before.get(key);
     if (!left || !after.has(key) || left.content === content) continue;
     const seen = seenAs(left);
@@ -129,6 +131,25 @@ export function broken({ before: was, after: is, planned, options, promised, wor
     if (then.join() !== later.join()) found.push(`${list} that are not ours have another order`);
   }
   return found;
+}
+
+/**
+ * Which links of shared variables to projects a plan says that it makes, or ends where the ledger has them as ours. The variable itself may be
+ * somebody else's, and loses or gets nothing but these.
+ */
+export function plannedLinks({ planned: { plan, ledger }, world }: Step): IsPlannedLink {
+  const links = plan.changes
+    .filter(({ kind }) => kind === 'sharedEnvLink')
+    .filter(
+      ({ action, address }) =>
+        action === 'create' ||
+        (action === 'delete' && ledger.entries[address] && !ledger.entries[address].existing),
+    )
+    .flatMap(({ address, parent }) => {
+      const ids = [world.ledger, ledger].flatMap(({ entries }) => entries[parent!]?.ids ?? []);
+      return ids.map((projectId) => `${lastName(address)} ${projectId}`);
+    });
+  return (variableId, projectId) => links.includes(`${variableId} ${projectId}`);
 }
 
 const isTop = ({ section }: Item) =>

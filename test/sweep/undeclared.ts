@@ -2,7 +2,7 @@ import { kinds as allKinds } from '../../providers/hosting/kinds/index.ts';
 import type { Kind } from '../../src/kind/kind.ts';
 import type { Block } from '../support/samples.ts';
 import { inventory, successorOf } from './inventory.ts';
-import type { Step } from './promises.ts';
+import { plannedLinks, type Step } from './promises.ts';
 
 /** What a configuration declares, by section: paths of fields, however many blocks have them. */
 type Declared = Map<string, string[][]>;
@@ -100,10 +100,12 @@ function bothWays(path: string[]): string[][] {
  * Fields of objects that are there before and after, which have changed although the configuration does not name them: all
  * of a declared path must be in that of a changed one.
  */
-export function undeclaredChanges({ before: was, after: is }: Step, body: Block): string[] {
+export function undeclaredChanges(step: Step, body: Block): string[] {
+  const { before: was, after: is } = step;
   const declared = declaredIn(body);
-  const after = inventory(is);
-  return [...inventory(was, is).values()].flatMap((item) => {
+  const isLink = plannedLinks(step);
+  const after = inventory(is, is, isLink);
+  return [...inventory(was, is, isLink).values()].flatMap((item) => {
     const now = successorOf(item, after);
     if (!now || now.content === item.content || item.content === '') return [];
     const sections = sectionsIn[item.section] ?? [item.section];
