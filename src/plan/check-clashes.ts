@@ -8,7 +8,7 @@ import type { Reporter } from '../model/diagnostic.ts';
 import { groupBy, memoize } from '../model/graph.ts';
 import { addressWithoutTarget } from '../model/logical-changes.ts';
 import { collectionId, type LiveResource } from '../model/resource.ts';
-import type { Value } from '../model/value.ts';
+import { isPlainObject, type Value } from '../model/value.ts';
 import { createOwnerFinder, isOwning } from './claims.ts';
 import { createAttributeLookup, type PlanInput } from './input.ts';
 
@@ -153,30 +153,30 @@ export function checkDuplicateDescriptions(input: PlanInput, report: Reporter): 
  * such an object of this stack while another stack declares the list: the next apply of the list would remove the object.
  */
 function checkListsOfStacks({ desired, live, kinds, otherStacks = [] }: PlanInput, report: Reporter): void {
-  if (otherStacks.length === 0) return;
+  // What stands in a ledger that is not signed may be anything.
+  const owned = otherStacks.flatMap(({ stack, entries }) =>
+    Object.entries(entries).flatMap(([address, entry]) =>
+      isOwning(entry, kinds) ? { stack, address, entry } : [],
+    ),
+  );
+  if (owned.length === 0) return;
   // The declarations of all other kinds are not loaded for this.
-  const names = new Set([
-    ...[...desired.resources.values()].map(({ kind }) => kind),
-    ...otherStacks.flatMap(({ entries }) => Object.values(entries).map(({ kind }) => kind)),
-  ]);
+  const names = new Set(
+    [...desired.resources.values(), ...owned.map(({ entry }) => entry)].map(({ kind }) => kind),
+  );
   const lists = [...names].flatMap((name) => {
     const kind = kinds.get(name);
-    return kind === undefined
-      ? []
-      : mirroringFields(kind).flatMap((list) =>
-          list.mirrored.parent === undefined ? { ...list, kind } : [],
-        );
+    if (kind === undefined) return [];
+    return mirroringFields(kind).flatMap((list) =>
+      list.mirrored.parent === undefined ? { ...list, kind } : [],
+    );
   });
   const findOwned = (kind: string, id: Value | undefined, field?: string) =>
-    otherStacks.flatMap(({ stack, entries }) =>
-      Object.entries(entries).flatMap(([address, entry]) =>
-        isOwning(entry, kinds) &&
+    owned.filter(
+      ({ entry }) =>
         entry.kind === kind &&
         entry.ids.includes(id as string) &&
-        (field === undefined || field in entry.fields)
-          ? [{ stack, address }]
-          : [],
-      ),
+        (field === undefined || (isPlainObject(entry.fields) && field in entry.fields)),
     );
   for (const { address, kind, fields, at } of desired.resources.values())
     for (const { name, mirrored, kind: holder } of lists) {

@@ -372,6 +372,6 @@ it('every resource that is taken over plans to nothing', async () => {
   const more = moreResources(() => '').map(({ type }) => type);
   const types = new Set([...JSON.parse(text).resources.map(({ type }: { type: string }) => type), ...more]);
   // These are in `terraform.test.ts`.
-  const elsewhere = ['project_environment_variable', 'project_environment_variables', 'webhook'];
+  const elsewhere = ['project_environment_variable', 'project_environment_variables'];
   expect(takenTypes.filter((type) => !types.has(type))).toEqual(elsewhere.map((type) => `vercel_${type}`));
 });

@@ -165,7 +165,7 @@ export const unknown: Record<string, string> = {
   // Those with a body: of the others there is nothing to compare.
   ...Object.fromEntries(
     extraOperations
-      .filter(({ method }) => method !== 'GET' && method !== 'DELETE')
+      .filter(({ method, path }) => (method === 'DELETE' ? path.endsWith('/links') : method !== 'GET'))
       .map(({ method, path }) => [`${method} ${path}`, 'the SDK has only operations of the catalog']),
   ),
 };

@@ -10,7 +10,8 @@ export function withAppIds(blocks: Block, { twin, ledger }: World): Block {
   if (oauthApps === undefined) return blocks;
   const named = Object.entries(oauthApps).map(([slug, app]) => {
     const found = twin.account.oauthApps.find((found) => found.slug === slug);
-    return [slug, found && !ledger.entries[`oauthApps/${slug}`] ? { ...app, $id: found.id } : app];
+    const isRecorded = Object.values(ledger.entries).some(({ ids }) => ids.includes(found?.id as string));
+    return [slug, found && !isRecorded ? { ...app, $id: found.id } : app];
   });
   return { ...blocks, oauthApps: Object.fromEntries(named) };
 }

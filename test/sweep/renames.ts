@@ -46,6 +46,8 @@ const drain = (endpoint: string, more: Block): Block => ({
   ...more,
 });
 
+const builtInAlert = { type: 'built-in', ruleScope: { type: 'all' }, triggers: { mode: 'all' } };
+
 const renamed: Renamed[] = [
   {
     kind: 'project',
@@ -145,6 +147,54 @@ const renamed: Renamed[] = [
           ],
         },
       },
+    }),
+  },
+  {
+    kind: 'alertRule',
+    never: ['referred', 'without'],
+    body: ({ name, meta, edited }) => ({
+      alertRules: {
+        [name]: { ...builtInAlert, ...meta, matchMinimumSeverityLevel: edited ? 'high' : 'low' },
+      },
+    }),
+  },
+  {
+    kind: 'alertNotification',
+    never: ['referred', 'without'],
+    body: ({ name, meta, edited }) => ({
+      webhooks: {
+        h: { url: 'https://h.example.com', events: ['alerts.triggered'], $secretTo: 'discard' },
+      },
+      alertRules: {
+        rule: {
+          ...{ ...builtInAlert, matchMinimumSeverityLevel: 'low' },
+          notifications: {
+            [name]: {
+              ...{ type: 'webhook', webhookId: '$' + '{webhooks.h.id}', ...meta },
+              ...(edited ? { minimumSeverityLevel: 'critical' } : {}),
+            },
+          },
+        },
+      },
+    }),
+  },
+  {
+    kind: 'oauthApp',
+    never: ['referred'],
+    body: ({ name, meta, edited, without }) => ({
+      oauthApps: {
+        [name]: {
+          ...{ ...meta, name: text(edited) },
+          clientSecrets: without ? {} : { a: { $secretTo: 'discard' } },
+        },
+      },
+    }),
+  },
+  {
+    kind: 'oauthClientSecret',
+    never: ['referred', 'without', 'edited'],
+    body: ({ name, meta }) => ({
+      oauthApps: { app: { name: 'App', clientSecrets: { [name]: { ...meta, $secretTo: 'discard' } } } },
     }),
   },
   {
