@@ -16,6 +16,7 @@ interface Def {
   getter?(): z.ZodType;
 }
 
+/** Returns the definition of a zod schema, from which the manual derives the type and the members of a field. */
 export const defOf = (schema: z.ZodType) => schema.def as unknown as Def;
 
 /**
@@ -50,6 +51,7 @@ export function typeWords(schema: z.ZodType, isSet = false): string {
   return wordsByType[def.type]?.(jsonSchemaOf(schema)) ?? def.type;
 }
 
+/** Formats the values that a field can have for its type on a manual page: `one of a, b`, or a single value in backticks. */
 const formatChoices = (values: unknown[]): string =>
   values.length === 1 ? `\`${values[0]}\`` : `one of ${values.join(', ')}`;
 
@@ -102,6 +104,7 @@ function textWords({ format, pattern, minLength, maxLength }: SchemaLimits): str
   return `text${length}${pattern === undefined ? '' : ` like ${pattern}`}`;
 }
 
+/** Describes the number of items that a list field may have, for its type on a manual page: ` of 1 to 5`; empty without limits. */
 const sizeWords = (schema: z.ZodType): string => {
   const { minItems, maxItems } = jsonSchemaOf(schema);
   return rangeWords(minItems, maxItems).replace(/^, /, ' of ');

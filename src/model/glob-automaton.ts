@@ -94,8 +94,8 @@ export class Automaton {
   }
 
   /**
-   * Method of the automaton of a glob, such as a `--target`. Reads a text, and returns the set of states it ends in. They decide if the glob matches.
-   * Returns an empty set (matches nothing) after more than `maxSteps`: a glob of a user must not stop the program.
+   * Reads a text with the automaton of a glob, such as one of `--target`, and returns the states in which it ends: they decide if the glob matches. Returns
+   * no states (the glob matches nothing) after more than `maxSteps`, because a glob that a user wrote must not stop the program.
    */
   #run(text: string): StateSet {
     const { isAtStart, matchesHidden, maxSteps } = this.#options;

@@ -78,8 +78,8 @@ export class SubstringIndex {
   }
 
   /**
-   * Method of the index by which masking finds secrets in output. Returns the slot of the hash table that holds a stretch (a piece of fixed length),
-   * or the free slot for it. Tries the following slots if others occupy its own.
+   * Returns the slot of the hash table that holds a stretch (a piece of a secret with fixed length), or the free slot for it. Masking looks up stretches of
+   * the output there, to find secrets. If other stretches occupy its own slot, tries the following ones.
    */
   #slotOf(units: Uint16Array, index: number, hash = gramHashOf(units, index, this.length)): number {
     const last = this.#slots.length - 1;

@@ -136,8 +136,8 @@ export class CollectionObjects {
   }
 
   /**
-   * Method of the reader of one collection. Returns the ids that the ledger has in the collection, each with its address. If a list of the platform
-   * does not show one of them, the object is read by its id before the plan counts it as deleted.
+   * Returns the ids that the ledger has in a collection (the objects of one kind under one parent), each with its address. If the platform's list of the
+   * collection lacks one of them, the object is read by its id before a plan counts it as deleted.
    */
   #recordedIds(kind: Kind, id: CollectionId): Map<string, Address> {
     const { ledger, recorded = ledger.entries, notExpected, mentioned } = this.#options;

@@ -284,8 +284,8 @@ class CollectionReader {
   }
 
   /**
-   * Method of the reader of collections. Records that a collection, and every collection below it that the plan needs, could not be read. The plan
-   * then changes nothing there and says why.
+   * Records that a collection (the objects of one kind under one parent), and all collections below it that the plan needs, could not be read. `plan` then
+   * changes nothing there, and shows the reason.
    */
   #markUnreadable(kind: Kind, parent: Address | undefined, failure: ReadFailure): void {
     const { live, mentioned } = this.#options;

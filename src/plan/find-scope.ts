@@ -129,8 +129,8 @@ class ScopeFinder {
   }
 
   /**
-   * Method of the scope of `--target`. Returns the addresses that decide directly about an address in the scope, such as its parent and its
-   * references. They are read as well, although the plan does not change them.
+   * Returns the addresses that decide directly about an address in the scope of `--target` (the objects that a run has to read), such as its parent and
+   * its references. They are read as well, although the plan does not change them.
    */
   #relatedTo(address: Address): Address[] {
     const kind = this.#mentionedKinds.get(address);

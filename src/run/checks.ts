@@ -193,7 +193,7 @@ export class Checks {
   }
 
   /**
-   * Method of the checks before each write of an apply. True if a collection must be read again before the next operation: its last reading is too
+   * True if an apply must read a collection (the objects of one kind under one parent) again before its next write there, because its last reading is too
    * old. If updates send whole objects, every operation needs a reading of its own.
    */
   #isStale(id: CollectionId): boolean {

@@ -73,16 +73,16 @@ export class Intents {
   }
 
   /**
-   * Ends the doubt about a request that was answered, or certainly had no effect, so that its intents can be removed.
-   * `unknown`: the addresses whose outcome is still not known and stay in doubt.
+   * Records that the creations of a request are no longer in doubt, because it was answered or certainly had no effect. Their intents (notes in the ledger
+   * that the objects may have been created) then end with the run. `unknown`: the addresses whose outcome is still not clear.
    */
   recordAnswer(request: Request, unknown?: ReadonlyMap<Address, unknown>): void {
     for (const address of createdBy(request)) if (!unknown?.has(address)) this.#inDoubt.delete(address);
   }
 
   /**
-   * Method of the intents of a run (its notes of unfinished creations in the ledger). Ends the doubt about an address whose outcome was read from the
-   * account.
+   * Records that the outcome of a creation is clear, because an apply has read the account after the answer was lost. While it is in doubt, its intent (the
+   * note in the ledger that the object may have been created) survives the end of the run.
    */
   recordFound(address: Address): void {
     this.#inDoubt.delete(address);

@@ -200,8 +200,8 @@ export class Recorder {
   }
 
   /**
-   * Method of the recorder of a run. Records in the ledger the ids that an answer shows to be created or deleted, and returns the addresses that it
-   * does not show to be done. `unclear`: the addresses that the answer cannot show, if the request failed in a way that leaves its outcome open. The
+   * Records in the ledger the ids that the answer to a request of an apply shows to be created or deleted, and returns the addresses that it does not show
+   * to be done. `unclear`: the addresses that the answer cannot show, if the request failed in a way that leaves its outcome open. The
    * caller then looks for these in the account.
    */
   recordAnswer(
@@ -243,8 +243,8 @@ export class Recorder {
   }
 
   /**
-   * Method of the recorder of a run. Records in the ledger the current ids of the addresses at which the account, and not the answer, has shown that
-   * a request was done. Like `recordAnswer`, but after an answer was lost.
+   * Records in the ledger what an apply has found out about a request whose answer was lost: it has read the account again, and `idsOfDone` are the current
+   * ids at each address where the request was done. `recordAnswer` does the same from an answer.
    */
   recordFound(request: Request, idsOfDone: IdsByAddress, kindName: string): void {
     const kind = this.#kindOf(kindName);
@@ -272,7 +272,7 @@ export class Recorder {
   }
 
   /**
-   * Method of the recorder of a run. Records in the ledger whether the account kept the canary: the change that an apply sends first and alone to an
+   * Records in the ledger whether the account kept the canary: the change that an apply sends first and alone to an
    * account that is new to the ledger. `notKept`: the digests of what the account shows instead, by address; undefined if it kept the change. Later
    * plans then do not report these values as changed outside.
    */
@@ -295,8 +295,8 @@ export class Recorder {
   }
 
   /**
-   * Method of the recorder of a run. Records in the ledger the targets of all shared rows (one platform object for several targets of a variable) in
-   * which we have a unit. A later plan compares with them to see a target that somebody else has added.
+   * Records in the ledger, at the end of an apply, all targets of each shared row (one platform object for several targets of a variable) in which this
+   * stack owns a target. A later plan compares with them to see a target that somebody else has added.
    */
   #recordRowTargets(): void {
     const { plan, live, kinds } = this.#options;
@@ -382,7 +382,7 @@ export class Recorder {
   }
 
   /**
-   * Method of the recorder of a run. Records in the ledger the ids of an address whose change is not finished. Without any id, the entry is removed:
+   * Records in the ledger the ids of an address whose change an apply has not finished. Without any id, the entry is removed:
    * this run deleted the object, so the next plan must not report it as deleted outside. `operationKind`: the kind for an address without a change.
    */
   #recordIds(address: Address, operationKind: Kind, ids: string[]): void {
