@@ -48,8 +48,8 @@ function metaOf(kind: string, number: number): Block {
   return pick(choices, number);
 }
 
-/** What a drain delivers to takes not just any two leaves, and the names of a certificate are those in what is uploaded. */
-const takesOne = ['drain', 'certificate'];
+/** A target of a drain or of alerts takes not just any two leaves, and the names of a certificate are those in what is uploaded. */
+const takesOne = ['drain', 'certificate', 'alertNotification'];
 
 /** A part with as many leaves as a block usually has. */
 function partOf(kind: string, b: number, c: number): Part {

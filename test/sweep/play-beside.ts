@@ -74,7 +74,8 @@ export async function playBeside(
 
 /** Of the seed: neither what others share with us, nor a setting of it. */
 const isTheirsAlone = ({ within, section }: Item): boolean =>
-  within.length > 0 && !['firewall', 'featureFlagSettings', 'attackMode', 'rollingRelease'].includes(section);
+  within.length > 0 &&
+  !['firewall', 'featureFlagSettings', 'attackMode', 'rollingRelease', 'crons'].includes(section);
 
 /** The same object as they and as we declare it: no field of it twice, but those that it cannot be without. */
 function partsOf({ kind, label, variant, isOurs, ours, theirs, side }: SharedPart, kinds: string[]) {
