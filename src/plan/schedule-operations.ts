@@ -226,17 +226,22 @@ function waitsBySoleValues({ drafts, changeOf, verbAt }: DraftIndex): DraftWait[
 
 /**
  * Returns the waits between kinds that declare an order (`lifecycle.after`), by which an apply sends the requests: a rule is created after its list,
- * and deleted before it.
+ * and deleted before it. A kind can name its parent: a deploy hook is created after an update of its project which links the repository.
  */
-function waitsByKinds({ drafts, changeOf }: DraftIndex): DraftWait[] {
+function waitsByKinds({ drafts, changeOf, draftsOf }: DraftIndex): DraftWait[] {
   const idOf = ({ kind, parent }: Collection, name = kind.name) => collectionId(name, parent);
   const draftsByCollection = groupBy(drafts, (draft) => idOf(draft.collection));
   return drafts.flatMap((draft) =>
-    (draft.collection.kind.lifecycle.after ?? []).flatMap((name) =>
-      (draftsByCollection.get(idOf(draft.collection, name)) ?? []).map(
-        (first): DraftWait => (mainVerbOf(first, changeOf) === 'delete' ? [first, draft] : [draft, first]),
-      ),
-    ),
+    (draft.collection.kind.lifecycle.after ?? []).flatMap((name) => {
+      const isParent = name === draft.collection.kind.parent;
+      const firsts = isParent
+        ? draftsOf(draft.collection.parent!)
+        : (draftsByCollection.get(idOf(draft.collection, name)) ?? []);
+      return firsts.map((first): DraftWait => {
+        const verb = mainVerbOf(isParent ? draft : first, changeOf);
+        return verb === 'delete' ? [first, draft] : [draft, first];
+      });
+    }),
   );
 }
 

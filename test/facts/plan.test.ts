@@ -79,6 +79,31 @@ it('PF74: a drain whose endpoint does not answer is refused, and the hint names 
   ]);
 });
 
+it('PF30: a deploy hook comes after the link of its project, and goes before it', async () => {
+  world = await World.start({ seed: { projects: [{ name: 'web' }] } });
+  const linked =
+    '{ gitRepository: { type: github, repo: acme/web }, deployHooks: { nightly: { ref: main, $secretTo: discard } } }';
+  await world.converge(`projects: { web: ${linked} }`);
+  const { plan } = await world.plan('projects: { web: { gitRepository: null, deployHooks: {} } }');
+  const [hook, link] = ['projects/web/deployHooks/nightly', 'projects/web'].map((address) =>
+    plan.operations.find(({ changes }) => changes.includes(address)),
+  );
+  expect(link!.dependsOn).toEqual([hook!.id]);
+});
+
+it('an alert target that is replaced loses its old place, and gets the new one', async () => {
+  world = await World.start();
+  const yaml = (target: string) => `webhooks:
+  a: { url: https://a.example.com, events: [alerts.triggered], $secretTo: discard }
+  b: { url: https://b.example.com, events: [alerts.triggered], $secretTo: discard }
+alertRules:
+  all:
+    { type: built-in, ruleScope: { type: all }, triggers: { mode: all }, matchMinimumSeverityLevel: low, notifications: { ops: ${target} } }`;
+  await world.converge(yaml('{ type: webhook, webhookId: "${webhooks.a.id}" }'));
+  await world.converge(yaml('{ type: webhook, webhookId: "${webhooks.b.id}", $replace: allow }'));
+  await world.converge(yaml('{ type: slack, configId: icfg_1, channelId: C1, $replace: allow }'));
+});
+
 it('PF19: the retired `publicSource` is an error that says what to do', async () => {
   world = await World.start();
   const { diagnostics } = await world.configure('projects: { web: { publicSource: true } }');

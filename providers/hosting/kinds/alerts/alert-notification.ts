@@ -51,6 +51,6 @@ alertRules:
   },
   delete: {
     endpoint: 'DELETE /alerts/v3/alert-rules/{alertRule}/notifications/links',
-    body: ({ fullBody }) => targetOf(fullBody as Fields),
+    body: ({ before }) => targetOf(before!.fields),
   },
 });

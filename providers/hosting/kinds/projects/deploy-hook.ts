@@ -10,7 +10,7 @@ export const deployHook = defineKind({
   section: 'deployHooks',
   parent: 'project',
   key: ['name'],
-  lifecycle: { lane: 'deployHooks', asks: { 'remove-access': removesCredential } },
+  lifecycle: { after: ['project'], lane: 'deployHooks', asks: { 'remove-access': removesCredential } },
   fields: () => ({
     name: z.string().min(1).describe('Its name.'),
     ref: immutable(z.string().min(1)).describe('The branch that it deploys.'),
