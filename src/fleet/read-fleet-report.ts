@@ -61,7 +61,7 @@ function reportJob({ job, state, retries, outcome }: QueuedJob, lostIds: Readonl
     name: jobNameOf(job),
     state: lostIds.has(job.id) ? 'lost' : finalState,
     retries,
-    result: outcome && resultTextOf(outcome),
+    said: outcome && resultTextOf(outcome),
     worker: outcome?.worker,
     seconds: outcome?.seconds,
     isDrift: outcome?.drift ? true : undefined,
