@@ -87,6 +87,25 @@ test('the secret of an app is delivered once, and deleted by its last four chara
   expect(shop!.clientSecrets).toMatchObject([{ lastFourChars: values[1]!.slice(-4) }]);
 });
 
+test('two secrets that one run creates for an app each get their own id', async () => {
+  const secrets = (names: string) => `oauthApps: { two: { name: Two, clientSecrets: { ${names} } } }`;
+  const delivered: Record<string, string> = {};
+  const planned = await world.plan(secrets('a: { $secretTo: { file: a } }, b: { $secretTo: { file: b } }'));
+  const { outcome } = await world.apply(planned, {
+    deliver: async (to, secret) => {
+      delivered[(to as { file: string }).file] = secret.reveal();
+    },
+  });
+  expect(outcome.failed).toEqual([]);
+  const { clientSecrets } = world.twin.account.oauthApps.find(({ slug }) => slug === 'two')!;
+  for (const name of ['a', 'b']) {
+    const [id] = world.ledger.entries[`oauthApps/two/clientSecrets/${name}`]!.ids;
+    expect(clientSecrets.find((secret) => secret.id === id)?.lastFourChars).toBe(delivered[name]!.slice(-4));
+  }
+  expect(clientSecrets).toHaveLength(2);
+  await world.converge(secrets(''));
+});
+
 const rule = (members: string) => `alertRules: { shop: { ${members} } }`;
 const builtIn =
   'type: built-in, ruleScope: { type: all }, triggers: { mode: all }, matchMinimumSeverityLevel: low';
