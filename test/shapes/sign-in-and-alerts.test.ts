@@ -156,3 +156,26 @@ test('members of the other type of a rule get a warning', async () => {
     '`triggers` in a custom rule',
   ]);
 });
+
+test('members of the other type of a target of alerts get a warning', async () => {
+  const targets = {
+    full: 'type: slack, configId: icfg_a, channelId: C1',
+    mixed: 'type: slack, webhookId: hook_a',
+    both: 'type: webhook, webhookId: hook_a, channelId: C1',
+    later: 'type: constructor, webhookId: hook_a',
+  };
+  const notifications = Object.entries(targets).map(([name, members]) => `${name}: { ${members} }`);
+  const { plan } = await world.plan(rule(`${builtIn}, notifications: { ${notifications.join(', ')} }`));
+  expect(
+    plan.diagnostics.flatMap(({ severity, address, message }) =>
+      severity === 'warning' && message.includes('probably refuses ')
+        ? [`${address!.split('/').at(-1)}: ${message.split('probably refuses ')[1]}`]
+        : [],
+    ),
+  ).toEqual([
+    'mixed: a slack target without `configId`',
+    'mixed: a slack target without `channelId`',
+    'mixed: `webhookId` in a slack target',
+    'both: `channelId` in a webhook target',
+  ]);
+});

@@ -13,6 +13,7 @@ import {
   wholeOfSets,
 } from '#kind';
 import { alertFilter, normalFilter } from './alert-filter.ts';
+import { refusalWarning, warnOfOtherTypes } from './fields-by-type.ts';
 
 const projectId = () => mayIdentify('project', z.string().min(1).max(256));
 
@@ -61,46 +62,20 @@ const trigger = () =>
       .describe('When too little happens for an alert.'),
   });
 
-/** The fields that a rule needs, and those that only rules of this type have. */
-const fieldsByType: Record<string, string[]> = {
+/** The fields that a rule of each type needs, and no other has. */
+const fieldsByType = {
   'built-in': ['triggers', 'matchMinimumSeverityLevel'],
   custom: ['severity', 'evaluation', 'trigger'],
 };
-const scopesByType: Record<string, string[]> = {
-  'built-in': ['all', 'include', 'exclude'],
-  custom: ['project'],
-};
 
-/** Finds fields that do not fit the type of a rule. Only the code of the platform's Terraform provider shows these refusals. */
-function misfits(fields: Fields) {
-  const needed = fieldsByType[fields.type as string];
-  if (needed === undefined) return [];
-  const others = Object.values(fieldsByType)
-    .flat()
-    .filter((name) => !needed.includes(name));
-  const { type: scope } = (fields.ruleScope ?? {}) as Fields;
-  const scopes = scopesByType[fields.type as string]!;
-  const warningAt = (path: string[], message: string, hint: string) => ({
-    ...{ path, hint, severity: 'warning' as const },
-    message: `the platform probably refuses ${message}`,
-  });
-  return [
-    ...needed
-      .filter((name) => fields[name] === undefined)
-      .map((name) => warningAt([], `a ${fields.type} rule without \`${name}\``, 'add it')),
-    ...others
-      .filter((name) => fields[name] !== undefined)
-      .map((name) => warningAt([name], `\`${name}\` in a ${fields.type} rule`, 'remove it')),
-    ...(typeof scope === 'string' && !scopes.includes(scope)
-      ? [
-          warningAt(
-            ['ruleScope', 'type'],
-            `this scope of a ${fields.type} rule`,
-            `write ${scopes.map((word) => `\`${word}\``).join(' or ')}`,
-          ),
-        ]
-      : []),
-  ];
+/** Warns of a scope of a rule that is for rules of the other type: only a custom rule watches one project. */
+function warnOfScope({ type, ruleScope }: Fields) {
+  const { type: scope } = (ruleScope ?? {}) as Fields;
+  const isCustom = type === 'custom';
+  if (typeof scope !== 'string' || (!isCustom && type !== 'built-in')) return [];
+  if (isCustom === (scope === 'project')) return [];
+  const hint = isCustom ? 'write `project`' : 'write `all` or `include` or `exclude`';
+  return [refusalWarning(['ruleScope', 'type'], `this scope of a ${type} rule`, hint)];
 }
 
 /** Returns a copy of a query in an answer with its filters in the spelling in which they are compared. */
@@ -214,7 +189,9 @@ alertRules:
         metrics: { errors: { metric: vercel.request.count, aggregation: count, filter: "httpStatus:>=500" } }
         outputs: [errors]
     trigger: { type: threshold, output: errors, operator: gt, threshold: 20 }`,
-  rules: { check: misfits },
+  rules: {
+    check: (fields) => [...warnOfOtherTypes(fields, fieldsByType, 'rule'), ...warnOfScope(fields)],
+  },
   read: {
     endpoint: 'GET /alerts/v3/alert-rules',
     items: 'rules',
