@@ -116,7 +116,7 @@ export async function planRun(planRunOptions: PlanRunOptions): Promise<PlannedRu
     live: resumption.live,
   });
   const { ledger } = outsideRenames;
-  const live = await checkReadiness(outsideRenames.live, desired.resources.keys(), { kinds, send });
+  const live = await checkReadiness(outsideRenames.live, desired.resources.values(), { kinds, send });
   const takenOver = new Set([...takenByAddress.takenOver, ...takenById.takenOver]);
   const input: PlanInput = {
     ...inputOptions,
