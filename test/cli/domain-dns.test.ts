@@ -123,6 +123,13 @@ test('a token of one project plans without these reads, and an approved plan may
   expect(warningsIn(applied.stderr)).toContain(apex);
 });
 
+test('a plan with --target reads this for the targets alone', async () => {
+  const { shell, twin } = await start(existing);
+  const plan = await shell.run(['plan', '--target', 'projects/web/domains/a.example.com']);
+  expect(plan.status, plan.all).toBe(0);
+  expect(configReads(twin)).toEqual(['a.example.com']);
+});
+
 test('a plan reads this for 100 domains and those with a `$wait`, and names the others', async () => {
   const names = Array.from({ length: 102 }, (_, index) => `d${String(index).padStart(3, '0')}.example.com`);
   const shell = await new Shell().write({
