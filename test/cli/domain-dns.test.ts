@@ -69,6 +69,15 @@ test('a plan names the existing domains, once for each record that they need, in
     );
 });
 
+test('a secret is hidden in words of the platform, and the name of the domain stays readable', async () => {
+  const { shell } = await start(['example.com']);
+  const text = yaml(['example.com']).replace('domains:', 'env: { DB: "${secret.db}" }, domains:');
+  await shell.write({ 'trueup.yaml': `${text}secrets: { db: {} }\n` });
+  shell.env = { ...shell.env, TRUEUP_SECRET_db: 'web:76.76.21.21@db.example.com/web' };
+  const { stderr } = await shell.run(['plan']);
+  expect(warningsIn(stderr)).toEqual([apex, '-> it needs the DNS record A with "(secret)"']);
+});
+
 test('a record of the configuration is not missing: before, during and after the apply that sets it', async () => {
   const set = (name: string, value: string) => `{ type: A, name: ${name}, value: ${value} }`;
   const records = `domains: { example.com: { $exclusive: [records], records: [${set('a', '76.76.21.21')}, ${set('new', '192.0.2.1')}] } }`;
