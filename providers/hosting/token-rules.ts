@@ -20,7 +20,8 @@ export const tokenRules: TokenRules = {
   fullRoles: ['OWNER'],
   reachOf(endpoint) {
     if (/^POST \/v\d+\/user\/tokens$/.test(endpoint)) return ['user'];
-    const isInProject = /\/(projects|deployments)\/\{|[?&]projectId=\{/.test(endpoint);
+    // `GET /v1/env` only selects variables of the team by a project.
+    const isInProject = /\/(projects|deployments)\/\{|(?<! \/v1\/env)[?&]projectId=\{/.test(endpoint);
     return isInProject ? everyToken : accountTokens;
   },
   decode({ token, user, team }) {

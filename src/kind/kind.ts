@@ -45,7 +45,7 @@ export interface Alignment {
 interface Lifecycle {
   /** The name of a lane. Operations of one lane in one container run one at a time, and a failure stops the remaining ones. */
   lane?: string;
-  /** Kinds under the same parent whose changes come before those of this one, and whose deletions come after them. */
+  /** The parent, or kinds under the same parent, whose changes come before those of this one, and whose deletions come after them. */
   after?: string[];
   /** Decides about changes that need a deletion and a creation. Default `ask`. */
   replace?: 'free' | 'ask' | 'never';

@@ -24,12 +24,13 @@ export interface ListSource {
    *   - `ids`: the ids of the parents by kind, for answers about several parents.
    *   - `without`: another kind of the account whose objects are in the list as well, under their own ids. They cannot be written as this kind.
    *     They are read only if the plan would take over or delete an object of the list that the ledger does not have.
+   *   - `looksOther`: true for an object that may be of that other kind. With a token that cannot read the other kind, a plan leaves it out.
    *   - `isOfAccount`: false for an object of another account in the list. Such an object does not count, unless the ledger has it.
    */
   items?:
     | string
     | string[]
-    | { list: string; without: string }
+    | { list: string; without: string; looksOther(object: ApiObject): boolean }
     | { list: string; isOfAccount(object: ApiObject, facts: AccountFacts): boolean }
     | ((answer: ApiObject, ids: Record<string, Value>) => ApiObject[]);
   /** Takes the only object out of a larger answer. `ids`: as for `items`. */
@@ -97,7 +98,7 @@ interface Later {
   ask?: Endpoint;
   /** Returns why the object in an answer is not ready; undefined if it is. The answer may have any form. */
   pending(object: ApiObject): Pending | undefined;
-  /** A further read for each declared object that is ready by its own answer. It costs a request for each in every plan. */
+  /** A further read for each declared object that is ready by its own answer. Each costs a request in every plan, so `checkReadiness` bounds them. */
   check?: ReadinessCheck;
 }
 

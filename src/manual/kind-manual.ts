@@ -169,9 +169,10 @@ function orderWords(kinds: Kinds, kind: Kind): string[] {
   return [
     lane !== undefined &&
       `Changes are made one at a time${together && `, together with those of ${together}`}; if one fails, the rest are skipped.`,
-    ...after.map(
-      (name) =>
-        `Created and changed after the ${name} in the same ${homeOf(kinds, kind)}, and deleted before it.`,
+    ...after.map((name) =>
+      name === kind.parent
+        ? `Created and changed after the changes to its ${name}, and deleted before them.`
+        : `Created and changed after the ${name} in the same ${homeOf(kinds, kind)}, and deleted before it.`,
     ),
     ...kind.shape.words(false),
   ].filter((line) => line !== false);

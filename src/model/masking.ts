@@ -17,9 +17,9 @@ export interface Masking {
   setVisibleText(open: () => string): void;
   /**
    * Returns the text with `(secret)` for each stretch of 8 characters or more that it shares with a secret, in clear or
-   * in a usual encoding. A secret of 4 to 7 characters is hidden only as a whole word.
+   * in a usual encoding. A secret of 4 to 7 characters is hidden only as a whole word. `alsoVisible`: further text that people see anyway.
    */
-  mask(text: string): string;
+  mask(text: string, alsoVisible?: string): string;
   /**
    * Returns the text if it looks like a code or the name of a parameter and contains no whole secret. It is then shown
    * even if it shares a stretch with one. Returns undefined otherwise.
@@ -61,14 +61,14 @@ export function createMasking(): Masking {
         return text;
       };
     },
-    mask(text) {
+    mask(text, alsoVisible = '') {
       if (secretTexts.size === 0) return text;
       for (const secretText of unindexed) index.add(secretText);
       unindexed = [];
       const decodedTexts = decodeText(text, index.shortestLength());
       return cutSpans(
         text,
-        decodedTexts.flatMap((decoded) => index.findSpans(decoded, visibleText)),
+        decodedTexts.flatMap((decoded) => index.findSpans(decoded, () => `${visibleText()}\n${alsoVisible}`)),
       );
     },
     safeNameIn(text) {

@@ -228,10 +228,13 @@ class CollectionReader {
     if (!listed.some((row) => mayBeTouched(row, isNeededWhole))) return listed;
     const resources = await this.#readWhole(kinds.get(items.without)!, undefined);
     const failure = live.unreadable.get(collectionId(items.without, undefined));
-    // A token of one project never reads the other list: with it, the rows of the project count as its own.
-    if (failure && failure.scopeHint === undefined) {
-      this.#undecided.set(id, new UnreadableReference(failure));
-      return listed.filter((row) => !mayBeTouched(row, this.#neededWhole.has(id)));
+    if (failure) {
+      // A token of one project never reads the other list. With it, only rows that look like rows of that list are left out.
+      const isUnclear = (row: ApiObject, isWhole: boolean) =>
+        mayBeTouched(row, isWhole) && (failure.scopeHint === undefined || items.looksOther(row));
+      if (listed.some((row) => isUnclear(row, isNeededWhole)))
+        this.#undecided.set(id, new UnreadableReference(failure));
+      return listed.filter((row) => !isUnclear(row, this.#neededWhole.has(id)));
     }
     const otherIds = new Set(resources.flatMap((resource) => resource.ids));
     return listed.filter((row) => !otherIds.has(idOf(kind, row)));

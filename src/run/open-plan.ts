@@ -114,10 +114,13 @@ export async function openPlan(session: RunSession, options: OpenPlanOptions = {
     ...(ledgerDoubt ? [asWarning(ledgerDoubt)] : []),
     ...run.diagnostics,
   ];
-  const relevant = withoutUnrelatedWarnings(diagnostics, run.plan, desired).map((diagnostic) =>
-    diagnostic.code === notReadyCode ? maskDiagnostic(diagnostic, session) : diagnostic,
-  );
   const { waiting } = run.plan;
+  // Warnings and reasons may quote the platform, and so a secret. The addresses in them are in the YAML, which has no secrets.
+  const addresses = [...desired.resources.keys()].join('\n');
+  const mask = (text: string) => session.masking.mask(text, addresses);
+  const relevant = withoutUnrelatedWarnings(diagnostics, run.plan, desired).map((diagnostic) =>
+    diagnostic.code === notReadyCode ? maskDiagnostic(diagnostic, mask) : diagnostic,
+  );
   const origins = new Map([...session.origins, ...referenceOrigins(findSecretReferences(run.input))]);
   const sources = compareRecordedSources(origins, ledger);
   const driftSources = await changedBy(session, run.plan, ledger, run.live);
@@ -134,8 +137,7 @@ export async function openPlan(session: RunSession, options: OpenPlanOptions = {
       diagnostics: foldDiagnostics(review ? rewordForReview(relevant) : relevant).map((diagnostic) =>
         allowIncomplete ? downgradeIncomplete(diagnostic) : diagnostic,
       ),
-      // The reasons may quote the platform, and so a secret.
-      waiting: waiting?.map((planWait) => ({ ...planWait, why: session.masking.mask(planWait.why) })),
+      waiting: waiting?.map((planWait) => ({ ...planWait, why: mask(planWait.why) })),
       changedBy: driftSources.length > 0 ? driftSources : undefined,
       actions,
       reads: { sent: totalOf(planReads), ofApply: countApplyReads(run.plan, planReads, kinds) },
@@ -157,15 +159,11 @@ export const createPlanRefresh = (
 ): ReturnType<typeof createRefresh> =>
   createRefresh({ desired, ledger, kinds, send: read, facts: owner.facts, key, aliases, before: live });
 
-/** Returns a warning that quotes the platform with the secrets of the run masked. */
+/** Returns a warning that quotes the platform, with its texts masked. */
 const maskDiagnostic = (
   { message, hint, ...diagnostic }: Diagnostic,
-  { masking }: Pick<RunSession, 'masking'>,
-): Diagnostic => ({
-  ...diagnostic,
-  message: masking.mask(message),
-  hint: hint && masking.mask(hint),
-});
+  mask: (text: string) => string,
+): Diagnostic => ({ ...diagnostic, message: mask(message), hint: hint && mask(hint) });
 
 /** True if actions may follow a plan: the configuration has some, or earlier runs owe some. Code for actions is loaded only then. */
 const mayHaveActions = ({ resources }: Desired, { owed = {} }: Ledger): boolean =>
@@ -255,8 +253,8 @@ function compareRecordedSources(
  *   | the plan that apply makes again              | as many as for the plan                                           |
  *   | the check of each list before it is changed  | one; for objects that are written whole, one for each operation.  |
  *   |                                              | Not counted: a longer apply checks again after each wait          |
- *   | the second plan, which verifies the result   | as many as for the plan, and one for each new object that only a  |
- *   |                                              | further read shows to work (`read.later.check`)                   |
+ *   | the second plan, which verifies the result   | as many as for the plan, and at most one for each new object that |
+ *   |                                              | only a further read shows to work (`read.later.check`)            |
  */
 
 /** Returns the requests that were counted since `before`, such as the reads of one plan in a longer session. */

@@ -38,6 +38,7 @@ import { memoize } from '../model/graph.ts';
 import type { Intent, Ledger, LedgerEntry } from '../model/ledger.ts';
 import {
   type CollectionId,
+  collectionId,
   collectionParts,
   createIdLookup,
   findReadFailure,
@@ -75,7 +76,11 @@ interface ResumeOptions {
 export function resume(ledger: Ledger, live: Live, { kinds, key, isSettled }: ResumeOptions): Resumption {
   if (!ledger.begun && !ledger.staged) return { ledger, live, changedAddresses: new Set(), diagnostics: [] };
   const digestOptions: DigestOptions = { key, idOf: createIdLookup(live) };
-  const assignOnce = memoize((about: Ledger) => assignUnnamed(about, live, { kinds, ...digestOptions }));
+  const recordedOnce = memoize((about: Ledger) => recordedUnnamed(about, kinds));
+  const isRecorded = (object: LiveResource) => recordedOnce(ledger).has(keyInCollection(object));
+  const assignOnce = memoize((about: Ledger) =>
+    assignUnnamed(about, live, { kinds, isRecorded, ...digestOptions }),
+  );
   const progress: ResumeProgress = {
     entries: { ...ledger.entries },
     intents: { ...ledger.begun },
@@ -83,6 +88,7 @@ export function resume(ledger: Ledger, live: Live, { kinds, key, isSettled }: Re
     changedAddresses: new Set(),
     report: new Reporter(),
     digestOptions,
+    isRecorded,
     assignUnnamed: () => assignOnce(ledger),
     isSettled,
   };
@@ -114,6 +120,8 @@ interface ResumeProgress extends Pick<Live, 'resources'> {
   changedAddresses: Set<Address>;
   report: Reporter;
   digestOptions: DigestOptions;
+  /** True if the ledger has an entry for an object without a name. During a run, the object may have the address of its id instead of its label. */
+  isRecorded(object: LiveResource): boolean;
   /**
    * Assigns the unrecorded objects without names to the creations that an interrupted run noted in the ledger (its intents), so that each of several
    * equal objects belongs to one creation. Returns the address of the creation by the id of the object.
@@ -146,20 +154,32 @@ function setEntry(
 const isEarlierObject = ({ entry, seen }: Intent, id: string): boolean =>
   seen.includes(shortIdDigest(entry.salt, id));
 
+/** Returns a key for an object without a name: its id, with its kind and parent, because an id may be made of the id of another kind's object. */
+const keyInCollection = ({ kind, parent, id }: Pick<LiveResource, 'kind' | 'parent' | 'id'>): string =>
+  `${collectionId(kind, parent)} ${id}`;
+
+/** Returns the keys (`keyInCollection`) of the objects without names in a ledger, because no intent may take over one of them. */
+const recordedUnnamed = ({ entries }: Ledger, kinds: Kinds): ReadonlySet<string> =>
+  new Set(
+    Object.entries(entries).flatMap(([address, { kind: name, ids }]) => {
+      const kind = kinds.get(name);
+      if (kind?.shape.isNamed !== false) return [];
+      const parent = parentOf(address, kind);
+      return ids.map((id) => keyInCollection({ kind: name, parent, id }));
+    }),
+  );
+
 /** Assigns the unrecorded objects without names to the intents of a ledger, so that equal objects belong to one intent each. */
 function assignUnnamed(
-  { stack, entries, begun = {} }: Ledger,
+  { stack, begun = {} }: Ledger,
   { resources }: Live,
-  options: DigestOptions & { kinds: Kinds },
+  { isRecorded, ...options }: DigestOptions & Pick<ResumeProgress, 'isRecorded'> & { kinds: Kinds },
 ): ReadonlyMap<string, Address> {
   const isUnnamed = ({ kind }: { kind: string }) => options.kinds.get(kind)?.shape.isNamed === false;
   const creations = Object.entries(begun)
     .filter(([, { entry }]) => isUnnamed(entry))
     .map(([address, intent]) => ({ stack, address, intent }));
-  const recordedIds = new Set(Object.values(entries).flatMap(({ ids }) => ids));
-  const objects = [...resources.values()].filter(
-    (object) => isUnnamed(object) && !recordedIds.has(object.id),
-  );
+  const objects = [...resources.values()].filter((object) => isUnnamed(object) && !isRecorded(object));
   const assigned = assignCreations(objects, creations, options);
   return new Map([...assigned].map(([{ id }, { address }]) => [id, address]));
 }
@@ -241,14 +261,15 @@ function belongsToIntent(
   address: Address,
   intent: Intent,
   kind: Kind,
-  { entries, digestOptions }: ResumeProgress,
+  { entries, digestOptions, isRecorded }: ResumeProgress,
 ): boolean {
-  const isRecordedElsewhere =
-    resource.address !== address && entries[resource.address]?.ids.includes(resource.id);
+  const isRecordedElsewhere = () =>
+    (resource.address !== address && entries[resource.address]?.ids.includes(resource.id)) ||
+    isRecorded(resource);
   return (
     !entries[address]?.ids.includes(resource.id) &&
     !isEarlierObject(intent, resource.id) &&
-    !isRecordedElsewhere &&
+    !isRecordedElsewhere() &&
     isEntryMadeOf(resource.fields, intent.entry, kind, digestOptions)
   );
 }

@@ -114,6 +114,28 @@ webhooks: { hook: { url: "https://hook.example.com", events: [deployment.created
     if (beyond.status === 200) expect((await go('of-web', yaml, ...apply)).status).toBe(0);
   }
   expect(writes()).toEqual([expect.stringMatching(/^PATCH \/v9\/projects\/prj_\w+$/)]);
+
+  // The project's own list also shows a variable of the team, which is linked to the project.
+  const row = { id: 'env_team', key: 'SHARED', value: 'team', type: 'encrypted', decrypted: true };
+  for (const data of [[], [{ ...row, target: ['production'], projectId: ['prj_web'] }]]) {
+    requests = [];
+    change = (path, answer) => {
+      if (path.startsWith('/v1/env')) return { status: 200, body: { ...lists, data } };
+      const { envs } = answer.body as { envs?: Json[] };
+      return envs ? { ...answer, body: { envs: [{ ...row, target: ['production'] }, ...envs] } } : answer;
+    };
+    for (const block of [
+      'env: { SHARED: { value: mine, target: [production] } }',
+      'env: {}, $exclusive: [env]',
+      'sharedEnvLinks: { env_team: {} }',
+      'sharedEnvLinks: { env_other: {} }',
+    ]) {
+      const yaml = `stack: shop\nplatform: { team: team_acme }\nprojects: { web: { ${block} } }\n`;
+      const { stdout } = await go('of-web', yaml, ...apply);
+      expect(stdout, block).toContain('Incomplete');
+      expect(writes(), block).toEqual([]);
+    }
+  }
 });
 
 it('The name of a team or user from an answer is only proposed, written or shown if it looks like a slug or an id and has no part of a secret.', async () => {

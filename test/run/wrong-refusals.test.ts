@@ -233,3 +233,17 @@ describe('a state that trueup does not expect is reported with the object', () =
     ]);
   });
 });
+
+it('a creation that was refused does not take an equal object that the same run created before', async () => {
+  const world = await newWorld();
+  const yaml = `webhooks: { a: ${hook}, b: { $dependsOn: [webhooks/a], url: "https://a.example.com", events: [domain.created], $secretTo: discard } }`;
+  let creations = 0;
+  intercept(world, async (request, send) => {
+    if (request.endpoint.startsWith('POST /v1/webhooks') && ++creations === 2) throw refusal(400);
+    return send(request);
+  });
+  const { failed } = await applied(world, yaml);
+  expect(failed).toMatchObject([{ address: 'webhooks/b', error: { message: 'answered 400' } }]);
+  expect(Object.keys(world.ledger.entries)).toEqual(['webhooks/a']);
+  expect(world.twin.account.webhooks).toHaveLength(1);
+});

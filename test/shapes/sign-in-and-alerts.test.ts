@@ -87,6 +87,25 @@ test('the secret of an app is delivered once, and deleted by its last four chara
   expect(shop!.clientSecrets).toMatchObject([{ lastFourChars: values[1]!.slice(-4) }]);
 });
 
+test('two secrets that one run creates for an app each get their own id', async () => {
+  const secrets = (names: string) => `oauthApps: { two: { name: Two, clientSecrets: { ${names} } } }`;
+  const delivered: Record<string, string> = {};
+  const planned = await world.plan(secrets('a: { $secretTo: { file: a } }, b: { $secretTo: { file: b } }'));
+  const { outcome } = await world.apply(planned, {
+    deliver: async (to, secret) => {
+      delivered[(to as { file: string }).file] = secret.reveal();
+    },
+  });
+  expect(outcome.failed).toEqual([]);
+  const { clientSecrets } = world.twin.account.oauthApps.find(({ slug }) => slug === 'two')!;
+  for (const name of ['a', 'b']) {
+    const [id] = world.ledger.entries[`oauthApps/two/clientSecrets/${name}`]!.ids;
+    expect(clientSecrets.find((secret) => secret.id === id)?.lastFourChars).toBe(delivered[name]!.slice(-4));
+  }
+  expect(clientSecrets).toHaveLength(2);
+  await world.converge(secrets(''));
+});
+
 const rule = (members: string) => `alertRules: { shop: { ${members} } }`;
 const builtIn =
   'type: built-in, ruleScope: { type: all }, triggers: { mode: all }, matchMinimumSeverityLevel: low';
@@ -135,5 +154,28 @@ test('members of the other type of a rule get a warning', async () => {
     'a custom rule without `trigger`',
     'this scope of a custom rule',
     '`triggers` in a custom rule',
+  ]);
+});
+
+test('members of the other type of a target of alerts get a warning', async () => {
+  const targets = {
+    full: 'type: slack, configId: icfg_a, channelId: C1',
+    mixed: 'type: slack, webhookId: hook_a',
+    both: 'type: webhook, webhookId: hook_a, channelId: C1',
+    later: 'type: constructor, webhookId: hook_a',
+  };
+  const notifications = Object.entries(targets).map(([name, members]) => `${name}: { ${members} }`);
+  const { plan } = await world.plan(rule(`${builtIn}, notifications: { ${notifications.join(', ')} }`));
+  expect(
+    plan.diagnostics.flatMap(({ severity, address, message }) =>
+      severity === 'warning' && message.includes('probably refuses ')
+        ? [`${address!.split('/').at(-1)}: ${message.split('probably refuses ')[1]}`]
+        : [],
+    ),
+  ).toEqual([
+    'mixed: a slack target without `configId`',
+    'mixed: a slack target without `channelId`',
+    'mixed: `webhookId` in a slack target',
+    'both: `channelId` in a webhook target',
   ]);
 });

@@ -2,6 +2,10 @@ import * as z from 'zod';
 import { defineKind, type Fields, immutable, label, mayIdentify, openEnum } from '#kind';
 import { labelled } from '#shapes';
 import { idAfter, targetOf, withWebhookId } from './alert-targets.ts';
+import { warnOfOtherTypes } from './fields-by-type.ts';
+
+/** The members that name a target of each type, and no other has. */
+const fieldsByType = { webhook: ['webhookId'], slack: ['configId', 'channelId'] };
 
 /** A target that gets the alerts of a rule: a webhook, or a channel of Slack. Its id here consists of the members that name it. */
 export const alertNotification = defineKind({
@@ -11,7 +15,7 @@ export const alertNotification = defineKind({
   parent: 'alertRule',
   key: ['label'],
   id: ({ webhookId, configId, channelId }) => webhookId ?? `${configId}/${channelId}`,
-  shape: labelled([['webhookId'], ['configId', 'channelId']]),
+  shape: labelled(Object.values(fieldsByType)),
   lifecycle: { replace: 'free' },
   fields: () => ({
     label: label().describe('Its name here; the platform has none.'),
@@ -37,6 +41,7 @@ alertRules:
     notifications:
       on-call: { type: webhook, webhookId: "\${webhooks.pager.id}", minimumSeverityLevel: critical }
       everybody: { type: slack, configId: icfg_cuwj0AdCdH3BwWT4LPijCC7t, channelId: C0123456789 }`,
+  rules: { check: (fields) => warnOfOtherTypes(fields, fieldsByType, 'target') },
   read: {
     endpoint: 'GET /alerts/v3/alert-rules/{alertRule}/notifications',
     items: ({ notifications }) => (notifications as Fields[]).map(withWebhookId),

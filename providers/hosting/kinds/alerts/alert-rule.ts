@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import {
   type ApiObject,
-  atomic,
   defineKind,
   type Fields,
   immutable,
@@ -9,108 +8,28 @@ import {
   openEnum,
   type Step,
   setOf,
-  type Value,
   wholeOfSets,
 } from '#kind';
-import { alertFilter, normalFilter } from './alert-filter.ts';
+import { alertFilter } from './alert-filter.ts';
+import { alertEvaluation, alertTrigger, withNormalFilters } from './alert-query.ts';
+import { refusalWarning, warnOfOtherTypes } from './fields-by-type.ts';
 
 const projectId = () => mayIdentify('project', z.string().min(1).max(256));
 
-const metric = () =>
-  z.strictObject({
-    metric: z.string().min(1).describe('The metric, such as `vercel.request.count`.'),
-    aggregation: z.string().min(1).describe('How its values are combined, such as `sum` or `p95`.'),
-    per: openEnum(['second']).optional().describe('The unit of time of a rate.'),
-    normalize: openEnum(['percent']).optional().describe('Whether shares are counted.'),
-    dimensions: z.array(z.string()).optional().describe('The dimensions that `unique` counts.'),
-    filter: alertFilter().optional().describe('The events that count.'),
-  });
-
-const query = () =>
-  z.strictObject({
-    metrics: z.record(z.string(), metric()).describe('One metric or two, by names for the formula.'),
-    formulas: z
-      .record(z.string(), z.string())
-      .optional()
-      .describe('With two metrics: their quotient, as `formula`.'),
-    groupBy: z
-      .array(z.string())
-      .max(1)
-      .optional()
-      .describe('A dimension, each of whose values counts alone.'),
-    outputs: z.array(z.string()).length(1).describe('The name of the metric, or `formula`.'),
-  });
-
-const trigger = () =>
-  z.strictObject({
-    type: openEnum(['threshold', 'anomaly']).describe('What it compares the output with.'),
-    output: z.string().min(1).describe('The output of the query.'),
-    operator: openEnum(['gt', 'gte', 'lt', 'lte']).optional().describe('How it compares with `threshold`.'),
-    threshold: z.number().optional().describe('The threshold.'),
-    standardDeviations: z
-      .number()
-      .min(0.1)
-      .optional()
-      .describe('How far an anomaly is from the usual value.'),
-    minimum: z
-      .strictObject({
-        output: z.string().min(1).describe('A metric of the query.'),
-        threshold: z.number().min(0).describe('The least value of it with which the rule counts.'),
-      })
-      .optional()
-      .describe('When too little happens for an alert.'),
-  });
-
-/** The fields that a rule needs, and those that only rules of this type have. */
-const fieldsByType: Record<string, string[]> = {
+/** The fields that a rule of each type needs, and no other has. */
+const fieldsByType = {
   'built-in': ['triggers', 'matchMinimumSeverityLevel'],
   custom: ['severity', 'evaluation', 'trigger'],
 };
-const scopesByType: Record<string, string[]> = {
-  'built-in': ['all', 'include', 'exclude'],
-  custom: ['project'],
-};
 
-/** Finds fields that do not fit the type of a rule. Only the code of the platform's Terraform provider shows these refusals. */
-function misfits(fields: Fields) {
-  const needed = fieldsByType[fields.type as string];
-  if (needed === undefined) return [];
-  const others = Object.values(fieldsByType)
-    .flat()
-    .filter((name) => !needed.includes(name));
-  const { type: scope } = (fields.ruleScope ?? {}) as Fields;
-  const scopes = scopesByType[fields.type as string]!;
-  const warningAt = (path: string[], message: string, hint: string) => ({
-    ...{ path, hint, severity: 'warning' as const },
-    message: `the platform probably refuses ${message}`,
-  });
-  return [
-    ...needed
-      .filter((name) => fields[name] === undefined)
-      .map((name) => warningAt([], `a ${fields.type} rule without \`${name}\``, 'add it')),
-    ...others
-      .filter((name) => fields[name] !== undefined)
-      .map((name) => warningAt([name], `\`${name}\` in a ${fields.type} rule`, 'remove it')),
-    ...(typeof scope === 'string' && !scopes.includes(scope)
-      ? [
-          warningAt(
-            ['ruleScope', 'type'],
-            `this scope of a ${fields.type} rule`,
-            `write ${scopes.map((word) => `\`${word}\``).join(' or ')}`,
-          ),
-        ]
-      : []),
-  ];
-}
-
-/** Returns a copy of a query in an answer with its filters in the spelling in which they are compared. */
-function withNormalFilters(evaluation: ApiObject): Value {
-  const { metrics, ...rest } = evaluation.query as { metrics: Record<string, Fields> };
-  const respelled = Object.entries(metrics).map(([name, metric]) => [
-    name,
-    typeof metric.filter === 'string' ? { ...metric, filter: normalFilter(metric.filter) } : metric,
-  ]);
-  return { ...evaluation, query: { ...rest, metrics: Object.fromEntries(respelled) } } as Value;
+/** Warns of a scope of a rule that is for rules of the other type: only a custom rule watches one project. */
+function warnOfScope({ type, ruleScope }: Fields) {
+  const { type: scope } = (ruleScope ?? {}) as Fields;
+  const isCustom = type === 'custom';
+  if (typeof scope !== 'string' || (!isCustom && type !== 'built-in')) return [];
+  if (isCustom === (scope === 'project')) return [];
+  const hint = isCustom ? 'write `project`' : 'write `all` or `include` or `exclude`';
+  return [refusalWarning(['ruleScope', 'type'], `this scope of a ${type} rule`, hint)];
 }
 
 /** Returns the body of an update, in which null resets tags and notification settings, because the platform keeps absent ones. */
@@ -169,15 +88,8 @@ export const alertRule = defineKind({
       .optional()
       .describe('The least severity that a built-in rule matches.'),
     severity: openEnum(['low', 'medium', 'high']).optional().describe('The severity of a custom rule.'),
-    evaluation: atomic(
-      z.strictObject({
-        window: openEnum(['5m', '15m', '1h', '1d']).describe('The time that one value is for.'),
-        query: query().describe('The metrics.'),
-      }),
-    )
-      .optional()
-      .describe('What a custom rule measures.'),
-    trigger: atomic(trigger()).optional().describe('When a custom rule raises an alert.'),
+    evaluation: alertEvaluation().optional().describe('What a custom rule measures.'),
+    trigger: alertTrigger().optional().describe('When a custom rule raises an alert.'),
     investigationPrompt: z
       .string()
       .max(2000)
@@ -198,7 +110,7 @@ export const alertRule = defineKind({
           .describe("The least severity for the platform's own notifications; null for all."),
       })
       .optional()
-      .describe('Who is notified, besides `webhooks` and `slackChannels`.'),
+      .describe('Who is notified, besides the targets in `notifications`.'),
   }),
   example: `projects: { web: {} }
 alertRules:
@@ -214,7 +126,9 @@ alertRules:
         metrics: { errors: { metric: vercel.request.count, aggregation: count, filter: "httpStatus:>=500" } }
         outputs: [errors]
     trigger: { type: threshold, output: errors, operator: gt, threshold: 20 }`,
-  rules: { check: misfits },
+  rules: {
+    check: (fields) => [...warnOfOtherTypes(fields, fieldsByType, 'rule'), ...warnOfScope(fields)],
+  },
   read: {
     endpoint: 'GET /alerts/v3/alert-rules',
     items: 'rules',

@@ -130,7 +130,8 @@ projects:
   read: {
     endpoint: 'GET /v10/projects/{project}/env?decrypt=true',
     // Whether it has the shared ones that are linked to the project is not documented.
-    items: { list: 'envs', without: 'sharedEnvVar' },
+    // Only ids of shared ones begin with `env_` in published answers.
+    items: { list: 'envs', without: 'sharedEnvVar', looksOther: ({ id }) => String(id).startsWith('env_') },
     byId: { endpoint: 'GET /v1/projects/{project}/env/{id}' },
     updatedAt: 'updatedAt',
     deletedMark: isInNoPlace,

@@ -10,7 +10,7 @@ export const oauthClientSecret = defineKind({
   parent: 'oauthApp',
   key: ['label'],
   shape: labelled([]),
-  lifecycle: { replace: 'free', asks: { 'remove-access': removesCredential } },
+  lifecycle: { lane: 'clientSecrets', replace: 'free', asks: { 'remove-access': removesCredential } },
   fields: () => ({ label: label().describe('Its name here; the platform has none.') }),
   example: `oauthApps:
   shop:
@@ -22,7 +22,8 @@ export const oauthClientSecret = defineKind({
     items: ({ app }) => (app as { clientSecrets: ApiObject[] }).clientSecrets,
     facts: ['lastFourChars'],
   },
-  // The platform refuses a request without a body. Its answer has no id: the run finds the new secret in the account.
+  // The platform refuses a request without a body. Its answer has no id: the run finds the new secret in the account, one after the other,
+  // because two new ones look alike.
   create: { endpoint: 'POST /v1/oauth-apps/{oauthApp}/secret', body: () => ({}) },
   delete: {
     endpoint: 'DELETE /v1/oauth-apps/{oauthApp}/secret/{lastFourChars}',
