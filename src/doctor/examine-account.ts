@@ -70,7 +70,7 @@ export async function examineAccount(
     };
   const send = toSend({ ...client, read });
   const live = await observe(desired, emptyLedger('', '', ''), kinds, send, { facts: account.owner.facts });
-  await checkReadiness(live, desired.resources.keys(), { kinds, send });
+  await checkReadiness(live, desired.resources.values(), { kinds, send });
   const unreadable = new Map<string, number>();
   for (const id of live.unreadable.keys()) {
     const [, kind] = collectionParts(id);

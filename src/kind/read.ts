@@ -98,7 +98,7 @@ interface Later {
   ask?: Endpoint;
   /** Returns why the object in an answer is not ready; undefined if it is. The answer may have any form. */
   pending(object: ApiObject): Pending | undefined;
-  /** A further read for each declared object that is ready by its own answer. It costs a request for each in every plan. */
+  /** A further read for each declared object that is ready by its own answer. Each costs a request in every plan, so `checkReadiness` bounds them. */
   check?: ReadinessCheck;
 }
 

@@ -12,7 +12,7 @@ import { addressWithoutTarget } from './logical-changes.ts';
  * | unread       | object | its collection is `unreadable` (see `Live`)                                      | yes                |
  * | dependency   | object | it needs an object that was not compared                                         | yes                |
  * | unidentified | object | several live objects could be the declared one                                   | no (an error)      |
- * | unchecked    | object | it was compared, but the read that shows whether it works failed                 | no                 |
+ * | unchecked    | object | it was compared, but the read that shows whether it works failed or was left out | no                 |
  * | unavailable  | secret | its value is not available here                                                  | no                 |
  * | no-key       | secret | the account does not show it, and the key of its last applied digest is missing  | no                 |
  * | before-apply | secret | nothing was applied yet, and only a run that has a ledger key reads live secrets  | no                 |

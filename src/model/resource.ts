@@ -131,7 +131,7 @@ export interface LiveResource {
   undeclared?: string[];
   /** Absent if it is ready. */
   pending?: Pending;
-  /** Why it is unknown whether it is ready: its `read.later.check` failed. */
+  /** Why it is unknown whether it is ready: its `read.later.check` failed or was left out. */
   unchecked?: string;
   /** All objects with the same natural key, if there are several: the configuration has to choose one by `$id`. */
   alternatives?: LiveResource[];

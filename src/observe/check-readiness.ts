@@ -1,18 +1,23 @@
 import type { Kind, Kinds } from '../kind/kind.ts';
 import type { ApiObject } from '../kind/read.ts';
-import { type Address, indexByAddress } from '../model/address.ts';
+import { indexByAddress } from '../model/address.ts';
 import type { Send } from '../model/request.ts';
-import type { Live, LiveResource } from '../model/resource.ts';
+import type { Live, LiveResource, Resource } from '../model/resource.ts';
 import { ancestorIds } from './collection-objects.ts';
 import { createReadFailure } from './collection-reader.ts';
 
+/** The most objects that a plan reads one by one for this, because each costs a request whose rate limit is not documented. */
+const maxReads = 100;
+const whyLeftOut = `a plan reads this for ${maxReads} objects; see the others with \`--target\``;
+
 /**
  * Returns the account with the readiness of these objects as a further read of each shows it (`read.later.check`), so that a plan can warn of a domain
- * without its DNS record. Objects that are not ready by their own answer, or do not exist, are not read. Never throws: a failed read is in `unchecked`.
+ * without its DNS record. Objects that are not ready by their own answer, or do not exist, are not read. Objects with a `$wait` are always read, of the
+ * others the first 100. Never throws: `unchecked` says why an object was not read.
  */
 export async function checkReadiness(
   live: Live,
-  addresses: Iterable<Address>,
+  resources: Iterable<Resource>,
   { kinds, send }: { kinds: Kinds; send: Send },
 ): Promise<Live> {
   const checkObject = async (object: LiveResource, kind: Kind): Promise<LiveResource> => {
@@ -27,13 +32,18 @@ export async function checkReadiness(
       return { ...object, unchecked: createReadFailure(error, kind).cause };
     }
   };
-  const checks = [...addresses].flatMap((address) => {
+  const needed = [...resources].flatMap(({ address, meta }) => {
     const object = live.resources.get(address);
     const kind = object && kinds.get(object.kind)!;
     const isNeeded = !object?.pending && kind?.read.later?.check?.appliesTo(object!.fields);
-    return isNeeded ? checkObject(object!, kind!) : [];
+    return isNeeded ? [{ object: object!, kind: kind!, hasWait: meta.wait !== undefined }] : [];
   });
-  const checked = await Promise.all(checks);
+  const leftOut = new Set(needed.filter(({ hasWait }) => !hasWait).slice(maxReads));
+  const checked = await Promise.all(
+    needed.map((item) =>
+      leftOut.has(item) ? { ...item.object, unchecked: whyLeftOut } : checkObject(item.object, item.kind),
+    ),
+  );
   if (checked.length === 0) return live;
   return { ...live, resources: new Map([...live.resources, ...indexByAddress(checked)]) };
 }

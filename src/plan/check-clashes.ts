@@ -5,7 +5,7 @@ import type { Kind, Sibling } from '../kind/kind.ts';
 import { indexByAddress, isWithinAny, lastNameOf } from '../model/address.ts';
 import { asksForWrite, type Change } from '../model/change.ts';
 import type { Reporter } from '../model/diagnostic.ts';
-import { groupBy, memoize } from '../model/graph.ts';
+import { addTo, groupBy, memoize } from '../model/graph.ts';
 import { addressWithoutTarget } from '../model/logical-changes.ts';
 import { collectionId, type LiveResource } from '../model/resource.ts';
 import { isPlainObject, type Value } from '../model/value.ts';
@@ -134,7 +134,6 @@ export function checkDuplicateDescriptions(input: PlanInput, report: Reporter): 
       found,
     ]),
   );
-  checkListsOfStacks(input, report);
   for (const { holder, name, described } of byBlock.values())
     report.error(
       'plan/said-twice',
@@ -152,44 +151,48 @@ export function checkDuplicateDescriptions(input: PlanInput, report: Reporter): 
  * Reports a complete list (the projects of a shared variable) that this stack declares while another stack owns an object which the list shows, and
  * such an object of this stack while another stack declares the list: the next apply of the list would remove the object.
  */
-function checkListsOfStacks({ desired, live, kinds, otherStacks = [] }: PlanInput, report: Reporter): void {
-  // What stands in a ledger that is not signed may be anything.
+export function checkListsOfStacks(
+  { desired, live, kinds, otherStacks = [] }: PlanInput,
+  report: Reporter,
+): void {
+  // An unverified ledger may contain anything, so each entry is checked before its members are used.
   const owned = otherStacks.flatMap(({ stack, entries }) =>
     Object.entries(entries).flatMap(([address, entry]) =>
       isOwning(entry, kinds) ? { stack, address, entry } : [],
     ),
   );
   if (owned.length === 0) return;
-  // The declarations of all other kinds are not loaded for this.
+  // Only kinds that occur are looked up, because a lookup loads the declaration of the kind.
   const names = new Set(
     [...desired.resources.values(), ...owned.map(({ entry }) => entry)].map(({ kind }) => kind),
   );
   const lists = [...names].flatMap((name) => {
     const kind = kinds.get(name);
-    if (kind === undefined) return [];
-    return mirroringFields(kind).flatMap((list) =>
-      list.mirrored.parent === undefined ? { ...list, kind } : [],
+    return (kind ? mirroringFields(kind) : []).flatMap((list) =>
+      list.mirrored.parent === undefined ? { ...list, holder: name } : [],
     );
   });
-  const findOwned = (kind: string, id: Value | undefined, field?: string) =>
-    owned.filter(
-      ({ entry }) =>
-        entry.kind === kind &&
-        entry.ids.includes(id as string) &&
-        (field === undefined || (isPlainObject(entry.fields) && field in entry.fields)),
-    );
+  if (lists.length === 0) return;
+  const kindsInLists = new Set(lists.flatMap(({ holder, mirrored }) => [holder, mirrored.kind]));
+  const ownedById = new Map<string, typeof owned>();
+  for (const object of owned.filter(({ entry }) => kindsInLists.has(entry.kind)))
+    for (const id of object.entry.ids) addTo(ownedById, `${object.entry.kind} ${id}`, object);
+  const findOwned = (kind: string, id: Value | undefined) =>
+    typeof id === 'string' ? (ownedById.get(`${kind} ${id}`) ?? []) : [];
   for (const { address, kind, fields, at } of desired.resources.values())
-    for (const { name, mirrored, kind: holder } of lists) {
-      const [part] = Array.isArray(fields[name])
-        ? findOwned(mirrored.kind, live.resources.get(address)?.id)
-        : [];
-      if (kind === holder.name && part)
+    for (const { name, mirrored, holder } of lists) {
+      const declaresList = kind === holder && Array.isArray(fields[name]);
+      const [part] = declaresList ? findOwned(mirrored.kind, live.resources.get(address)?.id) : [];
+      if (part)
         report.error(
           'stack/complete-list',
           `${address}: \`${name}\` would be the complete list, but the stack ${part.stack} owns ${part.address}`,
           { address, at, hint: `leave \`${name}\` out here, or remove that block there` },
         );
-      const [list] = kind === mirrored.kind ? findOwned(holder.name, fields[mirrored.own.field], name) : [];
+      if (kind !== mirrored.kind) continue;
+      const list = findOwned(holder, fields[mirrored.own.field]).find(
+        ({ entry }) => isPlainObject(entry.fields) && name in entry.fields,
+      );
       if (list)
         report.error(
           'stack/complete-list',

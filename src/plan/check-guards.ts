@@ -8,6 +8,7 @@ import { refuseUnpermitted } from './annotate-changes.ts';
 import {
   checkClashes,
   checkDuplicateDescriptions,
+  checkListsOfStacks,
   checkUniqueValues,
   refuseRecreations,
   reportSuspectedRenames,
@@ -48,6 +49,7 @@ export function checkGuards(
   refuseLostSecrets(changes, input, report);
   checkClashes(changes, input, report);
   checkUniqueValues(changes, input, report);
+  checkListsOfStacks(input, report);
   checkDuplicateDescriptions(input, report);
   checkDanglingReferences(changes, input, report);
   refuseRecreations(changes, report);

@@ -5,7 +5,7 @@
  *   | --------------------------------------------------------------- | -------------------------------- |
  *   | is new, and is ready at once or nearly always (no `$wait`)      | nothing                          |
  *   | is new                                                          | a wait                           |
- *   | exists, and its readiness could not be read (`unchecked`)       | an item that was not compared    |
+ *   | exists, and its readiness was not read (`unchecked`)            | an item that was not compared    |
  *   | exists, and is ready                                            | nothing                          |
  *   | exists, and the platform still works on it, or it has `$wait`   | a wait                           |
  *   | exists, and needs an object that this plan creates or changes   | a wait                           |

@@ -19,13 +19,23 @@ import { type ArrangedChange, asksForWrite, type Change, createsObject } from '.
 import { asWarning, type Diagnostic, problem, type Reporter } from '../model/diagnostic.ts';
 import { createAddressMatcher } from '../model/glob.ts';
 import { groupBy, memoize } from '../model/graph.ts';
-import { collectionId } from '../model/resource.ts';
+import { collectionId, type Desired, type Resource } from '../model/resource.ts';
 import { createHolderFinder, findNeeds } from './find-dependencies.ts';
-import type { PlanInput } from './input.ts';
+import type { PlanInput, PlanOptions } from './input.ts';
 
 /** True if one of the globs matches an address. Without globs, false. */
 export const matchesAny = (globs: string[] | undefined, address: Address): boolean =>
   globs !== undefined && globs.length > 0 && createAddressMatcher(globs)(address);
+
+/**
+ * Returns the declared objects that `--target` names, without those that `--exclude` names, so that a plan checks only these for their readiness. Objects
+ * that a target requires are not added.
+ */
+export function listSelected({ resources }: Desired, { targets, excludes }: PlanOptions = {}): Resource[] {
+  const isTarget = targets?.length ? createAddressMatcher(targets) : () => true;
+  const isExcluded = excludes?.length ? createAddressMatcher(excludes) : () => false;
+  return [...resources.values()].filter(({ address }) => isTarget(address) && !isExcluded(address));
+}
 
 /** Creates a problem for each glob of `--target` or `--exclude` that matches none of the addresses, because it is probably misspelled. */
 export const createUnmatchedGlobProblems = (globs: string[], addresses: Address[]): Diagnostic[] =>

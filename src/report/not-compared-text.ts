@@ -17,7 +17,7 @@ const notComparedReasons: Record<NotComparedCause, string> = {
   unread: 'could not be read',
   dependency: 'need an object that was not compared',
   unidentified: 'cannot be identified in the account',
-  unchecked: 'exist, but whether they work could not be read',
+  unchecked: 'exist, but whether they work was not read',
   unavailable: 'have no value here',
   'no-key': 'need the ledger key that they were applied with',
   'before-apply': 'are compared by the first apply',
@@ -107,7 +107,7 @@ function textOfGroup(group: NotCompared): string {
 
 /** The reasons whose verb differs for one item. */
 const singular: Partial<Record<NotComparedCause, string>> = {
-  unchecked: 'exists, but whether it works could not be read',
+  unchecked: 'exists, but whether it works was not read',
   dependency: 'needs an object that was not compared',
   unavailable: 'has no value here',
   'no-key': 'needs the ledger key that it was applied with',

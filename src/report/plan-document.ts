@@ -276,7 +276,7 @@ const notComparedSchema = z
     cause: z
       .enum(notComparedCauses)
       .describe(
-        'unread: the account could not be read there. dependency: it needs an object that was not compared. unidentified: several objects could be meant. unchecked: the read that shows whether the object works failed. unavailable: the secret has no value here. no-key: the ledger key of the secret is missing. before-apply: nothing was applied yet, and the first apply compares the secret. unreadable: the secret cannot be read back, and the last applied value is unknown or was changed since.',
+        'unread: the account could not be read there. dependency: it needs an object that was not compared. unidentified: several objects could be meant. unchecked: the read that shows whether the object works failed or was left out. unavailable: the secret has no value here. no-key: the ledger key of the secret is missing. before-apply: nothing was applied yet, and the first apply compares the secret. unreadable: the secret cannot be read back, and the last applied value is unknown or was changed since.',
       ),
     reason: optionalText.describe('What happened, such as the answer of the platform.'),
     objects: countSchema,

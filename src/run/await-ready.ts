@@ -130,7 +130,8 @@ export function lookerOf(session: RunSession, planned: Planned): AwaitOptions['l
   return async (addresses) => {
     await Promise.all(addresses.map(requestCheck));
     const refreshed = await refresh(addresses.map((address) => plannedCollectionOf(address, planned)));
-    const live = await checkReadiness(refreshed, addresses, { kinds, send });
+    const awaited = addresses.map((address) => desired.resources.get(address)!);
+    const live = await checkReadiness(refreshed, awaited, { kinds, send });
     return new Map(
       addresses.map((address): [Address, LookResult] => {
         const failure = live.unreadable.get(plannedCollectionOf(address, planned));

@@ -253,8 +253,8 @@ function compareRecordedSources(
  *   | the plan that apply makes again              | as many as for the plan                                           |
  *   | the check of each list before it is changed  | one; for objects that are written whole, one for each operation.  |
  *   |                                              | Not counted: a longer apply checks again after each wait          |
- *   | the second plan, which verifies the result   | as many as for the plan, and one for each new object that only a  |
- *   |                                              | further read shows to work (`read.later.check`)                   |
+ *   | the second plan, which verifies the result   | as many as for the plan, and at most one for each new object that |
+ *   |                                              | only a further read shows to work (`read.later.check`)            |
  */
 
 /** Returns the requests that were counted since `before`, such as the reads of one plan in a longer session. */

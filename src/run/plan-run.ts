@@ -29,6 +29,7 @@ import { followOutsideRenames } from '../plan/follow-outside-renames.ts';
 import type { PlanInput } from '../plan/input.ts';
 import { sealUnderAnyName } from '../plan/match-live-objects.ts';
 import { plan } from '../plan/plan.ts';
+import { listSelected } from '../plan/select-changes.ts';
 import { hasTakeOvers, takeOverByAddress, takeOverById, withoutHandedOver } from '../plan/take-over.ts';
 import { followTransfers } from '../plan/transfers.ts';
 import { hideObjectsOfOthers } from './hide-objects-of-others.ts';
@@ -116,7 +117,8 @@ export async function planRun(planRunOptions: PlanRunOptions): Promise<PlannedRu
     live: resumption.live,
   });
   const { ledger } = outsideRenames;
-  const live = await checkReadiness(outsideRenames.live, desired.resources.keys(), { kinds, send });
+  const selected = listSelected(desired, options);
+  const live = await checkReadiness(outsideRenames.live, selected, { kinds, send });
   const takenOver = new Set([...takenByAddress.takenOver, ...takenById.takenOver]);
   const input: PlanInput = {
     ...inputOptions,

@@ -15,7 +15,7 @@
  *   1. it is at the intent's address or, for an object without a name, in the same collection,
  *   2. it is not an earlier object and no other entry of the ledger has its id, and
  *   3. its content is what the intent says.
- * One such object becomes ours. If equal objects belong to several intents, each intent gets one of them (`assign-creations.ts`). If there are
+ * One such object becomes ours. If equal objects belong to several intents, each intent gets one of them (`assignCreations`). If there are
  * more objects than intents, they are reported, since we cannot know which ones are ours. Without one, the intent stays open until lists must
  * show all writes (`isSettled`).
  *

@@ -111,9 +111,7 @@ test('a failed read is counted and changes nothing else', async () => {
     twin.setFaults({ faults: [{ at: config, do: { type: 'status', status } }] });
     const plan = await shell.run(['plan', '--max-wait', '0']);
     expect([plan.status, warningsIn(plan.stderr)], plan.all).toEqual([0, []]);
-    expect(plan.stdout).toContain(
-      `3 objects exist, but whether they work could not be read (answered ${status}`,
-    );
+    expect(plan.stdout).toContain(`3 objects exist, but whether they work was not read (answered ${status}`);
     expect(plan.stdout).toContain(
       '5 to adopt, 0 to update, 0 to delete. 0 requests. Not compared: 3 objects.',
     );
@@ -126,10 +124,32 @@ test('a token of one project plans without these reads, and an approved plan may
   shell.env = { ...full, TRUEUP_TOKEN: 'of-web' };
   const saved = await shell.run(['plan', '--out', 'plan.json']);
   expect(saved.status, saved.all).toBe(0);
-  expect(saved.stdout).toContain('3 objects exist, but whether they work could not be read');
+  expect(saved.stdout).toContain('3 objects exist, but whether they work was not read');
   expect(configReads(twin)).toEqual([]);
   shell.env = full;
   const applied = await shell.run(['apply', 'plan.json', '--settle', '0']);
   expect(applied.status, applied.all).toBe(0);
   expect(warningsIn(applied.stderr)).toContain(apex);
+});
+
+test('a plan with --target reads this for the targets alone', async () => {
+  const { shell, twin } = await start(existing);
+  const plan = await shell.run(['plan', '--target', 'projects/web/domains/a.example.com']);
+  expect(plan.status, plan.all).toBe(0);
+  expect(configReads(twin)).toEqual(['a.example.com']);
+});
+
+test('a plan reads this for 100 domains and those with a `$wait`, and names the others', async () => {
+  const names = Array.from({ length: 102 }, (_, index) => `d${String(index).padStart(3, '0')}.example.com`);
+  const shell = await new Shell().write({
+    'trueup.yaml': yaml(names).replace('d101.example.com: {}', 'd101.example.com: { $wait: { minutes: 1 } }'),
+  });
+  const projects = [{ name: 'web', domains: names.map((name) => ({ name })) }];
+  const twin = await shell.withTwin({ ...seed, projects, authTokens: [] });
+  const plan = await shell.run(['plan']);
+  expect(plan.status, plan.all).toBe(0);
+  expect(configReads(twin)).toEqual(names.filter((name) => name !== 'd100.example.com'));
+  expect(plan.stdout).toContain(
+    '1 object exists, but whether it works was not read (a plan reads this for 100 objects; see the others with `--target`): projects/web/domains/d100.example.com\n',
+  );
 });

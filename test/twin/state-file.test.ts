@@ -45,6 +45,26 @@ it('fills up an account that was saved before it had all of its lists', async ()
   await second.close();
 });
 
+it('keeps the deploy hooks of an account that was saved with them in the Git link', async () => {
+  const statePath = join(folder, 'account.json');
+  const first = await startTwin({ statePath });
+  const gitRepository = { type: 'github', repo: 'acme/web' };
+  const { id } = (await send(first, 'POST', '/v11/projects', { name: 'web', gitRepository })).body;
+  await send(first, 'POST', `/v2/projects/${id}/deploy-hooks`, { name: 'nightly', ref: 'main' });
+  const { body: project } = await send(first, 'GET', `/v9/projects/${id}`);
+  const account = structuredClone(first.account);
+  await first.close();
+  expect(project.link.deployHooks).toMatchObject([{ name: 'nightly', ref: 'main' }]);
+  const projects = account.projects.map(({ deployHooks, ...saved }) => ({
+    ...saved,
+    link: { ...(saved.link as object), deployHooks },
+  }));
+  writeFileSync(statePath, JSON.stringify({ ...account, projects }));
+  const second = await startTwin({ statePath });
+  expect((await send(second, 'GET', `/v9/projects/${id}`)).body).toEqual(project);
+  await second.close();
+});
+
 it('says which file it cannot read', async () => {
   const statePath = join(folder, 'account.json');
   writeFileSync(statePath, '{');

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
-import type { Account } from './account.ts';
+import type { Account, Project } from './account.ts';
 import { SeedError } from './seed.ts';
 import { emptyAccount, emptyProject } from './tables.ts';
 
@@ -24,10 +24,13 @@ export function savedIn(seed: object): Account | undefined {
   throw new SeedError(['it looks like what --state saves, but has no `user`, `teams` and `projects`']);
 }
 
-/** Completes a saved account with the parts that an earlier version did not have. */
+/** Completes a saved account with the parts that an earlier version did not have, or kept in another place: deploy hooks in the Git link. */
 function completed(saved: Account): Account {
   const account: Account = { ...emptyAccount(), ...saved };
-  account.projects = account.projects.map((project) => ({ ...emptyProject(), ...project }));
+  account.projects = account.projects.map((project) => {
+    const link = project.link as Partial<Pick<Project, 'deployHooks'>> | null | undefined;
+    return { ...emptyProject(), ...project, deployHooks: project.deployHooks ?? link?.deployHooks ?? [] };
+  });
   return account;
 }
 
