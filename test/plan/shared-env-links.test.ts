@@ -14,6 +14,14 @@ const start = () =>
     },
   });
 
+it('warns of a name that stands where the id of the variable belongs', async () => {
+  const stacks = await start();
+  const { plan } = await stacks.plan('one', 'projects: { web: { sharedEnvLinks: { LOG: {} } } }');
+  expect(plan.diagnostics).toMatchObject([
+    { severity: 'warning', message: '"LOG" does not look like the id of a shared variable (`env_...`)' },
+  ]);
+});
+
 it('two stacks own one link each, and neither touches the other one', async () => {
   const stacks = await start();
   const linked = () =>

@@ -45,6 +45,12 @@ export const warnPublicSecret: NonNullable<Kind['rules']['check']> = (fields) =>
   ];
 };
 
+/**
+ * True for an id with the form that only shared variables have in published answers. Used to warn of a name in `sharedEnvLinks`, and to leave
+ * variables alone that may be the team's.
+ */
+export const isSharedId = (id: unknown): boolean => String(id).startsWith('env_');
+
 /** Reports a sensitive variable that is available in development, because the platform refuses that. */
 export const refuseSensitiveDevelopment: NonNullable<Kind['rules']['check']> = ({
   type,

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { defineKind } from '#kind';
 import { batch } from '#shapes';
+import { isSharedId } from './env-var-rules.ts';
 import { linkWrites } from './shared-env-link-writes.ts';
 import { outcomesOfWrite } from './shared-env-var-rows.ts';
 
@@ -23,6 +24,17 @@ export const sharedEnvLink = defineKind({
   }),
   example: { env_XMlz3ZpMGpSAiXfYbFv3WPYz: {} },
   rules: {
+    check: ({ envVarId }) =>
+      isSharedId(envVarId)
+        ? []
+        : [
+            {
+              path: [],
+              message: `${JSON.stringify(envVarId)} does not look like the id of a shared variable (\`env_...\`)`,
+              hint: 'write its id instead of its name: `trueup api GET /v1/env --paginate` shows the ids',
+              severity: 'warning',
+            },
+          ],
     grade: ({ action }) =>
       action === 'delete'
         ? { grade: 'disruptive', reason: 'the next deployments of the project lack the variable' }

@@ -16,6 +16,7 @@ import { createTypeAlignment } from '../env/env-var-policy.ts';
 import { writesTo } from '../env/env-var-rows.ts';
 import {
   grade,
+  isSharedId,
   refuseSensitiveDevelopment,
   sensitiveEntry,
   valueRules,
@@ -130,8 +131,7 @@ projects:
   read: {
     endpoint: 'GET /v10/projects/{project}/env?decrypt=true',
     // Whether it has the shared ones that are linked to the project is not documented.
-    // Only ids of shared ones begin with `env_` in published answers.
-    items: { list: 'envs', without: 'sharedEnvVar', looksOther: ({ id }) => String(id).startsWith('env_') },
+    items: { list: 'envs', without: 'sharedEnvVar', looksOther: ({ id }) => isSharedId(id) },
     byId: { endpoint: 'GET /v1/projects/{project}/env/{id}' },
     updatedAt: 'updatedAt',
     deletedMark: isInNoPlace,
