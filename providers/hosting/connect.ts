@@ -50,6 +50,15 @@ const unscoped = [
 
 const match = createOperationFinder([...catalog, ...extraOperations]);
 
+/** Operations for which the platform first calls an endpoint of the user (fact PF74), and refuses (400) if that does not answer as it must. */
+const verifyingEndpoints = ['POST /v1/drains', 'PATCH /v1/drains/{id}'];
+
+/** Returns what a refused operation needs, for the hint of its error; undefined if the status says enough. */
+const findHint = (endpoint: Endpoint, status: number): string | undefined =>
+  status === 400 && verifyingEndpoints.includes(match(endpoint).name)
+    ? 'its endpoint must answer 200 with the header x-vercel-verify: `trueup get endpointCode` prints the value'
+    : undefined;
+
 /**
  * Opens a connection to one account. Nothing is sent until the first call, which first reads the account unless its operation takes
  * no team. Throws `Problems` for a base URL, token, proxy or CA setting that cannot work or would show the token to others.
@@ -60,7 +69,7 @@ export function connect(options: ConnectOptions, surroundings: Surroundings = {}
   const baseUrl = checkBaseUrl(options.baseUrl);
   const token = checkToken(options.token);
   const onAnswer = passAnswersTo(options.onAnswer);
-  const client: Client = openClient({ baseUrl, token, env, bounds, clock, masking, onExchange, onAnswer });
+  const client = openClient({ baseUrl, token, env, bounds, clock, masking, onExchange, onAnswer, findHint });
   const onWait = announceOnce(options.onWait, clock);
   let limits = limitsOfAccount();
   const findOwner = createOwnerReader({

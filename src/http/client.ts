@@ -63,6 +63,8 @@ export interface ClientOptions {
   onExchange?(exchange: Attempt): void;
   /** Gets each answer of `call` before it is parsed. */
   onAnswer?(filled: FilledEndpoint, raw: RawAnswer): void;
+  /** Returns what a refused operation needs, for the hint of its error. Default: the hint says what the status means. */
+  findHint?(endpoint: Endpoint, status: number): string | undefined;
 }
 
 /** Sends single calls, each exactly once. */
@@ -152,7 +154,13 @@ export function openClient(options: ClientOptions): Client {
       });
     }
   }
-  const currentContext = (): AnswerContext => ({ base: baseUrl, bounds, now: clock.now(), masking });
+  const contextOf = ({ endpoint }: FilledEndpoint): AnswerContext => ({
+    base: baseUrl,
+    bounds,
+    now: clock.now(),
+    masking,
+    findHint: (status) => options.findHint?.(endpoint, status),
+  });
 
   return {
     async call(filled, body, attempt) {
@@ -162,7 +170,7 @@ export function openClient(options: ClientOptions): Client {
         exchange(dispatcher, requestOf(filled, wire?.content, headers), bounds, alarm),
       );
       options.onAnswer?.(filled, raw);
-      return readAnswer(callNameOf(filled), raw, currentContext());
+      return readAnswer(callNameOf(filled), raw, contextOf(filled));
     },
     async open(filled, { body, headers, secrets = [] }, attempt) {
       const call = callNameOf(filled);
@@ -176,7 +184,7 @@ export function openClient(options: ClientOptions): Client {
       );
       // Throws, because the answer is not a success.
       if (opened.status >= 300)
-        readAnswer(call, await readToEnd(opened, bounds).catch(rethrow), currentContext());
+        readAnswer(call, await readToEnd(opened, bounds).catch(rethrow), contextOf(filled));
       const limits = parseLimits(opened.headers, clock.now());
       const parts = readParts(opened, toError);
       return { status: opened.status, headers: opened.headers, parts, limits };
@@ -202,13 +210,16 @@ interface AnswerContext {
   bounds: Bounds;
   now: number;
   masking: Masking;
+  /** Returns what the refused operation needs, by the status of the answer. */
+  findHint(status: number): string | undefined;
 }
 
 /**
  * Parses the answer to a call, and reads its rate limit. Throws a `RequestError` for everything except a success with
  * JSON or without a body, so that no page of a proxy and no redirect is taken for an answer of the platform.
  */
-function readAnswer(call: CallName, raw: RawAnswer, { base, bounds, now, masking }: AnswerContext): Answer {
+function readAnswer(call: CallName, raw: RawAnswer, context: AnswerContext): Answer {
+  const { base, bounds, now, masking } = context;
   const { status, headers } = raw;
   const limits = parseLimits(headers, now);
   const body = raw.isCut ? 'no JSON' : parseBoundedJson(raw.text, bounds.maxDepth);
@@ -230,6 +241,7 @@ function readAnswer(call: CallName, raw: RawAnswer, { base, bounds, now, masking
     code: error.code === undefined ? undefined : masking.safeNameIn(error.code),
     message:
       formatReason(error, masking) ?? (isJson ? 'no reason given' : describeDefect(raw, body, masking)),
+    hint: context.findHint(status),
     invalidToken: error.invalidToken,
     ssoScope:
       error.ssoScope === undefined ? undefined : (masking.safeSlugIn(error.ssoScope) ?? 'of this team'),

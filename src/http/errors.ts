@@ -55,21 +55,17 @@ const hintsByStatus: Record<number, string> = {
   449: 'the platform is still at it; run again later',
 };
 
-/** Calls for which the platform first calls an endpoint of the user, and refuses (400) if that does not answer as it must. */
-const verifiesEndpoint = /^(POST|PATCH) \/v1\/drains(\/[^/]+)?$/;
-
-/** Returns what to do about a refused call, for the line below its message: what the operation needs, otherwise what the status means. */
-function findHint({ method, path }: CallName, status: number): string | undefined {
-  if (status === 400 && verifiesEndpoint.test(`${method} ${path}`))
-    return 'its endpoint must answer 200 with the header x-vercel-verify: `trueup get endpointCode` prints the value';
-  return hintsByStatus[status] ?? (status >= 500 ? 'the platform has a problem; run again later' : undefined);
-}
+/** Returns what to do about an answer with this status, for the line below its message. */
+const hintOfStatus = (status: number): string | undefined =>
+  hintsByStatus[status] ?? (status >= 500 ? 'the platform has a problem; run again later' : undefined);
 
 /** An answer with a status of 400 or more, as far as it was understood. */
 interface RefusedAnswer {
   status: number;
   code?: string;
   message: string;
+  /** What the operation needs. Without it, the hint says what the status means. */
+  hint?: string;
   invalidToken?: boolean;
   /** The team that refuses tokens made without single sign-on. */
   ssoScope?: string;
@@ -136,7 +132,7 @@ export class HttpError extends RequestError {
     const reason = missingScope ? `${missingScope.lack}: ${message}` : message;
     super(call, `${call.method} ${call.path} answered ${status}${code ? ` ${code}` : ''}: ${reason}`, {
       code: code ?? `http/${status}`,
-      hint: missingScope?.hint ?? findHint(call, status),
+      hint: missingScope?.hint ?? answer.hint ?? hintOfStatus(status),
       mayBeCarriedOut: status >= 500,
       // 501 and 505 mean that the platform will never support this call.
       isTransient: status === 429 || (status >= 500 && status !== 501 && status !== 505),

@@ -1,5 +1,7 @@
 /*
- * Compares the values of one field. Differences in the order of a set, or between two spellings, do not count.
+ * Compares the fields of objects: takes them apart into leaves (values that are compared separately), and compares these.
+ *
+ * Differences in the order of a set, or between two spellings, do not count.
  *
  * A set (trait `unordered`) is a list whose order means nothing. An itemwise set (trait `whereDeclared` as well) has objects as items, with
  * optional members: they are compared only in items that declare them. The other members of an item are its identity.
@@ -136,6 +138,7 @@ export function sealValue(value: Value | undefined): Value | undefined {
  * 'make', root: 'web' } }` has the leaves `build.command` and `build.root`. An object is one leaf if it is atomic, empty, or has no schema
  * for its members. A path has the names from the field to the leaf, with dots between them; a dot inside a name is escaped.
  */
+
 /** Returns the schemas by which resources of a kind are compared: the kind's own, or those of the unit if one row makes several units. */
 export const comparedFields = (kind: Kind): FieldSchemas => kind.shape.fields ?? kind.fields;
 

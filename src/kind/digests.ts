@@ -3,7 +3,7 @@
  *
  * | Term          | Meaning                                                                                              |
  * | ------------- | ---------------------------------------------------------------------------------------------------- |
- * | leaf          | One value that is compared on its own, see `leaves.ts`.                                              |
+ * | leaf          | One value that is compared on its own, see `leavesOf` in `compare.ts`.                                |
  * | plain digest  | Of an open value: needs only the salt of the ledger entry.                                            |
  * | keyed digest  | Of a secret: needs the ledger key, so that the secret cannot be guessed from the ledger.              |
  * | form          | The version of a kind's normal form. Digests of another form say nothing about today's values.        |

@@ -3,6 +3,10 @@ import { revealed, Sealed } from './sealed.ts';
 import { isHole } from './value.ts';
 import { containsValue, setOwn, visitMembers } from './walk.ts';
 
+/*
+ * Digests and signatures: plain digests of open values, then keyed digests of secrets and the signatures of texts, which need the ledger key.
+ */
+
 /**
  * Returns a salted digest of a value that is no secret. The ledger stores it to recognize changes. It hides nothing: a
  * value that can be guessed can be found by trying.
@@ -55,9 +59,7 @@ export function withSortedMembers<T>(value: T): T {
 }
 
 /*
- * Everything that trueup does with its ledger key.
- *
- * The key itself is never used: each use has a sub-key, so that a signature or digest for one use is worthless for another. The id of a key is
+ * The ledger key itself is never used: each use has a sub-key, so that a signature or digest for one use is worthless for another. The id of a key is
  * also derived from a sub-key, because ids are published in ledgers and plans and must not help to guess the key.
  */
 

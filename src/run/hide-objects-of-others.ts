@@ -19,7 +19,7 @@
  *   | recorded by another stack, and equal to what this stack has started to create        | hidden       |
  *   | recorded by another stack                                                            | visible      |
  *   | during a run: may result from an open creation of a partner                          | hidden       |
- *   | before a run: assigned to an open creation of another stack (`assign-creations.ts`)  | hidden       |
+ *   | before a run: assigned to an open creation of another stack (`assignCreations`)      | hidden       |
  *   | any other                                                                            | visible      |
  *
  * Before a run, open creations are mostly those of interrupted runs. Those in the ledger that was written last come first: its run may be under way,
@@ -148,6 +148,7 @@ const latestFirst = (a: DatedCreation, b: DatedCreation): number =>
  * Example: the stacks `a` and `b` were to create the webhook `hook`, with equal content. If the account has one such webhook, it belongs to `a`,
  * and `b` creates another one. If it has two, each stack has one. Of three, one was created by somebody else, and no creation gets it.
  */
+
 /** A creation that a run has started, but whose outcome is not in the run's ledger. */
 interface OpenCreation {
   /** The stack of the run. */
@@ -180,7 +181,7 @@ function mayResultFrom(
 }
 
 /**
- * Finds out which run created which object, for objects without names, by the rules at the top of the file. `creations`: those that come first get an
+ * Finds out which run created which object, for objects without names, by the rules above `OpenCreation`. `creations`: those that come first get an
  * object first. Returns the creation of each object that is assigned.
  */
 export function assignCreations(

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
 import { type Account, accountWith, textIn } from './account.ts';
-import { moreResources } from './more-resources.ts';
+import { filteredAnomalies, moreResources } from './more-resources.ts';
 import { stateOf } from './state.ts';
 
 const yaml = `stack: acme
@@ -70,7 +70,7 @@ alertRules:
   errors:
     type: built-in
     ruleScope: { type: include, projectIds: ["\${projects.web.id}"] }
-    triggers: { mode: selected, items: [{ type: error_anomaly, filter: "statusGroup:5xx" }] }
+    triggers: { mode: selected, items: ${JSON.stringify(filteredAnomalies)} }
     matchMinimumSeverityLevel: high
     notifications: { pager: { type: webhook, webhookId: "\${webhooks.pager.id}", minimumSeverityLevel: critical }, all: { type: slack, configId: icfg_one, channelId: C01 } }
   checkout:

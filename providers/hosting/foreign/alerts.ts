@@ -20,11 +20,12 @@ function respell(value: unknown, keepsNames = false): unknown {
 /** The number of anomalies that the provider lists for a rule about all of them. */
 const allAnomalies = 8;
 
-/** Returns the anomalies of a rule: the state has a list, also if the rule is about all of them. */
+/** Returns the anomalies of a rule. The state has a list also if the rule is about all of them: it then has each one without a filter. */
 function triggersOf(attributes: Attributes): unknown {
   const items = attributes.items('triggers').map((item) => item.renamed({ type: 'type', filter: 'filter' }));
   if (items.length === 0) return undefined;
-  return items.length < allAnomalies ? { mode: 'selected', items } : { mode: 'all' };
+  const isAboutAll = items.length === allAnomalies && items.every(({ filter }) => filter === undefined);
+  return isAboutAll ? { mode: 'all' } : { mode: 'selected', items };
 }
 
 /** Reads a `vercel_alert_rule` or a `vercel_custom_alert_rule` of a Terraform state. Earlier provider versions kept rules in another form. */

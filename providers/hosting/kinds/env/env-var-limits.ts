@@ -20,9 +20,10 @@ const mostBytes = 64 * 1024;
  */
 export function checkEnvLimits(variables: Sibling[], { parent, objectsOf }: SiblingCollection): Clash[] {
   const byPlace = groupBy(variables, ({ fields }) => suffixOf(fields));
+  const linkedToProject = objectsOf('sharedEnvVar').filter(({ fields }) => isLinkedTo(parent, fields));
   return [...byPlace].flatMap(([place, inPlace]): Clash[] => {
     const { target, gitBranch } = inPlace[0]!.fields;
-    const linked = objectsOf('sharedEnvVar').filter(({ fields }) => isIn(fields, target, parent));
+    const linked = linkedToProject.filter(({ fields }) => isIn(target, fields));
     const ofPreview = gitBranch ? [...linked, ...(byPlace.get('preview') ?? [])] : [];
     // The warning about preview is enough for all its branches. Development has no deployments.
     const isReported = target === 'development' || sumOf(sizesOf(ofPreview)) > mostBytes;
@@ -44,16 +45,13 @@ export function checkEnvLimits(variables: Sibling[], { parent, objectsOf }: Sibl
   });
 }
 
-/** True if a shared variable is linked to the project and available in a target; without `target` it has to be in all custom environments. */
-function isIn(shared: Fields, target: Value | undefined, project: string | undefined): boolean {
-  const isLinked = ((shared.projectId ?? []) as unknown[]).some(
-    (link) => isRef(link) && link.$ref === project,
-  );
-  return (
-    isLinked &&
-    (target === undefined ? shared.applyToAllCustomEnvironments === true : shared.target === target)
-  );
-}
+/** True if a shared variable is linked to a project. */
+const isLinkedTo = (project: string | undefined, { projectId }: Fields): boolean =>
+  ((projectId ?? []) as unknown[]).some((link) => isRef(link) && link.$ref === project);
+
+/** True if a shared variable is available in a target; without `target`, if it is in all custom environments. */
+const isIn = (target: Value | undefined, shared: Fields): boolean =>
+  target === undefined ? shared.applyToAllCustomEnvironments === true : shared.target === target;
 
 /** The bytes of the name and the value of a variable. */
 interface VariableSize {

@@ -22,8 +22,8 @@ export const oauthClientSecret = defineKind({
     items: ({ app }) => (app as { clientSecrets: ApiObject[] }).clientSecrets,
     facts: ['lastFourChars'],
   },
-  // The platform refuses a request without a body. Its answer has no id: the run finds the new secret in the account, one after the other,
-  // because two new ones look alike.
+  // The platform refuses a request without a body. Its answer has no id, so the run looks for the new secret in the account. Two new ones look
+  // alike there, so the lane creates one after the other.
   create: { endpoint: 'POST /v1/oauth-apps/{oauthApp}/secret', body: () => ({}) },
   delete: {
     endpoint: 'DELETE /v1/oauth-apps/{oauthApp}/secret/{lastFourChars}',
