@@ -388,7 +388,7 @@ export class Performer {
     const members = new Map(
       names.flatMap((name): [string, Sealed][] => {
         const text = valueAtPath(object, name.split('.'));
-        return typeof text === 'string' ? [[name, new Sealed(text)]] : [];
+        return typeof text === 'string' && text !== '' ? [[name, new Sealed(text)]] : [];
       }),
     );
     if (!members.has(secretName))

@@ -32,7 +32,7 @@ import { parentOf } from '../kind/define-kind.ts';
 import { isEntryMadeOf, type RecordedDigestOptions } from '../kind/digests.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
 import { type Address, addressOf, escapeName, lastNameOf } from '../model/address.ts';
-import { type Diagnostic, problem, Reporter } from '../model/diagnostic.ts';
+import { type Diagnostic, problem, Reporter, warning } from '../model/diagnostic.ts';
 import { type LedgerKey, shortIdDigest } from '../model/digest.ts';
 import { memoize } from '../model/graph.ts';
 import type { Intent, Ledger, LedgerEntry } from '../model/ledger.ts';
@@ -214,7 +214,8 @@ function resumeUnit(address: Address, intent: Intent, kind: Kind, progress: Resu
  *   | objects that belong to the intent | then                                                                            |
  *   | several                           | the user must choose: reports them                                              |
  *   | one                               | it is ours; an old object of the same name is kept in the entry until it goes    |
- *   | none                              | if the old object is gone, the run deleted it to make room: removes its entry   |
+ *   | none                              | if the old object is gone, the run deleted it to make room: removes its entry.  |
+ *   |                                   | If only an id finds such objects, it may exist: warns                           |
  */
 function resumeObject(address: Address, intent: Intent, kind: Kind, progress: ResumeProgress): void {
   const { entries, resources, intents, report, isSettled } = progress;
@@ -238,6 +239,9 @@ function resumeObject(address: Address, intent: Intent, kind: Kind, progress: Re
   if (!createdObject) {
     const isOldThere = candidates.some(({ ids }) => ids.some((id) => recordedEntry?.ids.includes(id)));
     if (recordedEntry && !isOldThere && !resources.has(address)) setEntry(progress, address, undefined);
+    const { endpoint, single } = kind.read;
+    if (endpoint === undefined && single?.takes === 'id' && !recordedEntry)
+      report.add(unlistedCreation(address));
     if (isSettled) delete intents[address];
     return;
   }
@@ -380,6 +384,20 @@ const withAddress = (resource: LiveResource, address: Address, kind: Kind): Live
   address,
   fields: { ...resource.fields, [kind.key[0]!]: lastNameOf(address) },
 });
+
+/**
+ * Returns the warning that an interrupted run may have created an object that only its id finds. The plan creates it, which the platform refuses if
+ * it exists.
+ */
+const unlistedCreation = (address: Address): Diagnostic =>
+  warning(
+    'resume/unlisted',
+    `an interrupted run may have created ${address}, and the platform does not list such objects`,
+    {
+      address,
+      hint: 'look for it in the dashboard; if it is there, add `$id: ID` to its block, otherwise apply creates it',
+    },
+  );
 
 /**
  * Returns the problem that several objects match what an interrupted run was about to create, with their ids. The

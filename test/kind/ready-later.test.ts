@@ -119,6 +119,12 @@ describe('whether the DNS of a domain points to the platform', () => {
     expect(pendingAt(id, answer)!.needs!.what).toBe(what);
   });
 
+  it('shows few of very many recommended values', () => {
+    const value = Array.from({ length: 1000 }, (_, index) => `192.0.2.${index}`);
+    const answer = { misconfigured: true, recommendedIPv4: [{ rank: 1, value }] };
+    expect(pendingAt('example.com', answer)!.needs!.what.match(/192/g)).toHaveLength(8);
+  });
+
   it('takes a declared record at its name, or at a wildcard above it', () => {
     const { from } = pendingAt('a.b.example.com', recommended)!.needs!;
     const addresses = from.map(({ address }) =>

@@ -155,11 +155,14 @@ describe('what the account does not show either', () => {
   });
 });
 
-it('a secret that is shown once and not understood is told, and its object made anew', async () => {
+it.each([
+  ['not understood', (answer: unknown) => ({ webhook: answer })],
+  ['empty', (answer: unknown) => ({ ...(answer as object), secret: '' })],
+])('a secret that is shown once and %s is told, and its object made anew', async (_, change) => {
   const world = await newWorld();
   const next =
     'webhooks: { a: { url: "https://a.example.com", events: [domain.created], $secretTo: { file: kept } } }';
-  const honest = lying(world, 'POST /v1/webhooks', (answer) => ({ webhook: answer }));
+  const honest = lying(world, 'POST /v1/webhooks', change);
   const delivered: string[] = [];
   const apply = async () =>
     world.apply(await world.plan(next), { deliver: async (_, __, at) => void delivered.push(at) });

@@ -47,6 +47,27 @@ test('an app is found by its recorded id or by `$id`, and else not at all', asyn
   await world.converge(app('permissions: ["read:project"]'));
 });
 
+test('a plan warns of an app that an interrupted run may have created', async () => {
+  const yaml = 'oauthApps: { three: { name: Three } }';
+  const { ledger, connection } = world;
+  const { send } = connection;
+  connection.send = async (request) => {
+    const answer = await send(request);
+    if (request.endpoint.startsWith('POST')) throw new Error('killed');
+    return answer;
+  };
+  await world.apply(await world.plan(yaml));
+  connection.send = send;
+  const { plan } = await world.plan(yaml);
+  expect(plan.diagnostics).toMatchObject([
+    { code: 'resume/unlisted', severity: 'warning', address: 'oauthApps/three' },
+  ]);
+  const { id } = world.twin.account.oauthApps.find(({ slug }) => slug === 'three')!;
+  const found = await world.converge(yaml.replace('name', `$id: ${id}, name`));
+  expect(found.diagnostics).toEqual([]);
+  world.ledger = ledger;
+});
+
 test('an app that is gone answers 400, and is created again', async () => {
   const [gone] = world.twin.account.oauthApps.splice(0);
   const plan = await world.converge(app());

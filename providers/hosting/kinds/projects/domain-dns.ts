@@ -38,12 +38,15 @@ export function misconfiguration(answer: ApiObject, { id, facts }: LiveResource)
   };
 }
 
-/** Returns the values of the first rank in a list of recommended DNS values. The form of the list is not trusted. */
+/** The most values that are compared and shown. The platform recommends one or two. */
+const mostValues = 8;
+
+/** Returns the values of the first rank in a list of recommended DNS values. The form and length of the list are not trusted. */
 function firstRanked(recommended: unknown): unknown[] {
   const ranked: Record<string, unknown>[] = Array.isArray(recommended)
     ? recommended.filter((item) => item?.rank === 1)
     : [];
-  return ranked.flatMap(({ value }) => value);
+  return ranked.flatMap(({ value }) => value).slice(0, mostValues);
 }
 
 /** Returns where a configuration declares records of this type for a domain: at its name in the zone, or at a wildcard above it. */
