@@ -13,7 +13,7 @@ import { type Configuration, resourcesBySecret } from './configuration.ts';
 import { LimitedCount, maxText } from './growth.ts';
 import { type DeclaredSecrets, secretRequestsOf } from './judge-secrets.ts';
 import { noProgramMessage } from './sources/command-pattern.ts';
-import { isTrueupDocument, readRegularFile } from './sources/memory.ts';
+import { isTrueupDocument, readRegularFile } from './sources/regular-file.ts';
 import type { Sources } from './sources/sources.ts';
 import {
   envValue,

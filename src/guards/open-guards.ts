@@ -7,7 +7,7 @@
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { noProgramMessage, splitShellWords } from '../config/sources/command-pattern.ts';
-import { readRegularFile } from '../config/sources/memory.ts';
+import { readRegularFile } from '../config/sources/regular-file.ts';
 import { GitError } from '../git/git.ts';
 import { openRepository } from '../git/repository.ts';
 import { workTreeOf } from '../git/work-tree.ts';

@@ -39,8 +39,8 @@ interface Span {
 }
 
 /**
- * Creates the masking of a run, without secrets yet. Secrets are indexed when the first message is masked, because most
- * runs have no message with text from outside.
+ * Creates the masking of a run, without secrets yet: the run registers each secret that it reads, and masks all text from outside (answers of the
+ * platform, output of programs) before a message quotes it. Secrets are indexed when the first text is masked, because most runs quote none.
  */
 export function createMasking(): Masking {
   const secretTexts = new Set<string>();
@@ -73,6 +73,7 @@ export function createMasking(): Masking {
     },
     safeNameIn(text) {
       if (!/^[A-Za-z][\w.[\]$-]{0,99}$/.test(text)) return undefined;
+      // Each stretch that could be a whole secret. A shorter secret may be in a name by chance.
       for (let from = 0; from < text.length; from++)
         for (let to = from + longSecret; to <= text.length; to++)
           if (secretTexts.has(text.slice(from, to))) return undefined;

@@ -38,8 +38,9 @@ interface MentionedIndex {
 }
 
 /**
- * Creates the index of the mentioned objects of a collection, to know after each page of a list whether all of them
- * were found. `aliases`: the former names of renamed objects, see `Rebased` in `src/plan/apply-renames.ts`.
+ * Creates the index of the mentioned objects of a collection (see the top of this file). A plan asks it after each page of a list whether all of
+ * them were found, so that it reads no more pages, and then looks for each missing one by its id and names. `aliases`: by former address, the
+ * address that `$was` renames it to. `chosen`: the ids that blocks name with `$id`.
  */
 export function indexMentioned(
   kind: Kind,
@@ -54,6 +55,7 @@ export function indexMentioned(
   const terms = [...mentioned].map((address): SearchTerms => {
     const entry = ledger.entries[address];
     const recordedIds = entry?.kind === kind.name ? entry.ids : [];
+    // The platform reads these objects only by id, so a read by name would fail.
     if (kind.read.single?.takes === 'id') {
       const chosenId = chosen.get(address);
       return { ids: [...new Set([...recordedIds, ...(chosenId ? [chosenId] : [])])], names: [] };

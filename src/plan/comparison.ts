@@ -123,7 +123,7 @@ export function createChange(
   };
   const isInNew = parent !== undefined && !input.live.resources.has(parent);
   const permissions = permissionsOf(kind, ungraded).filter(
-    // Nobody has access to a new object yet.
+    // A new object has no users who could lose access.
     (permission) => permission !== 'remove-access' || ungraded.action !== 'create' || !isInNew,
   );
   const change: DecidedChange = {

@@ -45,9 +45,9 @@ interface FieldDecision {
 }
 
 /**
- * Decides about an object that is declared and exists: nothing, an adoption, an update, a replacement, a move or a release. Returns
- * undefined and reports the reason if the object would have to be replaced and must not be. `declared`: the paths that the configuration
- * declares.
+ * Decides what a plan does with an object that is declared and exists: nothing, an adoption, an update, a replacement, a move or a release. Returns
+ * undefined and reports the reason if the object would have to be replaced and must not be. `unmarked`: the comparison whose live rows are not
+ * marked as ours yet. `declared`: the paths that the configuration declares.
  */
 export function decideByComparison(
   unmarked: WidenedComparison,
@@ -65,11 +65,13 @@ export function decideByComparison(
       fields,
       declared: decision.recordedPaths,
       uncompared: uncompared.length > 0 ? uncompared : undefined,
+      // A replacement sends all secrets, so none of them stays in doubt.
       writtenOutside: decision.isTouched && members.action !== 'replace' ? (true as const) : undefined,
       outside: outsideReason === undefined ? undefined : (true as const),
       ...members,
     });
 
+  // A secret that is shown only at creation comes back only with a new object, whatever else differs.
   if (entry?.tainted && !isReplacedOutside)
     return createDecidedChange({
       action: 'replace',

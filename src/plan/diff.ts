@@ -169,7 +169,7 @@ function compareLeaf(leaf: Leaf, input: DiffInput): LeafResult {
       return input.sendUnverified ? { cause: 'unverified' } : { doubts: ['unverified'] };
     }
     case 'comparable':
-      // Nobody can have changed an immutable value, so the answer only leaves it out. A replacement would delete the object because of that.
+      // An immutable value cannot have changed, so the answer only leaves it out. A replacement would delete the object for nothing.
       if (liveValue === undefined && traits.immutable === true && applied.matches(value, traits))
         return asDesired;
       if (hasUnresolvedHole(value) || !isSameValue(value, liveValue, traits))

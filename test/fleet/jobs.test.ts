@@ -13,6 +13,8 @@ import {
   signJob,
   signOutcome,
 } from '../../src/fleet/job.ts';
+import type { Queue } from '../../src/fleet/queue.ts';
+import { readFleetReport } from '../../src/fleet/read-fleet-report.ts';
 import { findRefusal, findUnmetNeed, matchesStack } from '../../src/fleet/refusal.ts';
 import { ledgerKeyFrom } from '../../src/model/digest.ts';
 import { onceWhileItLasts } from '../../src/queue/postgres-queue.ts';
@@ -210,4 +212,35 @@ it('a queue that is away is told once, and once more when that comes again', () 
   now += 61_000;
   tell('away');
   expect(told).toEqual(['away', 'starting up', 'away']);
+});
+
+it('the JSON of a fleet has these members, whatever they are called in the code', async () => {
+  const outcome = parseOutcome({
+    job: id,
+    state: 'failed',
+    said: 'why',
+    worker: 'w',
+    seconds: 3,
+    drift: true,
+  });
+  const queue: Pick<Queue, 'jobs' | 'workers' | 'schedules'> = {
+    jobs: async () => [{ job: plan, state: 'over', retries: 1, since: new Date(0), outcome }],
+    workers: async () => [{ name: 'w', isAlive: true, running: 0 }],
+    schedules: async () => [{ job: round, time: '0 7 * * *', zone: 'UTC' }],
+  };
+  expect(JSON.parse(JSON.stringify(await readFleetReport(queue as Queue, undefined)))).toEqual({
+    batches: [
+      {
+        ...{ id: batch, repository: 'acme/shop', commit: 'a'.repeat(40), by: 'ada' },
+        jobs: [
+          {
+            ...{ id, name: 'plan shop@staging', state: 'failed', retries: 1 },
+            ...{ said: 'why', worker: 'w', seconds: 3, isDrift: true },
+          },
+        ],
+      },
+    ],
+    workers: [{ name: 'w', isAlive: true, running: 0 }],
+    schedules: [{ repository: 'acme/shop', stacks: '**', time: '0 7 * * *', zone: 'UTC' }],
+  });
 });

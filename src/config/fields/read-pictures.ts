@@ -9,7 +9,7 @@ import { groupBy } from '../../model/graph.ts';
 import type { Resource } from '../../model/resource.ts';
 import { FileContent } from '../../model/value.ts';
 import type { FoundFile } from '../find-files.ts';
-import { readRegularFile } from '../sources/memory.ts';
+import { readRegularFile } from '../sources/regular-file.ts';
 import type { Sources } from '../sources/sources.ts';
 import { type SourceRequest, toRefusal, type Verdict } from '../sources/verdict.ts';
 

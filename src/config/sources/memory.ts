@@ -1,11 +1,10 @@
 /** Remembers the sources that a person has allowed at the terminal, so that they are not asked again for the same stack. */
 
 import { hash } from 'node:crypto';
-import { constants } from 'node:fs';
-import { mkdir, open, realpath, stat } from 'node:fs/promises';
+import { mkdir, realpath } from 'node:fs/promises';
 import path from 'node:path';
-import { tryParseJson } from '../../model/read-json.ts';
 import { isInside } from '../../paths.ts';
+import { readRegularFile } from './regular-file.ts';
 
 /**
  * The sources that a person has allowed, by repository and stack. Kept outside of every repository, because a pull request could change a
@@ -105,64 +104,4 @@ async function readMemory(file: string, repository: string): Promise<RememberedS
   } catch {
     return undefined;
   }
-}
-
-/** Why a path was not read: it is not a regular file, or the file is too large. */
-type NotRead = 'special' | 'too-large';
-
-/**
- * Reads a regular file of at most `maxBytes`. Used for all files that a configuration names, since a pipe or a device could block or do
- * harm. The path must be a real one: a link at its end is not followed. Rejects with the error of the system, for example if there is no
- * such file.
- */
-export async function readRegularFile(path: string, maxBytes: number): Promise<Buffer | NotRead> {
-  // Check before opening: opening a pipe waits for its writer, and opening a device may do anything.
-  const refusedBefore = judgeStats(await stat(path), maxBytes);
-  if (refusedBefore) return refusedBefore;
-  // Check again, because the file may have been replaced in the meantime.
-  const { O_RDONLY, O_NONBLOCK = 0, O_NOFOLLOW = 0 } = constants;
-  const handle = await open(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW);
-  try {
-    const refused = judgeStats(await handle.stat(), maxBytes);
-    if (refused) return refused;
-    const chunks: Buffer[] = [];
-    let length = 0;
-    // Do not trust the size: files of the system report 0, and others may grow.
-    while (length <= maxBytes) {
-      const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(64 * 1024));
-      if (bytesRead === 0) return Buffer.concat(chunks);
-      chunks.push(buffer.subarray(0, bytesRead));
-      length += bytesRead;
-    }
-    return 'too-large';
-  } finally {
-    await handle.close();
-  }
-}
-
-/** Returns why a file must not be read; undefined if it may be. */
-function judgeStats(stats: { isFile(): boolean; size: number }, maxBytes: number): NotRead | undefined {
-  if (!stats.isFile()) return 'special';
-  return stats.size > maxBytes ? 'too-large' : undefined;
-}
-
-/**
- * True for a ledger, a lease, a line of a journal or a saved plan, wherever the file came from. Used to refuse them as data, because facts
- * about other stacks in them must not be sent anywhere.
- */
-export function isTrueupDocument(bytes: Buffer): boolean {
-  const text = bytes.toString('utf8').trimStart();
-  if (!text.startsWith('{')) return false;
-  const document = parseObject(text) ?? parseObject(text.split('\n', 1)[0]!);
-  if (document === undefined) return false;
-  const has = (...names: string[]) => names.every((name) => Object.hasOwn(document, name));
-  return (
-    document.format === 'trueup plan' || has('stack', 'generation', 'entries') || has('generation', 'journal')
-  );
-}
-
-/** Parses a JSON object; undefined for anything else. */
-function parseObject(text: string): Record<string, unknown> | undefined {
-  const value = tryParseJson(text);
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
 }

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { type Diagnostic, problem, Reporter } from '../../model/diagnostic.ts';
 import { findFile } from '../find-files.ts';
 import { Growth } from '../growth.ts';
-import { isTrueupDocument } from '../sources/memory.ts';
+import { isTrueupDocument } from '../sources/regular-file.ts';
 import type { Sources } from '../sources/sources.ts';
 import { type SourceRequest, toRefusal, type Verdict } from '../sources/verdict.ts';
 import { quoted } from '../suggest.ts';

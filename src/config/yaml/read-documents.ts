@@ -3,7 +3,7 @@ import type { Host } from '../../host.ts';
 import { type Diagnostic, problem, type Reporter } from '../../model/diagnostic.ts';
 import { standardInput } from '../../model/resource.ts';
 import { type FoundFile, findFiles, notRegularFileProblem, unreadableFileProblem } from '../find-files.ts';
-import { readRegularFile } from '../sources/memory.ts';
+import { readRegularFile } from '../sources/regular-file.ts';
 import { type ParsedYaml, parsedYaml, readNodes } from './node-reader.ts';
 import { isNull, type MapNode, maskNode, reportType } from './nodes.ts';
 import { Source } from './source.ts';

@@ -62,8 +62,7 @@ type Body = z.infer<typeof createBody>;
 const seed = createBody.extend({ ...seedOwned, isDefault: z.literal(true).optional() });
 
 /** A rule that raises alerts. `isDefault`: the team's own, which cannot be deleted. */
-export type AlertRule = Stamped &
-  Body & { ownerId: string; isDefault: boolean; notifications: Notification[] };
+type AlertRule = Stamped & Body & { ownerId: string; isDefault: boolean; notifications: Notification[] };
 
 declare module '../account.ts' {
   interface AccountParts extends Keeps<'alertRules', AlertRule> {}

@@ -34,7 +34,7 @@ interface ClientSecret {
 }
 
 /** An app with which people sign in. The twin keeps no client secret, only the last characters of each. */
-export type OauthApp = Stamped &
+type OauthApp = Stamped &
   z.infer<typeof createBody> & { ownerId: string; permissions?: string[]; clientSecrets: ClientSecret[] };
 
 declare module '../account.ts' {
