@@ -59,7 +59,7 @@ globalConfigs:
 test.each([
   [
     '$secretTo: { variable: [a] }',
-    '4:39 config/meta: `$secretTo` must name a variable, such as `projects/web/env/NAME`, not a map (undefined)',
+    '4:39 config/meta: `$secretTo` must name a variable, such as `projects/web/env/NAME` (undefined)',
   ],
   [
     '$secretTo: { variable: projects/app/EDGE }',

@@ -53,9 +53,11 @@ export function readMeta(kind: Kind, entries: Entry[], { sections, inOrder }: Ch
       const expected = isPoisoned(value) ? undefined : reader(value, read, { kind, sections, inOrder });
       if (expected) {
         maskNode(value);
+        // Several settings take a map, and then its contents are wrong.
+        const found = value.type === 'map' ? '' : `, not ${describeNodeType(value)}`;
         read.findings.push({
           code: 'config/meta',
-          message: `\`${key.text}\` ${expected}, not ${describeNodeType(value)}`,
+          message: `\`${key.text}\` ${expected}${found}`,
           path: [],
           node: value,
         });
