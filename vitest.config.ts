@@ -66,7 +66,7 @@ export default defineConfig({
         test: {
           name: 'processes',
           include: startingProcesses.map((at) => (at.endsWith('**') ? `${at}/*.test.ts` : at)),
-          execArgv: [oneThread, '--expose-gc'],
+          execArgv: [oneThread, '--expose-gc', '--max-semi-space-size=4'],
           sequence: { groupOrder: 1 },
         },
       },

@@ -23,7 +23,7 @@ import {
 import { catalog } from './catalog.ts';
 import { eventsIn } from './events.ts';
 import { extraOperations } from './extra-operations.ts';
-import { billingPlanOf, createLimitFinder, paceOf } from './limits/pace.ts';
+import { billingPlanOf, pacingOf } from './limits/pace.ts';
 import { listRules } from './paging.ts';
 import { isBeyondProject, projectsEndpoint, readProjects, refuseToken } from './project-token.ts';
 import { createOwnerReader } from './read-owner.ts';
@@ -205,13 +205,13 @@ type AccountLimits = ReturnType<typeof limitsOfAccount>;
  * share a bucket; the platform counts some for each user, the others for each account. Without an owner (it is not read yet) the lowest limits.
  */
 function limitsOfAccount(owner?: Owner) {
-  const pace = paceOf(owner && billingPlanOf(owner.facts));
+  const { pace, limitsOf } = pacingOf(owner && billingPlanOf(owner.facts));
   const userBuckets = new Set(pace.limits.flatMap(({ isOfUser, name }) => (isOfUser ? [name] : [])));
   // The database of `--limits` gets no id of the account.
   const account = owner && digest('shared limits', owner.id);
   return {
     pace,
-    limitsOf: createLimitFinder(pace),
+    limitsOf,
     sharedAs: (bucket: string) => (!owner || userBuckets.has(bucket) ? bucket : `${account} ${bucket}`),
   };
 }

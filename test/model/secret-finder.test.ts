@@ -2,12 +2,13 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { Sealed } from '../../src/model/sealed.ts';
 import { createSecretFinder } from '../../src/model/secret-finder.ts';
+import { grapheme } from '../support/characters.ts';
 
 const finder = (...secrets: string[]) => createSecretFinder(secrets.map((text) => new Sealed(text)));
 
 it('finds a secret of eight characters or more in any text, in clear and encoded', () => {
   const secret = fc
-    .string({ minLength: 8, maxLength: 40, unit: 'grapheme' })
+    .string({ minLength: 8, maxLength: 40, unit: grapheme })
     .filter((text) => text.trim().length >= 8);
   const around = fc.string({ maxLength: 12 });
   fc.assert(

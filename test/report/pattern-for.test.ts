@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { escapeName } from '../../src/model/address.ts';
 import { createAddressMatcher } from '../../src/model/glob.ts';
 import { patternFor } from '../../src/report/pattern-for.ts';
+import { grapheme } from '../support/characters.ts';
 
 const sites = ['at', 'de', 'fi', 'fr', 'it'].map((name) => `projects/site-${name}`);
 
@@ -27,7 +28,7 @@ test.each([
 
 const name = fc.oneof(
   fc.constantFrom('site-a', 'site-b', 'site-ab', 'site', 'a', 'b', '@', 'www', 'x.y', 'x-y'),
-  fc.string({ minLength: 1, maxLength: 4, unit: 'grapheme' }),
+  fc.string({ minLength: 1, maxLength: 4, unit: grapheme }),
   fc.stringMatching(/^[*?{}[\]()!|+,@/%\\^$.a-]{1,4}$/),
 );
 const address = fc

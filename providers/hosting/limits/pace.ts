@@ -59,3 +59,21 @@ export function createLimitFinder({ limits }: Pace): (name: string, body?: unkno
       : operationLimits;
   };
 }
+
+/** The limits of a billing plan as a connection uses them. */
+interface Pacing {
+  pace: Pace;
+  limitsOf: ReturnType<typeof createLimitFinder>;
+}
+
+const pacings = new Map<BillingPlan | undefined, Pacing>();
+
+/** Returns the limits of a billing plan for a connection. Computed once for each plan, because a fleet opens a connection for each stack. */
+export function pacingOf(plan?: BillingPlan): Pacing {
+  const known = pacings.get(plan);
+  if (known) return known;
+  const pace = paceOf(plan);
+  const pacing = { pace, limitsOf: createLimitFinder(pace) };
+  pacings.set(plan, pacing);
+  return pacing;
+}
