@@ -99,7 +99,12 @@ function findCreatedIds({
       return intent ? [[change.address, intent] as const] : [];
     }),
   );
-  const resumption = resume({ ...ledger, begun: intents }, live, { kinds, key, isSettled: false });
+  const resumption = resume({ ...ledger, begun: intents }, live, {
+    kinds,
+    key,
+    isSettled: false,
+    isDeclared: () => true,
+  });
   return new Map(
     Object.keys(intents).flatMap((address) => {
       // If resuming removed the entry, only the old object is gone: the request created no new one.
