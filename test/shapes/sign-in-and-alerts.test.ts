@@ -148,6 +148,24 @@ test('two secrets that one run creates for an app each get their own id', async 
   await world.converge(secrets(''));
 });
 
+test('a secret is not deleted if another one of the app has the same last four characters', async () => {
+  const yaml = (names: string) => `oauthApps: { alike: { name: Alike, clientSecrets: { ${names} } } }`;
+  const both = 'a: { $secretTo: discard }, b: { $secretTo: discard }';
+  await world.converge(yaml(both));
+  const { clientSecrets } = world.twin.account.oauthApps.find(({ slug }) => slug === 'alike')!;
+  const [{ lastFourChars }] = clientSecrets as [(typeof clientSecrets)[0]];
+  const ending = clientSecrets[1]!.lastFourChars;
+  clientSecrets[1]!.lastFourChars = lastFourChars;
+  const { plan } = await world.plan(yaml('b: { $secretTo: discard }'));
+  expect(plan.diagnostics).toMatchObject([
+    { code: 'secret/same-ending', severity: 'error', address: 'oauthApps/alike/clientSecrets/a' },
+  ]);
+  expect(plan.operations).toEqual([]);
+  await world.converge(yaml(both));
+  clientSecrets[1]!.lastFourChars = ending;
+  await world.converge(yaml('b: { $secretTo: discard }'));
+});
+
 const rule = (members: string) => `alertRules: { shop: { ${members} } }`;
 const builtIn =
   'type: built-in, ruleScope: { type: all }, triggers: { mode: all }, matchMinimumSeverityLevel: low';
