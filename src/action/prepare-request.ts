@@ -68,8 +68,8 @@ async function readContext(request: Request, send: LookupContext['send']): Promi
 
 /**
  * True if the account is already in the state that an action leads to (`until.isState`), such as a domain
- * that is verified, so that it need not be sent. Reads the lookup that shows the state. Used when a plan
- * decides about a `$then` action.
+ * that is verified, so that the action need not be sent. Reads the lookup that shows the state. Used for
+ * `$then` actions, when they are planned and right before they are sent.
  */
 export async function isStateReached(
   { until }: Action,
