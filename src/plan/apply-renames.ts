@@ -78,8 +78,9 @@ const withMoves = ({ ledger, moves }: RenamedLedger, newMoves: Move[]): RenamedL
 });
 
 /**
- * Returns the groups of units that the ledger has at least one unit of. A group is the units that one block of the YAML makes, such as a
- * variable in several targets. Used because a further unit of such a block is new, so its `$was` need not be recorded.
+ * Returns the groups of declared objects that the ledger has at least one object of. A group is what one
+ * block of the YAML declares, such as a variable in several targets. A further target of a recorded block is
+ * new, so it is no error that the ledger does not have the old name (`$was`) of it.
  */
 const findRecordedGroups = ({ entries }: Ledger, { resources }: Desired): Set<Resource['group']> =>
   new Set(
@@ -161,9 +162,10 @@ export function applyRenamesOfLive(rebased: RenamedLedger, live: Live, kinds: Ki
 }
 
 /**
- * Returns the move in the ledger of the object that `was` (the `$was` of a block) means, if one plan renames both a custom environment and a variable
- * in it. The environment is part of the variable's address: `was` has its new name already, and the ledger still the old one. Undefined if the ledger
- * has no such object.
+ * Returns the move of a ledger entry if one plan renames both a variable and the custom environment that it
+ * is in. Then the ledger has neither the new address nor `was` (the `$was` of the block), because `was` has
+ * the old name of the variable but the new name of the environment. The move is from the recorded address to
+ * `was`, so that `$was` finds the entry. Undefined if no entry fits.
  */
 function findPositionMove(
   resource: Resource,
@@ -171,13 +173,14 @@ function findPositionMove(
   rebased: RenamedLedger,
   kinds: Kinds,
 ): Move | undefined {
+  // The address before the rename of the environment has the new variable name, so it gets the old one.
   const [move] = findFollowingMoves([resource], rebased, kinds, (from) => withPositionOf(from, was));
   return move && { ...move, to: was };
 }
 
 /**
- * Returns the address `to` with the position of the unit `from`, for a `$was` in a renamed environment: `env/A@production` with the position of
- * `env/B@preview` is `env/A@preview`.
+ * Returns the address `to` with the environment of the address `from`, for a `$was` in a renamed environment:
+ * `env/A@production` with the environment of `env/B@preview` is `env/A@preview`.
  */
 const withPositionOf = (from: Address, to: Address): Address =>
   addressWithoutTarget(to) + from.slice(addressWithoutTarget(from).length);
@@ -193,12 +196,13 @@ function findFollowingMoves(
   kinds: Kinds,
   recordedAs = (from: Address): Address => from,
 ): Move[] {
-  const oldAddressOf = new Map(moves.map(({ from, to }) => [to, from]));
+  const oldAddresses = new Map(moves.map(({ from, to }) => [to, from]));
   return [...objects].flatMap(({ address, kind: name, parent, fields }) => {
     if (entries[address]) return [];
-    const movedTarget = refsIn(fields).find((target) => oldAddressOf.has(target));
+    const movedTarget = refsIn(fields).find((target) => oldAddresses.has(target));
     if (movedTarget === undefined) return [];
-    const oldFields = mapRefs(fields, (target) => oldAddressOf.get(target) ?? target);
+    // The address in the ledger is made of the fields with the old names.
+    const oldFields = mapRefs(fields, (target) => oldAddresses.get(target) ?? target);
     const from = recordedAs(naturalAddressOf(kinds.get(name)!, parent, oldFields));
     return entries[from] ? [{ from, to: address, renamedBy: movedTarget }] : [];
   });

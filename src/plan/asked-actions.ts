@@ -177,8 +177,10 @@ const subjectKey = ({ action, about }: Pick<PlannedAction, 'action' | 'about'>):
   JSON.stringify([action, about]);
 
 /**
- * Finds the declared action that replaces an owed one (an action that an earlier run left undone), if the configuration has given it another input
- * since. The plan then sends it once, with the new input. `candidates`: the declared actions of the same name about the same object.
+ * Finds the declared action that replaces an owed one (an action that an earlier run left undone), if the
+ * configuration has given it another input since. The plan then sends it once, with the new input. `from`:
+ * the addresses of the blocks with the rule. `candidates`: the declared actions of the same name about the
+ * same object.
  */
 const findWithNewInput = (
   { from }: RecordedOwedAction,

@@ -148,8 +148,9 @@ export function checkDuplicateDescriptions(input: PlanInput, report: Reporter): 
 }
 
 /**
- * Reports a complete list (the projects of a shared variable) that this stack declares while another stack owns an object which the list shows, and
- * such an object of this stack while another stack declares the list: the next apply of the list would remove the object.
+ * Reports an object that one stack declares as a whole list, and another stack as a part of it: a shared
+ * variable lists its projects, and a project can also declare the variable. The next apply of the list would
+ * remove the other stack's object. Both directions are errors: this stack has the list, or the part.
  */
 export function checkListsOfStacks(
   { desired, live, kinds, otherStacks = [] }: PlanInput,
@@ -236,8 +237,9 @@ export function checkUniqueValues(changes: Change[], input: PlanInput, report: R
 }
 
 /**
- * Returns the undeclared objects that stay in the account, by the values that only one object may have (such as a domain name), so that a creation
- * with such a value is reported. Declared ones are left out, since `validate` compares them in the configuration.
+ * Returns the undeclared objects that stay in the account, by the values that only one object may have (such
+ * as a domain name), so that a creation with such a value is reported before it fails. Declared ones are left
+ * out, since `validate` compares them in the configuration.
  */
 function findHolders(changes: Change[], { live, kinds }: PlanInput): Map<string, LiveResource> {
   const changeOf = indexByAddress(changes);

@@ -216,8 +216,10 @@ const mayBeOverwritten = (leaf: Leaf, liveValue: Value | undefined, input: DiffI
   input.isTouched === true && mayBeSecret(leaf, input) && !canBeRead(leaf, liveValue, input);
 
 /**
- * Compares a value that the platform does not return, such as a secret, with the value that was last applied. The plan then warns instead of changing
- * it (the result is a doubt) if the ledger has no usable digest of the secret, or if somebody may have overwritten it (`isPossiblyOverwritten`).
+ * Compares a declared value that the platform does not return, such as a secret, with the value that was last
+ * applied. The plan warns instead of changing it (the result is a doubt) if the ledger has no usable digest
+ * of the secret, or if somebody may have overwritten it (`isPossiblyOverwritten`). A guess could replace a
+ * good secret.
  */
 function compareUnreadable(
   leaf: Leaf,

@@ -94,8 +94,9 @@ function findFollowed({ desired, live, ledger, kinds }: FollowInput, references:
 }
 
 /**
- * Returns the chain of renames in the account (A to B, B to C) that begins with the one away from `start`. Each rename but the last needs the next
- * one to free its target, so the plan follows all of them or none.
+ * Returns the chain of renames that somebody made in the account (A to B, B to C), beginning with the one
+ * away from `start`, as pairs of old and new address. Each rename but the last needs the next one to free its
+ * name, so the plan follows all of them or none. `targets`: new addresses by old ones.
  */
 function chainFrom(start: Address, targets: AddressMap): [from: Address, to: Address][] {
   const chain: [Address, Address][] = [];
@@ -125,8 +126,10 @@ const withReferences = (fields: Fields, references: AddressMap): Fields =>
   mapRefs(fields, (address) => references.get(address) ?? address);
 
 /**
- * Returns a live object at its new address, with the new addresses of the objects that it refers to. An object whose account name still
- * differs from its new address keeps that name in `renamedTo`, so that the plan renames it.
+ * Returns a live object at its new address, after a rename in the account that the configuration repeats, and
+ * with the new addresses of the objects that it refers to. An object whose account name still differs from
+ * its new address keeps that name in `renamedTo`, so that the plan renames it. `followed`: new addresses by
+ * old ones.
  */
 function followObject(object: LiveResource, followed: AddressMap, kinds: Kinds): LiveResource {
   const target = followed.get(object.address);

@@ -47,9 +47,9 @@ export function isGuess(leaf: Leaf, liveValue: Value | undefined, context: Guess
   const isSecretField = leavesOf(schemas, live).some(
     ({ path, traits }) => arePathsNested(path, leaf.path) && traits.secret !== undefined,
   );
-  return (
-    (isSecretField || entry?.secrets[leaf.path] !== undefined) && !isAppliedOpenly(leaf, liveValue, context)
-  );
+  const wasSecret = entry?.secrets[leaf.path] !== undefined;
+  // A live value that was applied as clear text is no secret.
+  return (isSecretField || wasSecret) && !isAppliedOpenly(leaf, liveValue, context);
 }
 
 /**
@@ -67,8 +67,9 @@ export function decideGuess(
 }
 
 /**
- * Returns live fields without those whose secret a declared value may try to guess. Used for the rules of a kind that compare desired and
- * live fields themselves: they must not see a secret that `diff` does not compare.
+ * Returns live fields without secrets that a plan without a ledger key must not compare with declared values:
+ * the author of a pull request could guess a secret until the plan shows no difference. Used for rules of a
+ * kind that compare desired and live fields themselves, because `diff` has its own check.
  */
 export function withoutGuessable(
   kind: Kind,

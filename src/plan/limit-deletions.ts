@@ -60,13 +60,13 @@ export function limitDeletions(
 }
 
 /**
- * Returns the number of objects of a kind that this stack owns, units of one row (such as a variable in three targets) counted once. A plan may
- * delete at most a share of that number.
+ * Returns the number of objects of a kind that this stack owns, as people count: a variable in three targets
+ * is one. A plan may delete at most a share of that number.
  */
 function countOwned(kind: string, input: PlanInput): number {
   const ownedKeys = Object.entries(input.ledger.entries)
     .filter(([, entry]) => entry.kind === kind && !entry.existing)
-    .map(([address]) => keyOfWhole(address, input));
+    .map(([address]) => countingKeyOf(address, input));
   return new Set(ownedKeys).size;
 }
 
@@ -74,7 +74,7 @@ function countOwned(kind: string, input: PlanInput): number {
  * Returns a key that is equal for units that people count as one object, so that the limit of deletions counts them once: a variable in three targets
  * has three units.
  */
-function keyOfWhole(address: Address, { ledger, live }: PlanInput): string {
+function countingKeyOf(address: Address, { ledger, live }: PlanInput): string {
   const whole = addressWithoutTarget(address);
   if (whole === address) return address;
   const ids = ledger.entries[address]?.ids ?? live.resources.get(address)?.ids;
@@ -99,7 +99,7 @@ export function listDeletedObjects(
   );
   const deleted = new Map<string, { address: Address; kind: string }>();
   const add = (address: Address, kind: string) => {
-    const key = keyOfWhole(address, input);
+    const key = countingKeyOf(address, input);
     if (!deleted.has(key)) deleted.set(key, { address, kind });
   };
   for (const change of changes) {

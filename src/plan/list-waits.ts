@@ -77,7 +77,11 @@ function describeUnready(
 const withMinutes = (wait: PlanWait, minutes: number | undefined): PlanWait =>
   minutes === undefined ? wait : { ...wait, minutes };
 
-/** Returns the declared object that is what another object needs, such as its DNS record, and whether the account has it; undefined if none is declared. */
+/**
+ * Returns the declared object that another object needs before it works, such as the DNS record of a domain,
+ * and whether the account has it already. The plan says "waits for this record" if not, and advises the user
+ * if the record is there but does not help. Undefined if the configuration declares no object that would do.
+ */
 function findProvider(
   { from }: Need,
   changeOf: ReadonlyMap<string, Change>,

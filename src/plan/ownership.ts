@@ -51,8 +51,11 @@ interface OwnershipDecision {
 }
 
 /**
- * Returns the decisions with the objects of other stacks left to these, as the table at the top says. Reports each declared object that another
- * stack keeps, and each container that cannot be deleted because another stack owns something in it.
+ * Returns the decisions of a plan without those that would change objects of other stacks. A declared object
+ * of another stack is taken over if that stack consents, and reported otherwise. An object that is no longer
+ * declared is handed over to the stack that wants it (its heir), or left alone if another stack has it in its
+ * ledger (its claim). Also reports each container that cannot be deleted because another stack owns something
+ * in it.
  */
 export function leaveOwnedElsewhere(decisions: Decisions, input: PreparedInput, report: Reporter): Decisions {
   const { otherStacks = [], kinds, options, ledger, live } = input;

@@ -101,7 +101,11 @@ function reportCycle(cycle: readonly PlacedDraft[], report: Reporter): void {
   });
 }
 
-/** Indexes drafts and changes by address, for the functions that find which drafts wait for which others. */
+/**
+ * Indexes drafts (each the requests of one or several changes) and changes by address, for the functions that
+ * find which drafts wait for which others. `verbAt` returns what a draft does to the object at one of its
+ * addresses.
+ */
 function indexDrafts(drafts: readonly PlacedDraft[], changes: Change[], kinds: Kinds): DraftIndex {
   const changeOf = indexByAddress(changes);
   const draftsByAddress = new Map<Address, PlacedDraft[]>();
@@ -290,7 +294,7 @@ function assignOperationIds(drafts: PlacedDraft[], { changeOf }: DraftIndex): Ma
  * draft of each operation, in the same order.
  */
 function withReservations(drafts: PlacedDraft[], operations: Operation[]): Operation[] {
-  const indexOf = new Map(drafts.map(({ origin }, index) => [origin, index]));
+  const indexByDraft = new Map(drafts.map(({ origin }, index) => [origin, index]));
   const deletionIndexes = drafts.map(({ requests }) => requests.findIndex(isDeletion));
   // For each operation: the operations that it reserves room for, and its own first request with reserved room.
   const reservedOperations = drafts.map(() => new Set<number>());
@@ -302,11 +306,13 @@ function withReservations(drafts: PlacedDraft[], operations: Operation[]): Opera
   };
 
   drafts.forEach(({ requests, after = [] }, index) => {
+    // A draft that deletes and creates reserves room for its own remaining requests.
     const deletion = deletionIndexes[index]!;
     if (deletion >= 0 && requests.slice(deletion + 1).some(isCreation)) reserve(index, index, deletion + 1);
     if (!requests.some(isCreation)) return;
+    // A draft that waits for a deletion creates the object again, so that deletion reserves room for it.
     for (const earlierDraft of after) {
-      const earlierIndex = indexOf.get(earlierDraft);
+      const earlierIndex = indexByDraft.get(earlierDraft);
       if (earlierIndex === undefined || deletionIndexes[earlierIndex]! < 0) continue;
       reserve(earlierIndex, earlierIndex, deletionIndexes[earlierIndex]! + 1);
       reserve(earlierIndex, index, 0);

@@ -182,7 +182,10 @@ export const createOwnedElsewhereProblems = (
       : createNotAskedForProblem(object, input),
   );
 
-/** Creates the problem that a block asks for another stack's object with `$from`, but that stack does not consent. */
+/**
+ * Creates the problem that a block asks for another stack's object with `$from`, but that stack does not
+ * consent. `alike`: what the message says if it is folded with others of the same cause.
+ */
 function createNoConsentProblem(
   { change, claim }: OwnedElsewhere,
   { reason, hint, at }: MissingConsent,
