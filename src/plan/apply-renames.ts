@@ -33,8 +33,10 @@ interface Rebased {
 }
 
 /**
- * Applies every `$was` (the old name of a renamed block) to the ledger: its entries move to the new addresses. Called before the account is
- * read, so that recorded objects are compared with the blocks that mean them. See the table at the top.
+ * Applies every `$was` (the old name of a renamed block) to the ledger: its entries move to the new
+ * addresses. Called before the account is read, so that recorded objects are compared with the blocks that
+ * mean them. `aliases` has new addresses by old ones, for objects that the account still has under the old
+ * name; with `--adopt-renamed` also for those that the ledger does not have.
  */
 export function applyRenames(
   ledger: Ledger,
@@ -49,6 +51,7 @@ export function applyRenames(
   for (const resource of desired.resources.values()) {
     const { address, meta, group } = resource;
     const { was } = meta;
+    // A new address in the ledger means that the rename is done.
     if (was === undefined || rebased.ledger.entries[address]) continue;
     const positionMove = kinds && findPositionMove(resource, was, rebased, kinds);
     if (positionMove) rebased = withMoves(rebased, [positionMove]);

@@ -45,6 +45,7 @@ export function findAskedActions(
       ([id, sameUses]) => [id, createPlannedAction(id, sameUses, askingChanges?.get(id) ?? [])],
     ),
   );
+  // Without a change that asks for it, a declared action is sent only if an earlier run owes it.
   const planned = new Map([...declared].filter(([, { after }]) => after.length > 0));
   const bySubject = groupBy(declared.values(), subjectKey);
   for (const [id, owed] of Object.entries(ledger.owed ?? {})) {
@@ -161,6 +162,7 @@ function asksFor(change: Change, ruleAddress: Address, { when, drift }: ActionRu
     onlyReverts(change) || (isDrift(change) && (createsObject(change) || action === 'delete'));
   if (isOnlyUndoingDrift && !drift) return false;
   if (!when) return true;
+  // `when` names fields of the resource and sections in it: `env` for `projects/web/env/API_URL` in `projects/web`.
   if (address !== ruleAddress) {
     const [section] = address.slice(ruleAddress.length + 1).split('/');
     return when.includes(section!);

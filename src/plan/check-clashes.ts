@@ -13,8 +13,9 @@ import { createOwnerFinder, isOwning } from './claims.ts';
 import { createAttributeLookup, type PlanInput } from './input.ts';
 
 /**
- * Reports siblings that the platform will not allow together after the changes, by the rules of their kinds. For example two domains of a
- * project that redirect to each other. Without this check the apply would fail in the middle.
+ * Reports siblings (objects of one kind and parent) that the platform will not allow together after the
+ * changes, by the rules of their kinds: two domains of a project that redirect to each other, for example.
+ * Without this check the apply would fail in the middle.
  */
 export function checkClashes(changes: Change[], input: PlanInput, report: Reporter): void {
   const { kinds, live } = input;
@@ -32,6 +33,7 @@ export function checkClashes(changes: Change[], input: PlanInput, report: Report
     const remaining = listRemaining(siblings, liveByCollection.get(id) ?? [], input);
     const clashes = kinds.get(kind)!.rules.clashes!(remaining, { parent, objectsOf });
     for (const { addresses, message, hint, severity = 'error' } of clashes) {
+      // A clash that no change of this plan causes is not reported.
       const causingChange = addresses
         .map((address) => changeOf.get(address))
         .find((change) => change && (change.action === 'create' || change.fields.some(asksForWrite)));

@@ -46,8 +46,9 @@ import { createAttributeLookup, type PlanInput } from './input.ts';
  */
 
 /**
- * Reports the references of the configuration that the account or the ledger forbids; see the conditions above. Called at the start of
- * planning, because `validate` cannot check them without the account.
+ * Reports the references (`${...}`) and action inputs of the configuration that would reveal a secret or copy
+ * a value that does not fit, according to the account and the ledger. Called at the start of planning,
+ * because `validate` cannot check this without the account.
  */
 export function checkReferences(input: PlanInput, report: Reporter): void {
   const { references = [], resources } = input.desired;
@@ -84,8 +85,10 @@ export const findSecretReferences = (input: PlanInput): FieldReference[] =>
   );
 
 /**
- * Reports a field whose reference (`${...}`) would copy a secret to a less secret field, copy one of another owner without `--allow-live`, or copy a
- * value that cannot be read or does not fit. See the table at the top of this file.
+ * Reports a field (the target) whose reference (`${...}`) to a field of another object (the source) the
+ * account or the ledger forbids: it would copy a secret to a less secret field, or one of another owner
+ * without `--allow-live`, or the source cannot be read or does not fit. `isLive`: the value comes from the
+ * account, not from the configuration.
  */
 function checkReference(reference: FieldReference, input: PlanInput, report: Reporter): void {
   const { target, isLive } = reference;

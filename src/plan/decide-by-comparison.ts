@@ -45,9 +45,10 @@ interface FieldDecision {
 }
 
 /**
- * Decides what a plan does with an object that is declared and exists: nothing, an adoption, an update, a replacement, a move or a release. Returns
- * undefined and reports the reason if the object would have to be replaced and must not be. `unmarked`: the comparison whose live rows are not
- * marked as ours yet. `declared`: the paths that the configuration declares.
+ * Decides what a plan does with an object that is declared and exists: nothing, an adoption, an update, a
+ * replacement, a move or a release. Returns undefined and reports the reason if the object would have to be
+ * replaced and must not be. `unmarked`: the comparison, in which no row of the live object has the mark
+ * `ours` yet. `declared`: the paths that the configuration declares.
  */
 export function decideByComparison(
   unmarked: WidenedComparison,

@@ -31,6 +31,7 @@ export function decideUndeclared(comparison: Comparison): DecidedChange | undefi
   if (containers.includes('deleted')) return undefined;
   const ourUnitsInRow = joinedUnits.get(address);
   if (live && ourUnitsInRow && !isExclusive(comparison)) return decideJoined(comparison, live, ourUnitsInRow);
+  // Rows of the object that the ledger has, and the others.
   const [ours, theirs] = splitByOwner(comparison);
   if (live && theirs && canDo(kind, 'delete') && !isRecordedAsExisting) {
     if (isExclusive(comparison) && !kind.lifecycle.container)

@@ -171,6 +171,7 @@ class ScopeFinder {
     // The possible referrers are the same for all objects of a collection, so they are added once.
     const possibleReferrers = this.#isFirst(`referrers to ${collectionId(kind.name, parent)}`)
       ? [...this.#mentionedKinds].flatMap(([other, otherKind]) =>
+          // An id that the platform made may stand in any field, a name only in fields for names of the kind.
           hasPlatformId(kind) || (namedKinds(otherKind).has(kind.name) && isUnderParent(other))
             ? [other]
             : [],
@@ -202,8 +203,9 @@ const hasPlatformId = ({ shape, key, id = 'id' }: Kind): boolean =>
   !shape.byAddress && key.length > 0 && !(typeof id === 'string' && key.includes(id));
 
 /**
- * True if a glob may match an address in a collection, so that the collection has to be read. Compares only the text of the glob before its
- * first wildcard, so it may be true for a collection without a match.
+ * True if a glob of `--target` may match an address in a collection (the objects of one kind under one
+ * parent), so that the collection has to be read. Compares only the text of the glob before its first
+ * wildcard (`projects/web/` of `projects/web/*`), so it may be true for a collection without a match.
  */
 function mayContainTarget({ section }: Kind, parent: Address | undefined, globs: string[]): boolean {
   const prefix = `${addressOf(parent, section, [])}/`;

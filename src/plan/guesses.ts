@@ -53,8 +53,9 @@ export function isGuess(leaf: Leaf, liveValue: Value | undefined, context: Guess
 }
 
 /**
- * Decides if a leaf that must not be compared with a live secret (see `isGuess`) has changed, only by the last applied value. So the plan of a pull
- * request does not show whether a guess of the secret is right.
+ * Decides if a value that must not be compared with a live secret (see `isGuess`) has changed, only by the
+ * last applied value. So the outcome is the same whether a guess of the secret is right or wrong, and the
+ * plan of a pull request confirms none. `applied`: the digest of the last applied value.
  */
 export function decideGuess(
   { path, value, traits, isSecret }: Leaf,
@@ -62,6 +63,7 @@ export function decideGuess(
   { entry, form }: GuessContext,
 ): FieldCause | 'not compared' {
   if (applied.isComparable) return applied.matches(value, traits) ? 'drift' : 'conflict';
+  // Clear text that replaces a secret, or that is declared for the first time, is an edit whatever the account has.
   const isEdit = entry?.secrets[path] !== undefined || (entry?.form === form && !applied.isRecorded);
   return isEdit && !isSecret ? 'edit' : 'not compared';
 }

@@ -23,8 +23,9 @@ const maxShareOfKind = 0.3;
 const minOwnedForShare = 10;
 
 /**
- * Reports a problem if a plan deletes too many objects, in total or of one kind, unless `--max-deletions` allows it. `losses`: the number
- * of deleted parts of objects that stay, by address.
+ * Reports a problem if a plan deletes too many objects, in total or of one kind, unless `--max-deletions`
+ * allows it: a wrong file or branch would look like that. `losses`: the number of deleted parts of objects
+ * that stay, by address.
  */
 export function limitDeletions(
   changes: Change[],
@@ -82,8 +83,10 @@ function countingKeyOf(address: Address, { ledger, live }: PlanInput): string {
 }
 
 /**
- * Returns the objects that a plan deletes, each once, containers with their contents. Used for the limits and for the list in the plan. Of
- * an object with several targets, only the first one is listed. `losses`: the number of deleted parts of objects that stay, by address.
+ * Returns the objects that a plan deletes, each once, containers with their contents. Used for the limits on
+ * deletions and for the list in the plan. An object that was deleted outside and is created again counts,
+ * because its content is lost. Of an object with several targets, only the first one is listed. `losses`: the
+ * number of deleted parts of objects that stay, by address.
  */
 export function listDeletedObjects(
   changes: Change[],

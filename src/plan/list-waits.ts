@@ -38,6 +38,7 @@ export function listWaits(changes: readonly Change[], kinds: Kinds) {
     const readiness = kinds.get(kind)?.read.later;
     if (!readiness || !after || action === 'forget') return [];
     if (!createsObject(change)) return before ? describeUnready(before, after, changeOf) : [];
+    // A new object of a kind that is nearly always ready at once is not worth a mention, unless its block has `$wait`.
     const { wait: minutes } = after.meta;
     if (readiness.rarely && minutes === undefined) return [];
     return { wait: withMinutes({ address, why: `ready once ${readiness.until}` }, minutes) };
@@ -49,7 +50,12 @@ export function listWaits(changes: readonly Change[], kinds: Kinds) {
   };
 }
 
-/** Returns what the plan says about a live object that is not ready, by the table at the top; empty if it is ready. */
+/**
+ * Returns what the plan says about a live object that is not ready; empty if it is ready. It waits if the
+ * platform is still working on it, if its block has `$wait`, or if this plan creates the object that it
+ * needs. If it needs something else, there is only a warning, because waiting would not help. `unchecked`:
+ * why its readiness was not read.
+ */
 function describeUnready(
   { pending, unchecked }: LiveResource,
   { address, kind, at, meta: { wait: minutes } }: Resource,

@@ -110,8 +110,9 @@ function findClaims(
 }
 
 /**
- * Decides about an object that this configuration no longer declares: it is deleted, handed over, forgotten, or kept for now, because
- * another stack may own it or be about to take it over. Follows the lower half of the table at the top.
+ * Decides about an object that this configuration no longer declares. It is deleted or released as decided,
+ * unless another stack is concerned: then it is handed over to the stack that takes it (the heir), left to
+ * the stack that has it in its ledger (`claim`), or kept for now because another stack declares it.
  */
 function decideDropped(
   change: DecidedChange,
@@ -143,9 +144,10 @@ function decideDropped(
 }
 
 /**
- * Returns the change of an object that another stack (`heir`) may take over (`$handover`, or `$from` of that stack). Nothing is sent, and the entry
- * stays, marked with its heir, until the heir owns the object. So the heir finds the consent and the last applied values even if it is applied first,
- * or if a run is killed.
+ * Returns the change of an object that another stack (`heir`) may take over, because of `$handover` here or
+ * `$from` there. Nothing is sent. The ledger entry stays, marked with its heir, until the heir owns the
+ * object (`claim`), so that the heir finds the consent and the last applied values even if it is applied
+ * first, or if a run is killed.
  */
 function handOverTo(
   change: DecidedChange,
@@ -161,6 +163,7 @@ function handOverTo(
       ? `handed over to the stack ${heir}`
       : `left to the stack ${claim.owner.stack}, which owns it as well`,
   );
+  // Another stack has the object in its ledger by now, or this stack ends, so the entry goes.
   if (claim || options?.destroy)
     return mark === undefined ? release : { ...release, changesLedgerOnly: true };
   if (mark !== heir) return { ...release, handover: heir };

@@ -250,8 +250,9 @@ function withFields(resource: Resource, leaves: Leaves): Resource {
 }
 
 /**
- * Returns the plan of an undo, changed so that the ledger does not own the released fields and objects afterwards. Called after planning,
- * because a plan cannot express "set this field, but do not own it".
+ * Returns the plan of an undo, changed so that the ledger does not own the objects and fields afterwards that
+ * this stack did not own before the undone run. Called after planning, because a configuration cannot say
+ * "set this field, but do not own it".
  */
 export function releaseUndone(
   plan: Plan,
@@ -291,8 +292,9 @@ const isForUserToDecide = (code: string): boolean =>
   /^(guard|allow|secret|delete|ledger|observe|target|key|source|staged)\//.test(code);
 
 /**
- * Returns the undo without the objects that cannot be brought back, according to the errors of its plan. Notes explain why each of these
- * stays. Undefined if there are none. Used to undo the remaining changes of a run.
+ * Returns an undo without the objects that cannot be brought back, according to the errors of its plan
+ * (`diagnostics`), so that the other changes of the run can still be undone. Notes explain why each of these
+ * objects stays. Undefined if all can be brought back, or if only the user can resolve the errors.
  */
 export function withoutImpossible(
   undo: PreparedUndo,
@@ -305,7 +307,7 @@ export function withoutImpossible(
   const isImpossible = (address: Address) => reasons.has(addressWithoutTarget(address));
   const impossible = undo.addresses.filter(isImpossible);
   if (impossible.length === 0) return undefined;
-  // Objects that the run adopted are released all the same, as they are.
+  // An object that the run adopted, and that the undo cannot change back, is released as it is.
   const resources = new Map(undo.desired.resources);
   const released = new Set(impossible.filter((address) => undo.releasedAfterChange.has(address)));
   for (const address of released) {

@@ -183,8 +183,8 @@ function createRequirementFinder(
 }
 
 /**
- * True if `change` requires the change `needed` of an object that it needs. An object that exists already is usually not required, even if
- * it changes.
+ * True if `change` cannot be done without the change `needed`, of an object that it needs, so that a
+ * selection (`--target`) must have both. Usually an object that exists is not required, even if it changes.
  */
 function isRequired(needed: Change, { after }: Change): boolean {
   return (

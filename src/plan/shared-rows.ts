@@ -156,8 +156,9 @@ export const narrowRow = (
 });
 
 /**
- * Adds a note to each change of a row whose value is also in targets that nothing here declares, because a person would not expect that:
- * when we adopt the row, and when our units in it are deleted.
+ * Adds a note to each change of a row (one object of the platform that gives a variable to several targets)
+ * whose value is also in targets that nothing here declares. A person would not expect that when we adopt the
+ * row, and when our targets in it are deleted.
  */
 export function noteOtherTargets(changes: readonly DecidedChange[], input: PlanInput): DecidedChange[] {
   const { live, ledger, desired, kinds } = input;

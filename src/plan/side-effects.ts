@@ -228,6 +228,7 @@ function pairObjects(
       ...after.map((resource) => ({ after: resource })),
     ];
   const afterByKey = groupBy(after, keyOf);
+  // `shift` takes each object out, so that it is paired once.
   const pairs = before.map((resource) => ({
     before: resource,
     after: afterByKey.get(keyOf(resource))?.shift(),

@@ -256,6 +256,7 @@ export function createTakeOverDecider(
   input: PlanInput,
 ): (change: ComparedChange, claims: Claim[]) => TakeOverDecision {
   const testConsent = createConsentTest(input);
+  // A claim is the ledger entry of another stack for the object.
   return (change, claims) => {
     const { address, reason } = change;
     for (const claim of claims) {

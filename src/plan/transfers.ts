@@ -281,8 +281,10 @@ function findStayingTarget(
 }
 
 /**
- * Returns an obstacle to a transfer, for the warning: a sibling refers to the object, so the platform would transfer it too although it is
- * to stay. Undefined if there is none.
+ * Returns why the platform cannot move an object to another parent, for the warning: a sibling (an object of
+ * the same kind and parent) refers to it, so the platform would move that sibling too, although it is to
+ * stay. Undefined if there is no such sibling. `from`: the current address of the object.
+ * `movesToSameParent`: true for a sibling that moves to the same parent.
  */
 function findStayingReferrer(
   from: Address,
@@ -296,10 +298,12 @@ function findStayingReferrer(
   const referrersOf = (address: Address) =>
     siblings.filter((sibling) => siblingsNamedBy(sibling, kind, parent, kinds).includes(address));
   const staying = referrersOf(from).find((referrer) => {
+    // A sibling that moves along must not bring others with it.
     if (movesToSameParent(referrer.address)) return referrersOf(referrer.address).length > 0;
     const declared = desired.resources.get(referrer.address);
     // An undeclared referrer of ours is deleted before the transfer, unless its parent is released and it stays.
     if (!declared) return !isAsRecorded(referrer.address, context) || !desired.resources.has(parent);
+    // A declared referrer of ours is no obstacle if its new fields no longer refer to the object.
     const fieldsAfter = { ...referrer.fields, ...declared.fields };
     return (
       !ledger.entries[referrer.address] ||
