@@ -42,7 +42,7 @@ export type ConsentInput = Pick<PlanInput, 'desired' | 'kinds' | 'key' | 'option
 
 /**
  * Creates the function which tests whether another stack lets this stack own one of its objects as `address`:
- * without that consent, anybody could take an object by naming it with `$from`. A claim is the owner's ledger
+ * without that consent, anybody could take an object by naming it with `$from`. `claim`: the owner's ledger
  * entry of the object. The owner consents with `$handover: THIS STACK`, in its configuration or else in its
  * ledger, or by a complete configuration that no longer has the block.
  */
