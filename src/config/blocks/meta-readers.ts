@@ -10,7 +10,7 @@ import {
   describeNodeType,
   type Entry,
   entriesOf,
-  isPoisoned,
+  hasReportedProblem,
   itemsOf,
   maskNode,
   memberOf,
@@ -50,7 +50,9 @@ export function readMeta(kind: Kind, entries: Entry[], { sections, inOrder }: Ch
       });
     } else {
       // A value with an error that was reported already is skipped.
-      const expected = isPoisoned(value) ? undefined : reader(value, read, { kind, sections, inOrder });
+      const expected = hasReportedProblem(value)
+        ? undefined
+        : reader(value, read, { kind, sections, inOrder });
       if (expected) {
         maskNode(value);
         // Several settings take a map, and then its contents are wrong.

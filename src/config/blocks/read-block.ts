@@ -54,7 +54,7 @@ export function readBlock(block: Block, context: BlockContext): ReadBlock {
     needsSecondReading = true;
   };
   const resolver = context.resolver(links, wait);
-  const { fields, findings, copies, isPoisoned } = readFields(
+  const { fields, findings, copies, hasReportedProblem } = readFields(
     kind,
     fieldEntries,
     isPartial,
@@ -74,7 +74,7 @@ export function readBlock(block: Block, context: BlockContext): ReadBlock {
       : [];
   findings.push(...checkKeyFields(block, fields), ...copies.flatMap((copy) => checkCopy(copy, block)));
   let units: Resource[] = [];
-  if (!block.isInvalid && !isPoisoned && findings.every(({ severity }) => severity === 'warning')) {
+  if (!block.isInvalid && !hasReportedProblem && findings.every(({ severity }) => severity === 'warning')) {
     const completeMeta: Meta = {
       ...meta.meta,
       ...(dependsOn.length > 0 ? { dependsOn } : {}),

@@ -27,8 +27,8 @@ import {
   describeNodeType,
   type Entry,
   entriesOf,
+  hasReportedProblem,
   isNull,
-  isPoisoned,
   maskNode,
   memberOf,
   type Node,
@@ -68,7 +68,7 @@ export interface ActionReader {
  * such as a deployment. Adds problems to `findings`, and leaves out an item with an error.
  */
 export function readThen(node: Node, context: ThenContext, findings: Finding[]): ActionRule[] {
-  if (isPoisoned(node)) return [];
+  if (hasReportedProblem(node)) return [];
   if (node.type !== 'list') {
     maskNode(node);
     findings.push(
@@ -76,7 +76,9 @@ export function readThen(node: Node, context: ThenContext, findings: Finding[]):
     );
     return [];
   }
-  return node.items.flatMap((item) => (isPoisoned(item) ? [] : (readItem(item, context, findings) ?? [])));
+  return node.items.flatMap((item) =>
+    hasReportedProblem(item) ? [] : (readItem(item, context, findings) ?? []),
+  );
 }
 
 /**
@@ -347,7 +349,7 @@ function readOptions(
 ): Pick<ActionRule, 'when' | 'drift' | 'wait'> {
   const rule: Pick<ActionRule, 'when' | 'drift' | 'wait'> = {};
   for (const { key, value } of options) {
-    if (isPoisoned(value)) continue;
+    if (hasReportedProblem(value)) continue;
     if (key.text === 'when') {
       const names = readWhen(value, block.kind, sections, report);
       if (names) rule.when = names;

@@ -21,7 +21,7 @@ import {
   type ExpressionNode,
   entryFor,
   entryOf,
-  isPoisoned,
+  hasReportedProblem,
   type MapNode,
   memberOf,
   type Node,
@@ -236,7 +236,7 @@ const bareSecret = (spot: Spot): ExpressionNode => ({
  * after it reported a problem.
  */
 function withShownMembers(node: Node, showing: ShowingBlock): ExpressionNode | undefined {
-  if (isPoisoned(node)) return undefined;
+  if (hasReportedProblem(node)) return undefined;
   const parts = node.type === 'expression' ? node.parts.map((part) => resolvePart(part, showing)) : [];
   if (parts.includes(undefined)) return undefined;
   const isShownSecret = (part: string | Expression | undefined) =>

@@ -10,8 +10,8 @@ import { maskMisplaced, schemaOptionsOf, takesAnything } from '../fields/schema-
 import {
   type Entry,
   entryFor,
+  hasReportedProblem,
   isNull,
-  isPoisoned,
   itemsOrSelf,
   type MapNode,
   maskNode,
@@ -44,7 +44,7 @@ export interface SectionEntry {
  */
 export function sectionEntries({ kind, section, at }: Section, report: Reporter): SectionEntry[] | undefined {
   if (kind.key.length === 0) return [{ node: section, at }];
-  if (isPoisoned(section)) return undefined;
+  if (hasReportedProblem(section)) return undefined;
   if (isNull(section)) {
     report.error('config/null-entry', `\`${kind.section}\` is empty`, {
       at: section,
@@ -128,7 +128,7 @@ export const isAnchorHolder = ({ text, at }: ScalarNode): boolean =>
 const isShorthandBlock = ({ fields, yaml: { shorthand, mapBy } }: Kind, { entries }: MapNode): boolean =>
   !shorthand &&
   entries.every(({ key }) => key.text !== mapBy && Object.hasOwn(fields, key.text)) &&
-  entries.some(({ value }) => value.type !== 'map' && !isNull(value) && !isPoisoned(value));
+  entries.some(({ value }) => value.type !== 'map' && !isNull(value) && !hasReportedProblem(value));
 
 /**
  * Returns the entries of a block (one object in the YAML, such as `web: { ... }` in `projects`): its fields, `$` settings and sections. If the kind allows
@@ -137,7 +137,7 @@ const isShorthandBlock = ({ fields, yaml: { shorthand, mapBy } }: Kind, { entrie
  */
 export function blockEntries(kind: Kind, node: Node, spot: Spot, report: Reporter): Entry[] | undefined {
   if (node.type === 'map') return node.entries;
-  if (isPoisoned(node)) return undefined;
+  if (hasReportedProblem(node)) return undefined;
   if (isNull(node) && !takesNullEntry(kind)) return emptyBlockEntries(kind, spot, report);
   if (kind.yaml.shorthand && node.type !== 'list') return shorthandEntries(kind.yaml.shorthand, node);
   reportType(

@@ -3,7 +3,7 @@
  *
  *   known now     variables, inputs, `each`, `stage`: their values are put into the text
  *   known later   secrets, lookups and references: the text becomes a node with parts, one of them the expression
- *   invalid       reported; the result is an expression without parts (`isPoisoned`), so that no other problem is reported about it
+ *   invalid       reported; the result is an expression without parts (`hasReportedProblem`), so that no other problem is reported about it
  */
 import type { Reporter } from '../../model/diagnostic.ts';
 import { maxTextLength } from '../growth.ts';
@@ -13,8 +13,8 @@ import {
   type Entry,
   type Expression,
   type ExpressionNode,
+  hasReportedProblem,
   isNode,
-  isPoisoned,
   maskNode,
   type Node,
   type ScalarNode,
@@ -58,7 +58,7 @@ class Expander {
     const expanded = this.#expand(node);
     if (expanded !== absent) return expanded;
     this.#report.error('expression/absent', 'there is no value, and this is required', { at: node });
-    return poisonedNode(node.at);
+    return reportedProblemNode(node.at);
   };
 
   /**
@@ -101,10 +101,10 @@ class Expander {
 
   /**
    * Returns a list or map unless expressions nest it too deeply, which would exhaust the call stack later. Then the
-   * problem is reported, and a poisoned node is returned, which all readers skip.
+   * problem is reported, and a node is returned that all readers skip (`hasReportedProblem`).
    */
   #nested(node: Node): Node {
-    return this.#scope.growth.isTooDeep(node, this.#report) ? poisonedNode(node.at) : node;
+    return this.#scope.growth.isTooDeep(node, this.#report) ? reportedProblemNode(node.at) : node;
   }
 
   /**
@@ -121,11 +121,11 @@ class Expander {
     const list = this.#expandText({ ...item, text, value: text });
     if (list === absent) return [];
     if (list.type === 'list') return this.#allowsGrowth(item, { size: list.items.length }) ? list.items : [];
-    if (!isPoisoned(list)) {
+    if (!hasReportedProblem(list)) {
       const message = `\`...\` inserts the items of a list, but this is ${describeNodeType(list)}`;
       this.#report.error('expression/spread', message, { at: item, hint: 'remove the dots' });
     }
-    return [poisonedNode(item.at)];
+    return [reportedProblemNode(item.at)];
   }
 
   /**
@@ -170,7 +170,7 @@ class Expander {
       return name.text.startsWith('$') ? { ...name, isExpanded: true } : name;
     const parts = name !== absent && name.type === 'expression' ? name.parts : [];
     const isSecret = parts.some((part) => typeof part === 'object' && part.type === 'secret');
-    if (name === absent || !isPoisoned(name))
+    if (name === absent || !hasReportedProblem(name))
       this.#report.error(
         isSecret ? 'secret/in-name' : 'ref/in-name',
         isSecret ? 'a name cannot contain a secret' : 'a name can only contain variables',
@@ -204,7 +204,7 @@ class Expander {
    */
   #expandText(node: ScalarNode): Node | typeof absent {
     const parts = this.#resolveParts(node);
-    if (parts.includes(failed)) return poisonedNode(node.at);
+    if (parts.includes(failed)) return reportedProblemNode(node.at);
     const firstPart = parts[0]!;
     if (firstPart === absent) return absent;
     if (parts.length === 1 && typeof firstPart === 'object' && isNode(firstPart))
@@ -215,9 +215,9 @@ class Expander {
       this.#report.error('expression/too-long', `this text has more than ${maxTextLength} characters`, {
         at: node,
       });
-      return poisonedNode(node.at);
+      return reportedProblemNode(node.at);
     }
-    if (!this.#allowsGrowth(node, { text: length })) return poisonedNode(node.at);
+    if (!this.#allowsGrowth(node, { text: length })) return reportedProblemNode(node.at);
     const [singlePart] = merged;
     if (merged.length === 1 && typeof singlePart === 'string')
       return { ...textNode(singlePart, node.at), literals };
@@ -253,7 +253,7 @@ class Expander {
   #nameOf(node: ScalarNode, text: string): string | undefined {
     const name = this.#expandText({ ...node, text, value: text });
     if (name !== absent && name.type === 'scalar') return name.text;
-    if (name === absent || !isPoisoned(name))
+    if (name === absent || !hasReportedProblem(name))
       this.#report.error('expression/name', 'the name in brackets must be known at this point', { at: node });
     return undefined;
   }
@@ -287,8 +287,8 @@ function mergeParts(parts: TextPart[]): { merged: (string | Expression)[]; liter
   return { merged, literals };
 }
 
-/** Creates the node for a text with a problem that was reported. Readers skip it (`isPoisoned`). */
-const poisonedNode = (at: Spot): ExpressionNode => ({ type: 'expression', at, parts: [] });
+/** Creates the node for a text with a problem that was reported. Readers skip it (`hasReportedProblem`). */
+const reportedProblemNode = (at: Spot): ExpressionNode => ({ type: 'expression', at, parts: [] });
 
 /**
  * Returns a value at the place of the expression that it replaces. Its own place is kept in `literals`, so that both

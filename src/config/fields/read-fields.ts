@@ -44,7 +44,7 @@ interface ReadFields {
   /**
    * True if a value could not be determined and the problem was reported. The fields are then only good for messages.
    */
-  isPoisoned: boolean;
+  hasReportedProblem: boolean;
 }
 
 /**
@@ -75,14 +75,14 @@ export function readFields(
   if (
     kind.rules.check &&
     !isPartial &&
-    !reading.isPoisoned &&
+    !reading.hasReportedProblem &&
     findings.every(({ severity }) => severity === 'warning')
   )
     findings.push(
       ...kind.rules.check(fields, parentFields).map((finding) => ({ code: 'config/check', ...finding })),
     );
   const copies = reading.copies.map((copy) => ({ ...copy, secrecy: secrecyOfTarget(copy, kind, fields) }));
-  return { fields, findings, copies, isPoisoned: reading.isPoisoned };
+  return { fields, findings, copies, hasReportedProblem: reading.hasReportedProblem };
 }
 
 /**

@@ -68,7 +68,7 @@ function readWithoutSchema(node: Node, path: FieldPath, reading: FieldReading): 
     return placeHole(reading, path, node.hole);
   }
   const combined = combineParts(node, reading);
-  if (combined === undefined) return placePoisoned(path, reading);
+  if (combined === undefined) return placeReportedProblem(path, reading);
   const { value, copied } = combined;
   for (const from of copied) reading.copies.push({ from, path, node, traits: {} });
   return isYamlNode(value) ? readWithoutSchema(value, path, reading) : placeHole(reading, path, value);
@@ -78,8 +78,8 @@ function readWithoutSchema(node: Node, path: FieldPath, reading: FieldReading): 
  * Marks the fields as poisoned (a value is missing and the problem was reported), and returns a text that represents
  * the value. So zod reports no second problem for the same place.
  */
-function placePoisoned(path: FieldPath, reading: FieldReading): unknown {
-  reading.isPoisoned = true;
+function placeReportedProblem(path: FieldPath, reading: FieldReading): unknown {
+  reading.hasReportedProblem = true;
   return placeHole(reading, path, { $join: [] });
 }
 
@@ -173,7 +173,7 @@ function readExpression(
 ): unknown {
   const combined = combineParts(node, reading);
   // The problem was reported.
-  if (combined === undefined) return placePoisoned(path, reading);
+  if (combined === undefined) return placeReportedProblem(path, reading);
   const { value, copied } = combined;
   const traits = traitsOf(schema);
   for (const from of copied) reading.copies.push({ from, path, node, traits });

@@ -80,7 +80,7 @@ export interface FieldReading {
   /**
    * True if a value could not be determined and the problem was reported. The fields are then only good for messages.
    */
-  isPoisoned: boolean;
+  hasReportedProblem: boolean;
   /** The values of fields with the secret trait. */
   secrets: { path: FieldPath; node: Node; traits: Pick<FieldTraits, 'secret' | 'inClear'> }[];
 }
@@ -94,7 +94,7 @@ export const createReading = (resolver: Resolver): FieldReading => ({
   findings: [],
   holes: [],
   copies: [],
-  isPoisoned: false,
+  hasReportedProblem: false,
   secrets: [],
 });
 

@@ -15,7 +15,7 @@ import {
   describeNodeType,
   type Entry,
   entriesOf,
-  isPoisoned,
+  hasReportedProblem,
   itemsOrSelf,
   type Node,
   type ScalarNode,
@@ -43,7 +43,7 @@ export function readEachMembers(
       value: item,
       outer,
     }));
-  if (!isPoisoned(collection))
+  if (!hasReportedProblem(collection))
     report.error('each/value', `\`$each\` must be a list or a map, not ${describeNodeType(collection)}`, {
       at: node,
       hint: '$each: "${var.sites}"',
@@ -58,7 +58,7 @@ export function readEachMembers(
 function readItems(items: Node[], report: Reporter): Node[] {
   const itemByText = new Map<string, Node>();
   return items.filter((item) => {
-    if (hasPoisonedPart(item) || (item.type === 'scalar' && !hasKeyText(item, report))) return false;
+    if (containsReportedProblem(item) || (item.type === 'scalar' && !hasKeyText(item, report))) return false;
     const text = comparableNodeText(item);
     const equalItem = text === undefined ? undefined : itemByText.get(text);
     if (text === undefined)
@@ -91,10 +91,10 @@ function hasKeyText(key: ScalarNode, report: Reporter): boolean {
  * True if an item of a `$each` list contains, at any depth, a value with an error such as an unknown variable. That error was reported, so the item is left
  * out without a second report.
  */
-function hasPoisonedPart(node: Node): boolean {
-  if (node.type === 'list') return node.items.some(hasPoisonedPart);
-  if (node.type === 'map') return node.entries.some(({ value }) => hasPoisonedPart(value));
-  return isPoisoned(node);
+function containsReportedProblem(node: Node): boolean {
+  if (node.type === 'list') return node.items.some(containsReportedProblem);
+  if (node.type === 'map') return node.entries.some(({ value }) => containsReportedProblem(value));
+  return hasReportedProblem(node);
 }
 
 /**
@@ -149,7 +149,7 @@ export function evaluateWhen(node: Node, context: WhenContext): boolean {
   const value = expand(node);
   const word = value.type === 'scalar' ? value.text : undefined;
   if (word === 'true' || word === 'false') return word === 'true';
-  if (!isPoisoned(value))
+  if (!hasReportedProblem(value))
     report.error(
       'when/value',
       `\`$when\` must be true, false, or a map of names, not ${describeNodeType(value)}`,
@@ -217,7 +217,7 @@ function compareValue(node: Node, actual: Actual, expand: Expand, report: Report
   return itemsOrSelf(node).some((expectedNode) => {
     const expected = expand(expectedNode);
     if (expected.type === 'scalar') return typeof actual === 'object' && expected.text === actual.text;
-    if (!isPoisoned(expected))
+    if (!hasReportedProblem(expected))
       report.error('when/value', `${describeNodeType(expected)} cannot be compared`, { at: expectedNode });
     return false;
   });

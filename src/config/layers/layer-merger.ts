@@ -36,8 +36,8 @@ import {
   type Entry,
   entriesOf,
   entryFor,
+  hasReportedProblem,
   isNull,
-  isPoisoned,
   type MapNode,
   mapNode,
   maskUnread,
@@ -436,7 +436,7 @@ export class LayerMerger implements MergeContext {
       const path = expand(item);
       if (path.type === 'scalar' && path.text !== '')
         return [{ path: this.targetPath(path.text, item, block?.address) }];
-      if (!isPoisoned(path))
+      if (!hasReportedProblem(path))
         report.error('drop/value', 'a path must be text, such as `env/LEGAL`', { at: item });
       return [];
     });

@@ -4,7 +4,15 @@ import type { Reporter } from '../../model/diagnostic.ts';
 import type { Section } from '../blocks/section-entries.ts';
 import type { Globals } from '../expressions/scope.ts';
 import { quoted } from '../suggest.ts';
-import { type Entry, entryOf, isPoisoned, mapNode, maskUnread, type Node, nowhere } from '../yaml/nodes.ts';
+import {
+  type Entry,
+  entryOf,
+  hasReportedProblem,
+  mapNode,
+  maskUnread,
+  type Node,
+  nowhere,
+} from '../yaml/nodes.ts';
 import { layerKeys } from './inspect-node.ts';
 import type { Layer, LayerItem, Patch } from './layer.ts';
 import { LayerMerger, LimitExceeded } from './layer-merger.ts';
@@ -151,7 +159,7 @@ class RootMerger {
     const address = this.#merger.expandIn({ scope }, undefined)(addressEntry.value);
     if (address.type !== 'scalar' || address.text === '') {
       const hint = 'projects/web, or projects/site-*';
-      if (!isPoisoned(address))
+      if (!hasReportedProblem(address))
         report.error('patch/form', '`$at` must be an address or an address glob', {
           at: addressEntry.value,
           hint,

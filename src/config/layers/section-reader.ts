@@ -16,8 +16,8 @@ import {
   type Entry,
   entriesOf,
   entryFor,
+  hasReportedProblem,
   isNull,
-  isPoisoned,
   itemsOf,
   mapNode,
   maskNode,
@@ -95,7 +95,7 @@ export class SectionReader {
     const sectionLayer: Layer = isExpressionText ? { ...layer, isLiteral: true } : layer;
     if (mapBy === undefined ? node.type !== 'list' : node.type !== 'map') {
       this.invalidSection ??=
-        isPoisoned(node) || isNull(node) || sectionLayer.isLiteral
+        hasReportedProblem(node) || isNull(node) || sectionLayer.isLiteral
           ? node
           : this.#context.expandIn(layer, this.#block)(node);
       return undefined;

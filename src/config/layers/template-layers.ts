@@ -8,7 +8,7 @@ import {
   dataSpotOf,
   describeNodeType,
   entriesOf,
-  isPoisoned,
+  hasReportedProblem,
   mapNode,
   memberOf,
   type Node,
@@ -285,7 +285,7 @@ export class Inputs implements InputValues {
    * value does not fit the declaration, so that no resource is created from it.
    */
   #convert(name: string, declaration: InputDeclaration, value: Node): Node | undefined {
-    if (isPoisoned(value)) return undefined;
+    if (hasReportedProblem(value)) return undefined;
     const { type, pattern, patternText, values } = declaration;
     if (!type && !pattern && !values) return value;
     const dataSpot = dataSpotOf(value);

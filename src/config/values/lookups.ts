@@ -14,8 +14,8 @@ import {
   describeNodeType,
   type Entry,
   entriesOf,
+  hasReportedProblem,
   isNull,
-  isPoisoned,
   isText,
   type Node,
   type ScalarNode,
@@ -89,7 +89,7 @@ export const publicFieldsOf = ({ output }: Lookup): string[] =>
  * report.
  */
 function readLookup(node: Node, { lookups }: LookupOptions, report: Reporter): LookupSource | undefined {
-  if (isPoisoned(node)) return undefined;
+  if (hasReportedProblem(node)) return undefined;
   const [entry, secondEntry] = entriesOf(node);
   if (!entry || secondEntry)
     return report.error('config/lookup', 'a lookup must be a map with one lookup and its filters', {
@@ -125,7 +125,7 @@ function readFilter(lookup: Lookup, { key, value }: Entry, report: Reporter): [s
       at: key,
       hint: hintFor(key.text, validNames, 'it has'),
     });
-  if (isPoisoned(value)) return undefined;
+  if (hasReportedProblem(value)) return undefined;
   if (isText(value)) return [key.text, value.text];
   return report.error(
     'config/lookup',

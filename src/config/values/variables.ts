@@ -16,8 +16,8 @@ import { hintFor, quoted } from '../suggest.ts';
 import {
   entriesOf,
   entryOf,
+  hasReportedProblem,
   isNull,
-  isPoisoned,
   type MapNode,
   mapChildren,
   maskNode,
@@ -117,7 +117,7 @@ class AllowedVariableReader implements Variables {
         `the variable ${quoted(name)} expands to more than ${maxSize} values`,
         { at: unexpanded },
       );
-    this.#values.set(name, isTooLarge || isPoisoned(value) ? undefined : value);
+    this.#values.set(name, isTooLarge || hasReportedProblem(value) ? undefined : value);
     return this.#values.get(name);
   }
 
