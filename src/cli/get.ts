@@ -19,7 +19,7 @@ import {
   formats,
   type GetOptions,
   noMatchProblem,
-  printDayTwo,
+  printActionsOrLookups,
   printRows,
   timeoutOption,
   withObjectSelection,
@@ -54,7 +54,7 @@ async function printSubject(
   terminal: Terminal,
 ): Promise<void> {
   const { lookups } = await provider.dayTwo();
-  if (options.list) return printDayTwo(lookupList(lookups), subject, 'lookups', options, terminal);
+  if (options.list) return printActionsOrLookups(lookupList(lookups), subject, 'lookups', options, terminal);
   if (subject === undefined)
     raise('asked/missing', 'no kind or lookup given', {
       hint: 'name a kind (`trueup kinds`) or a lookup (`trueup get --list`)',

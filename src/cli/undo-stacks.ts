@@ -185,8 +185,9 @@ function refuseUnowned(addresses: readonly string[], undos: readonly StackUndo[]
 }
 
 /**
- * Applies the undos, each after those of the stacks that need it, names the commits to revert by hand, and sets the exit code. If the undo of a stack
- * fails, the stacks that it needs stay as they are, because its objects still use theirs. Throws `Problems` if the undo of the only stack fails.
+ * Applies the undos of several stacks, or of one, and sets the exit code. A stack is undone before the stacks that it needs, so if its undo
+ * fails, these stay as they are: its objects still use theirs. At the end prints the commits that people still have to revert. Throws
+ * `Problems` if the undo of the only stack fails.
  */
 async function applyUndos(
   undos: readonly StackUndo[],

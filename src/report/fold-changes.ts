@@ -97,7 +97,9 @@ interface FoldPass {
 }
 
 /**
- * Returns the passes that fold changes which read alike into one entry of a report (the table at the top of this file), in order. Keys are
+ * Returns the ways in which changes may be folded into one entry of a report, in the order in which they are
+ * tried. Each has the parts of a key that must be equal, and a condition for a group with one key. A logical
+ * change is what people count as one change: a list of changes that differ only in their target. The keys are
  * remembered, since each change takes part in several passes.
  */
 function createFoldPasses(sentAddresses: FoldOptions['sentAddresses']): FoldPass[] {

@@ -253,7 +253,11 @@ function nextStepLines(plan: Plan, outcome: Outcome, { prose }: Style): string[]
   return nextStepTexts(plan, outcome).flatMap((text) => wrap(text, prose));
 }
 
-/** Returns the sentences of `nextStepLines`. A failure comes first, because it decides what to do even if other changes were postponed. */
+/**
+ * Returns the sentences at the end of an unfinished apply that say what the ledger contains and what to do
+ * next; empty if all is done. A failure comes first, because it decides what to do even if other changes were
+ * postponed.
+ */
 function nextStepTexts(
   plan: Plan,
   { failed, postponed, skipped, interrupted, actions = [] }: Outcome,

@@ -66,8 +66,9 @@ function patternCandidates(addresses: string[]): string[] {
 }
 
 /**
- * Returns the ways to write these names as one name of an address pattern in a report, the easiest to read first: all names in braces if they are
- * few, otherwise their common beginning or end and `*`.
+ * Returns patterns that match all of these names, the easiest to read first; the caller takes the first that
+ * matches no other address. For `site-a` and `site-b`: `site-{a,b}`, `site-*`. All names are in braces if
+ * they are few and short; the other patterns keep the common beginning or end, preferably up to a separator.
  */
 function namePatternsOf(names: string[]): string[] {
   if (names.length === 1) return names;

@@ -136,7 +136,11 @@ export function layOut(value: unknown, width: number, notation: ValueNotation, i
   return notation === 'plain' ? yamlBlockLines(value, width, isSpread) : jsonBlockLines(value, width);
 }
 
-/** Formats a list or an object in the block style of YAML. For `isSpread` see `layOut`. */
+/**
+ * Formats a list or an object in the block style of YAML, as `layOut` needs for a value too wide for one
+ * line. With `isSpread`, only members without nested lists and objects may stay in one line, so that a small
+ * difference between two values changes few lines of a diff.
+ */
 function yamlBlockLines(value: unknown, width: number, isSpread: boolean): string[] {
   const innerLines = (item: unknown) => {
     const line = showMember(item, 'plain');
@@ -158,19 +162,25 @@ function yamlBlockLines(value: unknown, width: number, isSpread: boolean): strin
   });
 }
 
-/** Formats a list or an object as indented JSON, for the bodies of requests. */
+/**
+ * Formats a list or an object as indented JSON, for the bodies of requests in a plan. A member that fits into
+ * `width` columns stays in one line, so that a body takes few lines; longer ones are broken up in the same
+ * way.
+ */
 function jsonBlockLines(value: unknown, width: number): string[] {
-  const entries = shownEntries(value);
-  const lines = entries.flatMap(([name, item], index) => {
-    const label = Array.isArray(value) ? '' : `${showName(name, 'json')}: `;
+  const isList = Array.isArray(value);
+  const members = shownEntries(value);
+  const lines = members.flatMap(([name, item], index) => {
+    const label = isList ? '' : `${showName(name, 'json')}: `;
+    const comma = index < members.length - 1 ? ',' : '';
     const line = label + showMember(item, 'json');
-    const fits = shownEntries(item).length === 0 || line.length <= width - 3;
-    const itemLines = fits ? [line] : jsonBlockLines(item, width - 2);
-    if (!fits) itemLines[0] = label + itemLines[0];
-    if (index < entries.length - 1) itemLines[itemLines.length - 1] += ',';
-    return itemLines.map((text) => `  ${text}`);
+    const isEmptyOrScalar = shownEntries(item).length === 0;
+    if (isEmptyOrScalar || line.length <= width - 3) return [`  ${line}${comma}`];
+    const [bracket, ...innerLines] = jsonBlockLines(item, width - 2);
+    const closingBracket = innerLines.pop();
+    return [label + bracket, ...innerLines, closingBracket + comma].map((text) => `  ${text}`);
   });
-  return Array.isArray(value) ? ['[', ...lines, ']'] : ['{', ...lines, '}'];
+  return isList ? ['[', ...lines, ']'] : ['{', ...lines, '}'];
 }
 
 /** Returns the items of a list or the set members of an object; none for a scalar. */

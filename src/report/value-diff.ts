@@ -52,8 +52,9 @@ interface Hunk {
 }
 
 /**
- * Compares two lists of lines and returns the hunks with differences, for text and page. `context`: the number of equal lines around each
- * difference. If the lists have almost no line in common, the search is given up, and all lines count as different.
+ * Compares two lists of lines and returns the hunks: the differing lines, marked `-` and `+`, each with up to
+ * `context` equal lines around them. Used for diffs in texts and on pages. If the lists have almost no line
+ * in common, the search is given up, and all lines count as different.
  */
 export function compareLines(before: string[], after: string[], context: number): Hunk[] {
   const toText = (lines: string[]) => lines.map((line) => `${line}\n`).join('');
@@ -207,9 +208,10 @@ function spellTextDifferences(before: string, after: string): [string, string] {
 }
 
 /**
- * Spells out the differing characters of two lines that look the same, such as a no-break space, so that a reader of a plan sees why they differ.
- * Lines that look different stay. `isOneLine`: the whole text is one line. Reports print such a text in quotes if it ends with spaces, so those are
- * visible.
+ * Spells out the characters in which two lines differ if they look the same: a no-break space becomes its
+ * code, so that a reader of a plan sees the difference. Returns lines that look different unchanged. Spaces
+ * at the end of a line are invisible in a text of several lines, but not with `isOneLine`, because reports
+ * put such a text in quotes.
  */
 function spellLineDifferences(before: string, after: string, isOneLine: boolean): [string, string] {
   const lookOf = (line: string) => {

@@ -112,8 +112,10 @@ const headingMarkup = (level: 3 | 4, text: Markup): Markup =>
   level === 3 ? html`<h3 class="name">${text}</h3>` : html`<h4 class="name">${text}</h4>`;
 
 /**
- * Returns the facts in the row of an entry on the page of a plan: its kind, its place in the configuration if all changes share it, and its cause
- * unless that is obvious.
+ * Returns the facts in the row of an entry (a change, or several equal ones) on the page of a plan: its kind,
+ * its line of the configuration if all its changes share it, and its cause. The cause is left out for a
+ * creation, deletion or other action that follows from an edit of the configuration, since that is the usual
+ * case.
  */
 function entryFactsOf(entry: ReportEntry): Markup[] {
   const { kind, action } = entry.change;
@@ -166,8 +168,9 @@ interface PageAnchor {
 }
 
 /**
- * Formats the requests of a change. If an earlier change shows an operation already, links to that change instead. Notes the other
- * operations in `written`, with this change as their anchor.
+ * Formats the requests of a change on a plan's page. One operation may carry out several changes: the first
+ * of them shows its requests, and the others link to that one. `written` remembers who showed each operation;
+ * `anchor` is the place of this change.
  */
 function operationRequestsMarkup(
   operations: Operation[],
@@ -321,7 +324,11 @@ export function changeSections(plan: Plan, sections: ReportSection[]) {
   };
 }
 
-/** Formats one section. Its groups have headings only if there are several, because the heading of a single project adds nothing. */
+/**
+ * Formats one section of a plan's page: title, count, and its entries (changes, or several equal ones) by
+ * group. `adopted` are adoptions that are only counted. Groups have headings only if there are several,
+ * because the heading of a single project adds nothing. `level`: the level of an entry's heading.
+ */
 function sectionMarkup(
   { name, title, means, changes }: ReportSection,
   adopted: AdoptionCount[],

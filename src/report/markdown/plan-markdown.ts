@@ -285,8 +285,9 @@ const maxNotComparedNames = 200;
 const maxInlineNames = 3;
 
 /**
- * Formats the objects and secrets that were not compared for a comment, by cause, each in two lengths: with all names folded, and as one
- * line.
+ * Formats the objects and secrets that a plan could not compare with the account, for a comment of limited
+ * size. Returns for each cause one or two texts, the longest first: all names in a collapsed list, and one
+ * line. The comment shows the longest text that fits.
  */
 const notComparedForms = (plan: Pick<Plan, 'notCompared'>): string[][] =>
   notComparedTexts(plan).map((group) => {
@@ -318,7 +319,10 @@ const plannedWords: Partial<Record<Change['action'], string>> = {
   delete: 'to delete',
 };
 
-/** Counts changes by action, for the summary of a fold: `2 to create, 1 to update`. */
+/**
+ * Counts changes by their planned verb, for the title of a collapsed list in a comment: `2 to create, 1 to
+ * update`. Actions with the same verb are counted together.
+ */
 function actionCountsText(changes: Change[]): string {
   const words = [...new Set(Object.values(plannedWords))];
   return words

@@ -55,8 +55,9 @@ export function createSideReader(plan: Plan): (change: Change) => ChangeSides {
 }
 
 /**
- * Returns the sides of drift for Terraform's `resource_drift`: before, the values that the last apply sent; after, the live values. A field
- * in conflict has no value before, because the plan does not have the last applied value.
+ * Returns the two versions of an object that was changed outside, for Terraform's `resource_drift`: `before`
+ * with the values that the last apply sent, `after` with the live values. A field in conflict has no value in
+ * `before`, because the plan does not have its last applied value.
  */
 export function driftSidesOf(change: Change): { before: ChangeSide; after: ChangeSide } {
   const valueOfLastApply = (field: FieldChange) =>
@@ -186,8 +187,10 @@ export interface ChangeSide {
 type TerraformIdLookup = (address: Address) => string | undefined;
 
 /**
- * Converts a value of a field to a side (`before` or `after`) of Terraform's JSON plan: resolves references to ids, and marks unknown and secret
- * values. Unknown values are left out.
+ * Converts a value to one version (`before` or `after`) of an object in Terraform's JSON plan: the value, and
+ * two trees of the same shape that mark its unknown and its secret parts. `{ a: 1, b: SECRET }` has the marks
+ * `sensitive: { b: true }`, and a placeholder as `b`. A reference becomes the id of its object, or is unknown
+ * and left out if `idOf` has none.
  */
 function toChangeSide(value: Value | undefined, idOf: TerraformIdLookup): ChangeSide {
   if (value instanceof Sealed || isSecret(value)) {

@@ -313,7 +313,11 @@ function resourceMembers({ kind, address, recordedAddress }: Change) {
   };
 }
 
-/** Returns the members of `change` in Terraform's JSON plan: the actions, both sides, and the marks of unknown and sensitive values. */
+/**
+ * Returns the members of `change` in Terraform's JSON plan: the actions, the object before and after, and for
+ * each version which values are unknown or sensitive. Each is in Terraform's form: null for a missing object,
+ * an empty object for no marks.
+ */
 const changeMembers = (actions: TerraformActions, { before, after }: ChangeSides) => ({
   actions,
   before: before?.value ?? null,
