@@ -11,7 +11,7 @@ import type { Source } from './source.ts';
 /** Like `parseYaml`, for the formatter, which loads this file anyway and needs the result at once. */
 export function parseYamlNow(source: Source): ParsedYaml {
   const reading = readNodes(source);
-  return parsedYaml(source, reading, reading.isSuspicious ? findSyntaxErrors(source) : []);
+  return parsedYaml(source, reading, reading.needsFullCheck ? findSyntaxErrors(source) : []);
 }
 
 const maxDiagnostics = 50;

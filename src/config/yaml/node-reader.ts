@@ -8,7 +8,7 @@
  *   node         our form of a value: text, value and spot (`nodes.ts`)
  *   block, flow  a collection of lines, and one in brackets
  *
- * Premise: the parser also makes tokens of text that is no valid YAML. The reader makes the best node of each token, and sets `isSuspicious` if the
+ * Premise: the parser also makes tokens of text that is no valid YAML. The reader makes the best node of each token, and sets `needsFullCheck` if the
  * text may be invalid. The caller then looks for syntax errors before it uses a node.
  */
 import { CST, Lexer, Parser } from 'yaml';
@@ -24,7 +24,7 @@ export interface Reading {
   /** Collects problems that are no syntax errors: repeated keys, wrong aliases, custom tags. */
   report: Reporter;
   /** True if the text may have syntax errors, so that `findSyntaxErrors` must check it. */
-  isSuspicious: boolean;
+  needsFullCheck: boolean;
 }
 
 /** The documents of a YAML text. A text with a problem has none, because half of it could mean anything. */
@@ -49,7 +49,7 @@ export function parsedYaml(
 
 /**
  * Reads the documents of a YAML text as nodes (values with their places, for messages). Every YAML file of a configuration is read with
- * it. It is fast, but checks the syntax only roughly: if `isSuspicious` of the result is true, the caller runs a complete check.
+ * it. It is fast, but checks the syntax only roughly: if `needsFullCheck` of the result is true, the caller runs a complete check.
  */
 export function readNodes(source: Source): Reading {
   const reader = new NodeReader(source);
@@ -85,7 +85,7 @@ class NodeReader extends ScalarReader implements Reading {
     } catch (error) {
       if (error !== giveUp) throw error;
       // The rest was not looked at.
-      this.isSuspicious = true;
+      this.needsFullCheck = true;
     }
   }
 
@@ -95,7 +95,7 @@ class NodeReader extends ScalarReader implements Reading {
    */
   #readTopLevel(token: CST.Token): void {
     if (token.type === 'document') this.#readDocument(token);
-    else this.suspectIf(token.type !== 'comment' && token.type !== 'newline' && token.type !== 'space');
+    else this.needFullCheckIf(token.type !== 'comment' && token.type !== 'newline' && token.type !== 'space');
   }
 
   /**
@@ -128,7 +128,7 @@ class NodeReader extends ScalarReader implements Reading {
   #readDocument({ offset, start, value, end }: CST.Document): void {
     const props = this.readProps(start, 'doc-start');
     const isOnMarkerLine = props.indicator !== undefined && !props.hasNewline;
-    this.suspectIf((isOnMarkerLine && isBlockToken(value)) || !isOrdinaryEnd(end));
+    this.needFullCheckIf((isOnMarkerLine && isBlockToken(value)) || !isOrdinaryEnd(end));
     this.documents.push(this.#readNode(value, props, start, offset));
     this.anchors = new Anchors();
   }
@@ -145,7 +145,7 @@ class NodeReader extends ScalarReader implements Reading {
     fallback: number,
   ): Node {
     if (token?.type === 'alias') {
-      this.suspectIf(anchor !== undefined || tag !== undefined);
+      this.needFullCheckIf(anchor !== undefined || tag !== undefined);
       return this.readAlias(token, this.#depth + 1);
     }
     const depth = ++this.#depth;
@@ -160,7 +160,7 @@ class NodeReader extends ScalarReader implements Reading {
       throw giveUp;
     }
     // An anchor on the line of a list's first item is an error.
-    this.suspectIf(anchor && token?.type === 'block-seq');
+    this.needFullCheckIf(anchor && token?.type === 'block-seq');
     const node = token ? this.#readToken(token, tag) : this.emptyNode(offsetOfEmpty(before, fallback), tag);
     this.#depth--;
     if (openAnchor) this.anchors.close(openAnchor, node);
@@ -177,7 +177,7 @@ class NodeReader extends ScalarReader implements Reading {
     if (token.type === 'flow-collection')
       return token.start.source === '{' ? this.#readFlowMap(token) : this.#readFlowList(token);
     if (CST.isScalar(token)) return this.readScalar(token, tag);
-    this.suspectIf(true);
+    this.needFullCheckIf(true);
     return this.emptyNode(token.offset, tag);
   }
 
@@ -197,7 +197,7 @@ class NodeReader extends ScalarReader implements Reading {
       const props = this.readProps(start, 'seq-item-ind');
       const hasOnlyComments = !props.indicator && !value && !props.anchor && !props.tag;
       if (hasOnlyComments) continue;
-      this.suspectIf(!props.indicator);
+      this.needFullCheckIf(!props.indicator);
       nodes.push(this.#readNode(value, props, start, list.offset));
     }
     return nodes;
@@ -222,13 +222,13 @@ class NodeReader extends ScalarReader implements Reading {
       const hasOnlyComments = !key && !sep && !props.indicator && !props.anchor && !props.tag;
       if (hasOnlyComments) {
         // If they do not end the map, something is wrong with the indentation.
-        this.suspectIf(item !== lastItem);
+        this.needFullCheckIf(item !== lastItem);
         continue;
       }
       const valueProps = this.readProps(sep ?? [], 'map-value-ind');
       const colon = valueProps.indicator;
       const isOrdinary = !props.indicator && !props.anchor && key && colon && isOrdinaryKey(key, colon, map);
-      this.suspectIf(!isOrdinary || (value?.type === 'block-map' && !valueProps.hasNewline));
+      this.needFullCheckIf(!isOrdinary || (value?.type === 'block-map' && !valueProps.hasNewline));
       this.#addEntry(entries, item, props, valueProps);
     }
     return entries;
@@ -274,9 +274,9 @@ class NodeReader extends ScalarReader implements Reading {
       const { start, key, sep, value } = item;
       const props = this.readProps(start, 'explicit-key-ind', true);
       if (!sep && !value && !props.indicator && !props.anchor && !props.tag)
-        this.suspectIf(index < items.length - 1 || (index === 0 && props.hasComma));
+        this.needFullCheckIf(index < items.length - 1 || (index === 0 && props.hasComma));
       else {
-        this.suspectIf(props.hasComma === (index === 0) || isBlockToken(key) || isBlockToken(value));
+        this.needFullCheckIf(props.hasComma === (index === 0) || isBlockToken(key) || isBlockToken(value));
         yield [item, props];
       }
     }
@@ -288,7 +288,9 @@ class NodeReader extends ScalarReader implements Reading {
    */
   #addFlowEntry(entries: MapEntries, item: CST.CollectionItem, props: Props): void {
     const valueProps = this.readProps(item.sep ?? [], 'map-value-ind', true);
-    this.suspectIf((item.value && !valueProps.indicator) || (item.key && !CST.isScalar(item.key)) || false);
+    this.needFullCheckIf(
+      (item.value && !valueProps.indicator) || (item.key && !CST.isScalar(item.key)) || false,
+    );
     this.#addEntry(entries, item, props, valueProps);
   }
 
@@ -297,7 +299,7 @@ class NodeReader extends ScalarReader implements Reading {
    * as suspicious, to have its syntax checked completely.
    */
   #readPair(item: CST.CollectionItem, props: Props): MapNode {
-    this.suspectIf(true);
+    this.needFullCheckIf(true);
     const entries = new MapEntries(this.report);
     this.anchors.count(++this.#depth);
     this.#addFlowEntry(entries, item, props);
@@ -311,7 +313,7 @@ class NodeReader extends ScalarReader implements Reading {
    */
   #closeBracket({ end }: CST.FlowCollection, bracket: string): number {
     const [closing] = end;
-    this.suspectIf(closing?.source !== bracket || !isOrdinaryEnd(end, 1));
+    this.needFullCheckIf(closing?.source !== bracket || !isOrdinaryEnd(end, 1));
     if (closing) this.end = closing.offset + closing.source.length;
     return this.end;
   }

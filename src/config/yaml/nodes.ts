@@ -246,7 +246,8 @@ export const isFromConfiguration = (node: Node): boolean =>
  * True for a YAML value that could not be understood, for example because of an unknown variable. The problem was reported, so readers
  * skip the value instead of reporting another one.
  */
-export const isPoisoned = (node: Node): boolean => node.type === 'expression' && node.parts.length === 0;
+export const hasReportedProblem = (node: Node): boolean =>
+  node.type === 'expression' && node.parts.length === 0;
 
 /** Returns the items of a list or the values of a map; none for other nodes. Used to go through a whole value. */
 export function childrenOf(node: Node): Node[] {

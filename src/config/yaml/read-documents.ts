@@ -174,7 +174,7 @@ export async function readStandardInput(stdin: Host['stdin']): Promise<Buffer> {
  */
 export async function parseYaml(source: Source): Promise<ParsedYaml> {
   const reading = readNodes(source);
-  if (!reading.isSuspicious) return parsedYaml(source, reading, []);
+  if (!reading.needsFullCheck) return parsedYaml(source, reading, []);
   const { findSyntaxErrors } = await import('./check-syntax.ts');
   return parsedYaml(source, reading, findSyntaxErrors(source));
 }

@@ -26,7 +26,7 @@ const coreTag = /^!!(?:str|int|float|bool|null|map|seq)$/;
 /** Builds the nodes of scalars and aliases, for the reader of collections that extends it. Terms: see `node-reader.ts`. */
 export class ScalarReader {
   readonly report = new Reporter();
-  isSuspicious = false;
+  needsFullCheck = false;
   protected readonly source: Source;
   protected anchors = new Anchors();
   /** The offset behind the last value or key that was read. */
@@ -37,8 +37,8 @@ export class ScalarReader {
   }
 
   /** Marks the text as suspicious if the condition is true. A slow, complete check for syntax errors then decides. */
-  protected suspectIf(isSuspicious: boolean | undefined): void {
-    if (isSuspicious) this.isSuspicious = true;
+  protected needFullCheckIf(needsFullCheck: boolean | undefined): void {
+    if (needsFullCheck) this.needsFullCheck = true;
   }
 
   protected spot(start: number, end = start): Spot {
@@ -51,7 +51,7 @@ export class ScalarReader {
    */
   protected readProps(...[tokens, indicator, isFlow]: Parameters<typeof readProps>): Props {
     const props = readProps(tokens, indicator, isFlow);
-    this.suspectIf(props.isSuspicious);
+    this.needFullCheckIf(props.needsFullCheck);
     return props;
   }
 
@@ -86,7 +86,7 @@ export class ScalarReader {
     if (isOrdinary && type === 'scalar' && ordinaryPlain.test(source)) text = source;
     else if (isOrdinary && ordinaryQuoted.test(source)) text = source.slice(1, -1);
     else {
-      const resolved = CST.resolveAsScalar(token, true, () => this.suspectIf(true));
+      const resolved = CST.resolveAsScalar(token, true, () => this.needFullCheckIf(true));
       text = resolved.value;
       end = resolved.range[1];
     }
@@ -101,7 +101,7 @@ export class ScalarReader {
    * that aliases multiply or nest the values too much.
    */
   protected readAlias({ source, offset, end }: CST.FlowScalar, depth: number): Node {
-    this.suspectIf(!isOrdinaryName(source) || !isOrdinaryEnd(end));
+    this.needFullCheckIf(!isOrdinaryName(source) || !isOrdinaryEnd(end));
     const name = source.slice(1);
     const aliasSpot = this.spot(offset, offset + source.length);
     this.end = aliasSpot.end;

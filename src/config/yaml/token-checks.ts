@@ -16,7 +16,7 @@ export interface Props {
   indicator: CST.SourceToken | undefined;
   hasNewline: boolean;
   hasComma: boolean;
-  isSuspicious: boolean;
+  needsFullCheck: boolean;
 }
 
 const noProps: Props = {
@@ -25,7 +25,7 @@ const noProps: Props = {
   indicator: undefined,
   hasNewline: false,
   hasComma: false,
-  isSuspicious: false,
+  needsFullCheck: false,
 };
 
 /**
@@ -46,29 +46,29 @@ export function readProps(
   for (const token of tokens) {
     const { type, source } = token;
     const isGap = type === 'space' || type === 'newline';
-    if (needsGap && !isGap) props.isSuspicious = true;
+    if (needsGap && !isGap) props.needsFullCheck = true;
     needsGap = false;
     if (type === 'space') {
       // Outside of brackets a tab may be wrong indentation.
-      if (!isFlow && source.includes('\t')) props.isSuspicious = true;
+      if (!isFlow && source.includes('\t')) props.needsFullCheck = true;
     } else if (type === 'newline') props.hasNewline = true;
     else if (type === 'comment') {
-      if (!hasGap) props.isSuspicious = true;
+      if (!hasGap) props.needsFullCheck = true;
     } else if (type === indicator) {
-      if (props.indicator || props.anchor || props.tag) props.isSuspicious = true;
+      if (props.indicator || props.anchor || props.tag) props.needsFullCheck = true;
       props.indicator = token;
     } else if (type === 'comma' && isFlow && token === tokens[0]) props.hasComma = true;
     else if (type === 'anchor') {
-      if (props.anchor || !isOrdinaryName(source)) props.isSuspicious = true;
+      if (props.anchor || !isOrdinaryName(source)) props.needsFullCheck = true;
       props.anchor = token;
       needsGap = true;
     } else {
       if (type === 'tag') props.tag = token;
-      props.isSuspicious = true;
+      props.needsFullCheck = true;
     }
     hasGap = isGap;
   }
-  if (needsGap) props.isSuspicious = true;
+  if (needsGap) props.needsFullCheck = true;
   return props;
 }
 
