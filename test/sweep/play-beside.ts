@@ -4,7 +4,8 @@ import { samples } from '../support/samples.ts';
 import type { World } from '../support/world.ts';
 import { type Counts, checkedRun, expectNone, forgetDeclared, newMemory } from './checked-run.ts';
 import { anyNumber, pick } from './edits.ts';
-import { type Item, inventory } from './inventory.ts';
+import { inventory } from './inventory.ts';
+import type { Item } from './inventory-item.ts';
 import { bodyOfParts, type Part, partKey, variantsOf, yamlOf } from './parts.ts';
 import { beginAnew } from './play-edits.ts';
 

@@ -6,7 +6,8 @@ import { secretId } from '../../src/model/digest.ts';
 import type { LedgerEntry } from '../../src/model/ledger.ts';
 import type { PlanOptions } from '../../src/plan/input.ts';
 import { kinds, type Planned, type World } from '../support/world.ts';
-import { type IsPlannedLink, type Item, inventory, orders, successorOf } from './inventory.ts';
+import { type IsPlannedLink, inventory, orders, successorOf } from './inventory.ts';
+import type { Item } from './inventory-item.ts';
 
 /** What was promised of objects in earlier steps, by their keys. */
 export interface Promised {
