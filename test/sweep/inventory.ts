@@ -2,6 +2,13 @@ import type { Account, Project } from '../../providers/hosting/twin/index.ts';
 import { resources } from '../../providers/hosting/twin/resources.ts';
 import { escapeName } from '../../src/model/address.ts';
 import { contentOf, type Item, inside, named, only, topLevel } from './inventory-item.ts';
+import {
+  alertItems,
+  microfrontendsItems,
+  settingItems,
+  signInItems,
+  storeItems,
+} from './inventory-of-team.ts';
 
 /** What other objects belong to by its id. The platform takes out of them what is deleted. */
 const idsOf = ({ projects }: Account): Set<string> =>
@@ -168,6 +175,10 @@ export function inventory(
           content: contentOf(one),
         }),
       ),
+    ...alertItems(account),
+    ...signInItems(account),
+    ...storeItems(account),
+    ...microfrontendsItems(account),
     ...account.sharedEnv
       .filter(({ deletedAt }) => deletedAt === undefined)
       .flatMap((row): Item[] => [
@@ -231,6 +242,7 @@ function inProject(project: Project, alive: <T extends object>(one: T) => T): It
     ...(project.connectConfigurations
       ? [only(key, 'connectConfigurations', { networks: project.connectConfigurations })]
       : []),
+    ...settingItems(project),
     only(key, 'crons', { enabled: !(project.crons as { disabledAt?: number } | undefined)?.disabledAt }),
     ...(project.deploymentPolicy ? [only(key, 'deploymentPolicy', project.deploymentPolicy)] : []),
     ...retentionIn(key, project),

@@ -73,10 +73,15 @@ export async function playBeside(
   }
 }
 
+/** Settings that each project has, so that a configuration may share them with others. */
+const settings = [
+  ...['firewall', 'featureFlagSettings', 'attackMode', 'rollingRelease', 'crons', 'observability'],
+  ...['speedInsights', 'webAnalytics', 'tracingConfig', 'avatar'],
+];
+
 /** Of the seed: neither what others share with us, nor a setting of it. */
 const isTheirsAlone = ({ within, section }: Item): boolean =>
-  within.length > 0 &&
-  !['firewall', 'featureFlagSettings', 'attackMode', 'rollingRelease', 'crons'].includes(section);
+  within.length > 0 && !settings.includes(section);
 
 /** The same object as they and as we declare it: no field of it twice, but those that it cannot be without. */
 function partsOf({ kind, label, variant, isOurs, ours, theirs, side }: SharedPart, kinds: string[]) {
