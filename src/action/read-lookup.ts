@@ -83,6 +83,7 @@ export function createObjectReader(
     };
   }
   const request = compose(endpoint, input);
+  // The answer is one object, not a list.
   if (items === undefined)
     return async (isWanted) => {
       const object = memberAtPath(await send(request), item) as ApiObject | null | undefined;
@@ -90,6 +91,7 @@ export function createObjectReader(
     };
   return async (isWanted, limit) => {
     let pages = (await send({ ...request, items, pages: true })) as Pages;
+    // `items` returns the objects of all pages that were read so far.
     let objects = (pages.items() as ApiObject[]).filter(isWanted);
     while (objects.length < limit && pages.readNext) {
       pages = await pages.readNext();
