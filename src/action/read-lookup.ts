@@ -185,8 +185,9 @@ export const toLookupRow = (
 export type Progress = 'reached' | 'ended' | 'under way';
 
 /**
- * Tells from a row whether the work that it shows is done, so that `wait` and `apply` stop waiting. `reached` means that all `wishes` are
- * fulfilled, or without wishes, that the row is in one of the good end states of its lookup. A row in another end state will never get there.
+ * Tells from a row (an object that a lookup found, such as a deployment) whether the work that it shows is
+ * done, so that `wait` and `apply` stop waiting. `reached`: all `wishes` are fulfilled, or without wishes,
+ * the row is in a good end state of its lookup. `ended`: it is in another end state and will never get there.
  * @param wishes fields and the values that they have to get, from `--for field=value`
  */
 export function progressOf(

@@ -36,13 +36,13 @@ interface BasedChange {
 }
 
 /**
- * Explains differences between an approved plan and the plan that was made again, right before a stack is applied, by what other stacks of
- * the same run deleted. Used so that one approval is enough for several stacks.
+ * Explains differences between an approved plan and the plan that was made again, right before a stack is applied, by what other stacks of the same
+ * run deleted. Used so that one approval is enough for several stacks.
  *
- * In the returned `approved` plan, each explained change is replaced by its current form; in the returned `current` plan, conflicts that only
- * report these deletions are gone. If both are equal then, nothing else differs. Nothing is accepted if an operation differs otherwise.
- * `deleted`: the addresses of the deleted objects; everything in them counts as deleted, too. Both plans must be saved with one salt and
- * key, since secrets are compared by their digests.
+ * In the returned `approved` plan, each explained change is replaced by its current form; in the returned `current` plan, conflicts that only report
+ * these deletions are gone. If both are equal then, nothing else differs. Nothing is accepted if an operation differs otherwise. `deleted`: the
+ * addresses of the deleted objects; everything in them counts as deleted, too. Both plans must have digests of secrets with the same salt and key, so
+ * that equal secrets have equal digests.
  */
 export function acceptDeletions(
   approved: SavedPlan,

@@ -254,8 +254,8 @@ export const placeField = '$place';
 type PrecedingAddresses = ReadonlyMap<Address, Address | null>;
 
 /**
- * Returns for each live item of an ordered list the address before it. Recorded in the basis of a change, so that a
- * plan is refused if the order changed outside. An index would not do, because items outside the plan change it.
+ * Returns for each live item of an ordered list, such as firewall rules, the address of the item before it; null for the first one. It is saved with
+ * a plan, so that `apply` refuses the plan if the order changed outside. An index would not do, because items outside the plan change it.
  */
 export function precedingAddresses(changes: Change[], kinds: Kinds): PrecedingAddresses {
   const liveItems = changes.filter(({ kind, before }) => before && kinds.get(kind)?.shape.orderDecides);

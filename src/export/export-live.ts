@@ -202,8 +202,8 @@ class Exporter {
   }
 
   /**
-   * Returns the sections at the top of one exported file, without empty ones. Each call is one pass over all live objects, which writes
-   * only the objects of that file.
+   * Returns the top sections of one exported file, such as `projects` and `domains`, without empty ones. Each
+   * call is one pass over all live objects, which writes only the objects of that file (`pass`).
    */
   #writeSections(pass: Pass): ExportedSections {
     this.#pass = pass;

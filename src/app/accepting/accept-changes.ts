@@ -115,9 +115,7 @@ export async function acceptChanges(
 function refuseUnclearSelection(addresses: string[], options: AcceptOptions): void {
   const { all: isAll, new: newGlobs = [], file = [] } = options;
   if (file.includes(standardInput))
-    raise('accept/input', 'standard input cannot be written to', {
-      hint: 'name the files: -f PATH',
-    });
+    raise('accept/input', 'standard input cannot be written to', { hint: 'name the files: -f PATH' });
   if (isAll && addresses.length > 0) raise('cli/options', '--all and addresses exclude each other');
   if (!isAll && addresses.length === 0 && newGlobs.length === 0)
     raise('accept/nothing-named', 'nothing to accept was named', {

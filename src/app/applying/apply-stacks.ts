@@ -32,7 +32,10 @@ export interface StackSteps<S extends ApplicableStack> {
   fail(stack: S, error: unknown): StackEnd;
 }
 
-/** Tells the sessions of stacks that are applied together about each other, so that they do not take each other's changes for foreign ones. */
+/**
+ * Tells the sessions of stacks that are applied together about each other. Each then knows which objects the others change, so that it does not
+ * report these changes as made by other people.
+ */
 function connectPartners(planned: readonly ApplicableStack[]): void {
   const names = new Set(planned.map(({ session }) => session!.desired.stack));
   for (const { session } of planned) {

@@ -257,7 +257,10 @@ function withoutReads(planned: Planned, accounts: StackAccounts | undefined): Pl
   return { ...planned, plan };
 }
 
-/** Returns a plan whose warning `ledger/ephemeral` (the ledger is lost after the CI job) also says that pending `$then` actions are lost with it. */
+/**
+ * Returns a plan whose warning `ledger/ephemeral` (the ledger is lost after the CI job) also says that pending `$then` actions are lost with it,
+ * because only the ledger remembers them.
+ */
 function extendLossWarning(plan: Plan): Plan {
   if (!plan.actions?.some(isOpenAction)) return plan;
   const diagnostics = plan.diagnostics.map((diagnostic) =>

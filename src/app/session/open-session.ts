@@ -147,7 +147,10 @@ async function connectRun(
   };
 }
 
-/** Returns the problem of a configuration without `platform`, with the default team of the token's user as a proposal. */
+/**
+ * Returns the problem of a configuration without `platform`, so that no account can be opened. Its hint proposes the default team of the token's
+ * user, if there is one.
+ */
 async function createNoAccountProblem(
   provider: Provider,
   options: StackOptions,
