@@ -110,7 +110,10 @@ function acceptDeletion(builder: AcceptanceBuilder, { address }: Change, block: 
   builder.markAccepted(address, '');
 }
 
-/** Accepts the changed fields of an object that has a block of its own. A new name is a change of its own, because references use it. */
+/**
+ * Accepts for `trueup accept` the fields of an object with a block of its own that were changed outside. A
+ * new name is accepted as a rename instead of a field, because other blocks refer to the object by its name.
+ */
 function acceptFields(builder: AcceptanceBuilder, kind: Kind, change: Change, block: ReadBlock): void {
   const paths = builder.fieldsChangedOutside(change).map(({ path }) => closestExistingPath(path, change));
   const acceptedFields = [...new Set(paths)].flatMap(

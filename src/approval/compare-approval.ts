@@ -281,6 +281,7 @@ export function basisOf(
   precedingAddressOf: PrecedingAddresses,
 ): Basis {
   const { address, action, before, after, declared = [], uncompared = [] } = change;
+  // A mark stands for a value without showing it: a keyed digest for a secret, else a salted digest.
   const markOf = (path: string, value: unknown): Mark =>
     holdsSecret(value)
       ? { secret: conceal(`${address}#${path}`, value) }

@@ -73,8 +73,8 @@ export function parseSavedPlan(text: string, fileName: string): SavedPlan {
 }
 
 /**
- * Returns the content of a plan file that has the form of its schema and a correct checksum. Throws `Problems` otherwise, with the problem that
- * `damagedProblem` makes for the reason.
+ * Returns the content of a plan file if it has the form of its schema and a correct checksum, so that a damaged file is never applied. Throws
+ * `Problems` otherwise, with the problem that `damagedProblem` makes for the reason.
  */
 function requireIntact<T extends { checksum: string }>(
   schema: z.ZodType<T>,
@@ -351,9 +351,9 @@ export function sealStacks(parts: SavedPart[], key: LedgerKey | undefined): Save
 }
 
 /**
- * Parses and checks the text of a file with saved plans. Throws `Problems` if it is another file, has another format
- * version, or was damaged. The seals are checked elsewhere. Used by every command that takes a plan file, for one
- * plan or several.
+ * Parses and checks the text of a file with saved plans, for one stack or several. Used by every command that takes a plan file. Throws `Problems` if
+ * it is another file, has another format version, or was damaged. The caller checks the seals with `checkSeals`, because only it knows the ledger
+ * key.
  */
 export function parseSavedPlans(text: string, fileName: string): SavedPlans {
   if (isSavedStacks(text)) {

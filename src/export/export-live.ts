@@ -145,6 +145,7 @@ class Exporter {
     const chosen = resources.filter(({ address }) => isChosen(address));
     this.#chosen = new Set(chosen.map(({ address }) => address));
     this.#needed = findNeededAddresses(chosen);
+    // Fields that describe a relation which is exported as an object of its own, such as the projects of a team member.
     this.#fieldsOfObjects = new Set(
       findDuplicateDescriptions(chosen, live, kinds).map(({ holder, name }) => `${holder.address} ${name}`),
     );
@@ -359,6 +360,7 @@ class Exporter {
   ): CommentedMap {
     const { address } = resource;
     const block = new CommentedMap();
+    // An id of `read.single` is the only way to find the object, because the platform does not list it.
     const needsId =
       label?.needsId ||
       this.#options.withId.has(address) ||

@@ -176,8 +176,8 @@ function textsIn(value: unknown): string[] {
 const isLong = (text: string): boolean => text.length >= 8;
 
 /**
- * True for a URL with a user name or password, a long query value, or a path segment that looks like a token. `trueup export` asks the user
- * to check such fields for secrets.
+ * True for a URL with a user name or password (`https://me:pw@host`), a long query value (`?token=12345678`),
+ * or a path segment that looks like a token. `trueup export` asks the user to check such fields for secrets.
  */
 const mayUrlHoldSecret = (text: string): boolean =>
   /^[a-z][a-z0-9+.-]*:\/\//i.test(text) &&

@@ -196,7 +196,7 @@ function reportUnreadParts({ planned, addresses, options, port }: AcceptRun): vo
 }
 
 /**
- * Throws `Problems` for named addresses and globs that match no declared, changed or unmanaged object, because they are probably
+ * Throws `Problems` for addresses and globs of `trueup accept` that match no declared, changed or unmanaged object, because they are probably
  * misspelled.
  */
 function refuseUnmatchedAddresses({ addresses, session, planned }: AcceptRun): void {

@@ -106,7 +106,7 @@ export async function lockAndPlanAgain(
   const { options, port } = stack;
   await lockSession(session!, options, port);
   const { written, deleted } = effects.on(session!);
-  // The forecast of this plan must not count the reads of the shown one again: guards limit the duration of both.
+  // Guards limit the duration of plan and apply together, so its forecast must not count the reads of the shown plan again.
   const openOptions = { ...createStackPlanOptions(stack, mode), sentBefore: session!.sent() };
   const otherStacksWork = { awaited, written, findDeleted: async () => deleted };
   const current = await planAgain(session!, approved, openOptions, otherStacksWork);

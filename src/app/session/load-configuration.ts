@@ -93,6 +93,7 @@ async function loadWithErrors(
   { sources }: Loading,
 ): Promise<WrittenConfiguration> {
   const { engine } = run.host;
+  // Delays the optimizer of the JavaScript engine while files are loaded, because that is faster.
   engine.starting();
   const owns = await readOwnedAddresses(run.host.cwd, options.file);
   const configuration = await load({ ...createLoadOptions(provider, options, run), sources, owns });

@@ -89,7 +89,11 @@ function formatSensitivePath(steps: unknown): string {
   return names.join('.');
 }
 
-/** Reads a state for `trueup from terraform` from the output of `terraform show -json`, with its modules at all depths. */
+/**
+ * Reads a state for `trueup from terraform` from the output of `terraform show -json`, with its modules at
+ * all depths. Deposed objects (replaced ones that Terraform has still to delete) are only listed, by their
+ * addresses.
+ */
 function readShownState({ values }: StateObject): State {
   const resources: FoundResource[] = [];
   const deposed: string[] = [];
