@@ -255,8 +255,10 @@ function acceptSet(builder: AcceptanceBuilder, kind: Kind, { address, before, af
 }
 
 /**
- * Pairs the blocks of a set with its live members: first those that are equal apart from optional members, such as a comment, then the
- * others in their order, so that their blocks are edited. Returns the remaining blocks as `removed` and the remaining members as `added`.
+ * Pairs the blocks of a set (an object that several blocks declare together, such as the DNS records of one
+ * name) with its live members, so that `accept` edits as few blocks as possible: first those that are equal
+ * apart from optional members, such as a comment, then the others in their order. Returns the remaining
+ * blocks as `removed` and the remaining members as `added`. `rowOf`: returns the fields of a member.
  */
 function pairMembers(
   blocks: readonly ReadBlock[],

@@ -149,6 +149,7 @@ function mayHoldSecretValue(schema: z.ZodType, value: unknown): boolean {
   if (Array.isArray(value))
     return element !== undefined && value.some((item) => mayHoldSecretValue(element, item));
   if (!isPlainObject(value)) return false;
+  // `mayTell` returns the part of an object that may be secret by its other members.
   if (textsIn(traitsOf(schema).mayTell?.(value as Fields)).some(isLong)) return true;
   const shape = shapeOf(schema);
   return Object.entries(value).some(([name, item]) => {

@@ -252,7 +252,10 @@ const createLookUp =
     return (await read()).rows[0];
   };
 
-/** Opens the guards of a session; undefined if no option or variable names any, so that their code is not loaded. Throws `Problems`. */
+/**
+ * Opens the guards of a session (the operator's rules and check programs, which judge each plan); undefined if no option or variable names any, so
+ * that their code is not loaded. Throws `Problems`.
+ */
 async function openSessionGuards(
   provider: Provider,
   options: StackOptions & GuardOptions,

@@ -59,6 +59,7 @@ function readStoredState({ resources = [] }: StateObject): State {
         state.deposed.push(stateResource.address);
         continue;
       }
+      // `provider["registry.terraform.io/vercel/vercel"]` has the source of the provider in quotes.
       const source = /provider\["([^"]+)"\]/.exec(String(provider))?.[1] ?? String(provider);
       state.resources.push({
         ...stateResource,
