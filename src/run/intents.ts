@@ -49,8 +49,10 @@ export class Intents {
   }
 
   /**
-   * Marks the creations of a request as sent and in doubt, and returns their addresses. Called before the request is sent. `following`: the later
-   * requests of the operation. Reads right after a write may tell the ids of its new objects, so their addresses count, too.
+   * Marks the creations of a request as sent and in doubt, and returns their addresses. Called before the
+   * request is sent, so that an interrupted run leaves a note of what it may have created. `following`: the
+   * later requests of the operation. Reads right after a write may tell the ids of its new objects, so their
+   * addresses count, too.
    */
   recordSending(request: Request, following: Request[]): Address[] {
     const { kinds, key, fillReferences } = this.#options;
@@ -116,9 +118,10 @@ export const createdBy = ({ returns = [], batch = [], shows }: Request): Address
 ];
 
 /**
- * Returns an intent for each address at which the plan may create an object. `seen` has the ids that exist before the
- * run, so that a later run can tell a new object from an old one: the ids at the address or, for a kind without
- * names, in the whole collection.
+ * Returns an intent for each address at which the plan may create an object: the note in the ledger by which
+ * a later run recognizes the object if this one is interrupted. `seen` has digests of the ids that exist
+ * before the run, so that a new object can be told from an old one: the ids at the address or, for a kind
+ * without names, in the whole collection.
  */
 function intentsOf({ plan, live, kinds, key, fillReferences }: IntentsOptions): Record<Address, Intent> {
   const created = new Set(plan.operations.flatMap(({ requests }) => requests.flatMap(createdBy)));

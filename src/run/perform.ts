@@ -149,10 +149,10 @@ export class Performer {
   }
 
   /**
-   * Carries out one request of an operation, in the steps listed at the top of the file: fill its holes,
-   * record that it is about to be sent, send it, record what the answer shows, and look in the account for
-   * the rest. Throws if a change of it is not done, because the later requests of the operation build on it.
-   * `index`: the place of the request in its operation.
+   * Carries out one request of an operation: fills its holes (values that were unknown while planning),
+   * records that it is about to be sent, sends it, records what the answer shows, and looks in the account
+   * for the rest. Throws if a change of it is not done, because the later requests of the operation build on
+   * it. `index`: the place of the request in its operation.
    */
   async #performRequest(index: number, state: OperationState): Promise<void> {
     const { secrets } = this.#options;
@@ -273,8 +273,9 @@ export class Performer {
   }
 
   /**
-   * Returns the answer to a request, completed from the account if it stages something and lacks ids. The last staging request of an operation is
-   * also completed if an earlier answer lacked ids, because the version must be complete before it is promoted.
+   * Returns the answer to a request, completed from the account if it stages content (which goes live only
+   * when its version is promoted) and lacks ids. The last staging request of an operation is also completed
+   * if an earlier answer lacked ids, because the version must be complete before it is promoted.
    */
   async #completeStaged(
     { request, index, state }: CurrentRequest,

@@ -100,8 +100,8 @@ function htmlRowOf(row: Row): Markup {
 const lineSigns = { old: '−', new: '+', same: ' ' };
 
 /**
- * Formats one side of a row in the table that compares two long values of a field on a plan's page: the number of the line and its text, or empty
- * cells if the line is absent on that side.
+ * Formats the left or the right half of a row in the table that compares two long values of a field on a
+ * plan's page: the number of the line and its text, or empty cells if the line is absent there.
  */
 function sideOf(side: Side | undefined, type: keyof typeof lineSigns): Markup {
   if (!side) return html`<td class="none"></td><td class="none"></td>`;

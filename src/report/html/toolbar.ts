@@ -114,7 +114,10 @@ export function outline(places: OutlineItem[]): Part {
 <nav class="outline" aria-label="Outline"><details><summary>On this page</summary>${outlineList(places)}</details></nav>`;
 }
 
-/** Formats items of the outline (the table of contents of a page) as a nested list of links to their places. */
+/**
+ * Formats items of the outline (the table of contents of a page) as a nested list of links to the sections
+ * with these ids.
+ */
 const outlineList = (places: OutlineItem[]): Markup => html`
 <ul>${places.map(
   ({ id, label, count, name, children: inside = [] }) => html`

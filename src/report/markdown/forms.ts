@@ -13,8 +13,8 @@ const longestBacktickRun = (text: string): number =>
   Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
 
 /**
- * Formats lines as a code block, so that nothing in them is Markdown. In the language `diff`, a `+`, `-`, `!` or `#` in front of a line
- * colours it.
+ * Formats lines as a code block of a comment, so that nothing in them is Markdown: its backticks are longer
+ * than any in the lines. In the language `diff`, a `+`, `-`, `!` or `#` in front of a line colours it.
  */
 export function fence(lines: string[], language: string): string {
   const text = lines.join('\n');
@@ -149,8 +149,9 @@ export interface HeadedPiece extends Piece {
 }
 
 /**
- * Returns the headings of a comment in order, each with the texts of its parts. `chosen`: the index of the form of each part (its texts have several
- * lengths), from `withinRoom`; parts without room have no text.
+ * Returns the headings of a comment in order, each with the texts of its parts. A part has several forms of
+ * different length; `chosen` has for each part the index of the form that `withinRoom` gave it, or undefined
+ * if there is no room for the part.
  */
 export const sectionsOfPieces = (
   pieces: HeadedPiece[],
