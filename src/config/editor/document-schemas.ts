@@ -298,8 +298,8 @@ export function patchesSchema(kinds: Kinds): JsonSchema {
 const unambiguousAddress = '^(?!.*(?:\\*\\*|\\$\\{|\\{[^}]*/|\\[[^\\]]*/))';
 
 /**
- * Returns the form of the addresses of a kind, such as `projects/*/ env; /*`, with `name` for each name. Used
- * for suggestions (`name` is `*`), and as a regular expression that recognizes the kind of an address
+ * Returns the form of the addresses of a kind, such as `projects/NAME/env/NAME`, with `name` for each name.
+ * Used for suggestions (`name` is `*`), and as a regular expression that recognizes the kind of an address
  * (`[^/]+`). A kind that makes its own names may have any number of them, so the expression accepts any text
  * there.
  */
