@@ -57,8 +57,12 @@ function declarationsIn(statement) {
 /** Returns the offset at which the comment directly above `start` begins, or `start` if there is no comment. */
 function startOfComment(source, start) {
   const above = source.slice(0, start).trimEnd();
-  if (above.endsWith('*/')) return above.lastIndexOf('/*');
   const lines = above.split('\n');
+  // Searched by line, because a comment can contain the same characters, for example in a glob.
+  if (above.endsWith('*/')) {
+    const firstLine = lines.findLastIndex((line) => line.trimStart().startsWith('/*'));
+    return above.length - lines.slice(firstLine).join('\n').trimStart().length;
+  }
   const firstCommentLine = lines.findLastIndex((line) => !line.trimStart().startsWith('//')) + 1;
   return firstCommentLine < lines.length ? lines.slice(0, firstCommentLine).join('\n').length + 1 : start;
 }

@@ -31,8 +31,10 @@ interface LiveUnits {
 }
 
 /**
- * Accepts the outside changes of an entry (a YAML block that declares several resources, such as a variable with three targets): new
- * values, deleted units, and added targets. `trueup accept` writes them; records why if they cannot be written.
+ * Accepts the outside changes of an entry: a block that declares several units (single objects), such as a
+ * variable with three targets. Takes the live values of its units, without deleted ones and with added ones,
+ * and groups the units with equal values. One group changes the entry, several split it, and none removes it.
+ * Records why if it cannot be written.
  * @param changes the changes of this entry's units
  */
 export function acceptEntry(
@@ -56,8 +58,9 @@ export function acceptEntry(
 }
 
 /**
- * Records that the new name of an entry has to be written by hand, if it was renamed outside. Returns false if it was not. All units of an
- * entry have one name, so that a rename of some of them cannot be written automatically.
+ * Records that the new name of a variable, or another block that declares several objects, has to be written
+ * by hand, if it was renamed outside. All of these objects share one name in the block, so the rename of some
+ * cannot be written. Returns false if it was not renamed.
  */
 function leaveOutRenamedEntry(builder: AcceptanceBuilder, kind: Kind, changes: readonly Change[]): boolean {
   const renamed = changes.find(
@@ -77,8 +80,9 @@ function leaveOutRenamedEntry(builder: AcceptanceBuilder, kind: Kind, changes: r
 }
 
 /**
- * Returns the declared units of an entry with the accepted live values in their fields, without the units that were deleted outside. They
- * become the new values of the entry. `trueup accept` writes them into the YAML.
+ * Returns the units of an entry (the objects that one block declares) with the accepted live values in their
+ * fields, without the units that were deleted outside. `trueup accept` writes them into the YAML as the new
+ * values of the entry. `acceptedPaths` has the changed fields of each unit.
  */
 function readLiveUnits(
   builder: AcceptanceBuilder,
@@ -109,8 +113,9 @@ function readLiveUnits(
 }
 
 /**
- * Adds to `live` the units for targets that somebody added outside. Such a unit gets the values of the declared unit that shares an object
- * of the platform with it, because the platform stores one value for both.
+ * Adds to `live` the units (single objects) for targets that somebody added to a variable outside, so that
+ * its entry lists them. The platform stores one value for all targets of such a variable, so a new unit gets
+ * the values of a declared one that shares its id, and its own target.
  */
 function addUnitsJoinedOutside(
   builder: AcceptanceBuilder,
@@ -148,8 +153,10 @@ function groupEqualUnits(units: Fields[], before: Fields, changedNames: string[]
 }
 
 /**
- * Records the change of an entry for `trueup accept`, or its split into several entries if its units (single resources) now form several
- * groups. Returns false, and records why, if it cannot be written.
+ * Records the change of an entry (a block that declares several objects) for `trueup accept`. `groups`: its
+ * objects, grouped by equal accepted values. With one group, the fields of the entry change. With several,
+ * the entry keeps the first group, and each other group becomes a new entry, for example if only the target
+ * `preview` of a variable changed. Returns false, and records why, if a value cannot be written.
  */
 function acceptGroups(
   builder: AcceptanceBuilder,

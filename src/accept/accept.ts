@@ -94,7 +94,11 @@ export const findEditedFiles = (files: readonly YamlFile[]): ChangedFile[] =>
     return after === text ? [] : [{ path, name, before: text, after }];
   });
 
-/** Removes fields of an object from the accepted paths, because its new name could not be written after all. */
+/**
+ * Removes fields of an object from the accepted paths (the fields that the new texts may change, by address),
+ * because its new name could not be written after all. The proof of the texts then expects these fields
+ * unchanged.
+ */
 function withdrawAcceptedPaths(
   paths: Acceptance['paths'],
   address: Address,

@@ -127,8 +127,9 @@ export function writeLiveValue(
 }
 
 /**
- * Converts a live reference, or a list of them, to the names that the YAML has instead. Returns a problem if one of them points to an object
- * that does not exist; such references have an address that begins with `#`.
+ * Converts a live reference (an address that the account's id stands for), or a list of them, to the names
+ * that the YAML has instead, for `accept`. Returns a problem if one of them points to an object that does not
+ * exist; such references have an address that begins with `#`.
  */
 function writeLiveReference(
   declarableValue: Value,
@@ -151,8 +152,8 @@ export function writeDesiredValue(schema: z.ZodType | undefined, value: Value | 
 }
 
 /**
- * Converts a value to the form that it has in the YAML, so that `accept` can compare the old and the new text of a field. Secrets and
- * expressions become placeholders in `${}`, which are never written.
+ * Converts a value to the form that it has in the YAML, so that `accept` can compare the old and the new text
+ * of a field. Secrets and expressions become texts in `${}`, which equal no live value and are never written.
  */
 const writeHoles = (value: Value): WrittenValue =>
   toYamlValue(
@@ -243,8 +244,9 @@ export class AcceptanceBuilder {
     action === 'create' && outside === true;
 
   /**
-   * Returns the blocks that declare the object of a change, to edit them. If a variable got another target outside, the new
-   * unit has no block yet; it is accepted into the block with the other targets of that variable.
+   * Returns the blocks that declare the object of a change, to edit them. If a variable got another target
+   * outside, the object of that target has no block yet; then it is the block with the other targets of that
+   * variable.
    */
   blocksFor(change: Change): readonly ReadBlock[] {
     const units = isJoinedOutside(change) ? this.unitsInRow(change) : [change];
@@ -253,8 +255,9 @@ export class AcceptanceBuilder {
   }
 
   /**
-   * Returns the declared units that share an object of the platform with a change, such as the other targets of a variable. Used to find the
-   * block for a target that was added outside.
+   * Returns the declared objects that the platform stores together with the object of a change, such as the
+   * other targets of a variable: they have an id in common. Used to find the block for a target that was
+   * added outside.
    */
   unitsInRow({ kind, before }: Change): LiveResource[] {
     const { live } = this.input;
@@ -267,8 +270,10 @@ export class AcceptanceBuilder {
   }
 
   /**
-   * Returns the fields of a change that were changed outside, which `trueup accept` therefore writes into the YAML. Fields that may have
-   * been changed in the configuration are included only if the user named the object. The fields of new and deleted objects are not listed.
+   * Returns the fields of a change that were changed outside, which `trueup accept` therefore writes into the
+   * YAML. A field that both sides changed counts. If it is not known which side changed a field, or the
+   * platform never kept our value (`notKept`), the field is included only if the user named the object. The
+   * fields of new and deleted objects are not listed.
    */
   fieldsChangedOutside({ action, fields, outside }: Change): FieldChange[] {
     if (action === 'create' || action === 'delete') return [];
@@ -322,8 +327,9 @@ export class AcceptanceBuilder {
   }
 
   /**
-   * Compares two forms of an object, and returns the different fields as changes of the YAML. Used for entries and sets, which have no change
-   * per field in the plan. Returns undefined, and records why, if a new value cannot be written.
+   * Compares two forms of an object, and returns the different fields as changes of the YAML. Used for blocks
+   * that declare several objects and for objects that several blocks declare, because the plan has no change
+   * per field for them. Returns undefined, and records why, if a new value cannot be written.
    */
   diffFields(kind: Kind, before: Fields, after: Fields, address: Address): AcceptedField[] | undefined {
     const fields: AcceptedField[] = [];

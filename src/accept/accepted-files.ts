@@ -116,7 +116,11 @@ export function diffAccepted(
     .join('\n');
 }
 
-/** Returns, for each file of a configuration, the edits that replace secrets by `(secret)`. `allowed`: see `diffAccepted`. */
+/**
+ * Returns, for each file of a configuration, the edits that replace secrets by `(secret)` in the diff that
+ * `accept` shows. `allowed`: fields that are written although they may be secrets, as `ADDRESS FIELD`; the
+ * diff hides them, too.
+ */
 function createMasks(
   configuration: WrittenConfiguration,
   allowed: ReadonlySet<string>,

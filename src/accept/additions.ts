@@ -82,7 +82,11 @@ interface SecretEntry {
   values: PossibleSecret[];
 }
 
-/** Groups values that may be secrets by the entry of the YAML that has them, so that the user is asked only once about each entry. */
+/**
+ * Groups values that may be secrets by the block of the YAML that has them (an entry for several targets is
+ * one block) and by field, so that the user is asked only once about each. `name` is for the question, such
+ * as `projects/web/env/API_URL [production, preview]`.
+ */
 export const groupByEntry = (possibleSecrets: PossibleSecret[]): SecretEntry[] => {
   const byEntry = groupBy(possibleSecrets, ({ entry, path, address }) => entry ?? `${address} ${path}`);
   return [...byEntry.values()].flatMap((ofEntry) =>
@@ -96,8 +100,9 @@ export const groupByEntry = (possibleSecrets: PossibleSecret[]): SecretEntry[] =
 };
 
 /**
- * Returns the values that are written to the configuration although they may be secrets, as `ADDRESS PATH`: those of objects that `--values` names, and
- * those that the user confirms. Without a user to ask, or with `--auto-approve`, only the named ones.
+ * Returns the values that `accept` writes to the configuration although they may be secrets, as `ADDRESS
+ * PATH`: those of objects that `--values` names, and those that the user confirms. Without a user to ask, or
+ * with `--auto-approve`, only the named ones, so that no secret gets into git unnoticed.
  */
 export async function confirmPossibleSecrets(
   possibleSecrets: PossibleSecret[],

@@ -64,8 +64,10 @@ export class BlockRemover {
   }
 
   /**
-   * Removes a generated block by its row or a patch; reports it as unplaced if both are impossible. A block with a text of its own is only
-   * collected, because its section may have to go as well.
+   * Removes the block of an object that was deleted outside. A block with a text of its own is only
+   * collected, because its section may have to go as well. A generated block is removed by its row of data,
+   * if `$each` makes it from one, else by a patch. Reports it as unplaced if both are impossible, so that
+   * nothing is written.
    */
   #removeBlock({ block: read, addresses }: RemovedBlock): void {
     const { stage, slots } = this.#context;
@@ -104,8 +106,9 @@ export class BlockRemover {
   }
 
   /**
-   * True if `accept` removes a block, or one around it. A row of data may be removed only if this is true for
-   * all blocks made from it, because other objects would otherwise be lost.
+   * True if `accept` removes a block, or one around it. A row of data (a line of a CSV file from which
+   * `$each` makes blocks) may be removed only if this is true for all of its blocks, because other objects
+   * would otherwise be lost.
    */
   #isRemoved(block: ReadBlock['block']): boolean {
     for (let current: typeof block | undefined = block; current; current = current.parent)
@@ -114,9 +117,9 @@ export class BlockRemover {
   }
 
   /**
-   * Removes the data row from which the block of a deleted object was made, for `accept`. Throws
-   * `CannotEditHere` if there is none, or if the row also makes blocks that stay; the caller then tries a
-   * patch.
+   * Removes the row of data, such as a line of a CSV file, from which `$each` made the block of a deleted
+   * object, for `accept`. Throws `CannotEditHere` if there is none, or if the row also makes blocks that
+   * stay; the caller then tries a patch.
    */
   #removeRow(read: ReadBlock): void {
     const [rowSpot] = this.#findNameSpots(read);
@@ -135,8 +138,9 @@ export class BlockRemover {
   }
 
   /**
-   * Removes the line of a CSV file, or the entry or item of a YAML or JSON file, that contains a spot.
-   * Returns its name, for the message that tells the user which rows `accept` removed.
+   * Removes a row of data, because all objects made from it were deleted outside: the line of a CSV file, or
+   * the entry or item of a YAML or JSON file, at a position (`spot`). Returns its name, for the message that
+   * tells the user which rows `accept` removed.
    */
   #removeDataMember(spot: Spot, file: YamlFile): string {
     const text = file.text.slice(spot.start, spot.end);
@@ -168,8 +172,9 @@ export class BlockRemover {
   }
 
   /**
-   * Removes the collected blocks from their sections. A list of entries or a section that becomes empty is removed with its key, so that no
-   * empty section stays.
+   * Removes the collected blocks from the text of their sections, in memory. If all entries of a list or all
+   * blocks of a section go, the list or section goes with its key, so that nothing empty stays. Blocks of one
+   * collection are removed together, because the edits depend on the members that stay.
    */
   removeWrittenBlocks(): void {
     const entryLists = this.#writtenBlocks.flatMap(({ slot, isListEntry }) =>
@@ -202,8 +207,9 @@ function replaceByEmptied(slots: readonly Slot[], collections: readonly Slot[]):
 }
 
 /**
- * Returns the positions of all data that the key and the fields of a block were made from. They show which blocks a row of data makes, so
- * that `accept` removes the row only if all of its objects were deleted outside.
+ * Returns the positions of all data that the key and the fields of a block were made from. They show which
+ * blocks `$each` makes from a row of data, so that `accept` removes the row only if all of its objects were
+ * deleted outside.
  */
 function valueSpotsOf({ block: { key, fieldEntries } }: ReadBlock): Spot[] {
   const spots: Spot[] = [...(key?.literals ?? [])];

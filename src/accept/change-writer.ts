@@ -147,7 +147,9 @@ export class ChangeWriter {
   }
 
   /**
-   * Adds a patch that drops all members of a set and declares the new ones. A patch cannot change single members, because they have no names.
+   * Adds a patch (an entry of `patches:`) that drops all members of a set, such as the DNS records of one
+   * name, and declares the new ones. Used if the blocks of the members cannot be edited. A patch cannot
+   * change single members, because they have no names.
    */
   #writeSetAsPatch({ address, allMembers, blocks }: AcceptedSet): void {
     const { block } = blocks[0]!;
@@ -166,6 +168,7 @@ export class ChangeWriter {
     const { block, field, from, to } = change;
     const isWritten = this.slots.attempt(() => {
       const slot = this.#blockSlot(block);
+      // A name that is the key of the block is written by `writeNewName`; any other name is a field.
       if (block.block.kind.yaml.mapBy !== field.path[0]) this.#fieldWriter.writeInPlace(block, field);
       writeNewName(change, slot, this.slots, this.#blocks);
     });
@@ -192,8 +195,9 @@ export class ChangeWriter {
   }
 
   /**
-   * Writes the new entries of a split entry beside the old one, because its objects now have different values in the account. Throws
-   * `CannotEditHere` if the old entry has no text of its own; then `accept` adds a patch.
+   * Writes new entries beside an entry for several targets, such as those of a variable, because its targets
+   * now have different values in the account. Throws `CannotEditHere` if the old entry has no text of its
+   * own; then `accept` adds a patch.
    */
   #splitInBlock({ block, fields, added }: AcceptedSplit): void {
     const slot = this.#blockSlot(block);
@@ -211,8 +215,9 @@ export class ChangeWriter {
   }
 
   /**
-   * Adds a patch with all entries that `accept` splits an entry into, if its own text cannot be edited. Throws `CannotEditHere` if other
-   * entries have the same key, which the patch would replace.
+   * Adds a patch (an entry of `patches:`) with all entries that `accept` splits an entry for several targets
+   * into, if its own text cannot be edited. Throws `CannotEditHere` if other entries have the same key, which
+   * the patch would replace.
    */
   #splitInPatch({ block: read, allEntries }: AcceptedSplit): void {
     const { kind, parent, key } = read.block;
@@ -233,8 +238,9 @@ export class ChangeWriter {
   }
 
   /**
-   * Writes an accepted field into the YAML in one of the ways that need no patch. Returns false, without edits, if none fits; then the
-   * caller adds a patch.
+   * Writes an accepted field into the YAML in one of the ways that need no patch: where it is written, in its
+   * block, or as an override of a template. Returns false, without edits, if none fits; then the caller adds
+   * a patch. With `--stage` always false, because the text of a block is for all stages.
    */
   #writeFieldInBlock(block: ReadBlock, field: AcceptedField): boolean {
     return (
@@ -304,7 +310,11 @@ function writeWas({ block }: ReadBlock, blockSlot: Slot, oldName: string, slots:
   insertEntry(blockSlot, '$was', escapeExpressions(oldName), (key) => !childSections.has(key));
 }
 
-/** Returns a sentence with the lines to edit by hand, for an object that was renamed outside and whose new name could not be written. */
+/**
+ * Returns what the user has to edit by hand for an object that was renamed outside and whose new name
+ * `accept` could not write: the lines with the name, and those of expressions that refer to it, for the
+ * message that reports the object.
+ */
 function explainManualRename(
   { block: read, field, from }: AcceptedName,
   slots: SlotIndex,
@@ -358,8 +368,9 @@ const findReferences = (address: Address, readBlocks: readonly ReadBlock[]): Pos
 };
 
 /**
- * Finds the slot at the position of a reference, if its text is one of these names. Returns undefined for an expression or a shared text,
- * because it cannot be replaced. Used by `trueup accept` to write the new name of an object that was renamed outside.
+ * Finds the place in the files at the position of a reference, if its text is one of these names. `trueup
+ * accept` writes the new name of an object there that was renamed outside. Returns undefined for an
+ * expression, or a text that an alias repeats, because it cannot be replaced.
  */
 function findNameSlot(position: Position, slots: SlotIndex, names: readonly string[]): Slot | undefined {
   const file = slots.files.find(({ name }) => name === position.file);

@@ -54,8 +54,9 @@ export interface ExtendedSection {
 }
 
 /**
- * Finds the addresses that only the new configuration declares, if they are in an extended section or declared as existing. Used to check
- * that the new texts declare the requested objects and nothing else.
+ * Finds the addresses that only the new configuration declares, because `accept` added entries to sections
+ * (`sections`) or declared objects that these need as existing. The proof of the new texts allows these
+ * additions and no others.
  */
 export function findAddedAddresses(
   before: ReadonlyMap<Address, Resource>,
@@ -129,8 +130,9 @@ class AdditionsWriter {
   }
 
   /**
-   * Collects the undeclared entries of an exported section, and those inside its declared entries. An entry is reported as unplaced if only
-   * some of its targets are declared, because it would have to be merged.
+   * Collects the blocks of an exported section that the configuration does not declare yet, and those inside
+   * blocks that it declares, so that `accept` adds them. A variable of which only some targets are declared
+   * is reported as unplaced, because its blocks would have to be merged.
    */
   #collectEntries(
     section: string,
@@ -198,9 +200,10 @@ class AdditionsWriter {
   }
 
   /**
-   * Returns the index of the list item behind which `accept` inserts the item of a new object; -1 for the start. If the order of the list
-   * has an effect, it is the last item that comes before the new one in the account, else the last item. Throws `CannotEditHere` if the
-   * live object of the new item cannot be found.
+   * Returns the index of the list item behind which `accept` inserts the item of a new object; -1 for the
+   * start. In a list whose order has an effect, such as firewall rules, it is the last item that comes before
+   * the new one in the account; otherwise the last item. Throws `CannotEditHere` if the live object of the
+   * new item cannot be found.
    */
   #findPreviousIndex(kind: Kind, section: Slot, value: YamlValue): number {
     const items = itemSlotsOf(section);
@@ -263,8 +266,9 @@ class AdditionsWriter {
 }
 
 /**
- * Returns the blocks of an exported section: its entries or items, or the section itself if the kind has one block per parent. `accept`
- * then adds those that the configuration does not declare yet.
+ * Returns the blocks of an exported section, each with its key if it has one, so that `accept` can add those
+ * that the configuration does not declare yet. A section is a map of blocks, a list of blocks, or, for a kind
+ * without a key, a single block.
  */
 function blocksIn(kind: Kind, value: YamlValue): ExportedBlock[] {
   if (kind.key.length === 0) return [{ value }];
@@ -272,7 +276,10 @@ function blocksIn(kind: Kind, value: YamlValue): ExportedBlock[] {
   return value instanceof CommentedMap ? value.entries.map(({ key, value }) => ({ key, value })) : [];
 }
 
-/** Returns a new section with these blocks, for a parent that does not have it yet: one block, a list or a map, as the kind has it. */
+/**
+ * Returns a new section with these blocks, which `accept` inserts into a parent that does not have it yet:
+ * one block, a list or a map, as blocks of this kind are written.
+ */
 function toSection(kind: Kind, blocks: ExportedBlock[]): YamlValue {
   if (kind.key.length === 0) return blocks[0]!.value;
   if (kind.yaml.mapBy === undefined) return blocks.map(({ value }) => value);

@@ -34,8 +34,9 @@ export type WrittenValue =
   | undefined;
 
 /**
- * Sets a value in nested maps, and creates the missing ones. Used to collect fields for a patch or a new block. `trueup accept` writes them at
- * once.
+ * Sets a value in nested maps, and creates the missing ones: `['build', 'command']` sets
+ * `fields.build.command`. Used by `accept` to collect several fields that it then writes at once, as a patch
+ * or a new block.
  */
 export function setInMaps(
   fields: { [name: string]: WrittenValue },
@@ -62,9 +63,11 @@ interface ValueChange {
 }
 
 /**
- * Replaces a value by another one. Entries and items that are equal in both keep their text. Throws `CannotEditHere` if the text cannot
- * simply be replaced, because it is an expression, or comes from another place. Then the caller writes a patch instead.
- * @param read the value as the configuration reads it
+ * Replaces a value in a file by another one, for `accept`. Entries of maps and items of lists that are equal
+ * in both keep their text. `before` and `after` are the declared and the live value. Throws `CannotEditHere`
+ * if the text cannot simply be replaced, because it is an expression, or comes from another place. Then the
+ * caller writes a patch instead.
+ * @param read the value as the configuration reads it, with the positions of its parts
  */
 export function editValue(slot: Slot, read: ReadNode | undefined, change: ValueChange): void {
   const { before, after } = change;
@@ -139,9 +142,10 @@ function editMap(
 }
 
 /**
- * Changes, adds and removes the items of a YAML list that differ from the live value, for `trueup accept`; equal items keep their text and
- * comments. A removed item that is followed by an added one is changed in its place. A list without any common item is replaced as a whole
- * if its length changes.
+ * Changes, adds and removes the items of a YAML list that differ from the live value, for `trueup accept`;
+ * equal items keep their text and comments. From `[a, b, c]` to `[a, x]`, the text of `b` is changed to `x`,
+ * and `c` is removed. A list without any common item is replaced as a whole if its length changes. Throws
+ * `CannotEditHere` if an item is written elsewhere.
  */
 function editList(
   slot: Slot,
@@ -188,8 +192,9 @@ function editList(
 }
 
 /**
- * Sorts the items of a list as they are written in the file. Used because the normal form of a set has an order of its own, and items are
- * edited by index. Returns the items unchanged if one of them cannot be recognized.
+ * Sorts the items of a list as they are written in the file, because items are edited by index, and a list
+ * without order has another order after it was read. Returns the items unchanged if one of them cannot be
+ * recognized.
  */
 function sortAsWritten(items: WrittenValue[], read: ReadNode[]): WrittenValue[] {
   const unmatched = [...items];
@@ -236,8 +241,10 @@ function sortAsBefore(before: WrittenValue[], after: WrittenValue[]): WrittenVal
 }
 
 /**
- * Replaces the whole text of a value, in the style of the text around it: on one line inside brackets and JSON, a long collection on lines of
- * its own. Throws `CannotEditHere` for expressions, and if there is no new value. Used by `trueup accept` if a value changed altogether.
+ * Replaces the whole text of a value, in the style of the text around it: on one line inside brackets and
+ * JSON, a long collection on lines of its own. Long values are formatted with a key or dash in front, which
+ * is then cut off, because the indentation depends on it. Throws `CannotEditHere` for expressions, and if
+ * there is no new value.
  */
 function replaceWhole(slot: Slot, read: ReadNode | undefined, { before, after }: ValueChange): void {
   const { node, file, key } = slot;

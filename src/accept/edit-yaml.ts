@@ -26,9 +26,10 @@ import {
 export class CannotEditHere extends Error {}
 
 /**
- * Inserts an entry into the map of a slot: after the last entry whose key satisfies `isAlike`, by default at the end. A slot without a value
- * gets a map with this entry. Throws `CannotEditHere` if the slot has a value of another type. Used by `trueup accept` to add fields and
- * blocks that were made outside.
+ * Inserts an entry into the map at a slot (a value in a YAML file): after the last entry whose key satisfies
+ * `isAlike`, by default at the end. A slot without a value gets a map with this entry. Used by `trueup
+ * accept` to add fields and blocks that were made outside. Throws `CannotEditHere` if the slot has a value of
+ * another type; then the caller tries another way.
  * @param isAlike used to insert fields above child sections
  */
 export function insertEntry(
@@ -56,8 +57,9 @@ export function insertEntry(
 }
 
 /**
- * Inserts an item into the list of a slot, behind the item with an index, or at the start if that is -1. Throws `CannotEditHere` for another
- * value. Used by `trueup accept` for list items that were added outside.
+ * Inserts an item into a list of a file, behind the item with an index, or at the start if that is -1. Used
+ * by `trueup accept` for list items that were added outside. Throws `CannotEditHere` if the slot (place in
+ * the file) has no list.
  */
 export function insertItem(slot: Slot, value: YamlValue, previousIndex: number): void {
   const { file, node } = slot;
@@ -74,9 +76,9 @@ export function insertItem(slot: Slot, value: YamlValue, previousIndex: number):
 }
 
 /**
- * Removes several entries or items of one collection, with the comments directly above them. Throws `CannotEditHere` if one of them shares
- * its line with text that stays. All have to be removed in one call, because the edits depend on the members that stay.
- * @param parent the slot of the collection
+ * Removes several entries or items of one collection (`parent`) from a file, with the comments directly above
+ * them, for `accept`. All have to be removed in one call, because the edits depend on the members that stay.
+ * Throws `CannotEditHere` if one of them shares its line with text that stays.
  */
 export function removeSlots(slots: readonly Slot[], file: YamlFile, parent: Slot): void {
   const collection = parent.node as YAMLMap;

@@ -88,8 +88,10 @@ export class FieldWriter {
   }
 
   /**
-   * Replaces the text of a field by the value that `accept` takes over, where the field is written now, also as a shorthand (a single value
-   * instead of a map). Throws `CannotEditHere` if the text also produces values of other blocks.
+   * Replaces the text of a field by the value that `accept` takes over, where the field is written now. The
+   * text may also be a shorthand: a single value instead of the map of the block's fields. Throws
+   * `CannotEditHere` if the field is not written for this block alone, for example in a template; then
+   * `accept` tries another way.
    */
   writeInPlace(read: ReadBlock, { path, ...change }: AcceptedField): void {
     const [name, ...innerPath] = path;
@@ -112,8 +114,10 @@ export class FieldWriter {
   }
 
   /**
-   * Edits the YAML value at a path inside the value of a slot, so that it becomes the live value that `accept` takes over. Inserts missing
-   * maps, and removes the entry if there is no new value. Throws `CannotEditHere` if a value on the way is written elsewhere.
+   * Edits the YAML value at a path inside the value of a slot (a place in a file), so that it becomes the
+   * live value that `accept` takes over. Goes down one name of the path per call. Inserts missing maps, and
+   * removes the entry if there is no new value. Throws `CannotEditHere` if a value on the way is written
+   * elsewhere.
    * @param read the value of the slot as the configuration reads it
    */
   #editInside(
@@ -145,8 +149,9 @@ export class FieldWriter {
   }
 
   /**
-   * Inserts an accepted field into the text of its block, where it overrides the value from a template or merged map. Throws
-   * `CannotEditHere` if the block has the field already, or if the value comes from a patch, which would override the block; then `accept`
+   * Inserts an accepted field into the text of its block, where it overrides the value from a template or
+   * merged map. A block written as a shorthand becomes a map for that. Throws `CannotEditHere` if the block
+   * has the field already, or if the value comes from a patch, which would override the block; then `accept`
    * tries another way.
    */
   writeInBlock(read: ReadBlock, { path, after }: AcceptedField): void {
@@ -170,9 +175,10 @@ export class FieldWriter {
   }
 
   /**
-   * Collects an accepted field of a block that a template makes. `writeOverrides` writes it into the parent of that block, as a block with
-   * the same key, which overrides the one of the template. Throws `CannotEditHere` if the parent has no text of its own, or the section
-   * cannot be extended.
+   * Collects an accepted field of a block that a template makes. `writeOverrides` later writes all fields of
+   * one block together: into the parent of that block, as a block with the same key, which overrides the one
+   * of the template. Throws `CannotEditHere` if the parent has no text of its own, if the section cannot be
+   * extended, or if the value does not come from a template.
    */
   collectOverride({ block }: ReadBlock, { path, after }: AcceptedField): void {
     const { kind, parent, key } = block;
@@ -223,7 +229,12 @@ export class FieldWriter {
       else insertEntry(blockSlot, sectionName, content as YamlValue);
   }
 
-  /** Collects fields for a shorthand, so that it becomes a map once, with all of them. Throws `CannotEditHere` if it cannot become a map. */
+  /**
+   * Collects fields that `accept` adds to a block written as a shorthand (`LOG_LEVEL: info` instead of a map
+   * of fields). The shorthand becomes a map later, once and with all of its fields, because two edits of one
+   * text must not overlap. Throws `CannotEditHere` if it cannot become a map, so that the caller writes a
+   * patch instead.
+   */
   #addToExpansion(slot: Slot, block: ReadBlock, fields: WrittenFields): void {
     const { node } = slot;
     if (this.#editedShorthands.has(node)) throw new CannotEditHere();
@@ -236,8 +247,9 @@ export class FieldWriter {
 }
 
 /**
- * True if `accept` can add a block with this key to a section of a YAML file, to override a block that a template makes. A section without
- * a key can only be extended by its fields.
+ * True if `accept` can add a block with this key to a section of a YAML file, to override a block that a
+ * template makes. A section without a key is a single block: it gets fields instead of a block. No edit is
+ * possible if the section is an alias, is repeated by one, or has the key already.
  */
 const canExtend = (section: Slot, blockKey: string | undefined): boolean =>
   !isAlias(section.node) &&
@@ -246,7 +258,8 @@ const canExtend = (section: Slot, blockKey: string | undefined): boolean =>
   (blockKey === undefined || !findEntry(section, blockKey));
 
 /**
- * Writes a shorthand as a map: on one line in braces, or on several lines if a value is long. It is one edit, because edits must not overlap.
+ * Writes a shorthand as a map, so that it can have more fields: on one line, as in `{ value: info, comment: x
+ * }`, or on several lines if a value is long. It is one edit, because edits must not overlap.
  */
 function expand(expansion: PendingExpansion): void {
   const { slot, fields } = expansion;
@@ -269,8 +282,9 @@ function expand(expansion: PendingExpansion): void {
 }
 
 /**
- * Returns the texts for a shorthand (a single value instead of a map of fields) that becomes a map, because `accept` adds a second field.
- * Throws `CannotEditHere` unless its value is a plain or quoted text on one line.
+ * Returns the texts from which a shorthand becomes a map, because `accept` adds a second field: `LOG_LEVEL:
+ * info` becomes `LOG_LEVEL: { value: info, comment: x }`. Throws `CannotEditHere` unless the value of the
+ * shorthand is a plain or quoted text on one line.
  */
 function expandedTextsOf({ slot, block: { block }, fields }: PendingExpansion): ExpandedTexts {
   const { file, node, key } = slot;

@@ -19,8 +19,10 @@ import {
 import type { WrittenValue } from './edit-value.ts';
 
 /**
- * Decides what `trueup accept` writes into the configuration: converts each selected change that was made outside, in the account, to a
- * change of the block that declares the object. Changes that no YAML can express are left out with a reason.
+ * Decides what `trueup accept` writes into the configuration: converts each selected change that was made
+ * outside, in the account, to a change of the block that declares the object. Outside, an object can be
+ * deleted, get other fields, or get another target. Changes that no YAML can express are left out with a
+ * reason.
  */
 export function findAcceptedChanges(input: AcceptInput, selection: Selection): Acceptance {
   const builder = new AcceptanceBuilder(input, selection);
@@ -40,8 +42,10 @@ export function findAcceptedChanges(input: AcceptInput, selection: Selection): A
 }
 
 /**
- * Accepts changes that were made outside, each block once. One block can declare the objects of several changes, for example a variable
- * for three targets.
+ * Accepts changes that were made outside, each block once. How depends on the kind: a set is one object
+ * declared by several blocks (`mergeRows`), an entry is one block that declares several objects (`rowOf`),
+ * such as a variable for three targets, and any other block is one object, which was deleted or has changed
+ * fields. A secret of another object (`$secretTo`) is left out with a reason.
  */
 function acceptOutsideChanges(builder: AcceptanceBuilder, changes: readonly Change[]): void {
   const acceptedBlocks = new Set<ReadBlock>();
@@ -68,8 +72,9 @@ function acceptOutsideChanges(builder: AcceptanceBuilder, changes: readonly Chan
 }
 
 /**
- * Records that `trueup accept` cannot take over a secret if its object was written outside. The platform does not return secrets, so the
- * message asks the user to set the new value by hand.
+ * Records for an object with a secret that was written outside that `trueup accept` cannot take the secret
+ * over: the platform does not return it. Without this message the user would believe that everything was
+ * accepted.
  */
 function leaveOutUnreadableSecret(
   builder: AcceptanceBuilder,
@@ -159,8 +164,9 @@ function acceptField(
 }
 
 /**
- * Shortens the path of a changed field to the value that is to be written. If somebody removed a whole object of settings outside, each
- * of its fields is a change; then the path of that object is returned, so that it is removed as a whole.
+ * Shortens the path of a changed field to the value that is to be written. If somebody removed a whole object
+ * of settings outside, such as `build`, then `build.command` and `build.folder` are changes; both become
+ * `build`, so that it is removed as a whole. A dot in a name is written `\.`.
  */
 function closestExistingPath(path: string, { before }: Change): string {
   const names = path.split(/(?<!\\)\./);
@@ -186,8 +192,9 @@ interface MemberPair {
 }
 
 /**
- * Returns the selected sets (resources that several blocks declare together) without a change in the plan, as if they had one. The plan
- * refuses to change a set with a member that no block declares; `trueup accept` is the way to declare that member.
+ * Returns the selected sets (objects that several blocks declare together, such as the DNS records of one
+ * name) that have no change in the plan, as if they had one. The plan refuses to change a set with a member
+ * that no block declares; `trueup accept` is the way to declare that member.
  */
 function findUnplannedSets({ input, selection }: AcceptanceBuilder): { kind: Kind; change: SetChange }[] {
   const { desired, plan, live, kinds } = input;
@@ -203,9 +210,10 @@ function findUnplannedSets({ input, selection }: AcceptanceBuilder): { kind: Kin
 }
 
 /**
- * Accepts the members that a set (a resource that several blocks declare together) has in the account, so that `trueup accept` changes the
- * blocks of changed members, removes those of deleted members, and adds new ones. Records why if a member cannot be written, or contains a
- * secret.
+ * Accepts the members of a set (an object that several blocks declare together, such as the DNS records of
+ * one name) as they are in the account: `trueup accept` then changes the blocks of changed members, removes
+ * those of deleted members, and adds new ones. Members that blocks need not declare (`optionalNames`), such
+ * as a comment, are left undeclared. Records why if a member cannot be written, or contains a secret.
  */
 function acceptSet(builder: AcceptanceBuilder, kind: Kind, { address, before, after }: SetChange): void {
   if (holdsSecret(before?.fields) || holdsSecret(after?.fields)) {

@@ -94,8 +94,9 @@ const overlapsAccepted = (path: string, accepted: ReadonlySet<string>): boolean 
   );
 
 /**
- * Returns the old desired resources as they should be after the accepted renames, so that they can be compared with the new ones. A renamed
- * resource gets the meta key `was`, as in the new configuration.
+ * Returns the old desired resources as they should be after the accepted renames, so that they can be
+ * compared with the new ones. Addresses and references get the new names, and a renamed resource gets the
+ * meta key `was`, as in the new configuration. `moves`: the old and the new address of each renamed object.
  */
 function renameResources(desired: Desired, moves: readonly Move[], kinds: Kinds): Pick<Desired, 'resources'> {
   if (moves.length === 0) return desired;

@@ -178,7 +178,8 @@ export class PatchTargets {
   }
 
   /**
-   * Returns the address for a patch of a block. For one of several entries with the same key, it lists the targets of the entry, as in
+   * Returns the address that a patch of a block names in `$at`. Usually it is the address of the object. If
+   * several entries have the same key, it also lists the targets of this entry:
    * `projects/web/env/API_URL@{production,preview}`.
    */
   addressFor({ block, units }: ReadBlock): Address {

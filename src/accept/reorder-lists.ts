@@ -176,8 +176,11 @@ class OrderWriter {
   }
 
   /**
-   * Writes the order of the account for list items that come from several layers (template, block, patches), for `trueup accept`. Used if
-   * the items are not all in one list, so that their texts cannot be exchanged.
+   * Writes the order of the account for list items that come from several layers (template, block, patches),
+   * for `trueup accept`. Used if the items are not all in one list, so that their texts cannot be exchanged.
+   * - Items without a position in the lowest layer exchange their texts.
+   * - Items with a position (`$after`) get another one.
+   * - If the lowest layer cannot be edited, the misplaced items are dropped and declared again by a patch.
    */
   reorderLayers(addresses: readonly Address[]): void {
     const items = addresses.map((address) => this.#toItem(this.#findBlock(address)));
@@ -211,8 +214,9 @@ class OrderWriter {
   }
 
   /**
-   * Returns a block as an item of a list that `accept` reorders, with the two things that decide about its place: its layer (template,
-   * block or patch) and its position (`$first`, `$after`).
+   * Returns a block as an item of a list that `accept` reorders, with what decides its place: its layer
+   * (template, block or patch) and its position (`$first`, `$after`). Without a slot (place in a file that
+   * can be edited) it counts as made by a template.
    */
   #toItem(read: ReadBlock): LayeredItem {
     const { kind } = read.block;
@@ -279,8 +283,9 @@ function lineRange({ node, file }: Slot, isFirst: boolean): TextRange {
 }
 
 /**
- * Returns the layer of a list item as a number: 1 for a block with a text of its own, more for a patch. Each patch is a layer above those
- * before it, in the order of the files. The layer decides whether `$after` can put an item behind another one.
+ * Returns the layer of a list item as a number, for `accept`: 1 for a block with a text of its own, more for
+ * a patch. Each patch is a layer above those before it, in the order of the files. `$after` can put an item
+ * only behind items of its own layer or a lower one.
  */
 function layerOf(slot: Slot, { files }: SlotIndex): number {
   if (topKeyOf(slot) !== 'patches') return 1;
@@ -306,9 +311,10 @@ function findMisplaced(items: LayeredItem[]): LayeredItem[] {
 }
 
 /**
- * Edits the position of an item so that it comes right behind `previous`, or first without one. An equivalent position is not edited.
- * @param position the slot of `$first`, `$last`, `$before` or `$after`
- * @param isLast true if no other item of the layer follows, so that `$last` fits as well
+ * Edits the position of an item, such as `$after: other`, so that it comes right behind `previous`, or first
+ * without one. A position that already means this is not edited: `$last` stays if no other item follows.
+ * @param position the slot (place in the file) of `$first`, `$last`, `$before` or `$after`
+ * @param isLast true if no other item of the layer (the same block or patch) follows
  */
 function writePosition(position: Slot, previous: LayeredItem | undefined, isLast: boolean): void {
   const key = scalarText(position.key!);

@@ -79,8 +79,9 @@ export class SlotIndex {
   }
 
   /**
-   * Counts how often each value inside a map was read, at the position of its key. A value that was read more than once comes from a
-   * template, so `accept` must not edit its text for one object.
+   * Counts how often each value inside a map was read for some object, by the position of its key in the
+   * file. A value that was read more than once comes from a template, so `accept` must not edit its text for
+   * one object.
    */
   #countUses(node: Entry['value']): void {
     if (node.type !== 'map') return;
@@ -91,8 +92,9 @@ export class SlotIndex {
   }
 
   /**
-   * Indexes the blocks of a section by their addresses, so that `accept` finds the text of an object. The section is a map or a single
-   * block; the items of a list have no key to make an address from, and are found by their positions in the file.
+   * Indexes the blocks of a section (`projects:`) by their addresses, so that `accept` finds the text of an
+   * object. A section of a kind without a key is a single block, and a section with keys is a map of blocks.
+   * Blocks in a list have no key to make an address from, so they are found by their positions in the file.
    */
   #indexSection(kind: Kind, section: Slot, parent: Address | undefined): void {
     const { node, file } = section;
@@ -109,8 +111,8 @@ export class SlotIndex {
   }
 
   /**
-   * Indexes a block and the blocks in its child sections. The constructor calls it for all blocks, so that they can be found by address.
-   * `trueup accept` edits them there.
+   * Indexes a block and the blocks in its child sections by their addresses, at the places in the files where
+   * they are written. `trueup accept` finds and edits the block of an object there.
    */
   #indexBlock(kind: Kind, slot: Slot, address: Address): void {
     addTo(this.#slotsByAddress, address, slot);
@@ -139,7 +141,11 @@ export class SlotIndex {
   /** True for a file of the configuration, false for a data file. */
   holdsBlocks = ({ path }: YamlFile): boolean => this.#configurationPaths.has(path);
 
-  /** True if a spot is in a template, so that the block that uses the template can override the value. */
+  /**
+   * True if a spot (a part of a file that a value was read from) is in a template, so that the block that
+   * uses the template can override the value. Files that hold only templates are never edited, so they have
+   * no slots and are known by their names.
+   */
   isInTemplate(spot: Spot): boolean {
     if (!this.fileOf(spot)) return this.#templateFiles.has(spot.source.file);
     const slot = this.slotAt(spot);
@@ -162,8 +168,9 @@ export class SlotIndex {
   }
 
   /**
-   * Finds the slot where a block is written. Returns undefined if the block has no text of its own, because a template or `$each` makes it, or
-   * because the text is shared with other blocks. `trueup accept` then writes a patch instead.
+   * Finds the place in a file where a block is written, so that `accept` can edit it. Returns undefined if
+   * the block has no text of its own, because a template or `$each` makes it, or because the text is shared
+   * with other blocks. Then `accept` writes a patch instead.
    */
   findBlockSlot({ block, units }: ReadBlock): Slot | undefined {
     const { kind, key, at, address } = block;
@@ -202,9 +209,10 @@ export class SlotIndex {
 export const spotId = ({ source, start }: Spot): string => `${source.file}:${start}`;
 
 /**
- * True if slots are in a patch whose `$at` is the address of one object, without globs. An end such as `@{production,preview}` is allowed,
- * because it lists the targets of one entry.
- * @param slots a slot and those around it, innermost first
+ * True if a place in a file is in a patch whose `$at` is the address of one object, without globs, so that
+ * `accept` can edit it for this object alone. An end such as `@{production,preview}` is allowed, because it
+ * lists the targets of one object.
+ * @param slots the place and those around it, innermost first
  */
 function isPatchOf(slots: Slot[], address: Address): boolean {
   const addressSlot = slots.flatMap((slot) => findEntry(slot, '$at') ?? [])[0];

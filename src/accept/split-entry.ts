@@ -38,10 +38,13 @@ import {
  */
 
 /**
- * Returns the new entry beside one that is split. It has the values that differ, and copies all others from the text of the old entry, also
- * expressions.
- * @param differing the values that differ from the old entry; undefined for a field that the new entry does not have
- * @param slot the old entry, undefined if it has no text of its own. Then an expression cannot be copied, and `CannotEditHere` is thrown
+ * Returns a new entry for an entry that `accept` splits, for example because only one of two targets of a
+ * variable changed outside. The new entry has the values of `differing`, and copies all others from the text
+ * of the old one, also expressions.
+ * @param differing the values that differ from the old entry; undefined for a field that the new entry does
+ * not have
+ * @param slot the place of the old entry in the file; undefined if it has no text of its own. Then an
+ * expression cannot be copied, and `CannotEditHere` is thrown
  */
 export function composeEntry(differing: EntryValues, read: ReadBlock, slot: Slot | undefined): WrittenValue {
   const { fieldEntries, settingEntries, kind } = read.block;
@@ -56,8 +59,9 @@ export function composeEntry(differing: EntryValues, read: ReadBlock, slot: Slot
 }
 
 /**
- * Returns a value of an entry in the form that it has in the YAML. Throws `CannotEditHere` for an expression that is not written in
- * `entrySlot`: in a template, it may have another meaning than in a new entry.
+ * Returns a value of an old entry for a new entry that is split from it, in the form that it has in the YAML.
+ * Throws `CannotEditHere` for an expression that is not written in `entrySlot`, the old entry: an expression
+ * from a template may have another meaning in the new entry.
  */
 function copyValue(name: string, { block, fields }: ReadBlock, entrySlot: Slot | undefined): WrittenValue {
   const { key, value } = [...block.fieldEntries, ...block.settingEntries].find(
@@ -73,7 +77,10 @@ function copyValue(name: string, { block, fields }: ReadBlock, entrySlot: Slot |
   return writeDesiredValue(block.kind.fields[name], fields[name]);
 }
 
-/** True if a value contains an expression, so that it has no fixed value. Such a value cannot be copied into a new entry. */
+/**
+ * True if a value contains an expression (`${...}`), so that it has no fixed value. It can be copied into a
+ * new entry only as a text.
+ */
 function hasExpression(node: ReadNode): boolean {
   if (node.type === 'list') return node.items.some(hasExpression);
   if (node.type === 'map') return node.entries.some(({ value }) => hasExpression(value));
@@ -81,8 +88,9 @@ function hasExpression(node: ReadNode): boolean {
 }
 
 /**
- * Finds the member of an entry whose key starts at an offset of a file; undefined if the key is not written in the entry itself. If
- * `accept` splits the entry, only a value that is written there is copied with its expressions.
+ * Finds the member of an entry whose key starts at an offset of a file; undefined if the key is not written
+ * in the entry itself, but for example in a template. If `accept` splits the entry for several targets, it
+ * copies expressions only from members that are written there.
  */
 function findMemberSlot(entrySlot: Slot, start: number, file: string): Slot | undefined {
   if (entrySlot.file.name !== file) return undefined;
@@ -91,8 +99,9 @@ function findMemberSlot(entrySlot: Slot, start: number, file: string): Slot | un
 }
 
 /**
- * Returns the plain data of a YAML node, with expressions as texts. Throws `CannotEditHere` if it has an alias, an anchor or a tag, because a
- * copy of the data would lose it. Used for an entry that is split, since the new entry repeats values of the old one.
+ * Returns the plain data of a YAML node, with expressions as texts. Used if `accept` splits an entry for
+ * several targets, because the new entry repeats values of the old one. Throws `CannotEditHere` if the node
+ * has an alias, an anchor or a tag, because a copy of the data would lose it.
  */
 function toPlainValue(node: Node | null): WrittenValue {
   if (node === null) return null;
@@ -112,9 +121,12 @@ function toPlainValue(node: Node | null): WrittenValue {
 }
 
 /**
- * Inserts new entries behind an entry, because its objects now have different values in the account: into its list, or into a new list with
- * the old entry as its first item. Used by `accept`; throws `CannotEditHere` if the entry shares its line with other text.
- * @param editOldEntry edits the fields of the old entry; its edits are moved along when the entry becomes a list item
+ * Inserts new entries behind an entry, because its objects now have different values in the account: into the
+ * list that contains it, or into a new list with the old entry as its first item. So `API_URL: { value: a,
+ * target: [production, preview] }` becomes a list of two items. Used by `accept`; throws `CannotEditHere` if
+ * the entry shares its line with other text.
+ * @param editOldEntry edits the fields of the old entry; its edits are moved along when the entry becomes a
+ * list item
  */
 export function splitEntry(slot: Slot, editOldEntry: () => void, newEntries: WrittenValue[]): void {
   const { parent } = slot;
@@ -154,8 +166,9 @@ export function splitEntry(slot: Slot, editOldEntry: () => void, newEntries: Wri
 }
 
 /**
- * Runs `edit`, takes its edits out of the file, and returns the text from `start` to `end` after these edits. Used because the caller replaces
- * this text, and edits must not overlap. Called when an entry is split.
+ * Runs `edit`, takes its edits out of the file again, and returns the text from `start` to `end` with these
+ * edits applied. Used when `accept` splits an entry for several targets: the caller replaces this text, and
+ * the edits of a file must not overlap.
  */
 function editedText({ file }: Slot, edit: () => void, start: number, end: number): string {
   const editCount = file.edits.length;
@@ -169,8 +182,9 @@ function editedText({ file }: Slot, edit: () => void, start: number, end: number
 }
 
 /**
- * Converts the lines of a block map to a list item, because `accept` splits an entry into a list of several. The dash comes before its
- * first key, and the following lines are moved to the column of that key. Comments above the first key stay where they are.
+ * Converts the lines of a block map to a list item, because `accept` splits an entry into a list of several.
+ * The lines `value: a` and `target: b` become `- value: a` and `  target: b` at the new indentation. Comments
+ * above the first key stay where they are.
  * @param indent the column of the dash
  */
 function toListItem(text: string, indent: number): string {

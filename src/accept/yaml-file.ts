@@ -64,7 +64,10 @@ export class YamlFile {
   /** Returns all map entries, then all list items, each in the order of the file. */
   slots = (): Slot[] => [...this.#entries.values(), ...this.#items.values()];
 
-  /** Returns the offset of a line and a column, which both count from 1. Used to find the slot of a reference that the configuration read. */
+  /**
+   * Returns the offset of a line and a column, which both count from 1. The reader of the configuration
+   * records a reference by line and column, and `accept` finds its text by the offset.
+   */
   offsetOf({ line, column }: { line: number; column: number }): number {
     let start = 0;
     for (let index = 1; index < line; index++) start = this.text.indexOf('\n', start) + 1;
@@ -184,8 +187,9 @@ export const isLiteralText = (text: string): boolean =>
   parseExpressions(text).every((expression) => typeof expression === 'string');
 
 /**
- * True if a node has no expressions and no anchors, so that its text can be replaced without losing anything or changing other places. An
- * alias counts as literal, because replacing it does not change its target.
+ * True if a value in a file has no expressions and no anchors, so that `accept` can replace its text without
+ * losing anything or changing other places. An alias counts as literal, because replacing it does not change
+ * its target.
  */
 export function isLiteral(node: Node | null): boolean {
   let isLiteralNode = true;

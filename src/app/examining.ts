@@ -81,8 +81,9 @@ interface ExaminationInput {
 }
 
 /**
- * Loads the configuration and everything that is known about the platform. `isOnlyShown`: true if a variable that may not be read is no error, since no
- * object is read. Throws `Problems`.
+ * Loads the configuration, and what the tool knows about the platform: its operations, its documented facts, and the requests that each command
+ * needs. Used by `doctor` and `permissions`. `isOnlyShown`: true if a variable that may not be read is no error, since no object is read. Throws
+ * `Problems`.
  */
 async function prepareExamination(
   provider: Provider,

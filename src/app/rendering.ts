@@ -118,7 +118,10 @@ export class Rendering {
     });
   }
 
-  /** Returns the mark that stands for a secret in all texts of this rendering, so that `render --diff` notices a changed secret without showing it. */
+  /**
+   * Returns the mark that stands for a secret in all texts of this rendering, so that `render --diff` notices a changed secret without showing it.
+   * The mark is a character of Unicode's private-use area, which no configuration contains.
+   */
   #markOf(secret: string): string {
     const mark = this.#marks.get(secret) ?? String.fromCodePoint(0xf0000 + this.#marks.size);
     this.#marks.set(secret, mark);
@@ -135,8 +138,9 @@ function prefixesOf(address: Address): Address[] {
 const markedSecret = /\(secret([\u{f0000}-\u{10fffd}])\)/gu;
 
 /**
- * Compares two texts of one `Rendering` for `render --diff` and `render --diff-stage`; undefined if they are equal. The marks of secrets are
- * removed: a secret is shown as `(secret)`, or as `(another secret)` if the old text does not have it.
+ * Returns the difference of two texts of one `Rendering`, for `render --diff` and `render --diff-stage`; undefined if they are equal. Both texts
+ * contain a mark for each secret. It becomes `(secret)`, or `(another secret)` on an added line if no removed line has the same secret, so that a
+ * changed secret is noticed.
  */
 export function diffRendered(
   before: string,

@@ -99,7 +99,10 @@ async function secretLines(configuration: Configuration, reading: SecretReading)
   return [...declared, ...(await referenceLines(configuration, sources, cwd))];
 }
 
-/** Lists for `trueup secrets` the secrets that fields take from other objects by reference, such as the token of a webhook. */
+/**
+ * Lists for `trueup secrets` the secrets that fields take from other objects by reference, such as the token of a webhook. A reference may be refused
+ * (`missing`), be decided only by a plan (`not checked`), or be allowed (`there`).
+ */
 async function referenceLines(
   configuration: Configuration,
   sources: Sources,

@@ -98,8 +98,8 @@ interface DeletionFinding {
 }
 
 /**
- * True if a problem is about these addresses and no others. A folded problem stands for several instances, so all of
- * them are compared. `addresses`: a set, or a map by address.
+ * True if a problem is about these addresses and no others. Used to drop problems of the approved plan about changes that the deletions of other
+ * stacks explain. A folded problem stands for several instances, so all of them are compared. `addresses`: a set, or a map by address.
  */
 const concernsOnly = (
   { address, folded }: DeletionFinding,
@@ -187,8 +187,8 @@ const valueRefersToAny = (value: unknown, deleted: ReadonlySet<Address>): boolea
   containsValue(value, (nested) => isReferenceTo(nested, deleted) || visitMembers);
 
 /**
- * Returns the fields that a change writes, as if references to deleted objects were gone already. Used to compare a
- * change from before the deletions with one from after them.
+ * Returns the fields that a change writes, as if references to deleted objects were gone already. Used to compare a change of the approved plan with
+ * the current one if other stacks deleted objects in between: fields that only lost such a reference are then equal.
  */
 function fieldsToWrite({ fields }: SavedChange, deleted: ReadonlySet<Address>) {
   return fields
@@ -203,10 +203,9 @@ function fieldsToWrite({ fields }: SavedChange, deleted: ReadonlySet<Address>) {
 }
 
 /**
- * Returns a value as it is after the deletions: items of lists that refer to deleted objects are removed, and
- * any other such reference becomes null. Used when several stacks are applied together: the approved plan of
- * a stack was made before another stack deleted objects, so its values must lose these references before they
- * are compared with those of the plan made after the deletions.
+ * Returns a value as it is after other stacks deleted objects: items of lists that refer to deleted objects are removed, and any other such reference
+ * becomes null. The plan of a stack was approved before these deletions, so its values must lose these references before they are compared with those
+ * of the current plan.
  */
 function withoutReferences(value: unknown, deleted: ReadonlySet<Address>): unknown {
   return mapTree(value, (nested) => {
@@ -219,8 +218,9 @@ function withoutReferences(value: unknown, deleted: ReadonlySet<Address>): unkno
 }
 
 /**
- * Returns the basis that an accepted change must have: the desired values of the approved plan, and the approved
- * object or none. The live values may differ, because `isExplainedByDeletions` has compared them.
+ * Returns the basis (digests of the desired and the live values) that a change must have if only deletions by other stacks made it differ from the
+ * approved one: the desired values of the approved plan, and the approved object or none. The live values are taken as they are, because
+ * `isExplainedByDeletions` has compared them.
  */
 const expectedBasis = (current: Basis, approved: Basis): Basis => ({
   ...current,
@@ -229,8 +229,11 @@ const expectedBasis = (current: Basis, approved: Basis): Basis => ({
 });
 
 /**
- * Returns the approved operations, with the current ones in exchange for those that serve accepted changes. Returns undefined if the current ones serve
- * other changes than the approved ones, because that is more than the deletions explain.
+ * Returns the approved operations as they must be after the deletions by other stacks: operations for accepted changes (those that the deletions
+ * explain) are exchanged for the current ones. Requests of one operation serve several changes, so all changes of an exchanged operation must be
+ * served again. Returns undefined if the current operations serve other changes than the approved ones, because that is more than the deletions
+ * explain.
+ * @param accepted the accepted changes by address, in their current form; undefined if the change is gone
  */
 function acceptOperations(
   approved: readonly SavedOperation[],

@@ -75,8 +75,8 @@ export function agreedPart(plan: Omit<SavedPlan, 'key' | 'salt' | 'seal' | 'chec
 }
 
 /**
- * Returns the parts of a problem that an approval covers, once for each instance that it stands for. Equal problems are folded into one,
- * and an interrupted apply may have solved some of them, so instances are compared. Hints and positions in files may differ.
+ * Returns the parts of a problem that an approval covers, to compare the approved and the current plan. Equal problems are folded into one, and an
+ * interrupted apply may have solved some of them, so each instance is returned. Hints and positions in files may differ.
  */
 const agreedProblems = ({ severity, code, message, address, folded }: SavedPlan['diagnostics'][number]) =>
   (folded ?? [{ message, address }]).map((instance) => ({
@@ -87,8 +87,8 @@ const agreedProblems = ({ severity, code, message, address, folded }: SavedPlan[
   }));
 
 /**
- * Returns the agreed part of an action that follows the changes: its object, its input, and whether the user left it
- * out (`isLeft`). Its request is not compared, because it is made from the values that the account has when it is
+ * Returns the part of a `$then` action that an approval covers: its object, its input, and whether the user left it out (`isLeft`). Used to compare
+ * the actions of the approved and the current plan. Its request is not compared, because it is made from the values that the account has when it is
  * sent.
  */
 export const agreedAction = ({
@@ -104,9 +104,9 @@ export const agreedAction = ({
 });
 
 /**
- * Returns a part of a plan without the members that may change after the approval, so that `apply` of a saved plan can compare the rest:
- * its positions in a file or an ordered list, members that follow from others (older versions did not write them), and fields that no
- * configuration declares.
+ * Returns a change or problem of a plan file without the members that may differ although the approval still holds, so that `apply` can compare the
+ * others: positions in a file or an ordered list, fields that no configuration declares (`beside`), and members that follow from others and that
+ * older versions did not write.
  */
 export function withoutPositions(
   planPart: Partial<Record<'at' | 'undo' | 'renews' | 'beside' | 'position', unknown>>,
@@ -130,7 +130,7 @@ export const isApproved = (approved: SavedPlan, current: SavedPlan): boolean =>
  *   1. Stack, account and options are equal.
  *   2. A change is either unchanged since the approval, or has nothing to send: an interrupted run has done it without recording that.
  *   3. The configuration wants the same for each address, and unchanged changes have the same live object.
- *   4. Each action, operation and problem was approved. An operation with only some of its requests is another operation.
+ *   4. Each action that is not done (`over`), operation and problem was approved. An operation with only some of its requests is another operation.
  *   5. Addresses that are missing now were to be deleted or to leave the ledger.
  */
 export function isRemainder(approved: SavedPlan, current: SavedPlan): boolean {
@@ -154,8 +154,8 @@ export function isRemainder(approved: SavedPlan, current: SavedPlan): boolean {
 }
 
 /**
- * Returns the addresses whose changes are the approved ones, to decide whether a new plan is the remainder (the part that an interrupted
- * apply has not done) of the approved plan.
+ * Returns the addresses whose changes are those of the approved plan, apart from positions in files. Used after an interrupted apply, to decide
+ * whether the new plan is only the remaining part of the approved one and needs no new approval.
  */
 function findUnchangedAddresses(approved: SavedPlan, current: SavedPlan): ReadonlySet<Address> {
   const approvedChangeOf = indexByAddress(approved.changes);
@@ -206,7 +206,10 @@ function isBasisOfRemainder(
   });
 }
 
-/** True if each operation was approved with the same requests. It may depend on fewer operations, because those may be done. */
+/**
+ * True if each operation (requests that are sent together) was approved with the same requests, so that an interrupted apply may be continued. It may
+ * depend on fewer operations than approved, because those may be done.
+ */
 function areOperationsApproved(approved: SavedPlan, current: SavedPlan): boolean {
   const approvedOperationOf = new Map(approved.operations.map((operation) => [operation.id, operation]));
   return current.operations.every(({ dependsOn, ...operation }) => {
@@ -232,8 +235,8 @@ function areProblemsApproved(approved: SavedPlan, current: SavedPlan): boolean {
 const removingActions: ReadonlySet<string> = new Set(['delete', 'forget', 'release']);
 
 /**
- * Returns the members of a saved plan that say what it is for. An interrupted apply may only be continued for the same stack, account and
- * options.
+ * Returns the members of a saved plan that say for which stack, account and options it is. An interrupted apply may only be continued if they are
+ * equal.
  */
 const headOf = ({ stack, baseUrl, owner, options, complete, partial }: SavedPlan) => ({
   stack,
@@ -266,8 +269,10 @@ export function precedingAddresses(changes: Change[], kinds: Kinds): PrecedingAd
 }
 
 /**
- * Returns the basis of a change: digests of the desired values with their `$` keys, and of the live values. Only declared fields count, because the
- * change touches no others. For a deletion, all live fields count. Used to find out later whether the configuration or the account has changed.
+ * Returns the basis of a change: digests of the desired values with their `$` keys (`wanted`), and of the live values (`found`). They are saved with
+ * the plan, so that a later `apply` finds out whether the configuration or the account has changed. Only declared fields count, because the change
+ * touches no others. For a deletion, all live fields count. `precedingAddressOf`: the item before each item of an ordered list, which stands for its
+ * place.
  */
 export function basisOf(
   change: Change,

@@ -138,8 +138,8 @@ function compareStates(
 }
 
 /**
- * Describes, for the refusal of an approved plan, an address that only one of the two plans has and that no configuration declares, such as
- * an object to delete.
+ * Describes an address that only one of two plans has, the approved one or the current one, for the message with which `apply` refuses the approved
+ * plan. No configuration declares such an address: it is, for example, an object to delete that appeared or disappeared.
  */
 function onlyInOnePlan(
   address: Address,
@@ -153,8 +153,9 @@ function onlyInOnePlan(
 }
 
 /**
- * Describes a field, or a `$` key, for which the configuration wants something else than in the approved plan. Shows
- * both values only if neither is secret.
+ * Describes a field, or a `$` key, for which the configuration wants something else than in the approved plan, for the message with which `apply`
+ * refuses that plan. The plans have only digests of secrets, and a digest is null if it could not be made. Shows both values only if neither is
+ * secret.
  */
 function describeDesiredField(
   address: Address,
@@ -216,8 +217,8 @@ const differingNames = (a: Record<string, Mark> = {}, b: Record<string, Mark> = 
   [...new Set([...Object.keys(a), ...Object.keys(b)])].filter((name) => !isSame(a[name], b[name])).sort();
 
 /**
- * Returns the value that a plan shows for a field before or after its change, for the message about a difference:
- * null if the field is unset, undefined if the plan does not show it or it is secret.
+ * Returns the value that a plan shows for a field before or after its change, so that the message about a difference from the approved plan can name
+ * both. Null if the field is unset, undefined if the plan does not show it or it is secret.
  */
 function shownValue({ change }: AddressState, path: string, side: 'before' | 'after'): Encoded | undefined {
   const field = change?.fields.find((candidate) => candidate.path === path && !candidate.secret);

@@ -46,9 +46,9 @@ export function concealWith(
 }
 
 /**
- * Converts a value of a plan for its file: secrets become digests, holes become objects with a `$` member.
- * `location`: identifies the value within the plan, for digests of secrets. `decode` is the reverse, but has no
- * secrets.
+ * Converts a value of a plan for its file. A secret becomes a digest, as in `{ $secret: 'TOKEN', digest }`. A hole (a value that is not known yet,
+ * such as a reference) becomes an object with a `$` member; a member of the data whose name begins with `$` gets a second `$`. `location`: identifies
+ * the value within the plan, for the digests. `decode` is the reverse, but without secrets.
  */
 export function encode(value: unknown, location: string, conceal: Conceal): Encoded {
   if (value instanceof Sealed)
@@ -69,8 +69,8 @@ export function encode(value: unknown, location: string, conceal: Conceal): Enco
 }
 
 /**
- * Converts a hole, such as a reference or a secret, for the plan file. A text that contains a secret is digested as a
- * whole, because its other parts would reveal the length and place of the secret.
+ * Converts a hole (a value that is not known yet), such as a reference or a secret, for the plan file: `{ $ref: 'projects/web', attr: 'id' }`. A text
+ * that contains a secret is digested as a whole, because its other parts would reveal the length and place of the secret.
  */
 function encodeHole(hole: Hole, location: string, conceal: Conceal): Encoded {
   if (isRef(hole)) return { $ref: hole.$ref, attr: hole.attr };
@@ -130,8 +130,8 @@ const holes: Record<string, Record<string, (value: unknown) => boolean>> = {
 };
 
 /**
- * True if JSON is a value that `encode` can write: each object with a `$` member has one of the forms above, with
- * exactly its members. Used to refuse plan files that were damaged or edited.
+ * True if JSON is a value that `encode` can write: each object with a `$` member has one of the forms in `holes`, such as `{ $ref, attr }`, with
+ * exactly its members. A name with `$$` is data. Used to refuse plan files that were damaged or edited.
  */
 export function isEncoded(value: unknown): value is Encoded {
   if (Array.isArray(value)) return value.every(isEncoded);

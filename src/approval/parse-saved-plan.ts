@@ -180,8 +180,8 @@ export const shownPlan = ({ stack, account, complete, partial, ...saved }: Saved
 });
 
 /**
- * Converts a problem of a plan file for reports. The file has the instances of a folded problem without severity and
- * code, because these are equal to those of the problem.
+ * Converts a problem of a plan file for reports such as `trueup show FILE`. If it stands for equal problems of several objects (`folded`), the file
+ * has these without severity and code, because they are those of the problem.
  */
 const loadDiagnostic = ({ folded, ...diagnostic }: SavedPlan['diagnostics'][number]): Diagnostic => ({
   ...diagnostic,
@@ -205,14 +205,13 @@ const loadRequest = ({ endpoint, params, body }: SavedRequest): Request => ({
 });
 
 /**
- * Converts an action of a plan file for reports. The file has only the run of a debt, because reports show no more of
- * it.
+ * Converts a `$then` action of a plan file for reports. If an earlier run owes it (has left it undone), the file has only the number of that run,
+ * because reports show no more of it.
  */
 const loadAction = ({ input, request, owed, ...otherMembers }: SavedAction): PlannedAction => ({
   ...otherMembers,
   input: decode(input) as Fields,
   request: request && loadRequest(request),
-  // The file has only the run of a debt.
   ...(owed === undefined
     ? {}
     : { owed: { action: otherMembers.action, input: {}, from: otherMembers.from, since: '', run: owed } }),
@@ -261,8 +260,8 @@ const alwaysHasLive = ({ action }: Pick<SavedChange, 'action'>): boolean =>
   action === 'replace' || action === 'move' || action === 'delete';
 
 /**
- * Returns the desired resource of a change in a plan file with only its unchanged fields, which reports show as context. The changed ones
- * are in `Change.fields`.
+ * Returns the desired resource of a change in a plan file for reports such as `trueup show FILE`. It has only the unchanged fields, which reports
+ * show as context; the changed ones are in `Change.fields`.
  */
 const desiredResource = (
   { address, kind, at }: Pick<SavedChange, 'address' | 'kind' | 'at'>,

@@ -96,9 +96,9 @@ export async function refuseUnapproved(
 }
 
 /**
- * Plans a stack twice from one reading: with the account as it is (the plan to apply), and as if the awaited objects
- * were missing (to compare with the approved plan, because that was made before other stacks created them). If lists
- * may not show yet what an earlier run created, waits and reads again.
+ * Plans a stack twice from one reading of the account: as it is (the plan to apply), and as if the awaited objects were missing. Other stacks of the
+ * same apply have created them since the approval, so only the second plan can be compared with the approved one. `awaited`: those objects, by the id
+ * of their stack. If lists may not show yet what an earlier run created, waits and reads again.
  */
 async function planBothWays(
   session: RunSession,
@@ -142,8 +142,9 @@ export function withoutRequests<
 }
 
 /**
- * Returns the options with which `apply` plans again, so that the new plan can be compared with the approved one: the same canary (the
- * harmless change that a first apply does alone) and the same ids of found objects.
+ * Returns the options with which `apply` plans again, so that the new plan can be compared with the approved one: the same canary (the harmless
+ * change that a first apply does alone), the ids of the objects that existed when it was made (`foundIds`), because other stacks may have created
+ * more since then, and no secrets if it was made in a `review` without them.
  */
 export function optionsAsApproved(
   approvedPlan: ApprovedPlan,

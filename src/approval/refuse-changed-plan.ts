@@ -91,8 +91,8 @@ function refuseBrokenSeal(approved: SavedPlan, { key }: RunSession, file: string
 }
 
 /**
- * Throws `Problems` if `apply` cannot carry out a saved plan safely: the ledger is older than the plan, a guard or check of the plan is
- * missing here, or a secret was not compared.
+ * Throws `Problems` if `apply` cannot carry out a saved plan safely: the ledger is older than the one that it was planned on, a guard or check that
+ * judged the plan is missing here, or a secret was not compared, so that it could be another one.
  */
 function refuseOtherConditions(
   approved: SavedPlan,
@@ -222,8 +222,9 @@ export async function refuseUnlikeShownBeside(
 }
 
 /**
- * Returns the part of a plan that must be the same as shown, as text. Unmanaged objects are left out because they are
- * not changed, and objects that were not ready because they may be ready by now.
+ * Returns the part of a plan as text that must be the same when `apply` plans again after the user has agreed. Left out are members that change
+ * nothing and may differ: unmanaged objects, the number of reads, objects that were not ready, authors of changes, and changes that only record a
+ * handover between stacks.
  */
 function textToCompare({
   reads: _,

@@ -30,8 +30,9 @@ export interface SaveOptions {
 }
 
 /**
- * Returns a plan in the form of its file, for saving and for comparing with a saved plan. Pure: equal plans give
- * equal bytes. Used by `plan --out`, and again before an apply to compare the current plan with the file.
+ * Returns a plan in the form of its file, for `plan --out`, and again before an apply to compare the current plan with the file. Secrets become
+ * digests that depend on a salt: to be comparable, a current plan takes the salt of the file. Without one, the salt is made from the plan, so that
+ * equal plans give equal bytes.
  */
 export function savePlan(plan: Plan, options: SaveOptions): SavedPlan {
   const { key, secrets } = options;
@@ -44,8 +45,8 @@ export function savePlan(plan: Plan, options: SaveOptions): SavedPlan {
 type UnsignedPlan = Omit<SavedPlan, 'key' | 'salt' | 'seal' | 'checksum'>;
 
 /**
- * Returns the content of the file of `plan --out` before it is sealed. `conceal` replaces secrets by digests. Called twice: without digests
- * to make the salt from the content, then with that salt.
+ * Returns the content of the file of `plan --out` before it is sealed (signed). `conceal` replaces secrets by digests, which need a salt. Without a
+ * salt of its own, a plan gets one from its content; so this is called first without digests, to make the salt, and then with it.
  */
 function unsignedPlan(
   plan: Plan,
@@ -82,8 +83,9 @@ function unsignedPlan(
 }
 
 /**
- * Converts a change for the file of `plan --out`: only the members that reports show or `apply` compares. Undeclared live fields are saved
- * for policies, which judge the whole object.
+ * Converts a change for the file of `plan --out`, with secrets as digests (`conceal`): only the members that reports show or `apply` compares.
+ * `kept`: the declared fields that do not change. `beside`: the undeclared live fields, because policies judge the whole object. `anew` and `renews`
+ * are the names of the file format for `reinserted` and `changesLedgerOnly`.
  */
 function saveChange(change: Change, conceal: Conceal): SavedPlan['changes'][number] {
   const { address, kind, action, grade, before, at } = change;
@@ -129,8 +131,9 @@ function saveChange(change: Change, conceal: Conceal): SavedPlan['changes'][numb
 }
 
 /**
- * Converts a changed field for the plan file. The value of a secret field becomes a digest, unless it is a hole that
- * names no secret value itself. `location`: identifies the field within the plan, for digests of secrets.
+ * Converts a changed field for the plan file. The value of a secret field becomes a digest, so that the file never shows it, but `apply` can tell
+ * whether it is still the same. A reference is not secret itself and stays readable. `location`: identifies the field within the plan, because the
+ * digest depends on it.
  */
 function saveField(
   field: FieldChange,
@@ -186,8 +189,8 @@ const saveRequest = (
 });
 
 /**
- * Converts an action that follows the changes (`$then`) for the file of `plan --out`. If an earlier run owes the action, only the number of
- * that run is saved.
+ * Converts an action that follows the changes (`$then`) for the file of `plan --out`, with secrets as digests. If an earlier run owes the action (has
+ * left it undone), only the number of that run is saved, because reports show no more.
  */
 const saveAction = (
   { id, input, request, owed, ...otherMembers }: PlannedAction,
@@ -201,8 +204,8 @@ const saveAction = (
 });
 
 /**
- * Converts a problem of a plan for the file of `plan --out`, with its instances if it stands for several. Only members that the format of
- * the file has are saved.
+ * Converts a problem of a plan for the file of `plan --out`, so that reports of the file show it. If it stands for equal problems of several objects,
+ * these are saved in `folded`. Only members that the format of the file has are saved.
  */
 const saveDiagnostic = ({
   at,
@@ -230,8 +233,8 @@ const saveNotCompared = ({ items, ...group }: NotCompared) => ({
 });
 
 /**
- * Converts one of the equal problems that a diagnostic stands for, for the file of `plan --out`. Severity and code are those of the
- * diagnostic.
+ * Converts one instance of a folded problem (equal problems of several objects, shown as one) for the file of `plan --out`. Severity and code are
+ * those of the folded problem.
  */
 const saveInstance = ({ message, address, secret, at }: Diagnostic) => ({
   message,
@@ -267,8 +270,8 @@ export const isGiven = (name: keyof ShapingOptions, value: unknown): boolean =>
   value !== undefined && value !== (name === 'actions' || name === 'canary');
 
 /**
- * Returns the options that shape a plan without those at their default, and with lists in order. Equal options then
- * have equal files, so that an approval can be compared.
+ * Returns the command-line options that shape a plan, such as `--target`, without those at their default, and with lists in order. They are saved
+ * with the plan, and plans with the same options then have the same bytes, so that an approval can be compared.
  */
 const normalizeShaping = (options: CommandLineShaping): ShapingOptions =>
   Object.fromEntries(
@@ -279,8 +282,8 @@ const normalizeShaping = (options: CommandLineShaping): ShapingOptions =>
   );
 
 /**
- * Converts a plan of this session to the form of its file, to save it or to compare it. `savedPlan`: the file to
- * compare with. Its salt is used, and the key only if the file has one, so that equal values have equal digests.
+ * Converts a plan of this session to the form of its file. Used to save it, or to compare it with a saved plan (`savedPlan`). A comparison takes the
+ * salt of that plan, and the key only if that plan was saved with one, so that equal values have equal digests.
  */
 export function saveSessionPlan(
   { ledger, owner, kinds, secrets, key }: RunSession,

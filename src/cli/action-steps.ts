@@ -99,7 +99,10 @@ interface SentAction {
   lookups: ReadonlyMap<string, Lookup>;
 }
 
-/** Waits for `run --wait` until the work that an action started is over, such as a deployment. Shows its states, and sets the exit code. */
+/**
+ * Waits for `run --wait` until the work that an action started is over, such as a deployment: repeats the lookup that the action names in
+ * `until`, shows each state, and sets the exit code. Gives up after `timeout` seconds.
+ */
 export async function awaitAction(
   { until }: Action,
   { sending, answer, ids, lookups }: SentAction,

@@ -29,8 +29,9 @@ import { type EventView, type LiveView, openLiveView, type ViewSlot } from './li
 import { sayDiagnostics, type Terminal } from './terminal.ts';
 
 /**
- * Creates the functions that show the waits at the end of `trueup apply` for objects with `$wait`. `desired`: has the places of the objects in
- * the YAML, for messages about those that did not become ready.
+ * Creates the functions that show how `trueup apply`, at its end, waits for objects with `$wait`. `planned.desired` has the lines of the
+ * YAML, for messages about objects that did not become ready. `views` holds the live view that is on the terminal, so that an interrupt can
+ * close it.
  */
 export function createWaitObserver(
   { desired }: Planned,
@@ -162,8 +163,8 @@ function reportVerified(
 }
 
 /**
- * Reports that an apply could not be verified: the reason, problems, and the differences that are left, so that the user can decide what
- * to do.
+ * Reports after an apply that a second plan still found differences, so that the user can decide what to do. `plan`: the second plan.
+ * `remaining`: names of objects that should be gone but are still listed. `sideEffects`: what else changed.
  */
 function reportFailedVerification(
   { planned: { plan }, sideEffects, remaining }: Verified,

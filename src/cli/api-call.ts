@@ -43,7 +43,10 @@ export interface ApiOptions extends AccountOptions, AllowOptions, RequestOptions
 /** The values for the placeholders in the path of a call, and its query parameters. */
 type CallParameters = Pick<ApiCall, 'params' | 'query'>;
 
-/** Runs `trueup api`: fills the path of an operation, asks before a write, sends the call, and prints the response. Throws `Problems`. */
+/**
+ * Runs `trueup api`: fills the placeholders of the operation's path, asks before a write, sends the call, and prints the response. Throws
+ * `Problems` for options that do not fit, for placeholders without a value, and for a refused call.
+ */
 export async function callOperation(
   provider: Provider,
   operations: readonly ApiOperation[],

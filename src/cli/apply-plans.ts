@@ -30,8 +30,9 @@ interface Circumstances {
 }
 
 /**
- * Applies the plans that `apply` has shown, once the user agrees. Saved plans are applied only if all of them still match. Otherwise stacks that
- * cannot be planned are left out, with the stacks that need them. Sets the exit code. Throws `Problems` if the only stack cannot be applied.
+ * Applies the plans that `apply` has shown. Plans of a saved file are applied without a question, if every one still matches the account.
+ * Other plans are applied once the user agrees, without the stacks that could not be planned and those that need them. Sets the exit code.
+ * Throws `Problems` if the only stack cannot be applied.
  */
 export async function applyPlans(
   planned: PlannedStack<Terminal>[],

@@ -86,7 +86,11 @@ export interface PrintOptions {
   about?: PageAbout;
 }
 
-/** Prints a plan with its problems in the format of the options. Returns true if the plan has no errors, so that it may be applied. */
+/**
+ * Prints a plan with its problems in the format of the options, and adds CI annotations. With `--json-stream` it prints events like
+ * Terraform's; `terraform-text` adds the lines that Terraform's tools look for to the usual text. Returns true if the plan has no errors,
+ * so that it may be applied.
+ */
 export async function printPlan(
   plan: Plan,
   options: PrintOptions,
@@ -128,7 +132,7 @@ function printPlanText(
 
 /**
  * Prints a plan that was just made, and adds it to the summary of the CI step. Used by `plan`, `apply`, `destroy`, `undo` and `from`.
- * Returns true if the plan may be applied.
+ * `commit`: shown on the page. Returns true if the plan may be applied.
  */
 export async function showPlan(
   plan: Plan,

@@ -116,8 +116,11 @@ export const noMatchProblem = (subject: string, name: string) =>
     hint: `\`trueup get ${subject}\` lists the existing ones`,
   });
 
-/** Prints the actions or lookups that exist, for `--list`, or describes the one with the given name. Throws `Problems` for an unknown name. */
-export function printDayTwo(
+/**
+ * Prints the actions or the lookups that exist, for `run --list` and `get --list`, or describes the one with the given name. Throws
+ * `Problems` for an unknown name.
+ */
+export function printActionsOrLookups(
   summaries: readonly (ActionSummary | LookupSummary)[],
   name: string | undefined,
   listName: 'actions' | 'lookups',

@@ -82,7 +82,10 @@ export async function programWith(
   return program;
 }
 
-/** Creates the program without commands. Its output goes to the host, and commander throws errors instead of ending the process, as `run` needs. */
+/**
+ * Creates the program without commands. Its output goes to the host, and commander throws errors instead of ending the process, so that
+ * `run` can set the exit code. `isWholeHelp`: help also lists rarely used options.
+ */
 function createEmptyProgram(run: CommandRun, isWholeHelp: boolean): Command {
   const { stdout, stderr } = run.host;
   const program = new Command('trueup')

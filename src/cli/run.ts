@@ -31,7 +31,7 @@ import { memberAtPath } from '../model/value.ts';
 import { awaitAction, confirmAction, printActionResult } from './action-steps.ts';
 import type { CommandRun } from './command-run.ts';
 import { checkOption, collectPair, guardsOption, withLockWait, withStackAccount } from './options.ts';
-import { formats, printDayTwo, type RowsOptions, timeoutOption } from './print-rows.ts';
+import { formats, printActionsOrLookups, type RowsOptions, timeoutOption } from './print-rows.ts';
 import { isYes, sayDiagnostics, type Terminal, terminalFor } from './terminal.ts';
 
 interface RunOptions extends ActionOptions, RowsOptions {}
@@ -91,7 +91,7 @@ export function runCommand(command: Command, provider: Provider, run: CommandRun
     .action(async (name: string | undefined, address: string | undefined, options: RunOptions) => {
       const terminal = terminalFor(run, options);
       const { actions, lookups } = await provider.dayTwo();
-      if (options.list) return printDayTwo(actionList(actions), name, 'actions', options, terminal);
+      if (options.list) return printActionsOrLookups(actionList(actions), name, 'actions', options, terminal);
       if (name === undefined)
         raise('run/usage', 'no action given', { hint: '`trueup run --list` lists all' });
       const action = requireNamed(name, actions, 'action', 'trueup run --list');

@@ -82,7 +82,10 @@ export function showStacks(
   return canApply;
 }
 
-/** Returns the events about one stack for `plan --all --json-stream`: its plan, its failure, or why it was left out. */
+/**
+ * Returns the events about one stack for `plan --all --json-stream`: its plan, after the values of other stacks that it still waits for;
+ * its errors; or why it was left out.
+ */
 function stackReportLines(report: StackReport): UiLine[] {
   const { plan, failed = [] } = report;
   if (plan) return [...awaitsTexts(report).map(logLine), ...planLines(plan)];

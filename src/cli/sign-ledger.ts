@@ -28,7 +28,10 @@ interface SignOptions extends StackOptions {
   digest?: string;
 }
 
-/** Declares `trueup ledger sign` with its own options. It shows a ledger that the key of this machine did not sign, asks, and signs it. */
+/**
+ * Declares `trueup ledger sign` with its own options. It shows a ledger that the key of this machine did not sign, asks, and signs it.
+ * Without a terminal, the generation (the number of the ledger's last write) and the digest say what was reviewed.
+ */
 export function addSignCommand(
   command: Command,
   stackOf: (options: StackOptions) => Promise<string>,

@@ -34,7 +34,10 @@ export interface Terminal extends Port {
 /** Matches a colour sequence of our own styles. In brackets, so that `split` keeps the sequences. */
 const colour = new RegExp(`(${String.fromCharCode(27)}\\[[\\d;]*m)`);
 
-/** Makes control characters of a text visible, because names from elsewhere could change the terminal. Our own colours stay. */
+/**
+ * Makes control characters of a text visible, because names from elsewhere could change the terminal. Our own colours stay. Splitting by
+ * `colour`, which captures, puts the colour codes at the odd indexes.
+ */
 const shownText = (text: string): string =>
   text
     .split(colour)

@@ -185,8 +185,9 @@ function refuseUnowned(addresses: readonly string[], undos: readonly StackUndo[]
 }
 
 /**
- * Applies the undos, each after those of the stacks that need it, names the commits to revert by hand, and sets the exit code. If the undo of a stack
- * fails, the stacks that it needs stay as they are, because its objects still use theirs. Throws `Problems` if the undo of the only stack fails.
+ * Applies the undos of several stacks, or of one, and sets the exit code. A stack is undone before the stacks that it needs, so if its undo
+ * fails, these stay as they are: its objects still use theirs. At the end prints the commits that people still have to revert. Throws
+ * `Problems` if the undo of the only stack fails.
  */
 async function applyUndos(
   undos: readonly StackUndo[],
@@ -225,7 +226,10 @@ async function applyUndos(
   await sayReverts(commitsToRevert(possible), several ? formatSubject(subject) : name, session, terminal);
 }
 
-/** Orders the undos: a stack is undone after all stacks that need it. `stacks`: each after the stacks that it needs. */
+/**
+ * Returns the undos, each with the stacks that it waits for (`waitsFor`): a stack is undone after all stacks that need it, because their
+ * objects use its objects. `stacks`: each after the stacks that it needs, as for an apply.
+ */
 function orderUndos(undos: readonly StackUndo[], stacks: readonly StackToPlan[]): StackUndo[] {
   const lastFirst = stacks.toReversed();
   const dependents = findPredecessors(
@@ -241,7 +245,10 @@ function orderUndos(undos: readonly StackUndo[], stacks: readonly StackToPlan[])
   }));
 }
 
-/** Returns the commits to revert by hand in any stack, each once and newest first, because `git revert` needs this order. */
+/**
+ * Returns the commits that people have to revert by hand after an undo, of all stacks, each once and newest first, because `git revert`
+ * needs this order. `distance`: the number of newer commits.
+ */
 function commitsToRevert(undos: readonly StackUndo[]): MainlineCommit[] {
   const commits = new Map(
     undos.flatMap(({ undoing }) => (undoing?.reverts ?? []).map((commit) => [commit.id, commit] as const)),

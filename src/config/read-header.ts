@@ -8,7 +8,7 @@ import { childKinds } from '../kind/define-kind.ts';
 import type { Kinds } from '../kind/kind.ts';
 import type { Scope } from '../kind/provider.ts';
 import { type Diagnostic, problem, type Reporter } from '../model/diagnostic.ts';
-import { isStackName } from '../model/ledger.ts';
+import { isStackName, stackNameRule } from '../model/ledger.ts';
 import { type Permission, permissions } from '../model/resource.ts';
 import { readTextList } from './blocks/meta-readers.ts';
 import { checkGlob } from './counted-globs.ts';
@@ -18,7 +18,7 @@ import { hintFor, quoted } from './suggest.ts';
 import {
   describeNodeType,
   type Entry,
-  isPoisoned,
+  hasReportedProblem,
   isText,
   itemsOrSelf,
   maskNode,
@@ -130,7 +130,7 @@ export function readStack(
   stage?: string,
 ): string | undefined {
   const node = expand(entry.value);
-  if (isPoisoned(node)) return undefined;
+  if (hasReportedProblem(node)) return undefined;
   if (isText(node) && isStackName(node.text)) {
     const hasStage = namesStage(entry.value) || node.text.includes('@');
     return stage === undefined || hasStage ? node.text : `${node.text}@${stage}`;
@@ -142,7 +142,7 @@ export function readStack(
       : `\`stack\` must be a name, not ${describeNodeType(node)}`,
     {
       at: node,
-      hint: 'use up to 63 letters, digits, dots, hyphens and underscores, starting with a letter or digit',
+      hint: stackNameRule,
     },
   );
   return undefined;
@@ -163,7 +163,7 @@ export function readPlatform(entry: Entry, expand: Expand, report: Reporter): Sc
   let scope: Scope | undefined;
   for (const item of node.entries) {
     const { key, value } = item;
-    if (isPoisoned(value)) return undefined;
+    if (hasReportedProblem(value)) return undefined;
     if (isConnectionKey(key.text)) report.add(connectionInYaml(item));
     else if (key.text !== 'team' && key.text !== 'personal')
       report.error('config/unknown-key', `\`platform\` has no ${quoted(key.text)}`, {

@@ -19,13 +19,15 @@ import { normalTextOf } from './traits.ts';
 type SpellName = ((name: string) => string) | undefined;
 
 /**
- * Returns an address glob with its names in their normal spelling. Used for globs that a person writes (`--target`, `owns`), because
- * addresses have the normal spelling.
+ * Returns an address glob with its names in their normal spelling: `domains/*.example.com` for `domains/*.EXAMPLE.com`. A person may write a
+ * domain in several ways (`--target`, `owns`), but addresses have only the normal spelling. Goes through the glob from left to right,
+ * because the name in front of another, such as `domains`, decides whether that has several spellings.
  */
 export function normalAddressGlob(glob: string, kinds: Kinds): string {
   const { bySection, allSpellings } = spellingsIn(kinds);
   // The section is the literal name in front of the current one.
   let position: SpellingContext = { section: undefined, isAtStart: true };
+  // Each alternative of a group `{a,b}` begins at the position in front of the group.
   const groups: SpellingContext[] = [];
   return tokensOf(glob)
     .map((token) => {
@@ -74,8 +76,8 @@ const spellPieces = (name: string, spelling: (name: string) => string): string =
     .join('');
 
 /**
- * Returns the part of a `--target` or `$drop` that may be a domain in Unicode as a group of both spellings, `{münchen.example,xn--…}`, since the
- * section in front is a wildcard. Other names stay.
+ * Returns a name of an address glob that may be a domain in Unicode as a group of both spellings, `{münchen.example,xn--…}`. Used where a
+ * wildcard stands in front of it, as in `{a,b}/münchen.example`, so that it is unknown whether it is a domain. Any other name stays.
  */
 function spellMaybe(name: string, spellings: readonly ((name: string) => string)[]): string {
   if (!isLiteralToken(name) || !/\P{ASCII}/u.test(name) || !name.includes('.')) return name;

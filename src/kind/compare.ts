@@ -87,9 +87,9 @@ export const isItemwise = (value: Value | undefined, { whereDeclared }: FieldTra
   whereDeclared !== undefined && Array.isArray(value) && value.every(isPlainObject);
 
 /**
- * Reduces a live set to the part that the desired set declares, so that both can be compared and shown side by side. Only for itemwise
- * sets: sets of objects with optional members that count only in items that declare them. Items in both sets come first, in the desired
- * order. The other live items follow, without optional members that no desired item declares. Any other value is returned as it is.
+ * Returns a live set of objects without the optional members that the desired set does not declare, so that both can be compared and shown
+ * side by side. For DNS records, where `ttl` is optional: if `{ value: a }` is desired, `{ value: a, ttl: 60 }, { value: b, ttl: 60 }`
+ * becomes `{ value: a }, { value: b }`. Items in both sets come first, in the desired order. Any other value stays as it is.
  */
 export function reduceToDeclared(
   live: Value | undefined,
@@ -154,7 +154,11 @@ export interface Leaf {
 /** A leaf before its secrecy was determined, for which all leaves of the object are needed. */
 type LeafWithoutSecrecy = Omit<Leaf, 'isSecret'>;
 
-/** Returns the leaves of an object's fields, for comparing, digesting or sealing them one by one. Fields without a schema are left out. */
+/**
+ * Takes the fields of an object apart into leaves, the values that are compared, digested or sealed one by one: `{ build: { command: 'make' } }`
+ * has the leaf `build.command`. Fields without a schema are left out, and labels that the platform never receives (`local`). A leaf is secret
+ * if its field is, unless the configuration itself may contain the value, or if the value holds a secret.
+ */
 export function leavesOf(schemas: FieldSchemas, fields: Fields): Leaf[] {
   const leaves: LeafWithoutSecrecy[] = [];
   for (const name of Object.keys(fields)) {
@@ -180,9 +184,9 @@ const mayStayClear = ({ inClear }: FieldTraits, value: Value, fields: Fields): b
   inClear?.(fields) === true && value !== null;
 
 /**
- * Returns declared fields in which those values are sealed that are secret according to the live object. The configuration may leave the field out
- * that decides whether another field is secret, and the platform then chooses it. Without this, a plan would show clear text although its field is
- * secret in this object. `completeFields`: the declared fields and those of the live object.
+ * Returns declared fields with those values sealed that are secret according to the live object, so that a plan does not show them. Example:
+ * the `type` of a variable decides whether its `value` is secret. If the configuration leaves `type` out, only the live object tells.
+ * `completeFields`: the declared fields and those of the live object.
  */
 export function sealKnownSecrets(schemas: FieldSchemas, fields: Fields, completeFields: Fields): Fields {
   const sealedMembers = Object.entries(fields).flatMap(([name, value]) => {
@@ -196,8 +200,9 @@ export function sealKnownSecrets(schemas: FieldSchemas, fields: Fields, complete
 }
 
 /**
- * Appends the leaves of one value (the parts that are compared separately) to `leaves`. Members inherit the traits of the objects that contain them.
- * Used by `leavesOf` for each field of an object.
+ * Appends the leaves of one value (the parts that are compared separately) to `leaves`: those of its members, or the value itself if it has
+ * no members or is compared as a whole (`atomic`). Members inherit the traits of the objects that contain them, such as `secret`. A dot in a
+ * name is escaped in the path. Used by `leavesOf` for each field of an object.
  */
 function addLeaves(
   leaves: LeafWithoutSecrecy[],
@@ -233,7 +238,11 @@ export const memberSchemasOf: (schema: z.ZodType) => ((name: string) => z.ZodTyp
     return inner && memberSchemasOf(inner);
   });
 
-/** Returns a value with each member changed that its schema knows. A value that is no object stays as it is, and so do unknown members. */
+/**
+ * Returns a copy of an object with each member changed, where `change` also gets the member's schema. Used to seal the secrets in an answer, and
+ * to replace ids by references, because the schema says which members these are. Members without a schema stay, and so does a value that
+ * is no object.
+ */
 export function mapSchemaMembers(
   schema: z.ZodType,
   value: Value,
@@ -267,7 +276,10 @@ interface SoleValue {
   createOnly: boolean;
 }
 
-/** Returns the values of an object that no other object may have at the same time. Used to order deletions before creations, and to find clashes. */
+/**
+ * Returns the values of an object that no other object of the account may have at the same time, such as a domain name. A plan reports two objects
+ * that want the same value, and deletes the object that has it before it creates another one with it.
+ */
 export const soleValues = (kind: Kind, fields: Fields): SoleValue[] =>
   soleFields(kind).flatMap(({ name, sole, createOnly }) => {
     const value = fields[name];

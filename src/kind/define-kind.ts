@@ -45,8 +45,9 @@ function isFilledText(value: unknown): boolean {
 }
 
 /**
- * Declares a kind; see `Kind`. Fills in the members that follow from others, and makes the schemas on first use, since most runs need few
- * kinds. Throws with the kind's name if a required member is missing. Called by each file of kinds of a provider.
+ * Declares a kind: one type of remote object, such as a domain, with everything that planning and applying need to know about it. Called by
+ * each file of kinds of a provider. Fills in the members that follow from others, and makes the schemas on first use, since most runs
+ * need few kinds. Throws with the kind's name if a required member is missing.
  */
 export function defineKind(declaration: KindDeclaration): Kind {
   const kindText = declaration.name ?? `of the section ${declaration.section}`;
@@ -161,6 +162,13 @@ const keyTextOf = (value: Value | undefined): string =>
 export const isReadable = ({ read: { endpoint, single } }: Pick<Kind, 'read'>): boolean =>
   endpoint !== undefined || single !== undefined;
 
+/**
+ * True if only its id finds an object of a kind, because no list has such objects. Whether an earlier run created one, only the user can
+ * find out.
+ */
+export const isFoundOnlyById = ({ read: { endpoint, single } }: Pick<Kind, 'read'>): boolean =>
+  endpoint === undefined && single?.takes === 'id';
+
 /** Returns the operation that reads one object of a kind by its id; undefined if the platform has none. */
 export const singleReadOf = ({ read: { byId, single } }: Pick<Kind, 'read'>): SingleRead | undefined =>
   byId ?? single;
@@ -236,8 +244,9 @@ export class UnidentifiableObject extends Error {
 }
 
 /**
- * Returns the units that a decoded row makes, such as a variable in each of its targets. Throws `UnidentifiableObject` for a unit without
- * the fields of its address. `parent`: the fields of the parent.
+ * Returns the units (objects of the YAML) that a row (an object of the platform) stands for: usually one, and for a variable one in each of
+ * its targets. Throws `UnidentifiableObject` if a unit lacks the fields that its address contains, since it could not be compared. `parent`: the
+ * fields of the parent, such as the name of a DNS zone.
  */
 export function unitsOf(kind: Kind, row: Fields, parent: Fields): Fields[] {
   const { units, addressFields } = kind.shape;
@@ -264,8 +273,8 @@ const toReferences = (value: Value, target: string, references: References): Val
       : value;
 
 /**
- * Returns the kinds of the objects that an API object refers to by id. They are read before it is decoded, so that its ids can become
- * references.
+ * Returns the names of the kinds to which an API object refers by id. The objects of these kinds are read before it is decoded, so that its
+ * ids can become references.
  */
 export function mentionedBy(kind: Kind, object: ApiObject): string[] {
   const decoded = kind.decode ? (kind.decode(object, { to: () => undefined }) ?? {}) : object;

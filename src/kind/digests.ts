@@ -44,11 +44,13 @@ import { type FieldTraits, traitsOf } from './traits.ts';
 type Digester = (value: Value) => string;
 /** Returns the id of the object at an address; undefined if it is unknown. */
 type ValueIdLookup = (address: Address) => Value | undefined;
+/** Converts a value to the form in which its references were digested. */
+type ConvertReferences = <T extends Value>(value: T) => T;
 
 /**
- * Returns the digests that a ledger entry stores after an apply: of every declared leaf (the smallest part that is compared), changed or not. Later
- * plans compare with them to tell an edit from drift. Leaves out values that exist only during a creation, values with an unresolved secret and,
- * without a `key`, all secrets.
+ * Returns the digests that a ledger entry stores after an apply: of each declared value, changed or not, by its dotted path. Later plans
+ * compare with them to tell an edit of the configuration from a change in the account. Leaves out values that matter only for a creation
+ * (`createOnly`), values with a secret that this run does not have, and all secrets if there is no `key`.
  */
 export function digestFields(
   schemas: FieldSchemas,
@@ -115,8 +117,9 @@ export interface RecordedDigestOptions {
 }
 
 /**
- * Returns the digest that a ledger entry has at a path, to compare values with the last applied one. Without a digest, the result is not
- * comparable and matches nothing. This decides whether a difference is an edit of the configuration or drift of the account.
+ * Returns the digest that a ledger entry has at a path, with functions which compare values with it: with the value that was applied
+ * last. So a plan tells an edit of the configuration from drift of the account. All comparisons are false if there is no digest, if it
+ * was made for another version of the kind (`form`), or if the key of a secret is not available here.
  */
 export function recordedDigestAt(
   entry: Pick<LedgerEntry, 'fields' | 'secrets' | 'form' | 'salt'> | undefined,
@@ -125,34 +128,36 @@ export function recordedDigestAt(
 ): RecordedDigest {
   const plainDigest = entry?.fields[path];
   const keyedEntry = entry?.secrets[path];
-  const maker = keyedEntry && findDigestKey(key, keyedEntry.key);
-  const isComparable = entry?.form === form && (keyedEntry ? maker !== undefined : plainDigest !== undefined);
+  const digestKey = keyedEntry && findDigestKey(key, keyedEntry.key);
+  const isComparable =
+    entry?.form === form && (keyedEntry ? digestKey !== undefined : plainDigest !== undefined);
   const recordedDigest = keyedEntry?.digest ?? plainDigest!;
   const digester: Digester = (value) =>
-    keyedEntry ? keyedDigest(maker!, entry!.salt, value) : digest(entry!.salt, revealed(value));
-  const toIds = <T extends Value>(value: T): T => withIds(value, idOf);
-  const unchanged = <T extends Value>(value: T): T => value;
-  /** Tries a comparison with addresses, as earlier versions digested references, and then with ids. */
-  const withAddressesOrIds = (
-    value: Value,
-    isMatch: (convert: <T extends Value>(value: T) => T) => boolean,
-  ): boolean =>
-    isComparable &&
-    !hasUnresolvedHole(value) &&
-    (isMatch(unchanged) || (typeof value === 'object' && value !== null && isMatch(toIds)));
+    keyedEntry ? keyedDigest(digestKey!, entry!.salt, value) : digest(entry!.salt, revealed(value));
+  const toIds: ConvertReferences = (value) => withIds(value, idOf);
+  /** Earlier versions digested a reference as an address, today it is digested as an id. So a comparison tries both. */
+  const conversionsFor = (value: Value): ConvertReferences[] => {
+    if (!isComparable || hasUnresolvedHole(value)) return [];
+    return typeof value === 'object' && value !== null ? [asWritten, toIds] : [asWritten];
+  };
   return {
     isRecorded: plainDigest !== undefined || keyedEntry !== undefined,
     isComparable,
     matches: (value = null, traits) =>
-      withAddressesOrIds(value, (convert) => digestLeaf(convert(value), traits, digester) === recordedDigest),
+      conversionsFor(value).some(
+        (convert) => digestLeaf(convert(value), traits, digester) === recordedDigest,
+      ),
     leadsTo: (desired, live = null, traits) =>
-      withAddressesOrIds(live, (convert) =>
+      conversionsFor(live).some((convert) =>
         isBetween(convert(live), { desired: convert(desired), recordedDigest, traits, digester }),
       ),
     includes: (value, traits) =>
-      withAddressesOrIds(value, (convert) => isContained(convert(value), recordedDigest, traits, digester)),
+      conversionsFor(value).some((convert) => isContained(convert(value), recordedDigest, traits, digester)),
   };
 }
+
+/** Returns a value with its references as addresses. */
+const asWritten: ConvertReferences = (value) => value;
 
 /** The data that a digest of a live value depends on. */
 interface LiveDigestOptions {
@@ -164,8 +169,9 @@ interface LiveDigestOptions {
 }
 
 /**
- * Returns the digest of a live value. Used to record the value that the platform keeps instead of the applied one, so that a later plan
- * recognizes it.
+ * Returns the digest of a value that the platform keeps although another one was applied. The ledger records it, so that a later plan
+ * recognizes this value and does not report it as somebody's change. `salt`: that of the ledger entry; `key`: set for a secret; `idOf`:
+ * returns the id of an object, because references are digested as ids.
  */
 export function digestLiveValue(
   value: Value | undefined,
@@ -176,8 +182,8 @@ export function digestLiveValue(
 }
 
 /**
- * Digests a value for the ledger, to find out later whether somebody changed it: a set whose items are compared one by one as the sorted digests of
- * its items, any other value as a whole.
+ * Returns the digest of a value, by which a later plan finds out whether somebody changed it. An itemwise set, such as DNS records whose
+ * `ttl` need not be declared, gets one digest per item, sorted and separated by spaces. Any other value gets one digest.
  */
 function digestLeaf(value: Value, traits: FieldTraits, digester: Digester): string {
   return isItemwise(value, traits)
@@ -186,10 +192,9 @@ function digestLeaf(value: Value, traits: FieldTraits, digester: Digester): stri
 }
 
 /**
- * True if a live value is the applied value, or an itemwise set (its items are digested one by one) halfway between the applied and the desired one,
- * as an interrupted update leaves it. Then the plan shows the difference as our own edit, not as drift.
- *
- * A live set is halfway if
+ * True if a live value is the one that was applied last, or a state between it and the desired one, as an interrupted update leaves it.
+ * Then the plan shows the difference as our own edit, not as drift. Only an itemwise set, such as the records of a DNS name, can be
+ * between: it has one digest per item (`recordedDigest`: separated by spaces). It is between if
  *   1. each live item was applied or is desired, and
  *   2. each desired item is live, or was not applied: an applied item that is missing was removed by somebody else.
  */
@@ -226,8 +231,9 @@ function isBetween(
 }
 
 /**
- * True if an item of a set was in the set that was last applied, so that a plan can tell drift from an edit. The digest does not show which optional
- * members the configuration declared at that time, so the item is digested without each combination of them.
+ * True if an item of a live set was in the set that was last applied, so that a plan can tell drift from an edit. The configuration need not
+ * have declared the optional members of an item, such as `ttl`, and the digest does not show which ones it had. So the item is digested
+ * without each combination of them, and any match counts.
  */
 const wasApplied = (
   item: Fields,
@@ -248,9 +254,10 @@ function isContained(value: Value, recordedDigest: string, traits: FieldTraits, 
 }
 
 /**
- * True if a ledger entry describes these fields. Used to recognize our own content after an interrupted run: an object whose id was not recorded yet,
- * or a version that the run staged. Fields of the address are equal anyway, and fields that the platform may not return do not count. `isWhole`: false if `fields`
- * is only one of several rows of the object.
+ * True if a live object with these fields is the one that a ledger entry describes. After an interrupted run, this recognizes an object of
+ * ours whose id was not recorded yet, or the version that the run staged: each live value matches its digest, and no recorded value is
+ * missing that the platform returns. The fields of the address need no comparison. `isWhole`: false if `fields` may be only one of the
+ * several rows of the object, which has some items of a recorded set.
  */
 export function isEntryMadeOf(
   fields: Fields,

@@ -71,8 +71,8 @@ export const secretFinderOf = ({
 const finderFor = memoize((secrets: ReadonlyMap<string, Sealed>) => createSecretFinder(secrets.values()));
 
 /**
- * Returns the paths at which the ledger or the configuration has a secret. The plan seals live values there (so that no output shows them), even if
- * they do not look secret.
+ * Returns the paths, as lists of names, at which the configuration (`desired`) or the ledger (`entries`) has a secret for an object. A plan
+ * seals the live values there, so that no output shows them, even if they do not look secret.
  */
 export function secretPaths({ kind, desired, entries }: ObjectKnowledge): string[][] {
   const declared = desired
@@ -82,15 +82,16 @@ export function secretPaths({ kind, desired, entries }: ObjectKnowledge): string
     .map(({ path }) => namesInPath(path));
   const recorded = entries.flatMap(({ secrets, hidden = [], form }) => {
     const paths = [...Object.keys(secrets), ...hidden].map(namesInPath);
-    // A path of another normal form may lead nowhere today, so the whole field counts.
+    // If the fields of the kind had another form when the entry was written, the path may lead nowhere. Then the whole field counts.
     return form === (kind.form ?? 1) ? paths : paths.map((path) => path.slice(0, 1));
   });
   return [...recorded, ...declared];
 }
 
 /**
- * True if a text may be a credential, judging by its form, its name and the name next to it: `{ key: x-api-key, value: ... }`. Plans hide such live
- * values if it is unknown whether they are secret.
+ * True if a text may be a credential, judging by its form and its name. Plans hide such live values if it is unknown whether they are
+ * secret. The name of a `value` is in the member next to it: `{ key: x-api-key, value: ... }`. Ids and public values are none. `isTelling`:
+ * the other members say that this text may be secret, as the type of an authentication does.
  */
 export function mayBeCredential(text: string, { name, siblings, isTelling }: TextContext): boolean {
   if (text.length < shortestCredential || (name !== undefined && /(?:^i|I|[-_]i)ds?$/.test(name)))
@@ -135,7 +136,10 @@ export function isAppliedOpenly(
   return recordedDigestAt(entry, path, options).matches(live, traits);
 }
 
-/** True if a value contains a secret of the run, sealed or not. Plans and `trueup blame` never show such a value, even in an open field. */
+/**
+ * True if a value contains a secret that this run has read from its configuration, sealed or not, at any depth. Plans and `trueup blame` never
+ * show such a value, even in a field that is not secret.
+ */
 export const holdsSecretOfRun = (value: Value | undefined, isSecretOfRun: SecretFinder): boolean =>
   containsValue(value, (part) => {
     if (part instanceof Sealed) return isSecretOfRun(part.reveal());
@@ -185,11 +189,12 @@ export function secrecyOf(
 }
 
 /**
- * True if the secrecy of a field depends on another field that `fields` does not have. `validate` then cannot decide if a reference may copy the
- * field, and the plan checks it with the live object. Watches which fields the trait looks at.
+ * True if it depends on a field that is missing in `fields` whether another field is secret: for example, whether the value of a variable
+ * is secret depends on its `type`. Then `validate` cannot decide if a reference may copy the field, and the plan checks it with the live object.
  */
 export function dependsOnMissingField({ secret }: SecrecyTraits, fields: Fields): boolean {
   if (typeof secret !== 'function') return false;
+  // Only calling the function shows which fields it reads.
   let isMissing = false;
   const watched = new Proxy(fields, {
     get: (target, name) => {
@@ -265,8 +270,9 @@ export interface TextContext {
 }
 
 /**
- * Returns a copy of a value in which `change` replaces each text that people choose freely. Used to seal texts that may be secret. Names,
- * references, digests of files and texts of a fixed set stay: code reads them, and none of them contains a secret.
+ * Returns a copy of a value in which `change` replaces each text that people choose freely, at any depth. Used to seal texts that may be
+ * secret. References, digests of files and texts of a fixed set stay: code reads them, and none of them contains a secret. `context`: the
+ * name of the value and the members next to it, by which a credential is recognized.
  */
 export function mapFreeText(
   schema: z.ZodType | undefined,
@@ -316,8 +322,8 @@ const unionOptionsOf: (schema: z.ZodType) => z.ZodType[] = memoize((schema) => {
 });
 
 /**
- * Returns the schema of a member, or of an item of a list if there is no name. Undefined if the schema allows any value there. Used to
- * descend into a value together with its schema.
+ * Returns the schema of the member with a name, or that of the items of a list if `name` is undefined. Returns undefined if the schema allows
+ * any value there. Used to go through a live value together with its schema, because the schema says which texts cannot be secret.
  */
 function schemaOfMember(schema: z.ZodType, name: string | undefined): z.ZodType | undefined {
   for (const option of unionOptionsOf(schema)) {

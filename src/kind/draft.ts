@@ -18,9 +18,9 @@ import {
 } from './write.ts';
 
 /**
- * Creates the draft that carries out one change with the kind's own requests. `members` replace members of its step. The requests also say
- * where the ids of created objects are in the answers (`returns`), and which ids no longer exist after a deletion (`drops`), so that the
- * ledger is updated.
+ * Creates the draft (planned requests) of one change from the requests that its kind declares for a verb. So that an apply can keep the
+ * ledger up to date, the requests also say where the ids of created objects are in the answers (`returns`), and which ids no longer exist
+ * after a deletion (`drops`). `members`: values that only the caller has, such as the new index of a moved item.
  */
 export function createDraft(kind: Kind, verb: Verb, change: Change, members: Partial<Step> = {}): Draft {
   const step = stepOf(kind, verb, change, members);
@@ -32,8 +32,9 @@ export function createDraft(kind: Kind, verb: Verb, change: Change, members: Par
 }
 
 /**
- * Returns the requests of a creation, completed with the places of the id and the secret in its answer, and with the update that has to
- * follow. The run needs these places to record the new object in the ledger.
+ * Returns the requests of a creation, completed with the paths at which the answer has the new object's id and its secret, and with the update
+ * for fields that the create endpoint refuses. A run needs the paths to record the new object in the ledger. `step`: the change; `requests`:
+ * those that the kind declares, which may already say where the id is (`returns`).
  */
 function completeCreation(kind: Kind, step: Step, requests: Request[]): Request[] {
   const { address } = step;
@@ -73,14 +74,16 @@ function updateAfterCreation(kind: Kind, step: Step, idPath: Path): Request[] {
     Object.entries(step.after!.fields).filter(([name, value]) => isUpdateOnly(kind, name) && value !== null),
   );
   if (Object.keys(body).length === 0) return [];
+  // A singleton or an object whose name is its id is named by its address; any other id is in the answer to the creation (request 0).
   const isIdKnown = kind.key.length === 0 || kind.key.includes(String(idPath.at(-1)));
   const id: Value = isIdKnown ? step.id : resultOf(0, ...idPath);
   return draftOfStep(kind, kind.update!, { ...step, action: 'update', id, body }).requests;
 }
 
 /**
- * Creates the draft of one change (a step) from the requests that its kind declares for the verb, such as `create`. If the kind refuses one of the
- * requests, the draft has a problem and no requests, and the plan reports it.
+ * Creates the draft (planned requests) of one change, a step, from the requests that its kind declares for the verb (`write`). Requests whose
+ * `when` does not hold are left out. If the kind refuses one of them, the draft has a problem and no requests, and the plan reports it.
+ * `phase`: whether the requests come first or last among those of their lane.
  */
 function draftOfStep(kind: Kind, write: Write, step: Step): Draft {
   const applicable = writeRequests(write).filter(({ when }) => when?.(step) ?? true);
@@ -98,8 +101,9 @@ function draftOfStep(kind: Kind, write: Write, step: Step): Draft {
 }
 
 /**
- * Creates a request of the plan from one that a kind declares: its body, its parameters, and the conditions that the live object has to meet before
- * an apply sends it, such as its version at the time of the plan.
+ * Creates a request of the plan from one that a kind declares, for the change in `step`: with its body, its parameters, and the conditions
+ * (`expects`) that its answer has to meet. With `sameVersion`, the object must still have the version that the plan saw; otherwise
+ * nothing more is sent.
  */
 function fillWriteRequest(kind: Kind, write: WriteRequest, step: Step): Request {
   const { version } = kind.read;

@@ -1,6 +1,6 @@
 import type { Address } from '../model/address.ts';
 import { groupBy } from '../model/graph.ts';
-import type { Live } from '../model/resource.ts';
+import type { Live, LiveResource } from '../model/resource.ts';
 import { type Fields, isPlainObject, isRef, type Value } from '../model/value.ts';
 import type { Kind, Kinds } from './kind.ts';
 import { type Mirrored, traitsOf } from './traits.ts';
@@ -21,10 +21,10 @@ interface DuplicateDescription<T> {
 }
 
 /**
- * Finds relations that are described twice: as an item in a list of one object (the projects of a team member), and as an object of its own (a member
- * of a project). A plan refuses a configuration with both, since it would write both, and `trueup export` writes only one. Ids and facts in `live`
- * show that an item and an object are the same relation; see `Mirrored`. A list that has to name all parents (the projects of a shared variable) counts
- * for each object beside it, because it would remove those that it lacks.
+ * Finds relations that are described twice: as an item in a list of one object (the projects of a team member), and as an object of its own
+ * (a member of a project). A plan refuses a configuration with both, because each would undo the other, and `trueup export` writes only one.
+ * `live` has the ids by which an item and an object are recognized as the same relation. A list without names of parents (the projects
+ * of a shared variable) has to name all of them. So it contradicts each object beside it: applying the list would remove those that it lacks.
  */
 export function findDuplicateDescriptions<T extends DescribedObject>(
   objects: Iterable<T>,
@@ -32,27 +32,37 @@ export function findDuplicateDescriptions<T extends DescribedObject>(
   kinds: Kinds,
 ): DuplicateDescription<T>[] {
   const objectsByKind = groupBy([...objects], ({ kind }) => kind);
-  const isIdOf = (value: Value | undefined, address: Address) =>
-    isRef(value) ? value.$ref === address : value === live.resources.get(address)?.id;
   const duplicates: DuplicateDescription<T>[] = [];
   for (const [kindName, holders] of objectsByKind)
     for (const { name, mirrored } of mirroringFields(kinds.get(kindName)!)) {
-      const { kind, own } = mirrored;
-      const describedByField = groupBy(objectsByKind.get(kind) ?? [], ({ fields }) => fields[own.field]);
+      const { kind, own, parent: parentMember } = mirrored;
+      const objectsByOwnField = groupBy(objectsByKind.get(kind) ?? [], ({ fields }) => fields[own.field]);
       for (const holder of holders) {
-        const object = live.resources.get(holder.address);
-        const fact = own.fact === undefined ? object?.id : object?.facts?.[own.fact];
         const items = holder.fields[name];
-        if (fact === undefined || !Array.isArray(items)) continue;
-        const nameOfParent = mirrored.parent;
-        const isListed = ({ parent }: T) =>
-          items.some((item) => isPlainObject(item) && isIdOf((item as Fields)[nameOfParent!], parent!));
-        for (const described of describedByField.get(fact as Value) ?? [])
-          if (nameOfParent === undefined || isListed(described)) duplicates.push({ holder, name, described });
+        const holderId = idForMirrored(live.resources.get(holder.address), mirrored);
+        if (holderId === undefined || !Array.isArray(items)) continue;
+        for (const described of objectsByOwnField.get(holderId) ?? [])
+          if (parentMember === undefined || listsParent(items, parentMember, described.parent!, live))
+            duplicates.push({ holder, name, described });
       }
     }
   return duplicates;
 }
+
+/**
+ * Returns the id by which objects of another kind name a live object, such as the user id by which a member of a project names a member
+ * of the team: a fact of the object, or its own id.
+ */
+const idForMirrored = (object: LiveResource | undefined, { own }: Mirrored): Value | undefined =>
+  (own.fact === undefined ? object?.id : object?.facts?.[own.fact]) as Value | undefined;
+
+/** True if a list, such as the projects of a team member, has an item whose member names this parent (a project): by a reference or by its id. */
+const listsParent = (items: Value[], parentMember: string, parent: Address, live: Live): boolean =>
+  items.some((item) => {
+    if (!isPlainObject(item)) return false;
+    const named = (item as Fields)[parentMember];
+    return isRef(named) ? named.$ref === parent : named === live.resources.get(parent)?.id;
+  });
 
 /**
  * Returns the list fields of a kind whose items describe objects of another kind, such as the projects of a team member. Only these fields can

@@ -66,8 +66,9 @@ export const emptyIsAbsent: (member: z.ZodType) => boolean = memoize((member) =>
 });
 
 /**
- * Returns a value without the empty members in it that mean nothing; the value itself if it has none. `isWhole`: the value is part of one that is
- * compared as a whole, so that its empty members count as absent.
+ * Returns a value without the members in it that are empty and mean the same as absent ones, so that a plan does not report them as a
+ * difference. Returns the value itself if there are none. `isWhole`: the value is compared as a whole or is part of such a value; only
+ * there, empty members are left out. Free JSON stays, because an empty value in it may mean anything.
  */
 function normalizeInside(schema: z.ZodType, value: Value, isWhole: boolean): Value {
   if (typeof value !== 'object' || value === null || value instanceof Sealed) return value;
@@ -76,24 +77,30 @@ function normalizeInside(schema: z.ZodType, value: Value, isWhole: boolean): Val
     const element = formElementOf(schema);
     return element ? mapNormalItems(value, (item) => normalizeInside(element, item, true)) : value;
   }
-  if (!isPlainObject(value)) return value;
-  const fields = value as Fields;
-  const isInWhole = isWhole || traitsOf(schema).atomic === true || !memberSchemasOf(schema);
+  return isPlainObject(value) ? normalizeObject(schema, value as Fields, isWhole) : value;
+}
+
+/**
+ * Does the work of `normalizeInside` for an object: leaves out its empty members where they mean nothing, and normalizes the others. The
+ * entries of a map with free keys are never left out. The object is compared as a whole if it is atomic or one of several forms (a union).
+ */
+function normalizeObject(schema: z.ZodType, fields: Fields, isPartOfWhole: boolean): Fields {
+  const isWhole = isPartOfWhole || traitsOf(schema).atomic === true || !memberSchemasOf(schema);
   const form = objectFor(schema, fields);
-  const shape = form && shapeOf(form);
-  const memberOf = form && memberSchemasOf(form);
-  if (!memberOf) return value;
+  const schemaOfMember = form && memberSchemasOf(form);
+  if (!schemaOfMember) return fields;
+  const mayLeaveOut = isWhole && shapeOf(form) !== undefined;
   let changed: Fields | undefined;
   for (const [name, item] of Object.entries(fields)) {
-    const member = memberOf(name);
-    const normal = member ? normalizeInside(member, item, isInWhole) : item;
-    const isLeftOut = isInWhole && shape && (member ? equalsAbsent(member, normal) : isEmptyOrFalse(normal));
+    const member = schemaOfMember(name);
+    const normal = member ? normalizeInside(member, item, isWhole) : item;
+    const isLeftOut = mayLeaveOut && (member ? equalsAbsent(member, normal) : isEmptyOrFalse(normal));
     if (normal === item && !isLeftOut) continue;
     changed ??= { ...fields };
     if (isLeftOut) delete changed[name];
     else changed[name] = normal;
   }
-  return changed ?? value;
+  return changed ?? fields;
 }
 
 /** Maps items, but returns the list itself if no item changes, so that unchanged values are recognized by identity. */

@@ -26,7 +26,10 @@ export interface Limit {
   words: string;
 }
 
-/** Returns the limits of a kind for its manual page: why its objects cannot be read, created or deleted freely. Each comes with a sentence. */
+/**
+ * Returns the limits of a kind for its manual page: each reason why its objects cannot be read, created or deleted freely, with a sentence
+ * for users. They follow from the kind's declaration, so that the manual cannot contradict it. The table has all limits, each with its condition.
+ */
 export function limitsOf(kind: Kind): Limit[] {
   const { read, key, shows, lifecycle, undeclared = [] } = kind;
   const { later } = read;

@@ -23,14 +23,16 @@ export const plain: Shape = {
 export const onlyDeclared: Shape = { ...plain, onlyDeclared: true };
 
 /**
- * Returns the function which drafts the requests of a collection's changes, each change separately. Most shapes (forms of collections) need nothing
- * else. `draftReplacement`: drafts the deletion and the creation of a replacement.
+ * Returns the function which plans the requests for the changes of a collection (the objects of one kind in one parent), each change
+ * separately. Most kinds need nothing else; others join several changes into one request. `draftReplacement`: drafts the deletion and the
+ * creation of an object that is replaced.
  */
 export function oneByOne(draftReplacement: (kind: Kind, change: Change) => Draft[]): Shape['arrange'] {
   return ({ kind, changes: siblings }) => ({
     changes: siblings,
     draft: (changes) =>
       changes.flatMap((change) => {
+        // An object that moves to another parent. `with`: it moves along with another one, whose draft contains its changes.
         const transfer = change.before?.transfer;
         if (transfer) return transfer.with === undefined ? draftTransfer(kind, change, changes) : [];
         const verb = verbOf(change);
@@ -41,8 +43,9 @@ export function oneByOne(draftReplacement: (kind: Kind, change: Change) => Draft
 }
 
 /**
- * Drafts the transfer of an object to its new parent, such as a domain that moves to another project. The objects that move along with it
- * get their other changes after the transfer, in the same draft, because they do not exist at the new parent before.
+ * Drafts (plans the requests for) the transfer of an object to its new parent, such as a domain that moves to another project. Other objects
+ * move along with it, such as domains that redirect to it. Their own changes follow in the same draft, because they do not exist at the new
+ * parent before.
  */
 function draftTransfer(kind: Kind, change: Change, changes: Change[]): Draft {
   const { parent } = change.before!.transfer!;

@@ -20,8 +20,9 @@ export function verbOf({ action, fields }: Change): Exclude<Step['action'], 'mov
 }
 
 /**
- * Creates the step for a change: the values from which the plan fills the requests that a kind declares, such as the body and the object's id.
- * `members` replace members whose value only the caller has, such as the index of a move.
+ * Creates the step for a change: the values from which the plan fills the requests that a kind declares. Ids are holes, because objects that
+ * the same run creates have none yet. `body` has the fields that change, `fullBody` the whole object as it will be. `members`: values that
+ * only the caller has, such as the new index of a moved item.
  */
 export function stepOf(
   kind: Kind,
@@ -44,8 +45,9 @@ export function stepOf(
 }
 
 /**
- * Encodes the fields that a request of an apply sends: for a creation, those that its endpoint accepts; for an update, those that change. Empty for a
- * unit of rows, since its kind writes whole rows.
+ * Returns the fields that a request of an apply sends, as the API takes them: for a creation, those that its endpoint accepts; for an update, those
+ * that change. Empty for kinds whose objects are not the platform's own records (`byAddress`), such as a variable in one of its targets:
+ * these kinds write whole records.
  */
 function encodeBody(kind: Kind, action: Step['action'], change: Change): ApiObject {
   const { before, after, fields } = change;

@@ -147,7 +147,10 @@ export const shapeOf: (schema: z.ZodType) => Record<string, z.ZodType> | undefin
   return inner && shapeOf(inner);
 });
 
-/** Returns a copy of a schema with more traits. A copy, because several fields may share the schema. */
+/**
+ * Returns a copy of a schema with more traits: facts about the field that a schema cannot state, such as "the platform never returns it". Used
+ * by kinds to declare their fields. A copy, because several fields may share the schema.
+ */
 export function withTraits<T extends z.ZodType>(schema: T, traits: FieldTraits): T {
   const copy = schema.clone() as T;
   registry.set(copy, { ...traitsOf(schema), ...traits });

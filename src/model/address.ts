@@ -56,8 +56,8 @@ export function isWithin(address: Address, ancestor: Address): boolean {
 }
 
 /**
- * True if one of `ancestors` is `address` or above it. Walks up the address instead of trying each ancestor, because
- * there may be thousands.
+ * True if one of `ancestors` is `address` or above it. Used to tell, for example, that a deletion of `projects/web` also deletes
+ * `projects/web/env/A`. Walks up the address instead of trying each ancestor, because there may be thousands.
  */
 export function isWithinAny(address: Address, ancestors: { has(address: Address): boolean }): boolean {
   for (let end = address.length; end > 0; end = address.lastIndexOf('/', end - 1))
@@ -66,8 +66,8 @@ export function isWithinAny(address: Address, ancestors: { has(address: Address)
 }
 
 /**
- * Returns those of the candidates that are the address itself or above it, the nearest first. Used to find the planned
- * deletions that the changes of a stack concern.
+ * Returns those of the candidates that are the address itself or above it, the nearest first. A run uses it to find, for an object, the
+ * deletions of other stacks that delete it too.
  */
 export function ancestorsAmong(address: Address, candidates: { has(address: Address): boolean }): Address[] {
   const addresses: Address[] = [];

@@ -257,8 +257,9 @@ export const createsObject = (change: Pick<Change, 'action'> | undefined): boole
   change?.action === 'create' || change?.action === 'replace';
 
 /**
- * True for a change that only records a handover between stacks in the ledger. It needs no approval, because it depends
- * on when the other stack is applied: it can appear or disappear between the approval of a plan and its apply.
+ * True for a change that only records in the ledger that an object goes from one stack to another: an unchanged object that another stack
+ * may now take over (`handover`), or an entry that is dropped because another stack has taken the object. It needs no approval: it
+ * depends on when the other stack is applied, and so can appear or disappear between the approval of a plan and its apply.
  */
 export const followsHandover = ({
   action,

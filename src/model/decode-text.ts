@@ -28,13 +28,15 @@ const controls = new Map([...'bfnrt'].map((name, index) => [codeOf(name), '\b\f\
 const escapedAsItself = new Set([...'"\'\\/`'].map(codeOf));
 
 /**
- * Returns the value of a hexadecimal digit in an escape such as `%41` or in hexadecimal text, where masking looks for secrets; -1 for any other unit.
+ * Returns the value of a hexadecimal digit, for example 10 for `a`; -1 for any other character. Used to decode escapes such as `%41` and
+ * hexadecimal text, where masking looks for secrets. `unit`: the UTF-16 code of the character.
  */
 function hexDigit(unit: number | undefined): number {
   if (unit === undefined) return -1;
-  if (unit >= 48 && unit <= 57) return unit - 48;
+  if (unit >= codeOf('0') && unit <= codeOf('9')) return unit - codeOf('0');
+  // This bit makes an uppercase letter lowercase.
   const lower = unit | 32;
-  return lower >= 97 && lower <= 102 ? lower - 87 : -1;
+  return lower >= codeOf('a') && lower <= codeOf('f') ? lower - codeOf('a') + 10 : -1;
 }
 
 /**
@@ -53,27 +55,28 @@ function hexNumber(units: Uint16Array, index: number, count: number): number {
 
 /**
  * Decodes the escapes of JSON and JavaScript (`\n`, `\"`, `\/`, `\u0041`, `\x41`, `\u{41}`), so that masking finds a secret that is quoted in this
- * form. Returns undefined if the text has no escapes.
+ * form. A backslash that begins no valid escape stays. Returns undefined if the text has no backslash.
  */
 function decodeEscapes(source: DecodedText): DecodedText | undefined {
   const { units } = source;
   if (!units.includes(backslash)) return undefined;
-  const draft = new DecodedTextBuilder(units.length);
+  const decoded = new DecodedTextBuilder(units.length);
   for (let index = 0; index < units.length; ) {
     const next = units[index] === backslash ? units[index + 1] : undefined;
     const [value, length] = next === undefined ? [-1, 0] : readEscape(units, index, next);
-    if (value < 0) draft.copy(source, index++);
+    if (value < 0) decoded.copy(source, index++);
     else {
-      draft.addCodePoint(value, source.from[index]!, source.to[index + length - 1]!);
+      decoded.addCodePoint(value, source.from[index]!, source.to[index + length - 1]!);
       index += length;
     }
   }
-  return draft.build();
+  return decoded.build();
 }
 
 /**
- * Returns the code point of a JSON or JavaScript escape (`\n`, `\u0041`), in which a quoted secret may be hidden, and the length of the escape; -1 if
- * it is no valid escape. `next`: the unit behind the backslash.
+ * Returns the code point of the JSON or JavaScript escape that begins at an index, and the length of the escape: 65 and 6 for `\u0041`.
+ * The code point is -1 if this is no valid escape. Masking decodes escapes, because a quoted secret may contain them. `units`: the UTF-16
+ * codes of the text; `next`: the one behind the backslash.
  */
 function readEscape(units: Uint16Array, index: number, next: number): [value: number, length: number] {
   const control = controls.get(next);
@@ -95,7 +98,7 @@ function decodePercent(source: DecodedText, isForm: boolean): DecodedText | unde
   const { units } = source;
   const [plus, sign] = [codeOf('+'), codeOf('%')];
   if (isForm ? !units.includes(plus) : !units.includes(sign)) return undefined;
-  const draft = new DecodedTextBuilder(units.length);
+  const decoded = new DecodedTextBuilder(units.length);
   const bytes = new DecodedBytes(units.length);
   for (let index = 0; index < units.length; ) {
     const value = units[index] === sign ? hexNumber(units, index + 1, 2) : -1;
@@ -104,12 +107,12 @@ function decodePercent(source: DecodedText, isForm: boolean): DecodedText | unde
       index += 3;
       continue;
     }
-    bytes.moveInto(draft);
-    if (isForm && units[index] === plus) draft.add(32, source.from[index]!, source.to[index++]!);
-    else draft.copy(source, index++);
+    bytes.moveInto(decoded);
+    if (isForm && units[index] === plus) decoded.add(32, source.from[index]!, source.to[index++]!);
+    else decoded.copy(source, index++);
   }
-  bytes.moveInto(draft);
-  return draft.build();
+  bytes.moveInto(decoded);
+  return decoded.build();
 }
 
 const namedEntities: Record<string, number> = {
@@ -152,16 +155,16 @@ const longestEntity = 12;
 function decodeEntities(source: DecodedText): DecodedText | undefined {
   const { units } = source;
   if (!units.includes(codeOf('&'))) return undefined;
-  const draft = new DecodedTextBuilder(units.length);
+  const decoded = new DecodedTextBuilder(units.length);
   for (let index = 0; index < units.length; ) {
     const entity = units[index] === codeOf('&') ? entityAt(units, index) : undefined;
-    if (!entity) draft.copy(source, index++);
+    if (!entity) decoded.copy(source, index++);
     else {
-      draft.addCodePoint(entity.value, source.from[index]!, source.to[index + entity.length - 1]!);
+      decoded.addCodePoint(entity.value, source.from[index]!, source.to[index + entity.length - 1]!);
       index += entity.length;
     }
   }
-  return draft.build();
+  return decoded.build();
 }
 
 /**
@@ -203,17 +206,17 @@ function foldWhiteSpace(source: DecodedText): DecodedText | undefined {
   const { units } = source;
   if (!units.some((unit, index) => isSpace(unit) && (unit !== 32 || units[index + 1] === 32)))
     return undefined;
-  const draft = new DecodedTextBuilder(units.length);
+  const decoded = new DecodedTextBuilder(units.length);
   for (let position = 0; position < units.length; ) {
     let end = position;
     while (end < units.length && isSpace(units[end]!)) end++;
-    if (end === position) draft.copy(source, position++);
+    if (end === position) decoded.copy(source, position++);
     else {
-      draft.add(32, source.from[position]!, source.to[end - 1]!);
+      decoded.add(32, source.from[position]!, source.to[end - 1]!);
       position = end;
     }
   }
-  return draft.build();
+  return decoded.build();
 }
 
 const sextets = new Int8Array(128).fill(-1);
@@ -226,15 +229,16 @@ sextets[codeOf('_')] = 63;
 const sextet = (unit: number) => (unit < 128 ? sextets[unit]! : -1);
 
 /**
- * Decodes base64 in both alphabets, with or without line breaks. Skips the first `skip` characters of each run, because
- * a quotation may begin in the middle of a group of four.
+ * Decodes each run of base64 digits in a text (both alphabets, with or without line breaks), so that masking finds an encoded secret. Skips
+ * the first `skip` digits of a run: a message may quote the code from the middle of a group of four, so the caller tries 0 to 3.
+ * `shortest`: the length of the shortest secret. Returns undefined if no run is long enough for it.
  */
 function decodeBase64(source: DecodedText, skip: number, shortest: number): DecodedText | undefined {
   const least = Math.ceil((shortest * 4) / 3);
   return decodeDigitRuns(source, sextet, { least, shortest }, (run, bytes) => {
     const { units, from, to } = run;
     for (let index = skip; index + 1 < units.length; index++) {
-      // Four characters are three bytes: each character but the fourth begins a byte.
+      // Four digits of 6 bits are three bytes: each digit but the fourth begins a byte, and the next digit ends it.
       const indexInGroup = (index - skip) % 4;
       if (indexInGroup === 3) continue;
       const byte = (units[index]! << (2 + 2 * indexInGroup)) | (units[index + 1]! >> (4 - 2 * indexInGroup));
@@ -244,8 +248,9 @@ function decodeBase64(source: DecodedText, skip: number, shortest: number): Deco
 }
 
 /**
- * Decodes pairs of hexadecimal digits. Skips the first `skip` characters of each run, because a quotation may begin in
- * the middle of a pair.
+ * Decodes each run of hexadecimal digits in a text, two for a byte, so that masking finds an encoded secret. Skips the first `skip`
+ * digits of a run: a message may quote the code from the middle of a pair, so the caller tries 0 and 1. `shortest`: the length of the
+ * shortest secret. Returns undefined if no run is long enough for it.
  */
 function decodeHex(source: DecodedText, skip: number, shortest: number): DecodedText | undefined {
   return decodeDigitRuns(source, hexDigit, { least: shortest * 2, shortest }, (run, bytes) => {
@@ -256,9 +261,10 @@ function decodeHex(source: DecodedText, skip: number, shortest: number): Decoded
 }
 
 /**
- * Decodes each run of digits of an encoding (base64, hexadecimal) with at least `least` characters, to find secrets in it. `digitOf`: returns the
- * value of a digit, or a negative number. `decode`: turns the digits of a run into bytes. Line breaks inside a run do not end it. Returns undefined
- * if there is no such run.
+ * Decodes each run of at least `least` digits (base64 or hexadecimal) in a text, so that masking finds secrets in it. Line breaks inside a
+ * run do not end it. Returns undefined if there is no such run. `digitOf`: returns the value of a digit, or a negative number for any
+ * other character. `decode`: turns the digits of one run into bytes. `shortest`: shorter decoded pieces are dropped, because they are
+ * shorter than any secret.
  */
 function decodeDigitRuns(
   source: DecodedText,
@@ -267,7 +273,7 @@ function decodeDigitRuns(
   decode: (run: DecodedText, bytes: DecodedBytes) => void,
 ): DecodedText | undefined {
   const { units } = source;
-  let output: { draft: DecodedTextBuilder; bytes: DecodedBytes } | undefined;
+  let output: { decoded: DecodedTextBuilder; bytes: DecodedBytes } | undefined;
   for (let index = 0; index < units.length; index++) {
     let end = index;
     while (end < units.length && (digitOf(units[end]!) >= 0 || (end > index && isLineBreak(units[end]!))))
@@ -276,16 +282,16 @@ function decodeDigitRuns(
       const run = new DecodedTextBuilder(end - index);
       for (let i = index; i < end; i++)
         if (!isLineBreak(units[i]!)) run.add(digitOf(units[i]!), source.from[i]!, source.to[i]!);
-      output ??= { draft: new DecodedTextBuilder(units.length + 1), bytes: new DecodedBytes(units.length) };
+      output ??= { decoded: new DecodedTextBuilder(units.length + 1), bytes: new DecodedBytes(units.length) };
       decode(run.build(), output.bytes);
-      output.bytes.moveInto(output.draft, shortest);
+      output.bytes.moveInto(output.decoded, shortest);
     }
     index = end;
   }
-  return output && output.draft.length > 0 ? output.draft.build() : undefined;
+  return output && output.decoded.length > 0 ? output.decoded.build() : undefined;
 }
 
-/** A text after decoding: its UTF-16 units, and the place of each in the source. */
+/** A text after decoding: its UTF-16 units, and the place of each in the source (from an offset to the one behind it). */
 export interface DecodedText {
   units: Uint16Array;
   from: Int32Array;
@@ -304,8 +310,8 @@ class DecodedTextBuilder {
   length = 0;
 
   /**
-   * Creates an empty builder of a decoded text, in which secrets are searched. It remembers for each unit where it stands in the source text, so that
-   * the secret is masked there. `capacity`: the length of the source, which no decoding exceeds.
+   * Creates an empty builder of a decoded text, in which masking searches for secrets. For each character it keeps where its encoded form
+   * stands in the source text, so that a secret can be masked there. `capacity`: the length of the source, since no decoding is longer.
    */
   constructor(capacity: number) {
     this.#units = new Uint16Array(capacity);
@@ -314,18 +320,18 @@ class DecodedTextBuilder {
   }
 
   /**
-   * Returns a text without any decoding, each unit at its own place. Masking looks for secrets in this form first, and `decodeText` derives the
-   * others from it.
+   * Returns a text as a decoded text in which nothing is decoded yet: each character stands at its own place. Masking first looks for
+   * secrets in this form, and `decodeText` decodes it to the others.
    */
   static fromText(text: string): DecodedText {
-    const draft = new DecodedTextBuilder(text.length);
-    for (let index = 0; index < text.length; index++) draft.add(text.charCodeAt(index), index, index + 1);
-    return draft.build();
+    const decoded = new DecodedTextBuilder(text.length);
+    for (let index = 0; index < text.length; index++) decoded.add(text.charCodeAt(index), index, index + 1);
+    return decoded.build();
   }
 
   /**
-   * Appends a UTF-16 unit to a decoded text. `from` and `to`: the encoded unit in the source text. It is masked
-   * there if the unit is part of a secret.
+   * Appends a character (a UTF-16 unit) to a decoded text. `from` and `to`: the offsets of its encoded form in the source text, for
+   * example of `%41` for `A`. If the character is part of a secret, the source text is masked there.
    */
   add(unit: number, from: number, to: number): void {
     this.#units[this.length] = unit;
@@ -382,8 +388,8 @@ class DecodedBytes {
   }
 
   /**
-   * Appends a byte. `from` and `to`: the encoded byte in the source text. It is masked there if the byte is part of a
-   * secret.
+   * Appends a decoded byte. `from` and `to`: the offsets of its encoded form in the source text, for example of `%41`. If the byte is
+   * part of a secret, the source text is masked there.
    */
   add(byte: number, from: number, to: number): void {
     this.#bytes[this.#length] = byte;
@@ -396,17 +402,17 @@ class DecodedBytes {
    * separator, so that no secret is found across them. Pieces of text with less than `least` UTF-16 units are left out, because binary data often looks
    * like a short text, and no secret is that short.
    */
-  moveInto(draft: DecodedTextBuilder, least = 0): void {
-    let pieceStart = draft.length;
+  moveInto(decoded: DecodedTextBuilder, least = 0): void {
+    let pieceStart = decoded.length;
     const endPiece = () => {
-      if (draft.length - pieceStart < least) draft.length = pieceStart;
-      else if (least > 0) draft.add(separator, 0, 0);
-      pieceStart = draft.length;
+      if (decoded.length - pieceStart < least) decoded.length = pieceStart;
+      else if (least > 0) decoded.add(separator, 0, 0);
+      pieceStart = decoded.length;
     };
     for (let index = 0; index < this.#length; ) {
       const [point, length] = this.#pointAt(index);
-      if (point >= 0) draft.addCodePoint(point, this.#from[index]!, this.#to[index + length - 1]!);
-      else if (least === 0) draft.add(separator, 0, 0);
+      if (point >= 0) decoded.addCodePoint(point, this.#from[index]!, this.#to[index + length - 1]!);
+      else if (least === 0) decoded.add(separator, 0, 0);
       else endPiece();
       index += length;
     }

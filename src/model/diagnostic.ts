@@ -211,6 +211,10 @@ export class Problems extends Error {
  */
 export function raise(problems: Diagnostic | Diagnostic[]): never;
 export function raise(code: string, message: string, details?: Details): never;
+/**
+ * Throws `Problems`, the error that ends a command with these problems unless a caller handles it. Takes one problem, a list of them, or
+ * the code, message and details of one that is not created yet.
+ */
 export function raise(
   codeOrProblems: string | Diagnostic | Diagnostic[],
   message = '',

@@ -132,7 +132,10 @@ const mac = (key: Sealed, parts: readonly string[]) =>
 export const signatureOf = (key: SigningKey, use: KeyUse, ...parts: string[]): string =>
   mac(key.signing[use], parts);
 
-/** True if this key made the signature of a text. Compares in constant time, so that the duration reveals nothing. */
+/**
+ * True if this key made the signature (`claimed`) of a text, which may come in parts. Used before a ledger, a saved plan, a record or a job
+ * is trusted. `use`: which of these it is, since each has a key of its own. Compares in constant time, so that the duration reveals nothing.
+ */
 export function isValidSignature(claimed: string, key: SigningKey, use: KeyUse, ...parts: string[]): boolean {
   const claimedBytes = Buffer.from(claimed);
   const validBytes = Buffer.from(signatureOf(key, use, ...parts));

@@ -69,7 +69,10 @@ const comparePositionKey = (position: Position | undefined) => [
   position?.column,
 ];
 
-/** Returns a key that is equal for problems that differ only in the target of a variable, to show them as one. */
+/**
+ * Returns a key that is equal for problems that differ only in the target of a variable (`projects/web/env/A@production` and `@preview`), so
+ * that they are shown as one. Hints are not compared: they may name the target, too.
+ */
 function problemKeyWithoutUnit(diagnostic: Diagnostic): string {
   const { address = '', hint: _, ...otherMembers } = diagnostic;
   const withoutTarget = addressWithoutTarget(address);
@@ -100,40 +103,44 @@ function joinUnits(instances: Diagnostic[], index: number): ProblemGroup {
 }
 
 /**
- * Joins the problems with one diagnostic code that stand at one line of a file, such as a mistake in a template that 50 projects use, so that a
- * command prints one message for it. The second pass of folding.
- *
- * Equal texts are always joined. Texts that differ only in quoted values (a template fills in other values for each project) are joined unless a
- * resource has two of them: two texts about one resource are two problems.
+ * Joins the problems with one diagnostic code at one line of a file, so that a command prints one message for a mistake in a template that
+ * 50 projects use. Problems without a place, or with really different texts, stay apart. The second pass of folding.
  */
 function foldByPlace(groups: ProblemGroup[]): ProblemGroup[] {
-  const text = memoize((group: ProblemGroup) => {
-    const first = firstProblemOf(group);
-    return first.alike?.cause ?? textWithoutNames(first);
-  });
-  const foldAlike = (alike: ProblemGroup[]) => {
-    const isOneCause = new Set(alike.map(problemSubjectOf)).size === alike.length;
-    return isOneCause ? [joinGroups(alike)] : regroup(alike, text, (equal) => [joinGroups(equal)]);
-  };
   return regroup(groups, placeKey, (samePlace) => {
     if (samePlace.length === 1 || !firstProblemOf(samePlace[0]!).at) return samePlace;
-    return regroup(samePlace, (group) => withoutValues(text(group)), foldAlike);
+    return regroup(samePlace, (group) => withoutValues(causeTextOf(group)), joinSimilar);
   });
 }
+
+/**
+ * Joins problems at one line whose texts are equal but for quoted values: a template fills in other values for each project. If some
+ * resource has two of the texts, they are two problems, so only groups with equal texts are joined.
+ */
+function joinSimilar(similar: ProblemGroup[]): ProblemGroup[] {
+  const isOneCause = new Set(similar.map(problemSubjectOf)).size === similar.length;
+  return isOneCause ? [joinGroups(similar)] : regroup(similar, causeTextOf, (equal) => [joinGroups(equal)]);
+}
+
+/** Returns the text by which the problems at one line are compared: their declared cause, or the text without the name of its resource. */
+const causeTextOf = memoize((group: ProblemGroup): string => {
+  const first = firstProblemOf(group);
+  return first.alike?.cause ?? textWithoutNames(first);
+});
 
 /** Joins groups of problems with one cause at different places, so that a command prints one message for them. The third pass of folding. */
 const foldByCause = (groups: ProblemGroup[]): ProblemGroup[] =>
   regroup(groups, causeKey, (groups) => [joinGroups(groups)]);
 
 /**
- * Groups the groups of problems by a key, and replaces the groups with an equal key by the result of `change`. Used to fold problems of one line, and
- * then those with one cause.
+ * Replaces all groups of problems that have the same key by the groups that `join` makes of them, usually one. (A group is the problems
+ * that become one message.) Used to fold the problems at one line, and then those with one cause.
  */
 const regroup = (
   groups: ProblemGroup[],
-  key: (group: ProblemGroup) => string,
-  change: (same: ProblemGroup[]) => ProblemGroup[],
-): ProblemGroup[] => [...groupBy(groups, key).values()].flatMap(change);
+  keyOf: (group: ProblemGroup) => string,
+  join: (sameKey: ProblemGroup[]) => ProblemGroup[],
+): ProblemGroup[] => [...groupBy(groups, keyOf).values()].flatMap(join);
 
 /** Returns one group with all problems of several groups, at the position of the first group, so that they become one message. */
 const joinGroups = (groups: ProblemGroup[]): ProblemGroup => ({
@@ -152,15 +159,15 @@ function placeKey(group: ProblemGroup): string {
 }
 
 /**
- * Returns a key that is equal for groups with one cause. Used by the third pass, which joins problems at different
- * places.
+ * Returns a key that is equal for groups of problems with one cause, although they stand at different places. Commands print one message for
+ * all groups with equal keys (the third pass of folding).
  */
 function causeKey(group: ProblemGroup): string {
   const first = firstProblemOf(group);
   const { severity, code, alike, message } = first;
   // A `$dependsOn` quotes the address that other mentions do not.
   if (missingNames.has(code)) return JSON.stringify([severity, code, message.replaceAll('`', '')]);
-  // A code with a wording has one cause, even if the texts differ.
+  // Such a code has a text for several problems (its wording), so all of its problems have one cause, even if their texts differ.
   const cause = alike?.cause ?? (wordings[code] ? '' : firstText(group));
   return JSON.stringify([severity, code, cause]);
 }
@@ -232,8 +239,9 @@ const subjectName = ({ address, secret }: Diagnostic): string | undefined =>
   address === undefined ? secret?.name : addressWithoutTarget(address);
 
 /**
- * Returns the one problem that a command prints for a group of folded ones: message, hint, places. A single problem keeps its text, unless its code
- * has a wording for single problems.
+ * Returns the one problem that a command prints for a group of problems with one cause: message, hint, and places. A group of one problem
+ * keeps its text, unless the table `wordings` has a text for its code without a list of names. `problems`: as people count them, a variable
+ * in several targets once; `instances`: all of them, which the result keeps in `folded`.
  */
 function formatGroup({ problems, instances }: ProblemGroup): Diagnostic {
   const [first] = problems as [Diagnostic];
@@ -258,8 +266,8 @@ function formatGroup({ problems, instances }: ProblemGroup): Diagnostic {
 }
 
 /**
- * Sorts the problems of one message by place, but those of resources inside other affected resources last: the cause is usually at the outer one, and
- * the message shows only the first.
+ * Sorts the problems that become one message by their places. Those of an object inside another affected object come last: if
+ * `projects/a` and `projects/a/env/B` are affected, the cause is usually in `projects/a`, and the message shows the first place.
  */
 function outerFirst(instances: Diagnostic[]): Diagnostic[] {
   const addresses = new Set(instances.map(({ address = '' }) => addressWithoutTarget(address)));
@@ -295,7 +303,10 @@ function foldedMessage(problems: Diagnostic[]): string {
   return countedMessage(problems, subjects);
 }
 
-/** Returns the first message with the number of problems: `is not ready (3 times, for projects/a, projects/b and projects/c)`. */
+/**
+ * Returns the message of the first problem with the number of all: `is not ready (3 times, for projects/a, projects/b and projects/c)`. Used
+ * for several problems of one cause whose code has no better text. `subjects`: the names of the resources or secrets that they are about.
+ */
 function countedMessage(problems: Diagnostic[], subjects: string[]): string {
   const { message, alike, address } = problems[0]!;
   const textCount = alike ? 1 : new Set(problems.map(textWithoutNames)).size;
@@ -330,8 +341,8 @@ export const otherPlaces = ({ folded = [] }: Diagnostic): number =>
   Math.max(0, distinctPlacesOf(folded).length - 1);
 
 /**
- * Returns the related places that a folded problem shows: the first three of each sort, such as rows of data, and then the places of the problems
- * that it stands for.
+ * Returns the related places below a message that stands for several problems: first those of the problems' own `related`, such as the first
+ * of two declarations (at most three with one text), then the place of each further problem.
  */
 function relatedIn(instances: Diagnostic[]): NonNullable<Diagnostic['related']> {
   const [, ...otherInstances] = distinctPlacesOf(instances);

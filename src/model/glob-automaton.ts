@@ -61,54 +61,60 @@ export class Automaton {
   readonly #states: AutomatonState[] = [{ next: [] }];
   readonly #start: number;
   readonly #options: AutomatonOptions;
-  /** For each state, the last set that it was added to. */
-  readonly #addedTo: Int32Array;
-  #sets = 0;
-  #first: StateSet | undefined;
+  /** For each state, the number of the last set that it was added to, so that no set has it twice. Sets are numbered by `#setCount`. */
+  readonly #lastSetOf: Int32Array;
+  #setCount = 0;
+  #startSet: StateSet | undefined;
   readonly #remembered = new Map<string, StateSet>();
-  #size = 0;
+  #rememberedStates = 0;
   /** The number of steps that all matching took. */
   steps = 0;
 
   /**
-   * Builds the automaton of one parsed glob, such as a `--target`, which tests many addresses or names in time that is linear in their length: a glob
-   * from a user must not stop the program. Call it once for each glob.
+   * Builds the automaton of one parsed glob, such as a `--target`. It then tests many addresses or names, each in time that is linear
+   * in its length, because a glob that a user wrote must not stop the program. Its states have numbers: matching begins in `#start`,
+   * and a text that leads to state 0 matches.
    */
   constructor(nodes: GlobNode[], options: AutomatonOptions) {
     this.#options = options;
     this.#start = this.#compile(moveSlashesInside(nodes), true, 0);
-    this.#addedTo = new Int32Array(this.#states.length);
+    this.#lastSetOf = new Int32Array(this.#states.length);
   }
 
   /** True if the glob of this automaton, such as a `--target`, matches a whole text, such as an address. */
   accepts(text: string): boolean {
-    return this.#run(text).accepts;
+    return this.#readText(text).accepts;
   }
 
-  /** Returns how far the glob reaches for a path. Used to decide if anything below an address can match. */
+  /**
+   * Returns how far the glob reaches for a path: `match`, `below` if only something below the path can match (`a/b` for the path `a`),
+   * otherwise `none`. Callers skip everything below an address or a folder for which it is `none`.
+   */
   reach(text: string): Reach {
-    const set = this.#run(text);
+    const set = this.#readText(text);
     if (set.accepts) return 'match';
-    const below = set.next.get(slashCode) ?? this.#setAfter(set, slashCode);
+    const below = set.next.get(slashCode) ?? this.#computeNextSet(set, slashCode);
     return below.states.length > 0 ? 'below' : 'none';
   }
 
   /**
-   * Reads a text with the automaton of a glob, such as one of `--target`, and returns the states in which it ends: they decide if the glob matches. Returns
-   * no states (the glob matches nothing) after more than `maxSteps`, because a glob that a user wrote must not stop the program.
+   * Reads a text character by character with the automaton of a glob, such as a `--target`. Returns the set of states in which it ends;
+   * the glob matches if that set accepts. Returns an empty set (no match) after more than `maxSteps`, because a glob that a user wrote
+   * must not stop the program.
    */
-  #run(text: string): StateSet {
+  #readText(text: string): StateSet {
     const { isAtStart, matchesHidden, maxSteps } = this.#options;
     const stepLimit = this.steps + maxSteps;
-    this.#first ??= this.#setOf([this.#start]);
-    let set = this.#first;
+    this.#startSet ??= this.#createSet([this.#start]);
+    let set = this.#startSet;
     let startsPart = isAtStart;
     for (let index = 0; index < text.length && set.states.length > 0; index++) {
       const code = text.codePointAt(index)!;
       if (code > 0xffff) index++;
+      // The dot of a hidden file such as `.git` has a code of its own, because `*` must not match it.
       const key = !matchesHidden && startsPart && code === dotCode ? hiddenDot : code;
       this.steps++;
-      set = set.next.get(key) ?? this.#setAfter(set, key);
+      set = set.next.get(key) ?? this.#computeNextSet(set, key);
       startsPart = code === slashCode;
       if (this.steps > stepLimit) return { states: [], accepts: false, next: new Map() };
     }
@@ -116,18 +122,19 @@ export class Automaton {
   }
 
   /**
-   * Computes which states the automaton of a glob is in after one more character. The result is remembered as
-   * a follower of `set`, so that matching later texts is a look-up only.
+   * Computes which states the automaton of a glob can be in after one more character (`key`, its code point), if it is in one of `set`
+   * before. Remembers the result in `set.next`, so that the same step of a later text is only a look-up.
    */
-  #setAfter(set: StateSet, key: number): StateSet {
-    const firsts: number[] = [];
+  #computeNextSet(set: StateSet, key: number): StateSet {
+    const entered: number[] = [];
     for (const index of set.states) {
       const { consumes, next } = this.#states[index]!;
-      if (consumes !== undefined && this.#takes(consumes, key)) firsts.push(next[0]!);
+      if (consumes !== undefined && this.#takes(consumes, key)) entered.push(next[0]!);
     }
-    const following = this.#setOf(firsts);
+    const following = this.#createSet(entered);
+    // Computing a set takes longer than a look-up, so it counts as more steps of the work that callers limit.
     this.steps += stepsPerState * (set.states.length + following.states.length);
-    this.#remember(1);
+    this.#countRemembered(1);
     set.next.set(key, following);
     return following;
   }
@@ -143,21 +150,22 @@ export class Automaton {
   }
 
   /**
-   * Returns the set of states that the automaton is in, when it is in `firsts`: states that consume no character are
-   * replaced by those that they lead to. Equal sets are shared, so that their followers are computed once.
+   * Returns the set of states in which the automaton of a glob can be after it has entered some states. A state that consumes no
+   * character, such as the choice in front of a `{a,b}`, is replaced by the states that it leads to. Equal sets are one object, so that
+   * the sets that follow it are computed once.
    */
-  #setOf(firsts: number[]): StateSet {
-    const pending = firsts;
+  #createSet(entered: number[]): StateSet {
+    const pending = entered;
     const states: number[] = [];
-    if (this.#sets === 2 ** 31 - 1) {
-      this.#addedTo.fill(0);
-      this.#sets = 0;
+    if (this.#setCount === 2 ** 31 - 1) {
+      this.#lastSetOf.fill(0);
+      this.#setCount = 0;
     }
-    this.#sets++;
+    this.#setCount++;
     // A loop, because the states of a long glob would exhaust the stack.
     for (let index = pending.pop(); index !== undefined; index = pending.pop()) {
-      if (this.#addedTo[index] === this.#sets) continue;
-      this.#addedTo[index] = this.#sets;
+      if (this.#lastSetOf[index] === this.#setCount) continue;
+      this.#lastSetOf[index] = this.#setCount;
       const { consumes, next } = this.#states[index]!;
       if (consumes !== undefined || index === 0) states.push(index);
       else pending.push(...next);
@@ -166,32 +174,32 @@ export class Automaton {
     const rememberedSet = this.#remembered.get(id);
     if (rememberedSet) return rememberedSet;
     const set: StateSet = { states, accepts: states[0] === 0, next: new Map() };
-    this.#remember(states.length);
+    this.#countRemembered(states.length);
     this.#remembered.set(id, set);
     return set;
   }
 
   /**
-   * Counts the states in remembered sets, and forgets all sets if there are too many, so that the memory of a
-   * glob is bounded. They are computed again when needed.
+   * Adds to the number of states that the automaton of a glob keeps in remembered sets. If there are too many, forgets all sets, so that
+   * thousands of different names cannot fill the memory. Later texts compute them again.
    */
-  #remember(count: number): void {
-    this.#size += count;
-    if (this.#size <= maxRemembered) return;
+  #countRemembered(count: number): void {
+    this.#rememberedStates += count;
+    if (this.#rememberedStates <= maxRemembered) return;
     for (const { next } of this.#remembered.values()) next.clear();
     this.#remembered.clear();
-    this.#first = undefined;
-    this.#size = count;
+    this.#startSet = undefined;
+    this.#rememberedStates = count;
   }
 
-  #add(state: AutomatonState): number {
+  #addState(state: AutomatonState): number {
     return this.#states.push(state) - 1;
   }
 
   /**
-   * Turns a sequence of nodes of a parsed glob into states of the automaton. They are added in front of the
-   * state `next`, and the first one is returned. `endsPart`: a slash or the end follows the sequence, so that
-   * a `**` at its end can be a whole part.
+   * Turns a sequence of nodes of a parsed glob into states of the automaton, and returns the number of the first one. Begins with the
+   * last node, because each state needs the number of the state behind it. `next`: the state behind the sequence. `endsPart`: a slash or
+   * the end of the glob follows, so that a `**` at the end of the sequence is a whole part and matches several names.
    */
   #compile(nodes: GlobNode[], endsPart: boolean, next: number): number {
     let first = next;
@@ -200,36 +208,39 @@ export class Automaton {
       const follower = nodes[i + 1];
       const isBeforeSlash = follower === undefined ? endsPart : beginsWithSlash(follower);
       if (node.type === 'stars' && nodes[i - 1]?.type === 'slash' && isBeforeSlash) {
-        first = this.#anyParts(first);
+        first = this.#addAnyParts(first);
         i--;
       } else if (node.type === 'group') {
-        const firsts = node.alternatives.map((nodes) => this.#compile(nodes, isBeforeSlash, first));
-        first = this.#add({ next: firsts });
-      } else if (node.type === 'star' || node.type === 'stars') first = this.#anyText(first);
-      else if (node.type === 'one') first = this.#add({ consumes: node.test, next: [first] });
-      else first = this.#literal(node.type === 'char' ? node.char : '/', first);
+        const entered = node.alternatives.map((nodes) => this.#compile(nodes, isBeforeSlash, first));
+        first = this.#addState({ next: entered });
+      } else if (node.type === 'star' || node.type === 'stars') first = this.#addAnyText(first);
+      else if (node.type === 'one') first = this.#addState({ consumes: node.test, next: [first] });
+      else first = this.#addLiteral(node.type === 'char' ? node.char : '/', first);
     }
     return first;
   }
 
-  #literal(expected: string, next: number): number {
-    return this.#add({ consumes: expected.codePointAt(0)!, next: [next] });
+  #addLiteral(expected: string, next: number): number {
+    return this.#addState({ consumes: expected.codePointAt(0)!, next: [next] });
   }
 
-  /** Adds to the automaton of a glob the states for `*`: any text without a slash, including none. They are a loop in front of the state `next`. */
-  #anyText(next: number): number {
-    const choice = this.#add({ next: [next] });
-    this.#states[choice]!.next.push(this.#add({ consumes: 'any', next: [choice] }));
+  /**
+   * Adds to the automaton of a glob the states for `*`, and returns the first. It is a choice: go on to the state `next`, or consume one
+   * character that is no slash and choose again.
+   */
+  #addAnyText(next: number): number {
+    const choice = this.#addState({ next: [next] });
+    this.#states[choice]!.next.push(this.#addState({ consumes: 'any', next: [choice] }));
     return choice;
   }
 
   /**
-   * Adds to the automaton of a glob the states for `**` between slashes: any number of `/name`, including none. They are a loop in front of the state
-   * `next`.
+   * Adds to the automaton of a glob the states for a `**` between slashes, and returns the first. It is a choice: go on to the state
+   * `next`, or consume one `/name` and choose again.
    */
-  #anyParts(next: number): number {
-    const choice = this.#add({ next: [next] });
-    this.#states[choice]!.next.push(this.#literal('/', this.#anyText(choice)));
+  #addAnyParts(next: number): number {
+    const choice = this.#addState({ next: [next] });
+    this.#states[choice]!.next.push(this.#addLiteral('/', this.#addAnyText(choice)));
     return choice;
   }
 }
@@ -241,8 +252,8 @@ const beginsWithSlash = (node: GlobNode): boolean =>
     node.alternatives.every(([first]) => first !== undefined && beginsWithSlash(first)));
 
 /**
- * Moves the slash in front of a group of a glob into its alternatives: `a/{b,**}` becomes `a{/b,/**}`. Then each `**` follows its slash, which
- * `#compile` needs to recognize a whole part.
+ * Returns the nodes of a glob with the slash in front of each group `{...}` moved into its alternatives: `a/{b,c}` becomes `a{/b,/c}`. The
+ * automaton needs this, because it recognizes a `**` between slashes by the slash directly in front of it.
  */
 function moveSlashesInside(nodes: GlobNode[]): GlobNode[] {
   const moved: GlobNode[] = [];

@@ -32,25 +32,18 @@ export interface Glob {
 }
 
 /**
- * Compiles a glob, once for many texts. Throws `Problems` if it is not valid; where the place of the glob is known, use
- * `globFault` first for a better message.
+ * Compiles a glob such as `projects/*` once, so that many addresses, paths or names can be tested quickly. Throws `Problems` if the glob
+ * is not valid. A caller that knows the place of the glob in a file uses `globFault` first, for a message that names the place.
  */
 export function compileGlob(glob: string, options: Partial<GlobRules> = {}): Glob {
   const { hasParts = true, matchesHidden = true, maxSteps = Number.POSITIVE_INFINITY } = options;
   const nodes = parseGlob(glob, hasParts);
   const literal = literalOf(nodes);
   // Most globs of a configuration are plain addresses.
-  if (literal !== undefined)
-    return {
-      matches: (text) => text === literal,
-      reach(text) {
-        if (text === literal) return 'match';
-        return isPathBelow(literal, text) ? 'below' : 'none';
-      },
-      steps: 0,
-    };
-  // Most names differ in the literal front, and need no automaton.
+  if (literal !== undefined) return literalGlob(literal);
+  // Most texts differ from the glob before its first wildcard. Then a comparison is enough, and the automaton is not needed.
   const { front, patternNodes } = splitFront(nodes);
+  // With a slash in front of the glob and of each text, a `**` at the start is any number of `/name`, as it is elsewhere.
   const needsSlash = hasParts && front === '';
   const automaton = new Automaton(needsSlash ? [slash, ...patternNodes] : patternNodes, {
     hasParts,
@@ -71,6 +64,16 @@ export function compileGlob(glob: string, options: Partial<GlobRules> = {}): Glo
   };
 }
 
+/** Returns a glob without wildcards, which matches one text. It needs no automaton. */
+const literalGlob = (literal: string): Glob => ({
+  matches: (text) => text === literal,
+  reach(text) {
+    if (text === literal) return 'match';
+    return isPathBelow(literal, text) ? 'below' : 'none';
+  },
+  steps: 0,
+});
+
 /** True if a path is below a folder. */
 const isPathBelow = (path: string, folder: string): boolean =>
   path[folder.length] === '/' && path.startsWith(folder);
@@ -90,8 +93,8 @@ export function globFault(glob: string, options: Partial<GlobRules> = {}): strin
 }
 
 /**
- * Splits a glob of paths into its leading folder, unescaped, and the glob for the paths below that folder. Used to
- * start listing files in that folder.
+ * Splits a glob of paths into the folder in front of its first wildcard, unescaped, and the glob for the paths below that folder:
+ * `config/prod/*.yaml` into `config/prod` and `*.yaml`. Used to list only the files of that folder.
  */
 export function splitGlob(glob: string): { folder: string; below: string } {
   const parts = glob.split('/');
@@ -103,14 +106,14 @@ export function splitGlob(glob: string): { folder: string; below: string } {
 }
 
 /**
- * Splits a glob, such as a `--target`, into the literal text at its start, and the nodes from the first one that can match several texts. Most
- * addresses differ in the literal text, and then need no automaton.
+ * Splits a parsed glob into the literal text in front of its first wildcard (`front`) and the nodes from there on: `projects/web-*` into
+ * `projects/web-` and the node of `*`. Most addresses do not begin with the literal text, and then need no automaton.
  */
 function splitFront(nodes: GlobNode[]): { front: string; patternNodes: GlobNode[] } {
   let front = '';
   for (const [index, node] of nodes.entries()) {
     const next = nodes[index + 1]?.type;
-    // `a/**` and `a/{**,b}` match `a`, too.
+    // A slash in front of `**` or a group is not fixed: `a/**` also matches `a`.
     const isFixedSlash = node.type === 'slash' && next !== undefined && next !== 'stars' && next !== 'group';
     if (node.type !== 'char' && !isFixedSlash) return { front, patternNodes: nodes.slice(index) };
     front += node.type === 'char' ? node.char : '/';
@@ -125,11 +128,9 @@ function literalOf(nodes: GlobNode[]): string | undefined {
 }
 
 /**
-/**
-/**
- * Returns a test for addresses by globs: `projects/web` matches that address, `projects/web/**` also all below it, `**`
- * every address. The address of a variable without its target, `projects/web/env/API_URL`, matches the variable in all
- * its targets. Used for `owns`, guards and selected addresses. `compile`: can limit how long matching may take.
+ * Returns a test for addresses by globs. `projects/web` matches only that address, `projects/web/**` also all below it, `**` all.
+ * A variable has one address for each target, such as `projects/web/env/API_URL@production`; a glob without the target matches all of
+ * them. Used for `owns`, guards and selected addresses. `compile`: for callers that limit how long matching may take.
  */
 export function createAddressMatcher(
   globs: readonly string[],

@@ -23,8 +23,8 @@ export const orderDespiteCycles = <T>(nodes: T[], needs: (node: T) => Iterable<T
   visitDepthFirst(nodes, needs, () => 'continue');
 
 /**
- * Returns the nodes, each after those that it needs. For each cycle it calls `onCycle`. The callback gets the nodes of
- * the cycle by calling `path`, and decides whether to go on.
+ * Returns the nodes, each after those that it needs. Shared by the functions that sort operations or objects: one of them stops at a
+ * cycle and reports it, the other ignores cycles. `onCycle` decides that; it gets the nodes of the cycle by calling `path`.
  */
 function visitDepthFirst<T>(
   nodes: T[],

@@ -5,12 +5,12 @@ import { groupBy, memoize } from './graph.ts';
 import type { FieldReference } from './resource.ts';
 
 /**
- * Returns an address without the target of a unit: for `projects/web/env/API_URL@production`, `projects/web/env/API_URL`. Reports name and count a
- * variable without its targets.
+ * Returns the address of a variable without its target: for `projects/web/env/API_URL@production`, `projects/web/env/API_URL`. Reports name
+ * and count a variable without its targets. Any other address stays.
  */
 export function addressWithoutTarget(address: Address): Address {
   const index = address.lastIndexOf('@');
-  // A name may begin with one, and one may stand in the middle of an address.
+  // No target: the `@` in `records/@` begins a name, and the one in `env/A@production/x` stands in the middle of the address.
   return index > 0 && address[index - 1] !== '/' && !address.includes('/', index)
     ? address.slice(0, index)
     : address;
@@ -97,8 +97,9 @@ export const referenceSource = ({ source }: Pick<FieldReference, 'source'>): str
   `field ${source.field} of ${source.address}`;
 
 /**
- * Returns where the secrets of fields that copy them come from: `field secret of projects/web/protectionBypass/e2e` by the name of the field. The
- * plan reports if such a source changed since the last apply.
+ * Returns, for each field that copies a secret from another field (`${...}`), where the secret comes from. Key: the copying field, such as
+ * `field value of projects/web/env/A`; value: its sources, such as `field secret of projects/web/protectionBypass/e2e`. A plan reports
+ * if the source of a field changed since the last apply.
  */
 export const referenceOrigins = (references: Iterable<FieldReference>): Map<string, string> =>
   new Map(

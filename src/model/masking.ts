@@ -39,8 +39,9 @@ interface Span {
 }
 
 /**
- * Creates the masking of a run, without secrets yet: the run registers each secret that it reads, and masks all text from outside (answers of the
- * platform, output of programs) before a message quotes it. Secrets are indexed when the first text is masked, because most runs quote none.
+ * Creates the masking of a run, without secrets yet. The run registers each secret that it reads, and masks all text from outside (answers of
+ * the platform, output of programs) before a message quotes it. Short names and ids from an answer can be checked instead of masked
+ * (`safeNameIn`, `safeSlugIn`). Secrets are indexed when the first text is masked, because most runs quote none.
  */
 export function createMasking(): Masking {
   const secretTexts = new Set<string>();
@@ -93,7 +94,10 @@ class SecretIndex {
   /** The short secrets, by length. */
   readonly #words = new Map<number, SubstringIndex>();
 
-  /** Adds a secret, also with folded white space, because messages may wrap it. */
+  /**
+   * Adds a secret of the run to the index by which masking finds it in messages: all of its stretches of 8 characters. A shorter secret is
+   * found only as a whole word. White space is also folded, because a message may break the secret over several lines.
+   */
   add(secret: string): void {
     this.#stretches.add(secret);
     this.#stretches.add(secret.replace(/\s+/g, ' '));
@@ -109,8 +113,8 @@ class SecretIndex {
   }
 
   /**
-   * Returns the spans of the original text whose decoding shows a part of a secret. Leaves out parts of the visible
-   * text, because people see them anyway.
+   * Returns the spans of the original text whose decoded form shows a part of a secret, to mask them. Leaves out stretches that also occur
+   * in `visibleText`, such as the plan that the user has just read: masking them would hide nothing and make the message unreadable.
    */
   findSpans(decoded: DecodedText, visibleText: () => string): Span[] {
     const spans = [...joinPositions(this.#stretches.findPositions(decoded.units))];
@@ -125,7 +129,7 @@ class SecretIndex {
   }
 }
 
-/** Returns a part of a decoded text as a text. Used to leave a stretch readable if people see it anyway. */
+/** Returns a part of a decoded text as a string. Masking searches it in the text that the user has seen already, where it needs no masking. */
 function sliceDecoded({ units }: DecodedText, from: number, to: number): string {
   let text = '';
   for (let index = from; index < to; index++) text += String.fromCharCode(units[index]!);
@@ -137,8 +141,8 @@ const isWordUnit = (unit: number | undefined) =>
   unit !== undefined && /[\p{L}\p{N}_]/u.test(String.fromCharCode(unit));
 
 /**
- * Yields the stretches of the text that begin at these positions, each 8 characters long. Overlapping ones are joined,
- * so that a long secret is masked once.
+ * Yields the spans of a text to mask. `positions`: where stretches of a secret begin, each 8 characters long (`longSecret`), in order. Stretches
+ * that overlap or touch become one span, so that a long secret is masked once.
  */
 function* joinPositions(positions: Iterable<number>): Generator<Span> {
   let span: Span | undefined;

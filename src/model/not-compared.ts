@@ -90,8 +90,8 @@ export const namesOfItems = (items: readonly NotComparedItem[]): string[] => [
 ];
 
 /**
- * Returns the numbers of objects and of secrets that were not compared, as people count them. For the summary of a
- * plan.
+ * Returns the numbers of objects and of secrets that a plan could not compare, for its summary. A variable in several targets counts once.
+ * An item with a `path` is one secret of an object, an item without is the object itself.
  */
 export function countNotCompared(groups: readonly NotCompared[] = []): { objects: number; secrets: number } {
   const countItems = (isIncluded: (item: NotComparedItem) => boolean) =>

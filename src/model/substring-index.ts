@@ -45,8 +45,8 @@ export class SubstringIndex {
   }
 
   /**
-   * Returns the positions in `units` at which one of the indexed stretches begins, in order. Takes one step for each
-   * unit, because the hash of a stretch follows from that of the previous one.
+   * Returns the positions at which one of the indexed stretches (pieces of secrets) begins in a text, in order. `units`: the UTF-16 codes of
+   * the text. Takes one step for each code, because the hash of a stretch follows from that of the previous one.
    */
   findPositions(units: Uint16Array): number[] {
     const positions: number[] = [];
@@ -62,7 +62,7 @@ export class SubstringIndex {
 
   /**
    * Adds the stretch at an index of the stored units to the hash table of this index, unless an equal one is
-   * there. Doubles a table that is half full, so that look-ups stay fast.
+   * there. Enlarges a table that is half full, so that look-ups stay fast. The table has positions plus one, and 0 for a free slot.
    */
   #put(index: number): void {
     if ((this.#count + 1) * 2 > this.#slots.length) {
@@ -97,8 +97,8 @@ export class SubstringIndex {
 }
 
 /**
- * Returns the hash of the stretch at an index: a polynomial of its units, so that the hash of the next stretch follows
- * from it by removing the first unit and adding one.
+ * Returns the hash of the `length` UTF-16 codes from an index on, by which masking looks up pieces of secrets. It is a polynomial of the
+ * codes, so that the hash one position further follows from it: remove the first code and add the next one.
  */
 function gramHashOf(units: Uint16Array, index: number, length: number): number {
   let hash = 0;

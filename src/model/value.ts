@@ -66,8 +66,8 @@ export const isJoin = (value: unknown): value is Join => isObjectValue(value) &&
 /** True for a value that is determined later, such as a reference or a secret by name. */
 export const isHole = (value: unknown): value is Hole => isObjectValue(value) && holeIn(value);
 /**
- * True if an object has the members of a hole: a reference, a secret, or a lookup, whose value is known only later. Shared by `isHole` and
- * `isPlainObject`.
+ * True if an object has the members of a hole, which stands for a value that is known only later: a reference to an object (`$ref`), a
+ * secret, a lookup, a part of an earlier answer (`$result`), or a text made of such pieces (`$join`). Shared by `isHole` and `isPlainObject`.
  */
 const holeIn = ({ $ref, attr, $secret, $lookup, $result, $join }: Record<string, unknown>): boolean =>
   ((typeof $ref === 'string' || typeof $lookup === 'string') && typeof attr === 'string') ||
@@ -126,9 +126,9 @@ export interface HoleValues {
 }
 
 /**
- * Returns a copy of a value with all available holes (values that were unknown at first) filled. `unknown` returns the
- * replacement of other holes; by default they stay. A text in pieces (join) becomes a secret if one of its pieces is.
- * Used to build requests, and to check references while planning.
+ * Returns a copy of a value in which each hole (such as a reference or a secret by name) is replaced by its value. Used to build requests,
+ * and to check references while planning. `holeValues`: the values that are available now. `unknown`: returns the replacement of any
+ * other hole; by default it stays. A text made of pieces (join) becomes a secret if one of its pieces is secret.
  */
 export function fillHoles(
   value: unknown,
@@ -210,7 +210,10 @@ export function valuesAtPath(value: unknown, path: Path): unknown[] {
   );
 }
 
-/** Returns the values that one step of a path leads to: one for a member or an index, any number for an object. */
+/**
+ * Returns the values that one step of a path leads to. A name leads to a member and a number to an item of a list; an object such as
+ * `{ key: 'A' }` leads to all items with these members. Paths say where an answer of the platform has the id of a new object.
+ */
 function valuesOfStep(value: unknown, step: Path[number]): unknown[] {
   if (!Array.isArray(value)) return isObjectValue(value) && typeof step !== 'object' ? [value[step]] : [];
   if (typeof step !== 'object') return [value.at(Number(step))];

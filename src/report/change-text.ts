@@ -31,8 +31,10 @@ const indent = ' '.repeat(6);
 const maxDeletedFields = 4;
 
 /**
- * Formats an entry of a plan as lines. A creation of several objects takes one line if its head and its only body line fit there, since such
- * entries are frequent and harmless. Notes in `context` which requests were printed, so that they are not printed twice.
+ * Formats an entry of a plan (a change, or several equal ones) as lines: its head with sign and name, below
+ * it reasons and fields, and the requests if the plan shows them. Creations of several objects take one line
+ * if everything fits there, since they are frequent and harmless. Notes in `context` which requests were
+ * printed, so that they are not printed twice.
  */
 export function changeLines(entry: ReportEntry, context: PlanContext): string[] {
   const { style } = context;
@@ -58,8 +60,10 @@ const isRepeatedCreation = ({ logicalChanges, change }: ReportEntry): boolean =>
   logicalChanges.length > 1 && change.action === 'create';
 
 /**
- * Formats the comments and the fields of an entry (a change, or several that read alike) for the text of a plan, without indentation. The fields of a
- * repeated creation stand in one line if they fit.
+ * Formats the comments and the fields of an entry (a change, or several that read alike) for the text of a
+ * plan, without indentation. A field whose value differs among the changes lists these values. Of a deletion
+ * only the first fields are shown, unless the report is verbose. The fields of a repeated creation stand in
+ * one line if they fit.
  */
 function entryBodyLines(entry: ReportEntry, context: PlanContext): string[] {
   const { style } = context;
@@ -103,8 +107,10 @@ interface EntryHead {
 }
 
 /**
- * Returns the pieces of an entry's head: sign, name and targets. If several changes lose something and have no pattern in common, the name
- * is `3 x project`, and all names stand below it, because each loss must be named.
+ * Returns the pieces of the first lines of an entry (a change, or several equal ones): `~
+ * projects/web/env/LEVEL [preview, production]` has the sign `~`, the name, and the targets. Several
+ * deletions without a common pattern are named `3 x project`, with all names below, because the reader must
+ * see each loss.
  */
 function entryHeadOf(entry: ReportEntry, context: PlanContext): EntryHead {
   const { style } = context;

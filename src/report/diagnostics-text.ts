@@ -71,8 +71,9 @@ const maxRelatedPlaces = 5;
 const maxFurtherPlaces = 2;
 
 /**
- * Returns the related places of a problem that reports for people show, and the number of the others, since a folded problem may have
- * hundreds. Of a folded problem these are all related places of its first instance, and two of the places where it occurs again.
+ * Returns the related places of a problem (other lines of the configuration that it is about) which reports
+ * for people show, and the number of the others. A folded problem stands for many equal problems and may have
+ * hundreds: of it, the related places of the first instance are shown, and two places of the others.
  */
 export function firstPlaces(diagnostic: Diagnostic): {
   shown: NonNullable<Diagnostic['related']>;

@@ -19,8 +19,9 @@ import { cleanLine, count, cut, durationText, firstLines } from './text.ts';
  */
 
 /**
- * Creates the function which formats an event of `trueup apply` as a line for a log; an error may take several lines. Returns an empty text for an
- * event without news for people: a step starts once and is done once, however many operations it has.
+ * Creates the function which formats an event of `trueup apply` as a line for a log; an error may take
+ * several lines. A step is all operations about the same changes. Returns an empty text for an event without
+ * news for people: a step starts once and is done once, however many operations it has.
  */
 export function eventWriter(plan: Plan, { style }: { style: Style }): (event: ApplyEvent) => string {
   const steps = progressStepsOf(plan);
@@ -116,8 +117,9 @@ interface ProgressStep {
 type StepState = 'waiting' | 'running' | 'done' | 'failed' | 'skipped';
 
 /**
- * Returns the progress step (see the top of this file) of each operation, by the id of the operation, in the order of the plan. A step that
- * shares changes with an earlier one does not count these again, so that the total is right.
+ * Returns the progress step of each operation by the operation's id, in the order of the plan. People watch
+ * changes, so all operations about the same changes are one step. The size of a step is its number of
+ * changes; changes that an earlier step shares are not counted again, so that the total is right.
  */
 function progressStepsOf(plan: Plan): Map<string, ProgressStep> {
   const names = new Map<Address, string>();
@@ -151,7 +153,9 @@ function progressStepsOf(plan: Plan): Map<string, ProgressStep> {
 const labelOf = ({ id }: Operation, names: ReadonlySet<string>): string =>
   names.size === 0 ? cleanLine(id) : listFirst([...names].map(cleanLine), 1);
 
-/** Returns the number of logical changes of some steps, for `3 of 12 done`. */
+/**
+ * Returns the number of changes of some steps, for `3 of 12 done`. A variable in several targets counts once.
+ */
 const totalSizeOf = (steps: Iterable<ProgressStep>): number => {
   let size = 0;
   for (const step of steps) size += step.size;
@@ -222,7 +226,10 @@ export const startProgress = (plan: Plan): RunProgress => ({
   states: new Map(),
 });
 
-/** Returns the progress of an apply after one more event, for the lines that a terminal redraws. Any other event ends a pause. */
+/**
+ * Returns the progress of an apply after one more event, for the lines that a terminal redraws. The event
+ * `waiting` announces a pause for a rate limit; any other event means that the pause is over.
+ */
 export function reduceProgress({ steps, states }: RunProgress, event: ApplyEvent): RunProgress {
   return event.type === 'waiting'
     ? { steps, states, waiting: waitingText(event) }
@@ -233,8 +240,9 @@ export function reduceProgress({ steps, states }: RunProgress, event: ApplyEvent
 const mostShownSteps = 8;
 
 /**
- * Formats the progress for a terminal, which redraws it after each event: the running steps, the reason of a pause, and counts. No line is
- * wider than the style allows, because a wrapped line could not be redrawn.
+ * Formats the progress of an apply for a terminal, which redraws it after each event: the running steps (all
+ * operations about the same changes), the reason of a pause, and counts. No line is wider than the style
+ * allows, because a wrapped line could not be redrawn.
  */
 export function renderProgress(progress: RunProgress, style: Style): string {
   const steps = groupBy(new Set(progress.steps.values()), (step) => stepStateOf(step, progress.states));

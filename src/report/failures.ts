@@ -65,8 +65,10 @@ export function createFailureGrouping({
 }
 
 /**
- * Returns the message of a failure without names, and also without field values (see the top of this file), to find failures with one cause. The kind
- * of the object is in front if it matters.
+ * Returns two texts for the message of a failure; failures with a text in common have one cause. The first is
+ * the message without the request's path and the object's name, the second also lacks the object's field
+ * values. An expired token fails objects of any kind alike; every other refused request is compared only
+ * within its kind and method, so these are in front.
  */
 function comparableTexts(error: unknown, address: Address, change: Change | undefined): string[] {
   const { message, hint } = failureLines(error);

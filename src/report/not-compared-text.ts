@@ -125,7 +125,9 @@ export const reportedDiagnostics = ({ diagnostics }: Pick<Plan, 'diagnostics'>):
   diagnostics.map(downgradeIncomplete);
 
 /**
- * Returns a warning for each group, with the places of all its items. Used by formats that can only print problems, such as CI annotations.
+ * Returns one warning for each cause for which a plan could not compare objects or secrets with the account.
+ * The warning lists the lines of the configuration of all of them. Used by formats that can only print
+ * problems, such as CI annotations.
  */
 export const notComparedDiagnostics = ({ notCompared = [] }: Pick<Plan, 'notCompared'>): Diagnostic[] =>
   notComparedTexts({ notCompared }).map((text, index) =>

@@ -110,7 +110,10 @@ const logicalNamesOf = (plan: Plan, entries: { address: Address }[]): string[] =
     entries.map(({ address }) => address),
   );
 
-/** Groups the changes that were done by past verb, for the list of changes and for the counts of the summary. */
+/**
+ * Groups the names of the finished changes by verb (`created`, `deleted`), for the list of changes and for
+ * the counts of the summary. A variable in several targets has one name.
+ */
 function doneNamesByVerb(plan: Plan, outcome: Outcome): NamesByVerb {
   const verbs = new Map(plan.changes.map((change) => [change.address, pastVerbOf(change)]));
   const addressesByVerb = groupBy(outcome.done, (address) => verbs.get(address) ?? pastVerbs.noop);
@@ -253,7 +256,11 @@ function nextStepLines(plan: Plan, outcome: Outcome, { prose }: Style): string[]
   return nextStepTexts(plan, outcome).flatMap((text) => wrap(text, prose));
 }
 
-/** Returns the sentences of `nextStepLines`. A failure comes first, because it decides what to do even if other changes were postponed. */
+/**
+ * Returns the sentences at the end of an unfinished apply that say what the ledger contains and what to do
+ * next; empty if all is done. A failure comes first, because it decides what to do even if other changes were
+ * postponed.
+ */
 function nextStepTexts(
   plan: Plan,
   { failed, postponed, skipped, interrupted, actions = [] }: Outcome,

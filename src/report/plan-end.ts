@@ -139,8 +139,9 @@ function acceptHint(changes: Change[]): string {
 const maxUndoNames = 3;
 
 /**
- * Names the changes that a later `trueup undo` cannot restore, wholly or in part. Irreversible changes are left out, because their grade
- * says the same.
+ * Lists at the end of a plan the changes that a later `trueup undo` could not restore, or only without a
+ * value, such as a deleted secret. Irreversible changes are left out, because the plan already marks them as
+ * such.
  */
 function undoLimitLines({ changes }: Plan, { style, verbose }: PlanContext): string[] {
   const linesFor = (can: 'but for a value' | 'no', label: string) => {

@@ -124,7 +124,7 @@ export function fieldJson(field: FieldChange): JsonField {
   };
 }
 
-/** Converts one operation with its requests for `plan --json`. */
+/** Converts one operation (requests that are sent together for one or more changes) for `plan --json`. */
 const operationJson = ({ id, kind, changes, dependsOn, requests }: Operation) => ({
   id,
   kind,

@@ -82,7 +82,10 @@ function followsLines(plan: Plan, style: Style): string[] {
   return counts.length === 0 ? [] : [`  ${style.warn(`Triggers: ${counts.join(', ')}.`)}`];
 }
 
-/** Formats the ordinary changes in the text of a plan, without a heading. Plain adoptions are only counted, in one block. */
+/**
+ * Formats the ordinary changes in the text of a plan, without a heading. Adoptions that change nothing in the
+ * account are only counted, in one block at the end, because there may be hundreds.
+ */
 function ordinaryBlocks(changes: Change[], context: PlanContext): string[][] {
   const sections = sectionsOf(changes, context.operationsByAddress).filter(({ usual }) => usual);
   const { adopted, otherChanges } = splitPlainAdoptions(
@@ -97,7 +100,11 @@ function ordinaryBlocks(changes: Change[], context: PlanContext): string[][] {
   return [...blocks(otherChanges.sort(byAddress), context), ...(counts.length > 0 ? [counts] : [])];
 }
 
-/** Formats a section of dangerous changes in the text of a plan: one block for each entry, the first with the heading. */
+/**
+ * Formats a section of dangerous changes in the text of a plan: a block of lines for each entry (a change, or
+ * several equal ones), the first with the heading of the section. The report puts an empty line between
+ * blocks.
+ */
 function sectionBlocks({ title, paint, changes }: ReportSection, context: PlanContext): string[][] {
   const { style } = context;
   const [firstBlock = [], ...otherBlocks] = blocks(changes, context);

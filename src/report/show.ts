@@ -35,8 +35,9 @@ export function show(value: unknown, notation: ValueNotation = 'plain'): string 
 }
 
 /**
- * Formats a value inside a list or an object of a field, for reports of a plan. Unlike `show`, it puts text with commas, brackets and similar
- * characters in quotes.
+ * Formats a value inside a list or an object of a field, for reports of a plan. The notation `plain` reads
+ * like YAML, `{ name: web, tags: [a, "b, c"] }`, where texts with commas, brackets and similar signs need
+ * quotes; `json` has all texts in quotes.
  */
 function showMember(value: unknown, notation: ValueNotation): string {
   if (value === undefined) return '(unset)';
@@ -67,8 +68,8 @@ export const showName = (name: string, notation: ValueNotation): string =>
   notation === 'plain' && /^[\w$./@[\]-]+$/.test(name) ? name : quote(name);
 
 /**
- * Formats a hole (a place for a value that is still unknown) for reports of a plan as an expression of the YAML. A text that contains a secret is
- * `(secret)` and the names of its secrets.
+ * Formats a hole (a place for a value that is still unknown) for reports of a plan as an expression of the
+ * YAML: `${projects.web.id}`. A text that contains a secret is `(secret)` and the names of its secrets.
  */
 export function showHole(hole: Hole, notation: ValueNotation = 'plain'): string {
   if (isRef(hole)) return `\${${showReference(hole)}}`;
@@ -111,7 +112,11 @@ export const showResult = ({ $result, path }: Result): string =>
 const showPath = (path: Path): string =>
   path.map((step) => (typeof step === 'object' ? show(step) : cleanLine(String(step)))).join('.') || 'all';
 
-/** Formats a text value for reports without quotes, unless it could be mistaken for a number, a keyword, a list or another value. */
+/**
+ * Formats a text value for reports without quotes, unless a reader could mistake it for another value: `abc`,
+ * but `"1.10"`, `"yes"`, `"[a]"`, and texts with spaces at an end, escapes or signs that reports use
+ * themselves.
+ */
 function showPlainText(text: string): string {
   const isDoubtful =
     text.trim() !== text ||
@@ -136,7 +141,11 @@ export function layOut(value: unknown, width: number, notation: ValueNotation, i
   return notation === 'plain' ? yamlBlockLines(value, width, isSpread) : jsonBlockLines(value, width);
 }
 
-/** Formats a list or an object in the block style of YAML. For `isSpread` see `layOut`. */
+/**
+ * Formats a list or an object in the block style of YAML, as `layOut` needs for a value too wide for one
+ * line. With `isSpread`, only members without nested lists and objects may stay in one line, so that a small
+ * difference between two values changes few lines of a diff.
+ */
 function yamlBlockLines(value: unknown, width: number, isSpread: boolean): string[] {
   const innerLines = (item: unknown) => {
     const line = showMember(item, 'plain');
@@ -158,19 +167,25 @@ function yamlBlockLines(value: unknown, width: number, isSpread: boolean): strin
   });
 }
 
-/** Formats a list or an object as indented JSON, for the bodies of requests. */
+/**
+ * Formats a list or an object as indented JSON, for the bodies of requests in a plan. A member that fits into
+ * `width` columns stays in one line, so that a body takes few lines; longer ones are broken up in the same
+ * way.
+ */
 function jsonBlockLines(value: unknown, width: number): string[] {
-  const entries = shownEntries(value);
-  const lines = entries.flatMap(([name, item], index) => {
-    const label = Array.isArray(value) ? '' : `${showName(name, 'json')}: `;
+  const isList = Array.isArray(value);
+  const members = shownEntries(value);
+  const lines = members.flatMap(([name, item], index) => {
+    const label = isList ? '' : `${showName(name, 'json')}: `;
+    const comma = index < members.length - 1 ? ',' : '';
     const line = label + showMember(item, 'json');
-    const fits = shownEntries(item).length === 0 || line.length <= width - 3;
-    const itemLines = fits ? [line] : jsonBlockLines(item, width - 2);
-    if (!fits) itemLines[0] = label + itemLines[0];
-    if (index < entries.length - 1) itemLines[itemLines.length - 1] += ',';
-    return itemLines.map((text) => `  ${text}`);
+    const isEmptyOrScalar = shownEntries(item).length === 0;
+    if (isEmptyOrScalar || line.length <= width - 3) return [`  ${line}${comma}`];
+    const [bracket, ...innerLines] = jsonBlockLines(item, width - 2);
+    const closingBracket = innerLines.pop();
+    return [label + bracket, ...innerLines, closingBracket + comma].map((text) => `  ${text}`);
   });
-  return Array.isArray(value) ? ['[', ...lines, ']'] : ['{', ...lines, '}'];
+  return isList ? ['[', ...lines, ']'] : ['{', ...lines, '}'];
 }
 
 /** Returns the items of a list or the set members of an object; none for a scalar. */

@@ -82,8 +82,9 @@ interface AcceptRun {
 }
 
 /**
- * Runs `trueup accept`: writes changes that were made outside into the YAML. `addresses`: globs of the objects to accept. Throws
- * `Problems`; then nothing is written.
+ * Runs `trueup accept`: writes changes that were made outside, such as in the dashboard, into the YAML. Plans the account before the edit, and again
+ * with the edited YAML to prove that the accepted changes are gone. `addresses`: globs of the objects to accept. Throws `Problems`; then nothing is
+ * written.
  */
 export async function acceptChanges(
   provider: Provider,
@@ -137,8 +138,9 @@ function planOptionsFor(options: AcceptOptions, { run }: AcceptPort): OpenPlanOp
 }
 
 /**
- * Writes the chosen changes of a plan into the YAML for `trueup accept`, by the steps 2 to 4 at the top of this file. Throws `Problems` before
- * anything is written.
+ * Writes the chosen changes of a plan into the YAML for `trueup accept`: computes the new texts, proves by a second plan that they contain the
+ * changes and nothing else, shows the difference, asks, and writes. Throws `Problems` before anything is written if a change has no place in the
+ * files or the proof fails.
  */
 async function acceptPlanned(acceptRun: AcceptRun): Promise<void> {
   const { addresses, options, port, session, planned } = acceptRun;
@@ -210,9 +212,9 @@ function refuseUnmatchedAddresses({ addresses, session, planned }: AcceptRun): v
 }
 
 /**
- * Computes the new texts of the YAML files without writing them. Called twice: first to find the values that may be secrets, then with
- * the user's permissions. `additions`: undeclared objects to declare. `allowedValues`: possible secrets that may be written, each as
- * `ADDRESS PATH`.
+ * Computes the new texts of the YAML files without writing them. Called twice: first to find the values that may be secrets, then with the user's
+ * permissions. `additions`: undeclared objects to declare. `allowedValues`: possible secrets that may be written, each as `ADDRESS PATH`. `isTaken`:
+ * true for a name of a secret whose environment variable has another value already, so the new secret needs another name.
  */
 function computeTexts(
   { addresses, options, session, planned }: AcceptRun,
@@ -241,8 +243,8 @@ function computeTexts(
 }
 
 /**
- * Returns the lists whose new order `trueup accept` writes into the YAML. With `--all` these are the lists reordered outside. A named list is
- * accepted even if the tool cannot tell who reordered it.
+ * Returns the lists whose new order `trueup accept` writes into the YAML: with `--all` those that were certainly reordered outside, otherwise all
+ * lists that contain a named object, even if the tool cannot tell who reordered them.
  */
 function findAcceptedOrders({ addresses, options, session, planned }: AcceptRun): NewOrder[] {
   const { desired } = session.configuration;
@@ -277,8 +279,9 @@ const rereadTexts = (
   load({ ...createLoadOptions(provider, options, port.run), sources: session.sources, texts });
 
 /**
- * Plans the new texts against the account as it was read. Throws `Problems` unless the accepted changes are gone and nothing else is
- * different. With `--all` it names lists in another order that were left out, because the tool cannot tell who reordered them.
+ * Plans the new texts of `trueup accept` against the account as it was read, so that no wrong text is written. Throws `Problems` unless the changes
+ * at `acceptedPaths` are gone and nothing else is different; `moves` are renamed objects. With `--all` it also names the lists in another order that
+ * were left out, because the tool cannot tell who reordered them.
  */
 async function proveTexts(
   { options, port, session, planned }: AcceptRun,

@@ -95,7 +95,10 @@ async function openAccountContext(
   };
 }
 
-/** Opens the context of `trueup run` in a stack: its session, with the checks of ownership, `$protect` and guards, and the record for `trueup log`. */
+/**
+ * Opens the context in which `trueup run` sends an action of a stack: `judge` checks ownership, `$protect` and the operator's guards, `fillInput`
+ * fills the references in the input of an owed action (one of `$then` that has not run yet), and `runRecorded` records the action for `trueup log`.
+ */
 async function openStackContext(
   provider: Provider,
   options: ActionOptions,
@@ -202,7 +205,10 @@ async function runRecorded<T>(
 type OpenActionRecord = Awaited<ReturnType<typeof openActionRecord>>;
 type ActionRecordOutcome = Parameters<OpenActionRecord['composeUpdate']>[0];
 
-/** Throws `Problems` if the chosen action is no longer owed, because another run has settled it since the user chose it. */
+/**
+ * Throws `Problems` if the user chose an owed action (one of `$then` that an earlier apply left undone; `debt` is its id), but another run has sent
+ * or dropped it meanwhile. Prevents that it is sent twice.
+ */
 function refuseSettled({ ledger }: Session, { debt }: RecordedRun): void {
   if (debt === undefined || ledger.owed?.[debt]) return;
   raise('apply/changed', `${debt} is not owed any more: another run was faster; nothing was sent`, {

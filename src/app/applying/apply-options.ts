@@ -17,8 +17,9 @@ import { requireKey, type Session } from '../session/session.ts';
 import type { StackOptions } from '../stack-options.ts';
 
 /**
- * Returns the options of `apply` that do not depend on who runs it: the command line and the library use the same ones. `prepare` creates the folder
- * and the key that the first write needs, and `record` starts the history record of the run. `commandFacts`: see `collectRunFacts`.
+ * Returns the options of `apply` that are the same for the command line and the library. `prepare` creates the folder and the key that the first
+ * write needs. `record` starts the history record of the run, and `deliveries` puts secrets that are shown once where they belong. `commandFacts`:
+ * what the record says about the command, such as the approval.
  */
 export function createApplyOptions(
   session: Session,

@@ -45,9 +45,9 @@ function connectPartners(planned: readonly ApplicableStack[]): void {
 }
 
 /**
- * Applies the approved stacks of `apply` or `undo`, each after the stacks that it needs, and returns how each ended. Stacks that write to the same lists
- * take turns. Stacks that need a failed stack are skipped. `several`: absent if the command is about one stack. `failed`: the stacks that have failed
- * before, by id.
+ * Applies the approved stacks of `apply` or `undo`, each after the stacks that it needs, and returns how each ended. `steps` does and shows the work
+ * of one stack. `effects` makes stacks that write to the same lists take turns. Stacks that need an incomplete stack are skipped. After a signal no
+ * stack begins. `several`: absent if the command is about one stack. `failed`: the stacks that have failed before, by id.
  */
 export async function applyStacks<S extends ApplicableStack>(
   planned: readonly S[],

@@ -70,9 +70,9 @@ export interface CarriedOut {
 }
 
 /**
- * Carries out a confirmed plan of `apply`, `destroy` or `undo` in the steps at the top of this file. The session must hold its lease. `facts`:
- * what the run's record says about the run. Errors of the platform are in the result. Throws `Problems` before the first request if the plan
- * cannot be applied.
+ * Carries out a confirmed plan of `apply`, `destroy` or `undo`: sends it, verifies it by planning again, then waits for objects with `$wait` and for
+ * the work of `$then` actions. A step that fails ends it; the result says how far it came. The session must hold its lease. `facts`: what the record
+ * of the run says about it. Throws `Problems` before the first request if the plan cannot be applied.
  */
 export async function carryOut(
   session: Session,
@@ -93,7 +93,11 @@ export async function carryOut(
   return { outcome, verification, readiness, actionEnds };
 }
 
-/** Sends the requests of a plan. The first signal lets pending requests finish, so that the ledger is complete. The second ends the run at once. */
+/**
+ * Sends the requests of a plan, the first step of an apply. The first signal lets pending requests finish, so that the ledger is complete. The second
+ * one writes the ledger (`flush`), releases the lease and ends the run at once. `facts`: what the record of the run, which `trueup log` shows, says
+ * about it.
+ */
 async function sendPlan(
   session: Session,
   planned: Planned,
@@ -123,8 +127,9 @@ async function sendPlan(
 }
 
 /**
- * Plans again until the account shows every write, because the platform's lists may lag, or until the time of `--settle` is over. During
- * the pauses, a signal only ends the verification. `isDestroy`: the applied plan deletes everything that the stack owns.
+ * Verifies an apply: plans again, because only an empty plan proves that it worked. The platform's lists may lag, so it repeats that until they show
+ * every write or the time of `--settle` is over; a signal during these pauses ends only the verification. `isDestroy`: the applied plan deletes
+ * everything that the stack owns.
  */
 async function verifyApplied(
   session: Session,
@@ -154,8 +159,9 @@ async function verifyApplied(
 }
 
 /**
- * Waits for the objects with `$wait` that are not ready, such as certificates, after an apply. Gives the lease back first, so that other runs
- * need not wait. `planned`: the last plan, which has the objects that are not ready.
+ * Waits after an apply for the objects with `$wait` that are not ready, such as certificates, and returns the last state of those that never became
+ * ready. Gives the lease back first, so that other runs need not wait. A signal ends the wait. `planned`: the last plan, which has the objects that
+ * are not ready.
  */
 export async function awaitReadyObjects(
   session: Session,

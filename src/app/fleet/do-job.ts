@@ -64,7 +64,10 @@ export async function doJob(job: Job, attempt: number, worker: WorkerContext): P
 /** The number of attempts at a job that fails outside of its command, for example because git or the queue is unreachable for a while. */
 const maxJobAttempts = 2;
 
-/** Returns the result of a job that failed outside of its command. It can be tried again, because nothing was changed then. */
+/**
+ * Returns the result of a fleet job that failed outside of its command, for example because its commit could not be fetched. Nothing was changed
+ * then, so the job is tried again ('later') until it has had all its attempts. A refusal is final at once.
+ */
 function resultOfError(error: unknown, attempt: number): JobResult | 'later' {
   if (error instanceof Refused) return { state: 'refused', said: error.message };
   if (attempt < maxJobAttempts) return 'later';
@@ -149,8 +152,9 @@ interface JobRunContext {
 type JobHost = ReturnType<typeof createJobHost>;
 
 /**
- * Runs the command of a job in its checkout: `plan` or `apply`. Stores its log and report on the worker, and comments on the pull request. Returns the
- * result for the queue, or 'later' if the job should be tried again. Throws `Refused` if the worker may not do it.
+ * Runs the command of a job in its checkout: `plan` or `apply`. An apply needs the plan that a plan job stored next to the ledger. Stores log and
+ * report on the worker, and comments on the pull request. Returns the result for the queue, or 'later' if the job should be tried again. `attempt`:
+ * the number of earlier attempts. Throws `Refused` if the worker may not do it.
  */
 async function runJob(
   { folder, workspace }: JobCheckout,
@@ -185,8 +189,9 @@ async function runJob(
 }
 
 /**
- * Composes the result of a fleet job, which `fleet status` shows, from the exit code of its command. Stores the plan that a plan job made beside
- * the ledger, and removes a plan that was applied. Throws `Problems` if the plan is for another stack than the job.
+ * Composes the result of a fleet job, which `fleet status` shows, from the exit code of its command. The plan of a plan job is stored next to the
+ * stack's ledger, where a later apply job finds it; an applied plan is removed there. `plan`: the path of the plan file in the checkout. Throws
+ * `Problems` if the plan is for another stack than the job.
  */
 async function composeResult(
   job: StackJob,

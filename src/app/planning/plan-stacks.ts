@@ -117,8 +117,9 @@ export async function planStacks<P extends Port>(
 }
 
 /**
- * Opens the session of one stack for `plan` or `apply`. If the plan will be approved or applied, it also creates a missing key, takes the lease,
- * and tells the session which stacks are its partners: those approved together with it. Throws `Problems`, and closes the session then.
+ * Opens the session of one stack (its configuration, account and ledger) for `plan` or `apply`. Depending on the options it also creates a missing
+ * key, takes the lease, and tells the session its partners: the stacks approved together with it, whose changes are no conflict. They come from the
+ * host if other workers apply them. Throws `Problems`, and closes the session then.
  */
 async function openStack(
   provider: Provider,
@@ -151,8 +152,8 @@ async function openStack(
 }
 
 /**
- * Tells a session about the partners of its stack (the stacks approved together with it) that other runs apply, such as those of other fleet
- * workers. Then changes by partners do not count as changes by other people, which would refuse the apply.
+ * Tells a session about the partners of its stack (the stacks approved together with it) that other runs apply, such as those of other fleet workers.
+ * Objects that partners own, create (`begun`) or deleted then do not count as changed by other people, which would refuse the apply.
  */
 async function addPartners(session: Session, { names, deleted }: NonNullable<Host['partners']>) {
   const readPartners = createPartnersReader(session, await names());
@@ -165,13 +166,11 @@ async function addPartners(session: Session, { names, deleted }: NonNullable<Hos
 }
 
 /**
- * Plans one stack of `plan` or `apply`, after the stacks that it needs (`needed`).
- * - If one of those has no usable plan, the stack is skipped: its values could be wrong. For an apply, a plan
- * with errors is unusable as well.
- * - With an approved plan, the objects to wait for are those that were approved; otherwise those that the
- * needed stacks are going to create.
- * - An error of one of several stacks becomes part of its report, so that the others are planned and shown.
- * The error of the only stack is thrown.
+ * Plans one stack of `plan` or `apply`, after the stacks that it needs (`needed`). `creates` of the result: the objects that this stack and the
+ * needed ones will create, by the id of their stack, because later stacks may refer to them.
+ * - A stack is skipped if a needed one has no usable plan: its values could be wrong. For an apply, a plan with errors is unusable.
+ * - With an approved plan, the objects to wait for are those that were approved; otherwise those that the needed stacks will create.
+ * - An error of one of several stacks becomes its report, so that the others are shown. The error of the only stack is thrown.
  */
 async function planStack<P extends Port>(
   stack: StackToPlan<P>,
@@ -212,7 +211,7 @@ async function planStack<P extends Port>(
 
 /**
  * Returns the options of planning a stack of `plan` or `apply`. The first plan and the one under the lease take the same options, so that they can be
- * compared. A target that matches nothing in one of several stacks is no problem, because it may match in another one.
+ * compared. `toleratesMissing`: a target that matches nothing in one of several stacks is no problem, because it may match in another one.
  */
 export function createStackPlanOptions(
   { id, options, port }: StackToPlan,
@@ -223,8 +222,9 @@ export function createStackPlanOptions(
 }
 
 /**
- * Plans a stack of `plan` or `apply` in its session. If there is an approved plan (`apply FILE`), it uses the options of that plan; under the
- * lease it also checks that the new plan is the approved one. Throws `Problems` if it is not.
+ * Plans a stack of `plan` or `apply` in its session. A plan that will be applied is repeated until the lists of the platform show earlier writes.
+ * With an approved plan (`apply FILE`) it uses the options of that plan. If the lease is held (`locks`) it is the last plan before the apply, so it
+ * throws `Problems` unless it equals the approved one. `awaited`: objects that other stacks will create.
  */
 async function planSession(
   session: Session,
@@ -250,7 +250,7 @@ async function planSession(
   return { ...planned, plan: extendLossWarning(planned.plan) };
 }
 
-/** Returns a plan without its number of reads if it is one of several, because several stacks share their reads. */
+/** Returns a plan without the number of its reads if it is one of several. Their stacks share each read, so a number per stack would be wrong. */
 function withoutReads(planned: Planned, accounts: StackAccounts | undefined): Planned {
   if (!accounts) return planned;
   const { reads: _, ...plan } = planned.plan;
@@ -272,8 +272,8 @@ function extendLossWarning(plan: Plan): Plan {
 const loadApproval = () => import('../../approval/plan-again.ts');
 
 /**
- * Returns the objects that an approved plan refers to and that other stacks create, with the id of each stack. None if an earlier run began to
- * apply this plan, because those objects exist by then.
+ * Returns the objects that an approved plan refers to and that other stacks create, by the id of the stack that creates each. They do not exist yet
+ * when the stack is planned. Empty if an earlier run began to apply this plan, because they exist by then.
  */
 async function awaitedByApproved(
   { awaits = [], plan }: SavedPart,

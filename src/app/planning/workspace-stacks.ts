@@ -96,7 +96,10 @@ export function withAbsolutePaths<O extends StackOptions>(
   };
 }
 
-/** Loads the configuration of one stack, even if it has errors. Does not ask the user about new sources, because many stacks are loaded at once. */
+/**
+ * Loads the configuration of one stack of a workspace, even if it has errors. `owns`: the globs of objects that the workspace file assigns to the
+ * stack; loading reports declared objects outside of them. Does not ask the user about new sources, because many stacks are loaded at once.
+ */
 async function loadStack(
   provider: Provider,
   options: StackOptions,

@@ -11,7 +11,11 @@ import type { StackOptions } from '../stack-options.ts';
 /** The options of commands that change ledgers without planning. */
 export type LedgerOptions = Pick<StackOptions, 'ledger' | 'ledgerIndex' | 'twin' | 'lockWait' | 'color'>;
 
-/** Like `withLeasedLedgers`, for stacks whose ledgers are in the same place. The ledgers have the names of the stacks. */
+/**
+ * Takes the leases of the ledgers of several stacks in the same place, does `work` with them, and releases the leases. Used by the subcommands of
+ * `ledger` that rename, move or retire ledgers. `work` gets the ledgers by the name of their stack. Throws `Problems` if there is no ledger key, or
+ * if another run has a lease.
+ */
 export const withLedgers = <T>(
   stacks: string[],
   options: LedgerOptions,

@@ -26,8 +26,8 @@ interface Loading {
 }
 
 /**
- * Loads the configuration that the options name. Throws `Problems` with all of its errors. A variable, secret or file that may not be read is an
- * error unless the configuration is only shown.
+ * Loads the configuration that the options name, for commands that need it without errors. Throws `Problems` with all of its errors. A variable,
+ * secret or file that may not be read is an error as well, unless the configuration is only shown, as by `validate`.
  */
 export const loadConfiguration = async (
   provider: Provider,
@@ -82,7 +82,10 @@ export async function loadStages(
   }));
 }
 
-/** Loads a configuration, even if it has errors, and notes its stack in the run, so that a failure of the run is reported under that name. */
+/**
+ * Loads a configuration, even if it has errors, and notes its stack in the run, so that a failure of the run is reported under that name. `owns`: the
+ * globs of objects that the workspace file assigns to this stack; loading reports declared objects outside of them.
+ */
 async function loadWithErrors(
   provider: Provider,
   options: StackOptions,
@@ -105,8 +108,8 @@ async function readOwnedAddresses(cwd: string, files: string[] | undefined): Pro
 }
 
 /**
- * Returns a configuration without errors, as commands such as `plan` need it. Throws `Problems` with the errors otherwise: see
- * `loadConfiguration` for what counts as one.
+ * Returns a configuration if it has no errors, as commands such as `plan` need it. Throws `Problems` with the errors otherwise. A value that may not
+ * be read (`notAllowed`) is an error unless the configuration is only shown, as by `validate`.
  */
 function requireUsable(
   configuration: WrittenConfiguration,
@@ -239,8 +242,9 @@ function formatSourceRequest({ use, name, origin, at: { file, line } }: SourceRe
 export type NameFinder = (kind: string) => string[];
 
 /**
- * Creates the function which lists the objects of a kind that a command is about, at the top of the account: those that the configuration declares, by
- * name, `$was` and `$id`, and those that targets (`projects/web/**`) name. A token of one project finds its account by one of these projects.
+ * Returns a function which lists the names and ids of the declared objects of a kind without a parent, such as `project`, with those of former names
+ * (`$was`) and of targets whose second name has no wildcard, such as `projects/web/env`. A token of one project finds its account by one of these
+ * projects.
  */
 export const createNameFinder =
   ({ desired }: Pick<Configuration, 'desired'>, kinds: Kinds, targets: readonly string[] = []): NameFinder =>

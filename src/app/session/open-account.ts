@@ -102,8 +102,9 @@ export async function openAccount(
 }
 
 /**
- * Connects to an account, and sends nothing yet. `trueup doctor` uses it to report on an account that cannot be read, and gets each answer
- * (`onAnswer`). Throws `Problems`, for example if there is no token.
+ * Connects to an account, and sends nothing yet. Used by `openAccount`, and by `trueup doctor`, which reports on an account that cannot be read and
+ * gets each answer (`onAnswer`). `openedPlatform`: the URL and token that several accounts share; `close` leaves it open. Throws `Problems`, for
+ * example if there is no token.
  */
 export async function connectAccount(
   provider: Provider,
@@ -160,7 +161,7 @@ export async function connectAccount(
 
 /**
  * Throws `Problems` for a user without a personal account that can be used. The platform answers empty lists then, so that a plan would create
- * everything again.
+ * everything again. `standIn`: the default team of such a user, null if it is not known; undefined for a usable account.
  */
 function refuseUnusable({ slug, standIn }: Owner): void {
   if (standIn === undefined) return;
@@ -204,8 +205,8 @@ async function openSharedBudget(
 }
 
 /**
- * Returns the token for the requests to the platform, from `--token-file`, or else from TRUEUP_TOKEN. Throws `Problems` that say how to pass one
- * if both are missing.
+ * Returns the token for the requests to the platform, from `--token-file`, or else from TRUEUP_TOKEN. Throws `Problems` that say how to pass one if
+ * both are missing, or why CI has none (a pull request from a fork).
  */
 async function findToken({ tokenFile }: AccountOptions, host: Host): Promise<string> {
   if (tokenFile !== undefined) return readTokenFile(tokenFile, host);

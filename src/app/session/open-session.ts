@@ -62,8 +62,8 @@ interface OpenOptions {
 }
 
 /**
- * Opens the session of a stack for any command that plans: resolves secrets, connects to the account, and reads the ledger. Throws `Problems`.
- * The caller closes the session.
+ * Opens the session of a stack, with which every command that plans starts: loads the configuration, resolves secrets, connects to the account, and
+ * reads the ledger. Throws `Problems`. The caller closes the session, which releases the lease and the connection.
  */
 export async function openSession(
   provider: Provider,
@@ -75,9 +75,9 @@ export async function openSession(
   const { account, configuration, sources } = connected;
   const { host } = port.run;
   const { accounts, ends = false } = openOptions;
-  // The session says its messages by the voice of its account, so that both can be redirected together.
+  // The session and its account show messages with the same `say`, so that a command can redirect both at once.
   const voice = accounts ? { say: port.say } : account.voice;
-  // Loading the configuration ended the delay of the optimizer (`started`). It starts again for the rest of the run.
+  // Delays the optimizer of the JavaScript engine, so that the run starts faster. Loading the configuration ended an earlier delay.
   host.engine.starting();
   try {
     const runSession = await readSessionLedger(provider, options, port, openOptions, connected);
@@ -100,8 +100,9 @@ export async function openSession(
 }
 
 /**
- * Loads the configuration of a stack, resolves its secrets and connects to its account: the first half of `openSession`, with which `plan`,
- * `apply` and others start. Throws `Problems`.
+ * Loads the configuration of a stack, resolves its secrets and connects to its account: the first half of `openSession`, with which `plan`, `apply`
+ * and others start. Stacks of one command share `accounts`. If the run writes, a secret that may not be read is an error; otherwise the caller warns
+ * about it (`secretProblems`). Throws `Problems`.
  */
 async function connectRun(
   provider: Provider,
@@ -162,8 +163,9 @@ async function createNoAccountProblem(
 }
 
 /**
- * Reads the ledger of the stack after `connectRun`: the second half of `openSession`, with which `plan`, `apply` and others start. Returns the
- * part of the session that planning and applying need; `openSession` adds the rest.
+ * Opens and reads the ledger of the stack after `connectRun` has connected to its account, and collects the warnings that the run shows. The second
+ * half of `openSession`, with which `plan`, `apply` and others start. Returns everything that planning and applying need, except the lease, which
+ * `lockSession` takes.
  */
 async function readSessionLedger(
   provider: Provider,
@@ -233,7 +235,10 @@ async function loadDayTwo(provider: Provider): ReturnType<RunSession['dayTwo']> 
   return { ...(await provider.dayTwo()), queryOf };
 }
 
-/** Creates the function which reads the object which a `$lookup` of the configuration finds, as `trueup get` does. */
+/**
+ * Creates the function which reads the object that a `$lookup` of the configuration finds; undefined if there is none. Reads like `trueup get`.
+ * `where`: the conditions of the lookup.
+ */
 const createLookUp =
   (provider: Provider, context: AccountContext): RunSession['lookUp'] =>
   async ({ lookup, where }) => {

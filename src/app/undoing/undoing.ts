@@ -67,8 +67,8 @@ export class Undoing {
   readonly #input: UndoingOptions;
 
   /**
-   * Makes a session declare the state from before a run or commit, so that its plans lead back to that state.
-   * Used for one stack of `undo`.
+   * Makes a session declare the state from before a run or commit, so that its plans lead back to that state. `input.undo` has that state, and
+   * `input.base` the commits that the user still has to revert in the files.
    */
   constructor(input: UndoingOptions) {
     this.session = Object.assign(input.session, { desired: input.undo.desired });
@@ -101,9 +101,9 @@ export class Undoing {
   }
 
   /**
-   * Returns the plan to apply, and takes the lease if this run does not have it yet. Then it plans again, because the account may have changed since
-   * the plan was shown. `written`: the collections that other stacks of the same command have written to; changes there are expected. Throws
-   * `Problems` if the new plan differs from the shown one.
+   * Returns the plan to apply. Unless this run has the lease since before its plan, takes the lease and plans again, because the account may have
+   * changed since the plan was shown. `written`: the collections that other stacks of the same command have written to; changes there are expected.
+   * Throws `Problems` if the new plan differs from the shown one.
    */
   async planUnderLease(shown: Planned, written: ReadonlySet<CollectionId> = new Set()): Promise<Planned> {
     const { session, options } = this;
@@ -142,8 +142,8 @@ export class Undoing {
   }
 
   /**
-   * Returns the problems of a plan of `trueup undo` without those of other objects that had to be read in the same lists. A list that could not
-   * be read counts if it may contain an undone object.
+   * Returns the problems of a plan of `trueup undo` that concern its objects. A plan reads whole lists, so it also finds problems of other objects,
+   * which must not stop the undo. A list that could not be read counts if it may contain an undone object.
    */
   #ownDiagnostics(plan: Plan): Diagnostic[] {
     const planAddresses = plan.changes.map(({ address }) => address);
@@ -158,8 +158,9 @@ export class Undoing {
   }
 
   /**
-   * Returns a plan of this undo in the form in which `trueup undo` shows and applies it: with the notes of the undo, and without the problems of
-   * other objects. `after` tells the verification what to expect, with the number of objects that are not completely restored.
+   * Returns a plan of this undo as `trueup undo` shows and applies it: with the notes of the undo, without the problems of other objects, and without
+   * ownership of objects that only the undone run had adopted. `after` tells the verification what to expect: the configuration afterwards, and the
+   * number of objects that are not completely restored.
    */
   toShownPlan(planned: Planned): Planned {
     const { plan } = planned;

@@ -3,7 +3,7 @@
  *
  *   known now     variables, inputs, `each`, `stage`: their values are put into the text
  *   known later   secrets, lookups and references: the text becomes a node with parts, one of them the expression
- *   invalid       reported; the result is an expression without parts (`isPoisoned`), so that no other problem is reported about it
+ *   invalid       reported; the result is an expression without parts (`hasReportedProblem`), so that no other problem is reported about it
  */
 import type { Reporter } from '../../model/diagnostic.ts';
 import { maxTextLength } from '../growth.ts';
@@ -13,8 +13,8 @@ import {
   type Entry,
   type Expression,
   type ExpressionNode,
+  hasReportedProblem,
   isNode,
-  isPoisoned,
   maskNode,
   type Node,
   type ScalarNode,
@@ -51,14 +51,15 @@ class Expander {
   }
 
   /**
-   * Replaces the expressions in a node that must have a value. Reports an optional expression (`${x?}`) without a
-   * value.
+   * Returns a node of the configuration with its `${...}` replaced by their values. Cached, because several
+   * blocks may share a node: it must stay one node, and its problems must be reported once. Returns `absent`
+   * for an optional expression (`${x?}`) without a value, so that its entry or item is left out.
    */
   expand: Expand = (node) => {
     const expanded = this.#expand(node);
     if (expanded !== absent) return expanded;
     this.#report.error('expression/absent', 'there is no value, and this is required', { at: node });
-    return poisonedNode(node.at);
+    return reportedProblemNode(node.at);
   };
 
   /**
@@ -76,8 +77,9 @@ class Expander {
   }
 
   /**
-   * Replaces the expressions in a node of the configuration, for `expand`, which caches the result. Returns the same node if nothing
-   * changed, so that parts which several blocks share (templates, aliases) stay shared and are not expanded or stored twice.
+   * Replaces the expressions in a node, for `#expand`, which caches the result. Returns the same node if
+   * nothing changed, so that parts which several blocks share (templates, aliases) stay shared instead of
+   * being stored twice. Returns `absent` for an optional expression without a value.
    */
   #expandNow(node: Node): Node | typeof absent {
     if (node.type === 'list') {
@@ -101,10 +103,10 @@ class Expander {
 
   /**
    * Returns a list or map unless expressions nest it too deeply, which would exhaust the call stack later. Then the
-   * problem is reported, and a poisoned node is returned, which all readers skip.
+   * problem is reported, and a node is returned that all readers skip (`hasReportedProblem`).
    */
   #nested(node: Node): Node {
-    return this.#scope.growth.isTooDeep(node, this.#report) ? poisonedNode(node.at) : node;
+    return this.#scope.growth.isTooDeep(node, this.#report) ? reportedProblemNode(node.at) : node;
   }
 
   /**
@@ -121,16 +123,18 @@ class Expander {
     const list = this.#expandText({ ...item, text, value: text });
     if (list === absent) return [];
     if (list.type === 'list') return this.#allowsGrowth(item, { size: list.items.length }) ? list.items : [];
-    if (!isPoisoned(list)) {
+    if (!hasReportedProblem(list)) {
       const message = `\`...\` inserts the items of a list, but this is ${describeNodeType(list)}`;
       this.#report.error('expression/spread', message, { at: item, hint: 'remove the dots' });
     }
-    return [poisonedNode(item.at)];
+    return [reportedProblemNode(item.at)];
   }
 
   /**
-   * Returns an entry of a map with the `${...}` in its key and value replaced. Returns no entry if the value
-   * is an optional expression (`${x?}`) without a value, so that a configuration can leave a field out.
+   * Returns an entry of a map with the `${...}` in its key and value replaced, as a list: an entry whose
+   * value is an optional expression (`${x?}`) without a value is left out. If the key has no usable text, the
+   * value is masked, since nobody checks whether it is a secret. An unchanged entry is returned as the same
+   * object, so that it stays shared.
    */
   #expandEntry(entry: Entry): Entry[] {
     const { key, value } = entry;
@@ -142,9 +146,9 @@ class Expander {
   }
 
   /**
-   * Replaces the `${...}` in the value of a map entry. All other values are expanded as usual. The `value` of
-   * `$secretTo` says how to deliver a secret that the platform shows only once. There, a single name means a member
-   * of the answer, such as `${secret}` or `${id}`.
+   * Returns the value of a map entry with its `${...}` replaced; `absent` if it is optional and has no value.
+   * `$secretTo` is special: its `value` is the text in which a secret is delivered that the platform shows
+   * only once. There, a single name such as `${secret}` or `${id}` means a member of the platform's answer.
    */
   #expandValue({ key, value }: Entry): Node | typeof absent {
     if (key.text !== '$secretTo' || value.type !== 'map') return this.#expand(value);
@@ -156,9 +160,10 @@ class Expander {
   }
 
   /**
-   * Returns a map key with its `${...}` replaced, such as the name of a block. A key whose text is determined
-   * only later (by a secret, for example) is reported and marked as unusable, because the addresses of
-   * objects consist of keys and must be known before anything is read.
+   * Returns a map key with its `${...}` replaced, such as the name of a block. A key whose text is known only
+   * later (by a secret, for example) is reported and marked as `unusable`: keys become the addresses of
+   * objects, which must be known before anything is read. A key that begins with `$` only after that is
+   * marked too, because it is a name and no setting.
    */
   expandKey(key: ScalarNode): ScalarNode {
     const name = this.#expandText(key);
@@ -170,7 +175,7 @@ class Expander {
       return name.text.startsWith('$') ? { ...name, isExpanded: true } : name;
     const parts = name !== absent && name.type === 'expression' ? name.parts : [];
     const isSecret = parts.some((part) => typeof part === 'object' && part.type === 'secret');
-    if (name === absent || !isPoisoned(name))
+    if (name === absent || !hasReportedProblem(name))
       this.#report.error(
         isSecret ? 'secret/in-name' : 'ref/in-name',
         isSecret ? 'a name cannot contain a secret' : 'a name can only contain variables',
@@ -198,13 +203,14 @@ class Expander {
   }
 
   /**
-   * Replaces the `${...}` in one text of the configuration, so that its readers see values. Returns the value itself if an expression is
-   * the whole text, a scalar if everything is known now, otherwise a node with parts that are resolved later (secrets and references).
-   * Returns `absent` for an optional expression (`${x?}`) without a value.
+   * Returns a text of the configuration with its `${...}` replaced, so that readers see values. If one
+   * expression is the whole text, that is its value (which may be a map); otherwise a text, or an expression
+   * node if parts of it are known only later (secrets, references). Returns `absent` for an optional
+   * expression (`${x?}`) without a value. After a report, returns a node that all readers skip.
    */
   #expandText(node: ScalarNode): Node | typeof absent {
     const parts = this.#resolveParts(node);
-    if (parts.includes(failed)) return poisonedNode(node.at);
+    if (parts.includes(failed)) return reportedProblemNode(node.at);
     const firstPart = parts[0]!;
     if (firstPart === absent) return absent;
     if (parts.length === 1 && typeof firstPart === 'object' && isNode(firstPart))
@@ -215,9 +221,9 @@ class Expander {
       this.#report.error('expression/too-long', `this text has more than ${maxTextLength} characters`, {
         at: node,
       });
-      return poisonedNode(node.at);
+      return reportedProblemNode(node.at);
     }
-    if (!this.#allowsGrowth(node, { text: length })) return poisonedNode(node.at);
+    if (!this.#allowsGrowth(node, { text: length })) return reportedProblemNode(node.at);
     const [singlePart] = merged;
     if (merged.length === 1 && typeof singlePart === 'string')
       return { ...textNode(singlePart, node.at), literals };
@@ -225,9 +231,9 @@ class Expander {
   }
 
   /**
-   * Splits a text of the configuration into plain text and `${...}`, and looks up the value of each
-   * expression. Each one gets its own place in the file, so that a message points at the expression and not
-   * at the whole text.
+   * Splits a text of the configuration at its `${...}`, and returns the plain texts and the values of the
+   * expressions, in order. Each expression gets its own place in the file, so that a message points at the
+   * expression and not at the whole text.
    */
   #resolveParts(node: ScalarNode): (string | ResolvedValue)[] {
     const parts = parseExpressions(node.text);
@@ -253,7 +259,7 @@ class Expander {
   #nameOf(node: ScalarNode, text: string): string | undefined {
     const name = this.#expandText({ ...node, text, value: text });
     if (name !== absent && name.type === 'scalar') return name.text;
-    if (name === absent || !isPoisoned(name))
+    if (name === absent || !hasReportedProblem(name))
       this.#report.error('expression/name', 'the name in brackets must be known at this point', { at: node });
     return undefined;
   }
@@ -263,8 +269,10 @@ class Expander {
 type TextPart = string | Expression | ScalarNode | ExpressionNode;
 
 /**
- * Joins adjacent texts of an expanded text, so that it becomes one text, or the shortest list of parts that are resolved later.
- * `literals`: the spots of the YAML that the text comes from. If the text turns out to be a secret, they are masked in messages as well.
+ * Joins adjacent texts in the parts of a text such as `a-${var.b}-${secret.c}`, after the expressions got
+ * their values. The result is one text, or the shortest list of texts and expressions that are resolved
+ * later. `literals`: the places in the YAML that the values come from, so that these can be masked in
+ * messages if the text turns out to be a secret.
  */
 function mergeParts(parts: TextPart[]): { merged: (string | Expression)[]; literals: Spot[] } {
   const merged: (string | Expression)[] = [];
@@ -287,12 +295,12 @@ function mergeParts(parts: TextPart[]): { merged: (string | Expression)[]; liter
   return { merged, literals };
 }
 
-/** Creates the node for a text with a problem that was reported. Readers skip it (`isPoisoned`). */
-const poisonedNode = (at: Spot): ExpressionNode => ({ type: 'expression', at, parts: [] });
+/** Creates the node for a text with a problem that was reported. Readers skip it (`hasReportedProblem`). */
+const reportedProblemNode = (at: Spot): ExpressionNode => ({ type: 'expression', at, parts: [] });
 
 /**
- * Returns a value at the place of the expression that it replaces. Its own place is kept in `literals`, so that both
- * are masked if it is a secret.
+ * Returns a value at the place of the expression that it replaces, so that messages point there. The place
+ * where the value itself is written is kept in `literals`: if the value is a secret, both places are masked.
  */
 function moveTo(spot: Spot, value: Node): Node {
   if (value.type !== 'scalar' && value.type !== 'expression') return value;
@@ -314,8 +322,9 @@ const spotsOf = (node: ScalarNode | ExpressionNode): Spot[] => [node.at, ...(nod
 const isSameSpot = (a: Spot, b: Spot) => a.source === b.source && a.start === b.start && a.end === b.end;
 
 /**
- * Returns the offset of each `${` of a text in its file, so that messages point at the right expression. The file is
- * searched, because escapes and line breaks make offsets in the text differ from those in the file.
+ * Returns the offset of each `${` of a text in its file, so that messages point at the right expression. They
+ * are searched in the file itself, because escapes and line breaks make offsets in the parsed text differ
+ * from those in the file.
  */
 function offsetsOfOpens({ at }: ScalarNode): number[] {
   const { text } = at.source;

@@ -40,7 +40,11 @@ interface ChangeContext {
   ids: ReadonlyMap<Address, string>;
 }
 
-/** Computes the data for the changes of a page. `entries` are in their order on the page, because their ids are numbered. */
+/**
+ * Computes the data that the formatting of each change on a plan's page needs: its requests, who changed it
+ * outside, and the id of its row. `entries` (changes that read alike) are in their order on the page, because
+ * the ids are numbered.
+ */
 function createChangeContext(plan: Plan, entries: ReportEntry[]): ChangeContext {
   const creations = entries.flatMap(({ logicalChanges }) => logicalChanges.flat()).filter(createsObject);
   return {
@@ -112,8 +116,10 @@ const headingMarkup = (level: 3 | 4, text: Markup): Markup =>
   level === 3 ? html`<h3 class="name">${text}</h3>` : html`<h4 class="name">${text}</h4>`;
 
 /**
- * Returns the facts in the row of an entry on the page of a plan: its kind, its place in the configuration if all changes share it, and its cause
- * unless that is obvious.
+ * Returns the facts in the row of an entry (a change, or several equal ones) on the page of a plan: its kind,
+ * its line of the configuration if all its changes share it, and its cause. The cause is left out for a
+ * creation, deletion or other action that follows from an edit of the configuration, since that is the usual
+ * case.
  */
 function entryFactsOf(entry: ReportEntry): Markup[] {
   const { kind, action } = entry.change;
@@ -126,7 +132,10 @@ function entryFactsOf(entry: ReportEntry): Markup[] {
   ];
 }
 
-/** Returns the sign and the verb of a change for its row on the page of a plan. An adoption that also changes the object has its own. */
+/**
+ * Returns the sign and the verb of a change for its row on the page of a plan: `+` and `create`. An adoption
+ * (an existing object becomes managed) that also changes the object has its own sign.
+ */
 function actionLabelOf(
   { action, address }: Change,
   { operationsByAddress }: ChangeContext,
@@ -166,8 +175,9 @@ interface PageAnchor {
 }
 
 /**
- * Formats the requests of a change. If an earlier change shows an operation already, links to that change instead. Notes the other
- * operations in `written`, with this change as their anchor.
+ * Formats the requests of a change on a plan's page. One operation may carry out several changes: the first
+ * of them shows its requests, and the others link to that one. `written` remembers who showed each operation;
+ * `anchor` is the place of this change.
  */
 function operationRequestsMarkup(
   operations: Operation[],
@@ -213,7 +223,8 @@ const peekValueWidth = 44;
 const peekWidth = 110;
 
 /**
- * Formats the first fields of an entry for its closed row on the page of a plan: `framework nextjs → astro and 2 more`. Undefined if it has no
+ * Formats the first fields of an entry (a change, or several that read alike) for its row on the page of a
+ * plan, so that a reviewer need not open it: `framework nextjs → astro and 2 more`. Undefined if it has no
  * fields.
  */
 function peekMarkup({ change, variedPaths }: ReportEntry): Part {
@@ -242,8 +253,8 @@ interface PeekField {
 }
 
 /**
- * Formats a field for a closed row on the page of a plan: one value, or both values cut to their difference. `isVaried`: its value differs among the
- * changes of the entry.
+ * Formats a field for a row on the page of a plan that is still closed: one value, or both values cut to
+ * their difference. `isVaried`: the row stands for several changes, and the values differ among them.
  */
 function peekFieldOf(field: FieldChange, { action }: Change, isVaried: boolean): PeekField {
   const name = showName(field.path, 'plain');
@@ -276,8 +287,10 @@ const maxOpenChanges = 8;
 const needsAttention = (change: Change) => change.grade !== 'safe' || causeOf(change).cause === 'conflict';
 
 /**
- * Formats the changes of a plan by section and project, with their items for the outline. Also returns the requests that no change has
- * shown (`unshownRequests`): there should be none, but a page must show every request that an apply sends.
+ * Formats the changes of a plan by section (by danger) and project, with their items for the outline. An
+ * entry is a change, or several that read alike. All entries are open if they are few, otherwise those that
+ * need attention if these are few. Also returns the requests that no change has shown (`unshownRequests`):
+ * there should be none, but a page must show every request that an apply sends.
  */
 export function changeSections(plan: Plan, sections: ReportSection[]) {
   const sentAddresses = sentAddressesIn(plan);
@@ -292,10 +305,9 @@ export function changeSections(plan: Plan, sections: ReportSection[]) {
   });
   const entries = groupedSections.flatMap(({ groups }) => groups.flatMap((group) => group.entries));
   const context = createChangeContext(plan, entries);
+  const dangerousEntries = entries.filter(({ change }) => needsAttention(change));
   const openEntries = new Set(
-    [entries, entries.filter(({ change }) => needsAttention(change))].find(
-      ({ length }) => length <= maxOpenChanges,
-    ),
+    [entries, dangerousEntries].find((candidates) => candidates.length <= maxOpenChanges) ?? [],
   );
   const sectionParts = groupedSections.map(({ section, adopted, groups }) => ({
     isUrgent: section.urgent,
@@ -321,7 +333,11 @@ export function changeSections(plan: Plan, sections: ReportSection[]) {
   };
 }
 
-/** Formats one section. Its groups have headings only if there are several, because the heading of a single project adds nothing. */
+/**
+ * Formats one section of a plan's page: title, count, and its entries (changes, or several equal ones) by
+ * group. `adopted` are adoptions that are only counted. Groups have headings only if there are several,
+ * because the heading of a single project adds nothing. `level`: the level of an entry's heading.
+ */
 function sectionMarkup(
   { name, title, means, changes }: ReportSection,
   adopted: AdoptionCount[],

@@ -32,7 +32,11 @@ export const variedFieldMarkup = (path: string, text: string): Markup => html`
 <div class="field"><dt><code>${showName(path, 'plain')}</code></dt>
 <dd><code>${text}</code> <span class="note">differs</span></dd></div>`;
 
-/** Formats the notes about a field on the page of a plan: why it differs, unless it is an edit, and facts that a reviewer should have. */
+/**
+ * Formats the notes about a field on the page of a plan: why it differs, such as drift, and facts that a
+ * reviewer should have. An edit of the configuration is the usual cause and needs no note.
+ * `createdAddresses`: objects that this plan creates, so their ids are unknown.
+ */
 function fieldNotesOf(
   { cause, notKept, replaces, after }: FieldChange,
   createdAddresses: ReadonlySet<string>,
@@ -96,8 +100,8 @@ function htmlRowOf(row: Row): Markup {
 const lineSigns = { old: '−', new: '+', same: ' ' };
 
 /**
- * Formats one side of a row in the table that compares two long values of a field on a plan's page: the number of the line and its text, or empty
- * cells if the line is absent on that side.
+ * Formats the left or the right half of a row in the table that compares two long values of a field on a
+ * plan's page: the number of the line and its text, or empty cells if the line is absent there.
  */
 function sideOf(side: Side | undefined, type: keyof typeof lineSigns): Markup {
   if (!side) return html`<td class="none"></td><td class="none"></td>`;
@@ -134,8 +138,9 @@ const context = 3;
 const maxComparedLength = 4000;
 
 /**
- * Compares the old and the new text of a field by lines and returns rows for the table on a plan's page. Equal lines far from any difference are left
- * out and counted.
+ * Compares the old and the new lines of a field and returns the rows of the table on a plan's page, with the
+ * old line on the left and the new one on the right. A run of equal lines far from any difference becomes one
+ * row that counts them.
  */
 export function sideBySide(before: string[], after: string[]): Row[] {
   const rows: Row[] = [];
@@ -152,8 +157,10 @@ export function sideBySide(before: string[], after: string[]): Row[] {
 }
 
 /**
- * Returns the rows of one hunk (differing lines with some equal lines around them) for the table on a plan's page. Each removed line is next to the
- * added line that replaces it, by position in their runs.
+ * Returns the rows of one hunk (lines marked `-`, `+` or as equal) for the table on a plan's page. The first
+ * of several removed lines is next to the first of the added lines that follow, the second next to the
+ * second; the shorter side ends with empty cells. The words that differ are marked. `oldStart`, `newStart`:
+ * the numbers of the first lines.
  */
 function diffRowsOf(lines: string[], oldStart: number, newStart: number): Row[] {
   const rows: Row[] = [];

@@ -64,7 +64,11 @@ interface PlanParts extends Omit<PageParts, 'main'> {
   sections: Part;
 }
 
-/** Formats the parts of the page of a plan (`plan --format html`), in the order in which a reviewer needs them. */
+/**
+ * Formats the parts of the page of a plan (`plan --format html`), in the order in which a reviewer needs
+ * them. Each part that is not empty gets an item of the outline: its own, or those of the sections `inside`
+ * it.
+ */
 function planParts(plan: Plan, pace: Pace | undefined, about?: PageAbout): PlanParts {
   const sections = sectionsOf([...plan.changes].sort(byAddress), sentAddressesIn(plan));
   const changes = sections.flatMap((section) => section.changes);
@@ -194,8 +198,9 @@ function newSourcesPart(plan: Plan): Part {
 }
 
 /**
- * Formats the section of a plan's page with the sources of the secrets that its changes write (variables, files, programs), without the new ones.
- * False if there are none.
+ * Formats the section of a plan's page that lists where the secrets come from that its changes write
+ * (variables, files, programs), so that a reviewer can check them. Sources that are read for the first time
+ * have a section of their own. False if there are none.
  */
 function usedSourcesPart(plan: Plan): Part {
   const usedSources = sourcesOfChanges(plan.changes, plan);
@@ -276,7 +281,10 @@ function unchangedPart(plan: Plan): Part {
 </ul></section>`;
 }
 
-/** Formats the plans of several stacks as one HTML page for `plan --all`, each below the name of its stack. */
+/**
+ * Formats the plans of several stacks as one HTML page, for `plan --all --format html`, each below the name
+ * of its stack.
+ */
 export function stacksHtml(reports: StackReport[], pace?: Pace, about?: PageAbout): string {
   const sum = `${stackCountsText(reports)}.`;
   const sections = reports.map((report, index) => stackSectionOf(report, `stack${index}`, pace));

@@ -24,7 +24,11 @@ import { methodCountsOf } from '../request-text.ts';
 import { clean, cleanLine, count, errorLines, joinAsSentence } from '../text.ts';
 import { actionsInOrder, html, type Markup, type Part } from './markup.ts';
 
-/** Formats the summary at the top of a plan's page: a sentence, counts by action, a bar with the share of each section, and remarks. */
+/**
+ * Formats the summary at the top of a plan's page: a sentence, counts by action, a bar with the share of each
+ * section, and remarks. `sections` are the changes grouped by danger; `pace` is the platform's speed, for the
+ * estimated duration.
+ */
 export function summary(plan: Plan, sections: ReportSection[], pace?: Pace): Markup {
   const changes = sections.flatMap((section) => section.changes);
   return html`
@@ -133,7 +137,11 @@ export function problemSection(diagnostics: Diagnostic[], severityShown: Diagnos
 </ul></section>`;
 }
 
-/** Formats one problem as an item of a list on a plan's page: severity, message, place, related places and hint. */
+/**
+ * Formats one problem of a plan (an error or a warning) as an item of the list on the plan's page: severity,
+ * message, its line of the configuration or the address of its object, other lines that it refers to, and the
+ * hint.
+ */
 function problemItem(diagnostic: Diagnostic): Markup {
   const { severity, at, address } = diagnostic;
   const { shown, more } = firstPlaces(diagnostic);

@@ -90,9 +90,10 @@ export interface EntryGroup {
 const minGroupedEntries = 4;
 
 /**
- * Groups entries by the root resource that they are in, such as `projects/web`. An entry that is alone in its root resource, or is about
- * several, goes by section: `webhooks`. Groups are in the order of their first entries. Up to three entries are one group without a label.
- * Used for the headings within a section of the page.
+ * Groups the entries of a section of a plan's page (an entry is a change, or several equal ones) under
+ * headings, by the root resource that they are in, such as `projects/web`. An entry that is alone in its root
+ * resource, or is about several, gets the section of the YAML as its heading: `webhooks`. Up to three entries
+ * are one group without a heading. Keeps the order of the entries.
  */
 export function groupEntries(entries: ReportEntry[]): EntryGroup[] {
   if (entries.length < minGroupedEntries) return entries.length > 0 ? [{ label: '', entries }] : [];
@@ -113,7 +114,10 @@ export function outline(places: OutlineItem[]): Part {
 <nav class="outline" aria-label="Outline"><details><summary>On this page</summary>${outlineList(places)}</details></nav>`;
 }
 
-/** Formats items of the outline (the table of contents of a page) as a nested list of links to their places. */
+/**
+ * Formats items of the outline (the table of contents of a page) as a nested list of links to the sections
+ * with these ids.
+ */
 const outlineList = (places: OutlineItem[]): Markup => html`
 <ul>${places.map(
   ({ id, label, count, name, children: inside = [] }) => html`

@@ -57,9 +57,10 @@ export interface ApplyResult {
 const reservedBytes = 1_500;
 
 /**
- * Formats the outcome of an apply as Markdown for the summary of the CI job and the comment on a pull request, without a marker. The result and the
- * next step are at the top, failures are open, finished changes are folded. Never longer than `limit` bytes: parts without room are left out and
- * counted.
+ * Formats the outcome of an apply as Markdown for the summary of the CI job and the comment on a pull
+ * request, without the marker line by which a comment is found again. The result and the next step are at the
+ * top, failures are open, finished changes are collapsed. Never longer than `limit` bytes: parts without room
+ * are left out and counted.
  */
 export function appliedMarkdown(
   plan: Plan,
@@ -136,15 +137,15 @@ function nextText(plan: Plan, outcome: Outcome, proof: ApplyResult['proof']): st
  * that.
  */
 export function applyCommentMarkdown(
-  deed: ApplyResult,
+  result: ApplyResult,
   limit = commentLimit,
   places: Places = plainPlaces,
 ): string | undefined {
-  if (deed.parts) return stacksApplied(deed, limit, places);
-  const { plan } = deed;
-  if (!plan || deed.failed || isRefused(deed)) return undefined;
+  if (result.parts) return stacksApplied(result, limit, places);
+  const { plan } = result;
+  if (!plan || result.failed || isRefused(result)) return undefined;
   const marker = stackMarker(plan.stack);
-  return `${marker}\n\n${appliedMarkdown(plan, deed, limit - byteLengthOf(marker) - 2, places)}`;
+  return `${marker}\n\n${appliedMarkdown(plan, result, limit - byteLengthOf(marker) - 2, places)}`;
 }
 
 /** True unless a second plan found something left to do, or could not be made. */
@@ -181,11 +182,11 @@ function stacksApplied({ parts = [], failed }: ApplyResult, limit: number, place
   const texts: string[] = [];
   const truncatedIds: string[] = [];
   let room = limit - byteLengthOf(head) - reservedBytes;
-  for (const [index, deed] of order.entries()) {
+  for (const [index, result] of order.entries()) {
     const share = Math.floor(room / (order.length - index));
-    const name = `---\n\n${code(deed.id ?? '')}`;
-    const text = [name, stackText(deed, share - byteLengthOf(name) - 4, places)].join('\n\n').trimEnd();
-    if (byteLengthOf(text) + 2 > share) truncatedIds.push(deed.id ?? '');
+    const name = `---\n\n${code(result.id ?? '')}`;
+    const text = [name, stackText(result, share - byteLengthOf(name) - 4, places)].join('\n\n').trimEnd();
+    if (byteLengthOf(text) + 2 > share) truncatedIds.push(result.id ?? '');
     else {
       texts.push(text);
       room -= byteLengthOf(text) + 2;
@@ -199,14 +200,14 @@ function stacksApplied({ parts = [], failed }: ApplyResult, limit: number, place
 const maxListedIds = 10;
 
 /**
- * Formats the part of one stack in the comment about the apply of several: its outcome, its errors as far as there is room, or why it was not
- * started.
+ * Formats the part of one stack in the comment about the apply of several, in at most `limit` bytes: its
+ * outcome, or as many of its errors as fit, or why it was not started.
  */
-function stackText(deed: ApplyResult, limit: number, places: Places): string {
-  if (deed.plan && !deed.failed && deed.skipped === undefined)
-    return appliedMarkdown(deed.plan, deed, limit, places);
-  if (!deed.failed) return `**${cleanLine(deed.skipped ?? 'Not started.')}**`;
-  const texts = deed.failed.map((diagnostic) => diagnosticForms(diagnostic, places)[0]!);
+function stackText(result: ApplyResult, limit: number, places: Places): string {
+  if (result.plan && !result.failed && result.skipped === undefined)
+    return appliedMarkdown(result.plan, result, limit, places);
+  if (!result.failed) return `**${cleanLine(result.skipped ?? 'Not started.')}**`;
+  const texts = result.failed.map((diagnostic) => diagnosticForms(diagnostic, places)[0]!);
   return [
     `**This could not be applied: ${count(texts.length, 'error')}.**`,
     ...textsWithinRoom(texts, limit - 100),
@@ -219,8 +220,9 @@ interface AppliedPart extends HeadedPiece {
 }
 
 /**
- * Returns the parts of the comment about an apply: failures, changes that were not made, changes of others that may be lost, and, folded, finished
- * changes. `at` is the time of the outcome in milliseconds since 1970.
+ * Returns the parts of the comment about an apply: failures, changes that were not made, changes of others
+ * that may be lost, and finished changes, which are collapsed. `at` is the time of the outcome in
+ * milliseconds since 1970.
  */
 const appliedParts = (
   plan: Plan,
@@ -307,7 +309,11 @@ const notReadyPart = (diagnostic: Diagnostic, places: Places): AppliedPart => ({
   changes: 0,
 });
 
-/** Lists the finished changes for the comment about an apply by past verb, in a fold. Changes that read alike are one line. */
+/**
+ * Formats the finished changes for the comment about an apply, by verb and collapsed. Equal changes share a
+ * line. Returns one part in three lengths: all lines, the first lines of each verb, and only the counts.
+ * Empty if nothing was done.
+ */
 function doneParts(plan: Plan, { done }: Outcome): AppliedPart[] {
   const doneAddresses = new Set(done);
   const sentAddresses = sentAddressesIn(plan);
@@ -358,8 +364,9 @@ const numberOf = (plan: Plan, entries: { address: Address }[]): number =>
   countLogicalChanges(changesAmong(plan, entries));
 
 /**
- * Returns the names of the logical changes of these entries, each once, for the lists of the report. An address without a change in the
- * plan is its own name.
+ * Returns the names of changes with a certain outcome, such as the failed ones, for a list in the comment.
+ * The targets of one variable share a name: `projects/web/env/A [preview, production]`. An address without a
+ * change in the plan is its own name.
  */
 function namesAmong(plan: Plan, entries: { address: Address }[]): string[] {
   const changes = changesAmong(plan, entries);

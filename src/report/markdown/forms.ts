@@ -13,8 +13,8 @@ const longestBacktickRun = (text: string): number =>
   Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
 
 /**
- * Formats lines as a code block, so that nothing in them is Markdown. In the language `diff`, a `+`, `-`, `!` or `#` in front of a line
- * colours it.
+ * Formats lines as a code block of a comment, so that nothing in them is Markdown: its backticks are longer
+ * than any in the lines. In the language `diff`, a `+`, `-`, `!` or `#` in front of a line colours it.
  */
 export function fence(lines: string[], language: string): string {
   const text = lines.join('\n');
@@ -113,8 +113,9 @@ const urgentShare = 0.6;
 const separatorSize = 2;
 
 /**
- * Chooses a form for each part of a report, so that all of them fit into `room` bytes. Returns the index of each form; undefined for a part
- * without room. Parts are in the order of their importance.
+ * Chooses a form for each part of a comment, so that all of them fit into `room` bytes. A part has the same
+ * content in several forms, the longest first. Returns the index of each form; undefined for a part without
+ * room. Parts are in the order of their importance.
  *
  * 1. Urgent parts get their longest forms, up to a share of the room.
  * 2. All parts without a form get their shortest one.
@@ -124,36 +125,21 @@ export function withinRoom(pieces: Piece[], room: number): (number | undefined)[
   const chosen: (number | undefined)[] = pieces.map(() => undefined);
   const sizes = pieces.map(({ forms }) => forms.map((form) => byteLengthOf(form) + separatorSize));
   let usedRoom = 0;
-  const choose = (
-    formOf: (forms: string[]) => number,
-    limit: number,
-    isConcerned: (piece: Piece) => boolean,
-  ) => {
-    for (const [index, piece] of pieces.entries()) {
-      const form = formOf(piece.forms);
-      const previous = chosen[index];
-      if (!isConcerned(piece) || (previous !== undefined && previous <= form)) continue;
-      const extra = sizes[index]![form]! - (previous === undefined ? 0 : sizes[index]![previous]!);
-      if (usedRoom + extra > limit) continue;
-      usedRoom += extra;
-      chosen[index] = form;
-    }
+  // Gives the part at `index` this form, unless it has a longer one already or there is no room.
+  const choose = (index: number, form: number, limit: number) => {
+    const previous = chosen[index];
+    if (previous !== undefined && previous <= form) return;
+    const extra = sizes[index]![form]! - (previous === undefined ? 0 : sizes[index]![previous]!);
+    if (usedRoom + extra > limit) return;
+    usedRoom += extra;
+    chosen[index] = form;
   };
-  const longest = () => 0;
-  choose(longest, room * urgentShare, ({ urgent }) => urgent);
-  choose(
-    (forms) => forms.length - 1,
-    room,
-    () => true,
-  );
-  // Each part gets one step before any part gets two.
-  const steps = Math.max(0, ...pieces.map(({ forms }) => forms.length - 1));
-  for (let step = 1; step <= steps; step++)
-    choose(
-      (forms) => Math.max(0, forms.length - 1 - step),
-      room,
-      () => true,
-    );
+  for (const [index, { urgent }] of pieces.entries()) if (urgent) choose(index, 0, room * urgentShare);
+  // Step 0 is the shortest form. Each part gets one step before any part gets two.
+  const steps = Math.max(0, ...pieces.map(({ forms }) => forms.length));
+  for (let step = 0; step < steps; step++)
+    for (const [index, { forms }] of pieces.entries())
+      choose(index, Math.max(0, forms.length - 1 - step), room);
   return chosen;
 }
 
@@ -163,8 +149,9 @@ export interface HeadedPiece extends Piece {
 }
 
 /**
- * Returns the headings of a comment in order, each with the texts of its parts. `chosen`: the index of the form of each part (its texts have several
- * lengths), from `withinRoom`; parts without room have no text.
+ * Returns the headings of a comment in order, each with the texts of its parts. A part has several forms of
+ * different length; `chosen` has for each part the index of the form that `withinRoom` gave it, or undefined
+ * if there is no room for the part.
  */
 export const sectionsOfPieces = (
   pieces: HeadedPiece[],

@@ -22,8 +22,10 @@ export const everyStack = '*';
 const minStackRoom = 4_000;
 
 /**
- * Formats the plans of several stacks for one comment of a pull request: a summary, then a part for each stack. Never longer than `limit`
- * bytes. The shortest parts get their room first, so that the long ones share all of the remaining room. A stack without enough room is named.
+ * Formats the plans of several stacks for one comment of a pull request: a summary, then a part for each
+ * stack. Never longer than `limit` bytes. Each part may take an equal share of the room that is left. The
+ * shortest parts come first, so that the room which they do not need goes to the long ones. A stack whose
+ * part still does not fit is only named.
  */
 export function stacksMarkdown(
   reports: StackReport[],

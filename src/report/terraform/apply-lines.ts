@@ -56,8 +56,9 @@ const startDelay = 1_000;
 const progressInterval = 10_000;
 
 /**
- * Creates the object that turns the events of an apply of this plan into the lines of `terraform apply -json`, for tools that read that stream. Keeps
- * the progress of each resource step.
+ * Creates the object that turns the events of an apply into the lines of `terraform apply -json`, for tools
+ * that read that stream. It keeps the progress of each step: one action on one resource, by one operation or
+ * several. Times are in milliseconds.
  */
 export function createApplyLines(plan: Plan): ApplyLines {
   const steps = resourceStepsOf(plan);
@@ -117,8 +118,9 @@ function endLines(
 }
 
 /**
- * Returns the line `apply_start` for a resource step (one action on one resource) once it is due, and `apply_progress` every ten seconds while it
- * runs, as in the stream of `terraform apply -json`.
+ * Returns the lines about a step (one action on one resource) that are due at `now`, in milliseconds, as in
+ * the stream of `terraform apply -json`: `apply_start` once it has run for a second, and `apply_progress`
+ * every ten seconds until it ends.
  */
 function progressLines(step: ResourceStep, now: number): UiLine[] {
   if (step.startedAt === undefined || step.isOver || step.pendingOperationIds.size === 0) return [];
@@ -190,8 +192,9 @@ function resourceStepsOf({ changes, operations }: Plan): ResourceStep[] {
 }
 
 /**
- * Returns the effect of an operation on the resource of a change, in the words of Terraform's stream. Of a replacement, one operation may create and
- * another one delete.
+ * Returns the effect of an operation on the resource of a change, in the words of Terraform's stream
+ * (`create`, `update` or `delete`). A replacement may take two operations, one that deletes and one that
+ * creates, so it depends on the requests.
  */
 function hookActionOf({ action }: Change, { requests }: Operation): HookAction {
   const onlyDeletes = requests.length > 0 && requests.every(({ endpoint }) => endpoint.startsWith('DELETE '));
