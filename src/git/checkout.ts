@@ -28,13 +28,15 @@ const isInEntry = (file: string, entry: string) =>
   file === entry || (entry.endsWith('/') && file.startsWith(entry));
 
 /**
- * Returns the commit that is checked out around a folder, so that the record of a run can say which configuration was applied. Undefined if
- * there is no commit, or if git is missing or fails: no run depends on it.
+ * Returns the commit that is checked out around a folder, so that the record of a run can say which configuration
+ * was applied. Undefined if there is no commit, or if git is missing or fails: no run depends on it.
  *
- * No filter runs. So a file with a filter is clean if its size and time are as in the index, and dirty once it was written again. Line endings
- * are converted as git's attributes and settings say.
- * @returns `dirty`: true if one of the files differs from the commit, or if a tracked file in one of the folders was changed or removed
- * @param files absolute paths
+ * No filter (a program that git runs on files) runs. So a file with a filter is clean if its size and time are as
+ * in git's index, and dirty once it was written again. Line endings are converted as git's attributes and settings
+ * say.
+ * @returns `dirty`: true if one of the files differs from the commit, or if a tracked file in one of the folders
+ * was changed or removed
+ * @param files absolute paths of the files that the run has read
  * @param folders absolute paths
  */
 export async function readCheckoutCommit(
@@ -77,9 +79,10 @@ export interface ChangedFiles {
 }
 
 /**
- * Finds the files that changed since the merge base of `ref` and HEAD, so that only the stacks that use them need a plan. Includes uncommitted
- * changes and new files, except ignored ones. Returns undefined if the clone is too shallow to tell. Rejects with a `GitError` if there is no
- * such commit.
+ * Finds the files that changed since this branch left `ref` (their merge base), so that only the stacks that use
+ * them need a plan. Includes uncommitted changes and new files, except ignored ones. Returns undefined if the clone
+ * is too shallow to tell. `before` of the result reads a file as it was then. Rejects with a `GitError` if there is
+ * no such commit.
  */
 export async function findChangedFiles(
   ref: string,
@@ -133,8 +136,9 @@ export async function findDefaultBranch(
 }
 
 /**
- * Returns the path of the repository on the server of the git remote `origin`, such as `acme/site`: the default name of the repository for
- * the fleet. Undefined if there is no such remote, or if its address is no URL. Rejects with a `GitError`.
+ * Returns the path of the repository on the server of the git remote `origin`, such as `acme/site`. A fleet uses it
+ * as the name of the repository unless it has another one. Undefined if there is no such remote, or if its address
+ * is no URL. Rejects with a `GitError`.
  */
 export async function findOriginPath(
   folder: string,

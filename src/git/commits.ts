@@ -29,8 +29,9 @@ interface ExtractedFiles {
 }
 
 /**
- * Writes the files of a commit that can belong to a configuration to a temporary folder, so that an undo can read an earlier configuration. They
- * are as in the repository: no filter and no hook runs. Rejects with a `GitError` if there is no such commit.
+ * Writes the files of a commit that can belong to a configuration to a temporary folder, so that an undo can read
+ * an earlier configuration. They are as in the repository: no filter and no hook runs. Returns the folder in it
+ * that corresponds to `cwd`, and a function to remove all. Rejects with a `GitError` if there is no such commit.
  */
 export async function extractFiles(
   ref: string,
@@ -96,8 +97,8 @@ export interface MainlineCommit {
 }
 
 /**
- * Returns the first of these commits that is not in the history of HEAD. Used by an undo: the clone is then too shallow, or a rebase replaced
- * the commit.
+ * Returns the first of these commits that is not in the history of HEAD; undefined if all are. An undo stops then:
+ * the clone is too shallow, or a rebase replaced the commit.
  */
 export async function findMissingCommit(
   ids: string[],
@@ -123,8 +124,8 @@ export async function isAncestor(
 }
 
 /**
- * Returns a commit and those of its descendants that are in the history of HEAD. Empty if HEAD does not contain the commit. Used to find the
- * runs that applied a commit.
+ * Returns a commit and those of its descendants that are in the history of HEAD. Empty if HEAD does not contain the
+ * commit. Used by `trueup undo` to find the runs that applied a commit: they ran at one of these.
  */
 export async function listCommitsSince(id: string, cwd: string, env: GitEnv): Promise<Set<string>> {
   if (!(await isAncestor(id, 'HEAD', cwd, env))) return new Set();
@@ -139,8 +140,9 @@ export async function resolveCommit(name: string, cwd: string, env: GitEnv): Pro
 }
 
 /**
- * Lists the commits on the main line from `to` back to `from`, newest first, without `from` and its history. Without `from` the list ends
- * with the root commit. Used by an undo to find the commit before a change. Rejects with a `GitError`.
+ * Lists the commits on the main line (always the first parent) from `to` back to `from`, newest first, without
+ * `from`. Without `from` the list ends with the root commit. Used by an undo to find the commit before a change.
+ * Rejects with a `GitError`.
  * @returns `cutAt`: the parent of the last commit, if the clone is too shallow to contain it
  */
 export async function listFirstParents(

@@ -18,8 +18,8 @@ export class GitError extends Error {
   readonly lines: string[];
 
   /**
-   * Creates the error of a git command that failed. `stderr`: its messages, from which credentials are
-   * removed, because remote URLs can contain tokens. Callers decide by `reason` what to do.
+   * Creates the error of a git command that failed. `stderr`: what git printed. Credentials in it are removed,
+   * because remote URLs can contain tokens. Callers decide by `reason` what to do.
    */
   constructor(reason: GitError['reason'], stderr: string) {
     const lines = hideCredentials(stderr)
@@ -36,9 +36,10 @@ export class GitError extends Error {
 const defaultTimeout = 120_000;
 
 /**
- * Creates a function to run git in a folder, with this environment and with the settings, remotes and credentials of the checkout there.
- * Because a branch may contain hostile files, git uses no bare repository that surrounds the folder, and runs no hooks and no filters. It
- * never prompts.
+ * Creates a function to run git in a folder, with this environment and with the settings, remotes and credentials
+ * of the checkout there. It returns what git prints, and rejects with a `GitError`. Because a branch may contain
+ * hostile files, git uses no bare repository that surrounds the folder, and runs no hooks and no filters. It never
+ * prompts. Concurrent fetches can disturb each other and are repeated.
  * @param timeout the time in milliseconds after which a command is ended
  */
 export function createGit(
@@ -144,14 +145,17 @@ interface FilterSwitches {
 }
 
 /**
- * Creates a function which returns the switches for a command.
+ * Returns a function that returns, for a git command, the options that switch off all filters, as
+ * `switchOffFilters` makes them.
  *
- * Premise: filters are programs in the settings of the machine, and the attributes of a branch choose which files they process. So a hostile
- * branch could run them. Git ignores a filter whose commands are empty, and then compares and writes files as they are in the repository. Its
- * own conversions, such as line endings, are not affected.
+ * Premise: filters are programs in the settings of the machine, and the attributes of a branch choose which files
+ * they process. So a hostile branch could run them. Git ignores a filter whose commands are empty, and then
+ * compares and writes files as they are in the repository. Its own conversions, such as line endings, are not
+ * affected.
  *
- * Asks for the names of the filters once for each repository, because no command here changes settings. So a process that outlives a run must
- * create another function before each command that writes files, because somebody may have installed a filter meanwhile.
+ * Asks for the names of the filters once for each repository, because no command here changes settings. So a
+ * process that outlives a run must create another function before each command that writes files, because somebody
+ * may have installed a filter meanwhile.
  */
 function createFilterSwitches(run: RunGit): (args: string[]) => Promise<FilterSwitches> {
   /** By the option that names another repository, because each repository has its own settings. */
@@ -170,8 +174,9 @@ function createFilterSwitches(run: RunGit): (args: string[]) => Promise<FilterSw
 }
 
 /**
- * Returns the switches that give each filter in the git settings empty commands, because a filter is a program that files of a branch could
- * make git run.
+ * Returns options for git that replace the commands of all filters in its settings by empty ones. A filter is a
+ * program that git runs on files, and files of a hostile branch (`.gitattributes`) choose which. `options`: those
+ * that choose the repository whose settings are read.
  */
 async function switchOffFilters(options: string[], run: RunGit): Promise<FilterSwitches> {
   const command = [...options, 'config', '--null', '--name-only', '--get-regexp', '^filter\\.'];

@@ -38,8 +38,10 @@ const fetchTimeout = 30 * 60_000;
 const fetchValidity = 30_000;
 
 /**
- * Opens the mirror of a repository, and creates it at the first call. No hook runs. Git commands run one after the other, because concurrent
- * fetches, and concurrent changes of the list of work trees, fail. Rejects with a `GitError`.
+ * Opens the mirror of a repository for the workers of a fleet: a bare copy, from which a checkout of any commit is
+ * made quickly. Creates the mirror at the first call. No hook runs. Git commands run one after the other, because
+ * concurrent fetches, and concurrent changes of the list of work trees, fail. Rejects with a `GitError`. `now`: the
+ * time in milliseconds.
  */
 export async function openMirror({ folder, checkouts, url, env, now }: MirrorOptions): Promise<Mirror> {
   await mkdir(folder, { recursive: true });
@@ -143,8 +145,8 @@ export const removeInUse = (folder: string): Promise<void> =>
   rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
 
 /**
- * True if a checkout is as git created it: no file was changed, and there is no new file, not even an ignored one. A fleet worker uses only
- * such a checkout again for the next job.
+ * True if a checkout is as git created it: no file was changed, and there is no new file, not even an ignored one.
+ * A fleet worker uses a checkout again for the next job only if it is clean, so that no job sees files of another.
  */
 async function isClean(folder: string, env: MirrorOptions['env']): Promise<boolean> {
   const git = await openGit(folder, env);

@@ -43,8 +43,9 @@ export const createBlob = (text: string, format: ObjectFormat): NewObject =>
   createObject('blob', Buffer.from(text), format);
 
 /**
- * Creates the tree object of one folder, without storing it. Git requires a fixed order: by the bytes of the names, a folder as if its name ended with
- * a slash. Comparing the names as texts is enough, because each of their characters is one byte.
+ * Creates the git object of one folder (a tree), without storing it. Used to write a ledger that is kept in git.
+ * Git requires a fixed order: by the bytes of the names, a folder as if its name ended with a slash. Comparing the
+ * names as texts is enough, because each of their characters is one byte.
  */
 export function createTree(entries: TreeEntries, format: ObjectFormat): NewObject {
   const sortKeyOf = ([name, { mode }]: [string, TreeEntry]) => (mode === folderMode ? `${name}/` : name);
@@ -56,7 +57,11 @@ export function createTree(entries: TreeEntries, format: ObjectFormat): NewObjec
   return createObject('tree', Buffer.concat(parts), format);
 }
 
-/** Parses the content of a git tree (list of the files in a folder), for a ledger that is stored in git. The inverse of `createTree`. */
+/**
+ * Parses the content of a git tree (the list of the files and folders in a folder) for a ledger that is kept in
+ * git. Returns mode and id of each by name. The inverse of `createTree`. An entry is `MODE NAME`, a zero byte, and
+ * the bytes of the id.
+ */
 export function parseTree(content: Buffer, format: ObjectFormat): TreeEntries {
   const idLength = format === 'sha1' ? 20 : 32;
   const entries = new Map<string, TreeEntry>();
@@ -78,7 +83,10 @@ interface CommitOptions {
   env: Record<string, string | undefined>;
 }
 
-/** Creates a git commit with the current time, for each write of a ledger that is stored in git. */
+/**
+ * Creates the git object of a commit with the current time, without storing it. Each write of a ledger that is kept
+ * in git is such a commit. `tree`: the id of its top folder. `env`: may name author and committer.
+ */
 export function createCommit({ tree, parent, message, env }: CommitOptions, format: ObjectFormat): NewObject {
   const time = `${Math.floor(Date.now() / 1000)} +0000`;
   const lines = [
@@ -109,8 +117,9 @@ export async function storeObjects(objects: NewObject[], format: ObjectFormat, g
 const packTypes = { commit: 1, tree: 2, blob: 3 };
 
 /**
- * Packs new git objects into one pack file in memory: a header, the objects, and a checksum. `storeObjects`
- * passes it to a single `git unpack-objects`, because one process for each object would be slow.
+ * Packs new git objects (a commit, its folders and files) into one pack file in memory: a header, the objects, and
+ * a checksum. `storeObjects` passes it to a single `git unpack-objects`, because one process for each object would
+ * be slow.
  */
 function createPack(objects: NewObject[], format: ObjectFormat): Buffer {
   const header = Buffer.from('PACK\0\0\0\x02\0\0\0\0', 'latin1');
@@ -125,8 +134,9 @@ function createPack(objects: NewObject[], format: ObjectFormat): Buffer {
 }
 
 /**
- * Encodes the type and the length of an object for a git pack, with which a ledger in git is written: four bits of the length in the first
- * byte, then seven in each byte.
+ * Encodes the header of one object in a git pack (the format in which new objects are passed to git): its type and
+ * length, with four bits of the length in the first byte, then seven in each byte. The highest bit says that
+ * another byte follows.
  */
 function encodePackHeader(type: number, length: number): Buffer {
   const bytes: number[] = [];
@@ -149,8 +159,9 @@ interface FoundObject {
 }
 
 /**
- * Finds the objects that these names stand for, such as `COMMIT:FILE`, with one git process. Returns them by name, without those that the
- * repository does not have. Used to learn sizes before anything large is read.
+ * Finds the ids and sizes of the git objects that these names stand for, such as `COMMIT:FILE`, with one git
+ * process. Returns them by name, without those that the repository does not have. Used to learn sizes before
+ * anything large is read.
  */
 export async function findObjects(names: string[], git: Git): Promise<Map<string, FoundObject>> {
   if (names.length === 0) return new Map();

@@ -22,11 +22,13 @@ export interface Repository {
 const oldestGit = [2, 38] as const;
 
 /**
- * Opens the repository of the nearest work tree around a folder. A run opens each repository once. Rejects with a `GitError`.
+ * Opens the repository of the nearest work tree around a folder, and returns its git and its properties. A run
+ * opens each repository once. Rejects with a `GitError`.
  *
- * A branch can contain hostile files, so nothing in the checkout is run or believed: git and the programs that it starts come from outside of
- * the checkout, folders that only look like repositories and variables that name another repository are ignored, and git refuses
- * repositories of other users. Git gets no settings of this tool, such as tokens.
+ * A branch can contain hostile files, so nothing in the checkout is run or believed: git and the programs that it
+ * starts come from outside of the checkout, folders that only look like repositories and variables that name
+ * another repository are ignored, and git refuses repositories of other users. Git gets no settings of this tool,
+ * such as tokens.
  */
 export async function openRepository(
   folder: string,
@@ -59,8 +61,9 @@ export async function openGit(
 }
 
 /**
- * Opens the repository of a work tree for git commands. Rejects if `.git` names a repository elsewhere in the same work tree, because files
- * of a pull request could imitate one.
+ * Opens the repository of the work tree whose top folder is given, and reads its properties. Rejects if `.git`
+ * names a repository elsewhere among the files of the work tree, because a pull request could bring along such a
+ * repository, with settings that run programs.
  */
 async function openWorkTree(top: string, env: Record<string, string | undefined>): Promise<Repository> {
   const git = await openGit(top, env);
@@ -93,7 +96,10 @@ async function openWorkTree(top: string, env: Record<string, string | undefined>
 /** The values of PATH whose git is new enough. A process asks for the version once for each. */
 const checkedPaths = new Set<string>();
 
-/** Rejects if git is too old to ignore bare repositories. A branch could contain such a repository, whose settings would run programs. */
+/**
+ * Rejects if git is too old to ignore bare repositories (`safe.bareRepository`). A branch could contain such a
+ * repository, whose settings would run programs. Asks only once for each PATH (`searchPath`).
+ */
 async function requireVersion(git: Git, searchPath: string): Promise<void> {
   if (checkedPaths.has(searchPath)) return;
   const output = await git(['--version']);
@@ -118,8 +124,9 @@ const misleadingVariables = new Set(
 );
 
 /**
- * Returns the environment for git processes without variables that name another repository, and with a PATH outside of the work tree, so
- * that no program of a pull request is run.
+ * Returns the environment for git processes: without variables that name another repository, and with a PATH that
+ * leaves out folders which files of the work tree `top` could fill. Otherwise a hostile pull request could make git
+ * run its programs.
  */
 async function toSafeEnv(top: string, env: Record<string, string | undefined>) {
   const entries = Object.entries(visibleEnv(env)).filter(
@@ -158,7 +165,10 @@ async function pathOutside(searchPath: string, top: string): Promise<string> {
 export const readCommitId = async (git: Git, name: string): Promise<string> =>
   (await git(['rev-parse', '--verify', '--end-of-options', `${name}^{commit}`])).trim();
 
-/** True if a git command succeeds. Used for questions that git answers by its exit code. */
+/**
+ * True if a git command succeeds. Used for questions that git answers by its exit code, such as whether a commit
+ * exists.
+ */
 export const doesSucceed = (command: Promise<unknown>): Promise<boolean> =>
   command.then(
     () => true,

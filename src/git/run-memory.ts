@@ -12,8 +12,8 @@ export function startRunMemory(env: Record<string, string | undefined>): () => v
 }
 
 /**
- * Returns the value that the run with this environment has under a name, and creates it at the first call, so that a run opens each git
- * repository only once. Outside of a run each call creates one.
+ * Returns the value with this name that belongs to the run with this environment, and creates it at the first call,
+ * so that a run opens each git repository only once. Outside of a run each call creates one.
  */
 export function rememberInRun<T>(env: Record<string, string | undefined>, name: string, create: () => T): T {
   const memory = memoryByRun.get(env);

@@ -19,9 +19,9 @@ export const openTracking = (env: Record<string, string | undefined>): Tracking 
   rememberInRun(env, 'tracking', () => createTracking(env));
 
 /**
- * Creates the answers to the question if git tracks a file, with a memory for all files of a run. A configuration may name any file, and the rules
- * for reading it depend on the answer. Asks git about all files of a folder at once, because each process takes time, and because a configuration
- * mostly names several files of one folder, one after the other.
+ * Creates the object that answers which files git tracks, and remembers the answers of a run. A configuration may
+ * read tracked files without permission of the operator, others not. Asks git about all files of a folder at once,
+ * because each process takes time and a configuration mostly names several files of one folder.
  */
 function createTracking(env: Record<string, string | undefined>): Tracking {
   /** The tracked files by work tree and folder, each as its bytes (`bytesOf`), because the stacks of a workspace read many files together. */

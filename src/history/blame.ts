@@ -45,8 +45,9 @@ export interface FieldOrigin {
 }
 
 /**
- * Returns who set each field of an object and when, for `trueup blame`. A field comes from the last run that set it.
- * If the account has another value by now, it was changed outside.
+ * Returns who set each field of an object and when, for `trueup blame`. A field comes from the last run that set
+ * it. If the account has another value by now, it was changed outside.
+ * - `records`: the history of the stack, oldest first.
  * - `liveFields`: the fields in the account; undefined if it was not read. Then the history alone counts.
  * - `outsideAuthor`: the author of the changes outside, if the platform names one.
  */
@@ -57,7 +58,6 @@ export function findFieldOrigins(
   outsideAuthor?: string,
 ): FieldOrigin[] {
   const setters = lastSetters(address, records);
-  const outside = outsideAuthor === undefined ? 'outside' : `outside: ${outsideAuthor}`;
   if (!liveFields)
     return [...setters].sort(byKey).map(([path, { record, value, wasThere }]) => ({
       address,
@@ -65,26 +65,38 @@ export function findFieldOrigins(
       value,
       ...(wasThere ? { by: 'outside' } : originOfRecord(record)),
     }));
+  const outside = outsideAuthor === undefined ? 'outside' : `outside: ${outsideAuthor}`;
   return [...liveFields]
     .sort((a, b) => (a.path < b.path ? -1 : 1))
-    .map(({ path, value, isChanged, isDeclared }) => {
-      const setter = setters.get(path);
-      const field = { address, path, value };
-      if (!setter) return isDeclared ? field : { ...field, by: outside };
-      const { record, value: recordedValue, wasThere } = setter;
-      // A hidden or missing value cannot be compared here. For these, the plan has compared digests (`isChanged`).
-      const isHidden = recordedValue === undefined || recordedValue === '(secret)' || value === '(secret)';
-      const isSame = !isChanged && (isHidden || canonicalJson(recordedValue) === canonicalJson(value));
-      if (!isSame) return { ...field, by: outside, since: record.head.end ?? record.head.start };
-      if (wasThere) return { ...field, by: 'outside' };
-      const shownValue = value === '(secret)' && recordedValue !== undefined ? recordedValue : value;
-      return { ...field, value: shownValue, ...originOfRecord(record) };
-    });
+    .map((field) => ({ address, ...originOfLiveField(field, setters.get(field.path), outside) }));
 }
 
 /**
- * Returns the origin of a value that a run set, for `trueup blame`: author, number, time and commit of the run, and why its record is not verified, if
- * it is not. A missing key is not mentioned for each value, because it is reported once.
+ * Returns who set the value that a field has in the account, for `trueup blame`: the run that set it last
+ * (`setter`), if the account still has the value of that run, else somebody outside. `outside`: the text for that,
+ * such as `outside: ada`. A declared field that no recorded run set has no author: it was set before the history
+ * began.
+ */
+function originOfLiveField(
+  { path, value, isChanged, isDeclared }: LiveField,
+  setter: Setter | undefined,
+  outside: string,
+): Omit<FieldOrigin, 'address'> {
+  if (!setter) return { path, value, by: isDeclared ? undefined : outside };
+  const { record, value: recordedValue, wasThere } = setter;
+  // A hidden or missing value cannot be compared here. For these, the plan has compared digests (`isChanged`).
+  const isHidden = recordedValue === undefined || recordedValue === '(secret)' || value === '(secret)';
+  const isSame = !isChanged && (isHidden || canonicalJson(recordedValue) === canonicalJson(value));
+  if (!isSame) return { path, value, by: outside, since: record.head.end ?? record.head.start };
+  if (wasThere) return { path, value, by: 'outside' };
+  const shownValue = value === '(secret)' && recordedValue !== undefined ? recordedValue : value;
+  return { path, value: shownValue, ...originOfRecord(record) };
+}
+
+/**
+ * Returns who set a value and when, for `trueup blame`, from the record of the run that set it. `notVerified` says
+ * why the record is in doubt. That there is no key here is not repeated for each value, because it is reported
+ * once.
  */
 function originOfRecord({ head, proof }: RunRecord): Omit<FieldOrigin, 'address' | 'path'> {
   const { run, actor, start, end, commit } = head;
@@ -107,9 +119,10 @@ interface Setter {
 }
 
 /**
- * Returns for each field of an object the last run that set it, by path. `records` must be oldest first. A creation
- * or deletion forgets all earlier fields, because they belong to another object. Changes that were not tried do not
- * count.
+ * Returns the last run that set each field of an object, by the path of the field, for `trueup blame`. `records`:
+ * oldest first. A creation or deletion forgets all earlier fields, because they belong to another object. Changes
+ * that the run did not try do not count. `wasThere`: the run found the value in the account (`recorded`) and only
+ * wrote it into the ledger.
  */
 function lastSetters(address: Address, records: readonly RunRecord[]): Map<string, Setter> {
   const setters = new Map<string, Setter>();
@@ -131,8 +144,9 @@ function lastSetters(address: Address, records: readonly RunRecord[]): Map<strin
 const widestValue = 60;
 
 /**
- * Formats the origins of fields as a table for `trueup blame`: path, value, time, author, commit and run. Each object
- * starts with a line for its address. If the table is too wide for the terminal, each field takes two lines.
+ * Formats the origins of fields as a table for `trueup blame`: path, value, time, author, commit and run. A line
+ * with the address stands above the fields of each object. If the table is too wide for the terminal, each field
+ * takes two lines.
  */
 export function formatFieldOrigins(rows: readonly FieldOrigin[], style: Style): string {
   const cells = rows.map((row) => [
@@ -192,8 +206,9 @@ export const isAsked = (address: Address, asked: Address): boolean =>
   address === asked || addressWithoutTarget(address) === asked;
 
 /**
- * Reads the objects at an address for `trueup blame`, and returns for each field who set the value that the account has now. `records`: the
- * history of the stack. Values that contain a secret of the run are hidden.
+ * Reads the objects at an address for `trueup blame`, and returns for each field who set the value that the account
+ * has now. `asked`: the address of the object. `records`: the history of the stack. Values that contain a secret of
+ * the run are hidden.
  */
 export async function readFieldOrigins(
   session: RunSession,
@@ -224,8 +239,8 @@ export async function readFieldOrigins(
 }
 
 /**
- * Returns the fields of a live object that `blame` lists. Leaves out its name and position, because they are in its address, and empty
- * fields that nothing declares.
+ * Returns the fields of an object in the account that `blame` lists, each with whether it was changed outside.
+ * Leaves out its name and position, because they are in its address, and empty fields that nobody declared.
  */
 function liveFieldsOf(
   { address, kind: kindName, fields }: LiveResource,

@@ -35,8 +35,9 @@ interface PlannedRecord {
 }
 
 /**
- * Creates the part of a run's history record that follows from its plan. Called at the start of a run. The record is
- * then written with every write of the ledger, so that a killed run leaves one, too.
+ * Creates the part of a run's history record that follows from its plan. Called at the start of a run. Its
+ * functions add the results so far: the record is written with every write of the ledger, so that a killed run
+ * leaves one, too.
  * @param values true to record the values of fields; otherwise only their paths are recorded
  */
 export function createPlannedRecord(plan: Plan, { values }: { values: boolean }): PlannedRecord {
@@ -92,8 +93,9 @@ function toRecordedChanges(
 }
 
 /**
- * Returns the results of the actions that follow the changes; undefined if there are none. Until the run has ended,
- * its actions count as owed, because a killed run leaves them to the next one.
+ * Returns the results of the actions that follow the changes of a plan (`$then` in the configuration), for the
+ * record of its run; undefined if there are none. Until the run has ended, its actions count as owed, because a
+ * killed run leaves them to the next one.
  */
 const actionResultsOf = (
   { actions = [] }: Plan,
@@ -107,8 +109,9 @@ const actionResultsOf = (
 type JsonFieldChange = ReturnType<typeof fieldJson>;
 
 /**
- * Converts a changed field for the record of a run, which `trueup log` shows and `undo` reads. A value that is too large is left out, as
- * all are if `values` is false, and the field is marked `omitted`.
+ * Converts a changed field for the record of a run, which `trueup log` shows and `undo` reads. The values before
+ * and after are left out, and the field is marked `omitted`, if they are too large, or if the run records no values
+ * at all (`values` is false).
  */
 function toRecordedField(
   { path, before, after, cause, secret }: JsonFieldChange,
@@ -135,8 +138,9 @@ const hideSecretNames = (value: unknown): unknown =>
       );
 
 /**
- * Returns a function from an address to the result of its change, for the record. While the run is under way, only
- * the operations that ended so far count. After that, its outcome decides.
+ * Returns a function from an address to the result of its change, for the record of a run. While the run is under
+ * way (no `outcome`), only the operations that ended so far count, and all others are still `planned`. After that,
+ * its outcome decides. `left`: a rate limit left the change to a later run.
  */
 function resultsOf({ done, failed, outcome }: RecordProgress): (address: string) => ChangeResult {
   if (!outcome) return (address) => (failed.has(address) ? 'failed' : done.has(address) ? 'done' : 'planned');
@@ -148,8 +152,10 @@ function resultsOf({ done, failed, outcome }: RecordProgress): (address: string)
 }
 
 /**
- * Counts the objects of a run for the head of its record, which `trueup log` shows: created, updated and so on (`done`), failed, and not
- * done. `objects` has the changes of each object, since a variable with several targets has several changes but counts as one.
+ * Counts the objects of a run for the head of its record, which `trueup log` shows: created, updated and so on
+ * (`done`), failed, and not done. `objects` has the changes of each object: a variable with several targets has
+ * several changes but counts as one, and is done only if all are. Actions that follow the changes are counted as
+ * well.
  */
 function countsOf(
   objects: readonly Change[][],

@@ -31,8 +31,8 @@ export class ConfigurationReader {
   }
 
   /**
-   * Reads the configuration of a commit, the state to which `trueup undo` goes back. Throws `Problems` if it has errors, or is that of
-   * another stack.
+   * Reads the configuration of a commit, for `trueup undo`. A commit that changed no configuration file shares the
+   * reading of its parent. Throws `Problems` if the configuration has errors, or is that of another stack.
    */
   async read(commit: string): Promise<Configuration> {
     let id = commit;
@@ -46,8 +46,8 @@ export class ConfigurationReader {
   }
 
   /**
-   * Reads the configuration of a commit like `read`, but returns one without objects if the commit has no configuration files. So `trueup
-   * undo` can go back to a commit from before the first configuration.
+   * Reads the configuration of a commit, or returns one without objects if the commit has no configuration files.
+   * So `trueup undo` can go back to a commit from before the first configuration. Throws `Problems` like `read`.
    */
   readOrEmpty(commit: string): Promise<Configuration> {
     return this.read(commit).catch((error: unknown) => {
@@ -59,8 +59,8 @@ export class ConfigurationReader {
   }
 
   /**
-   * Reads the configuration of a commit like `readOrEmpty`, but returns undefined if it has errors or is that
-   * of another stack. Used to search the history for the state before a run, because some commits may be
+   * Reads the configuration of a commit like `readOrEmpty`, but returns undefined if it has errors or is that of
+   * another stack. `trueup undo` tries many commits in its search for the state before a run, and some may be
    * broken.
    */
   tryToRead(commit: string): Promise<Configuration | undefined> {

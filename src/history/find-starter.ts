@@ -77,8 +77,9 @@ const userVariables = ['USER', 'LOGNAME', 'USERNAME'];
 const shorten = (text: string): string => text.trim().slice(0, 500);
 
 /**
- * Returns who started a run and in which CI system, for the records of the history; undefined members if the environment does not tell. `says`: the
- * variable that named the person, because anyone can set it.
+ * Returns who started this run and in which CI system, for its record in the history; undefined members if the
+ * environment does not tell. `actor.says` is the environment variable that named the person: it is recorded because
+ * anyone can set it.
  */
 export function findStarter(env: Host['env']): Pick<RunFacts, 'actor' | 'ci'> {
   const system = ciSystems.find(({ marker }) => env[marker]);

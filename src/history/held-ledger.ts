@@ -38,8 +38,8 @@ export interface HeldLedger {
 }
 
 /**
- * Opens the existing ledger of a stack for a command such as `trueup ledger show`. `key`: instead of the key of this machine. Throws
- * `Problems` if there is no ledger, or that of another stack.
+ * Opens the existing ledger of a stack, with its stored text, for a command such as `trueup ledger show`. `key`:
+ * used instead of the key of this machine. Throws `Problems` if there is no ledger, or that of another stack.
  */
 export async function openHeldLedger(
   stack: string,
@@ -86,8 +86,9 @@ export function requireEntry({ entries }: Ledger, address: string): LedgerEntry 
 }
 
 /**
- * Removes an entry from the ledger of a stack, so that the stack neither changes nor deletes the object any more. The object itself is not
- * touched. Works under the lease and records the removal in the history.
+ * Removes an entry from the ledger of a stack, for `trueup ledger forget`, so that the stack neither changes nor
+ * deletes the object any more. The object itself is not touched. Holds the lease meanwhile, and records the removal
+ * in the history.
  */
 export async function forgetEntry(
   stack: string,
@@ -119,8 +120,9 @@ export const digestOfLedger = ({ text, store }: HeldLedger): string =>
   hash('sha256', `${text}${store.journalText() ?? ''}`, 'hex');
 
 /**
- * Signs the ledger of a stack that a person has reviewed, for `trueup ledger sign`, and returns it as written. It holds the lease
- * meanwhile. `digest`: of the reviewed ledger. Throws `Problems` if the ledger has changed since the review.
+ * Signs the ledger of a stack that a person has reviewed, for `trueup ledger sign`, and returns it as written. No
+ * other run can write it meanwhile, because this one holds its lease. `digest`: of the reviewed ledger. Throws
+ * `Problems` if the ledger has changed since the review.
  */
 export async function signReviewedLedger(
   stack: string,
@@ -155,9 +157,13 @@ export async function signReviewedLedger(
 }
 
 /**
- * Formats the ledger that a run uses, so that people notice an older ledger that replaced the newest one:
- * `Ledger: PLACE, generation 12, written 3 hours ago (2026-01-01T10:00:00Z), signed by the key ID.`
- * `others`: the number of other stacks in the same store. Returns an empty text if there is no ledger and no other stack.
+ * Formats the ledger that a run uses, so that people notice an older ledger that replaced the newest one.
+ * `generation` counts its writes:
+ *
+ *   Ledger: PLACE, generation 12, written 3 hours ago (2026-01-01T10:00:00Z), signed by the key ID.
+ *
+ * `others`: the number of other stacks in the same store. Returns an empty text if there is no ledger and no other
+ * stack.
  */
 export function ledgerLine(store: LedgerStore, ledger: Ledger, now: number, others?: number): string {
   const proof = store.proof();

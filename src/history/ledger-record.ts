@@ -33,8 +33,9 @@ interface LedgerRecordOptions {
 }
 
 /**
- * Composes the record of a command that changes only a ledger, for the write of that ledger. Without it, `trueup log` could not say why a
- * stack stopped owning an object. Must be called while the lease of the stack is held.
+ * Composes the record of a command that changes only a ledger, such as `ledger move`; the caller writes it with
+ * that ledger. Without it, `trueup log` could not say why a stack stopped owning an object. Must be called while
+ * the lease of the stack is held.
  */
 async function composeLedgerRecord(
   { documents, ledger, key, by, now }: LedgerRecordOptions,
@@ -60,8 +61,9 @@ async function composeLedgerRecord(
 }
 
 /**
- * Returns the entries that a command such as `ledger forget` added to a ledger or removed, as the details of its record, which `trueup log`
- * shows. Leaves out changes beyond the largest size of a record (`more` counts them).
+ * Returns the entries that a command such as `ledger forget` added to a ledger or removed, as the details of its
+ * record, which `trueup log` shows. Changes beyond the largest size of a record are left out, and counted in
+ * `more`.
  */
 function detailsOf(changes: LedgerCommandFacts['changes']): RecordDetails {
   const recordedChanges = Object.entries(changes?.entries ?? {}).map(
@@ -93,9 +95,9 @@ interface RenameOptions extends Pick<LedgerRecordOptions, 'key' | 'by' | 'now'> 
 
 /**
  * Prepares the move of a history for `trueup ledger rename`. All records go to the new place, with one more that
- * names the old stack: it proves that the older records belong to the renamed stack.
- * Returns the writes for the new place (`arriving`) and for the old one (`leaving`, which empties it). If both are
- * one place, only the record of the rename is written.
+ * names the old stack: it proves that the older records belong to the renamed stack. Returns the writes for the new
+ * place (`arriving`) and for the old one (`leaving`, which empties it). If both are one place, only the record of
+ * the rename is written.
  */
 export async function composeRenamedHistory({
   from,
@@ -118,8 +120,8 @@ export async function composeRenamedHistory({
 }
 
 /**
- * Returns the records that a history has at its new place, for the write there: all that it has now, and the new ones. Records of an
- * earlier stack with that place are removed. `names`: the file names of its records.
+ * Returns the records for the write of a history at its new place: all records of the old place (`names`: their
+ * file names), and the new ones. Records that an earlier stack left at the new place are removed.
  */
 async function composeArrivingRecords(
   from: Pick<Documents, 'history'>,
@@ -140,7 +142,8 @@ interface CopyOptions extends Pick<LedgerRecordOptions, 'key' | 'by' | 'now'> {
 
 /**
  * Prepares the copy of a history for `trueup ledger copy`. The new place gets all records (`arriving`). Both places
- * get a record of the copy, so that each history says where the ledger went.
+ * get a record of the copy, so that each history says where the ledger went (`leaving`: the write at the old
+ * place).
  */
 export async function composeCopiedHistory({
   from,
@@ -185,8 +188,9 @@ const resultsByOutcome = { begun: 'planned', done: 'done', failed: 'failed' } as
 
 /**
  * Prepares the history record of an action that `trueup run` sends, so that `trueup log` shows who sent it and what
- * came of it. The caller writes it with the ledger, before and after sending. Must be called while the lease of the
- * stack is held, because it takes the next run number.
+ * came of it. The caller writes it with the ledger, before sending (`begun`) and after. `about`: the object that
+ * the action is about, if any. Must be called while the lease of the stack is held, because it takes the next run
+ * number.
  */
 export async function openActionRecord(
   { documents, ledger, key, by, now }: LedgerRecordOptions,
@@ -219,8 +223,9 @@ export async function openActionRecord(
 }
 
 /**
- * Composes the history record of a command that changes a ledger but no object, such as `ledger forget`. The caller writes it together with the
- * ledger. Throws `Problems` if there is no ledger key.
+ * Composes the history record of a command that changes a ledger but no object, such as `ledger forget`, so that
+ * `trueup log` shows it. The caller writes it together with the ledger. `facts`: the command and the entries that
+ * it changes. Throws `Problems` if there is no key to sign it.
  */
 export async function composeCommandRecord(
   { documents, ...ledger }: Pick<Ledger, 'baseUrl' | 'owner' | 'stack'> & { documents: Documents },

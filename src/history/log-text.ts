@@ -51,7 +51,8 @@ export function formatLog(
 }
 
 /**
- * Returns the first two lines about a run in `trueup log`: what it did and how it ended, then who started it, where, and from which commit.
+ * Returns the first two lines about a run in `trueup log`: what it did and how it ended, then who started it,
+ * where, and from which commit. `hasKey`: false if this machine has no key, so that no record can be verified.
  */
 function runHeadLines({ head, proof }: RunRecord, style: Style, hasKey: boolean): string[] {
   const { run, start, was, actor, ci, commit, stage } = head;
@@ -97,7 +98,10 @@ const commitText = (commit: RecordHead['commit']): string =>
     ? `commit ${commit.id.slice(0, 12)}${commit.dirty ? ', with uncommitted changes' : ''}`
     : 'no commit';
 
-/** Returns the command of a run for `trueup log`, with its subject: `apply`, `undo of #3`, `ledger move to growth`. */
+/**
+ * Returns what a run did in a few words for `trueup log`, from the head of its record: `apply`, `undo of #3`,
+ * `ledger move to growth`.
+ */
 function commandText(head: RecordHead): string {
   const { command, action, undoes, was, to, from } = head;
   if (action !== undefined) return `${command} ${action}`;
@@ -109,8 +113,8 @@ function commandText(head: RecordHead): string {
 }
 
 /**
- * Returns texts about the end of a run, for `trueup log`; none if it did everything. `resumes`: the interrupted run
- * that it continued.
+ * Returns texts about how a run ended, for `trueup log`; none if it did everything. `resumes`: the number of the
+ * interrupted run that it continued.
  */
 function runEndText({ outcome, resumes }: RecordHead): string[] {
   const texts = {
@@ -139,9 +143,8 @@ export function formatDoubt(proof: Exclude<Proof, { by: string }>): string {
 }
 
 /**
- * Returns the lines about the changes of a run, each with its fields, for `trueup log` with details. Names the
- * parts that were left out of the record: all changes of an old run, the fields of a large change, or further
- * changes.
+ * Returns the lines about the changes of a run, each with its fields, for `trueup log` with details. Says what the
+ * record does not contain: all changes of an old run, the fields of a large change, or further changes.
  */
 function recordedChangeLines(
   { details }: RunRecord,
@@ -170,18 +173,18 @@ const maxValueWidth = 60;
  * or removed, none if the record does not keep values.
  */
 function fieldText({ path, before, after, cause, omitted, secret }: RecordedField, { quiet }: Style): string {
-  const value = (side: unknown) =>
+  const shownValue = (side: unknown) =>
     cutCounted(cleanLine(side === '(secret)' ? side : show(side)), maxValueWidth);
   const note = cause === 'drift' || cause === 'conflict' ? quiet('  (was changed outside)') : '';
   const name = cleanLine(path);
   if (omitted) return `${name}: ${secret ? '(secret)' : quiet('value not kept')}${note}`;
-  if (before === undefined || after === undefined) return `${name}: ${value(after ?? before)}${note}`;
-  return `${name}: ${value(before)} → ${value(after)}${note}`;
+  if (before === undefined || after === undefined) return `${name}: ${shownValue(after ?? before)}${note}`;
+  return `${name}: ${shownValue(before)} → ${shownValue(after)}${note}`;
 }
 
 /**
- * Converts the runs of a history to the JSON of `trueup log --json`. `doubts`: the defects of the history. A run
- * whose changes are no longer kept is marked `summarised`.
+ * Converts the runs of a history to the JSON of `trueup log --json`. `doubts`: what is wrong with the history. A
+ * run whose changes are no longer kept is marked `summarised`.
  */
 export const toLogJson = (
   entries: readonly LogEntry[],

@@ -50,8 +50,9 @@ interface Recording {
 }
 
 /**
- * Starts the record of a run, with the next run number and the digest of the record before it. Must be called while the lease of the stack
- * is held, because two runs could choose the same number otherwise.
+ * Starts the record of a run, which is written again with each write of the ledger, with the results so far. It has
+ * the next run number and the digest of the record before it. Must be called while the lease of the stack is held,
+ * because otherwise two runs could choose the same number.
  */
 export async function openRecording(options: RecordingOptions): Promise<Recording> {
   const { documents, ledger, key, plan, about, now } = options;
@@ -105,10 +106,11 @@ type NextHead = Omit<
 >;
 
 /**
- * Prepares the next record of a history. Every command that writes a record calls it, under the lease of the stack.
- * Returns the last record (`last`), the number of the next one (`run`), and a function which composes the write of the
- * next record (`composeRecord`). That write also removes the oldest records and the details of older ones, so that a
- * history does not grow forever.
+ * Prepares the next record of a history. Every command that writes a record calls it, under the lease of the stack,
+ * so that two runs never take the same number. Returns the last record (`last`), the number of the next one
+ * (`run`), and a function which composes the write of the next record (`composeRecord`). That write also removes
+ * the oldest records, and the details of records that are no longer among the newest ones, so that a history does
+ * not grow forever.
  */
 export async function prepareNextRecord(
   { history, place }: Pick<Documents, 'history' | 'place'>,
@@ -154,8 +156,9 @@ function planDigest(plan: Plan): string {
 }
 
 /**
- * Formats the commit message of a record, if the history is in git, so that `git log` shows the runs, too: a subject,
- * and a trailer for each fact.
+ * Formats the commit message for the record of a run, used if the history is in git, so that `git log` shows the
+ * runs, too. It has a subject such as `apply shop: 3 created (#12)`, and a line for each fact, such as `Actor: ada
+ * (USER)`.
  */
 function formatCommitMessage(head: Omit<RecordHead, 'details'>): string {
   const {

@@ -27,8 +27,9 @@ interface History {
 }
 
 /**
- * Reads the history of a stack, for `log`, `blame` and `undo`. Damaged, missing and foreign records are reported in `doubts`, because the
- * others are still useful. Throws `Problems` only if the place cannot be read.
+ * Reads the history of a stack (the signed records of its runs), for `log`, `blame` and `undo`. Damaged, missing
+ * and foreign records are only reported in `doubts`, because the others are still useful. Throws `Problems` if the
+ * store cannot be read.
  */
 export async function readHistory(
   { history, place }: Pick<Documents, 'history' | 'place'>,
@@ -53,8 +54,9 @@ export async function readHistory(
 }
 
 /**
- * Finds missing and replaced records, so that a tampered history is noticed. Each record has the digest of the one
- * before it, so a gap or another digest shows. The start may be missing only if old records were removed on purpose.
+ * Returns texts about missing and replaced records, so that a tampered history is noticed. Each record has the
+ * digest of the one before it, so a gap in the run numbers or another digest shows. Only the first records may be
+ * missing, once there are more than a history keeps.
  */
 function findBrokenLinks(records: readonly RunRecord[]): string[] {
   return records.flatMap(({ head }, index) => {
@@ -76,8 +78,9 @@ const formatMissingRuns = (from: number, to: number): string =>
   from === to ? `the record of run ${from} is missing` : `the records of runs ${from} to ${to} are missing`;
 
 /**
- * Finds history records of another stack or account, put here by mistake or to deceive; `trueup log` warns of them. Records under an old
- * name of the stack are its own: the verified record of the rename names that name (`was`), so the records are checked newest first.
+ * Returns texts about history records of another stack or account, put here by mistake or to deceive; `trueup log`
+ * warns of them. After a rename, records under the old name of the stack are still its own: the verified record of
+ * the rename names it (`was`). So the records are checked newest first.
  */
 function findForeignRecords(
   records: readonly RunRecord[],
@@ -95,8 +98,9 @@ function findForeignRecords(
 }
 
 /**
- * Finds a run without a record, so that `trueup log` can warn that the history is incomplete. A run notes in the ledger when it sent its
- * last request, and its record ends after that. So a later time in the ledger means that the record is missing.
+ * Returns a text about a run without a record, so that `trueup log` can warn that the history is incomplete. A run
+ * notes in the ledger when it sent its last request (`lastWrite`), and its record ends after that. So a later time
+ * in the ledger means that the record is missing.
  */
 function findUnrecordedRun(
   records: readonly RunRecord[],
@@ -117,7 +121,10 @@ export interface OpenHistory extends History {
   documents: Documents;
 }
 
-/** Reads the history of a stack without connecting to its account. Used by `log`, `blame` and `undo`. Throws `Problems`. */
+/**
+ * Reads the history (the records of all runs) and the ledger of a stack, without connecting to its account. Used by
+ * `log`, `blame` and `undo`. Throws `Problems` if they cannot be read.
+ */
 export async function openHistory(stack: string, options: LedgerChoice, host: Host): Promise<OpenHistory> {
   const documents = await openLedgerDocuments(stack, options, host);
   const key = await findLedgerKey(options, host);

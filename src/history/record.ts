@@ -151,8 +151,9 @@ export interface RunRecord {
 const recordDigestOf = (value: unknown): string => hash('sha256', canonicalJson(value), 'base64url');
 
 /**
- * Signs a record and formats it as the JSON of its file. The head gets the digest of the details, so that the
- * signature of the head covers both.
+ * Signs the record of a run and formats it as the JSON of its file. The head gets the digest of the details, so
+ * that the signature of the head covers both. Details can be dropped later, when the record is old, and the
+ * signature stays valid.
  */
 export function formatRecord(
   unsignedHead: Omit<RecordHead, 'details'>,
@@ -178,8 +179,9 @@ export function dropRecordDetails(text: string): string {
 }
 
 /**
- * Parses the record of a run for `trueup log`, `blame` and `undo`, and verifies its signature, because anybody who can write to the place
- * of the history may edit it. Undefined if the text is no record. If the details do not have the digest that the head names, the proof is
+ * Parses the record of a run for `trueup log`, `blame` and `undo`, and verifies its signature, because anybody who
+ * can write to the store of the history may edit it. Undefined if the text is no record. The signature covers the
+ * head, and the head has the digest of the details (`changes`, `more`, `actions`): if that differs, the proof is
  * `altered`. `place` names the record in messages.
  */
 export function parseRecord(text: string, key: LedgerKey | undefined, place: string): RunRecord | undefined {

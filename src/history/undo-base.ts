@@ -37,8 +37,9 @@ export interface UndoBase {
 }
 
 /**
- * Finds the base for `trueup undo` (the commit to whose configuration it goes back), as the top of the file describes. Throws `Problems` if
- * git no longer has it, or if it declares the same as the run.
+ * Finds the base for `trueup undo`: the commit to whose configuration it goes back. It is the newest commit before
+ * the run that declares exactly the values from before the run; without one, the commit of the previous run, with a
+ * warning. Throws `Problems` if git no longer has a needed commit, or if the base declares the same as the run.
  */
 export async function findUndoBase(options: BaseOptions): Promise<UndoBase> {
   const { target, reader } = options;
@@ -65,7 +66,10 @@ export async function findUndoBase(options: BaseOptions): Promise<UndoBase> {
   return { commit: base!, configuration: await reader.read(base!), configurationOfRun, reverts, notes };
 }
 
-/** Throws `Problems` if git lacks a commit that the search needs, for example in a shallow clone. */
+/**
+ * Throws `Problems` if git lacks a commit of the runs between which `undo` searches, for example in a shallow
+ * clone.
+ */
 async function refuseMissingCommits({ target, host }: BaseOptions): Promise<void> {
   const { record, previous, lastCompleteRun } = target;
   const ids = [record, previous, lastCompleteRun].flatMap((runRecord) => runRecord?.head.commit?.id ?? []);
@@ -74,8 +78,9 @@ async function refuseMissingCommits({ target, host }: BaseOptions): Promise<void
 }
 
 /**
- * Lists the commits to which `trueup undo` may go back, newest first: those between the last complete run and the run to undo, and the
- * commit of that run. `cutAt`: the commit where a shallow clone ends, if the list is incomplete.
+ * Lists the commits to which `trueup undo` may go back, newest first: those between the last complete run and the
+ * run to undo, then the commit of that complete run. `cutAt`: the commit where a shallow clone ends, if the list is
+ * incomplete.
  */
 async function listCommitsBeforeRun({
   target,
@@ -99,8 +104,9 @@ const recordsValuesBefore = ({ record, changes }: BaseOptions['target']): boolea
   record.head.values !== false && !record.details!.more && hasValuesBefore(changes);
 
 /**
- * Returns the first of these commits that declares the values from before the run, so that `undo` can go back to it; undefined if none
- * does, or if the values were not recorded. Throws `Problems` if the configuration of the last complete run cannot be read.
+ * Returns the first of these commits that declares the values from before the run, so that `undo` can go back to
+ * it; undefined if none does, or if these values were not recorded. Throws `Problems` if the configuration of the
+ * last complete run, where the search ends, cannot be read.
  */
 async function findExactBase(
   commits: readonly string[],
@@ -125,8 +131,10 @@ async function findExactBase(
 }
 
 /**
- * Lists the commits after the base that changed the declared values at the undone addresses, so that users can revert them. None if HEAD declares the
- * same as the base. A commit whose configuration cannot be read is listed together with the next one that changes a value.
+ * Lists the commits after the base (the commit to which `undo` goes back; undefined: before the first) that changed
+ * the declared values at the undone addresses, so that users can revert them, too; otherwise the next apply would
+ * do the undone changes again. None if HEAD declares the same as the base. A commit whose configuration cannot be
+ * read is listed together with the next one that changes a value.
  */
 async function findReverts(
   base: string | undefined,
@@ -159,7 +167,10 @@ async function findReverts(
   return reverts.reverse();
 }
 
-/** Throws `Problems` if the base declares the same as the run at the edited addresses, because going back to it would undo nothing. */
+/**
+ * Throws `Problems` if the base (the configuration to which `undo` would go back) declares the same as the run for
+ * the objects that the run edited, because going back to it would undo nothing.
+ */
 function refuseSame(
   base: Configuration,
   configurationOfRun: Configuration,

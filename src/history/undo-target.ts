@@ -31,8 +31,8 @@ export interface UndoTarget {
 }
 
 /**
- * Finds the run that `trueup undo` shall undo by its number, with all its changes that may have reached the account. Throws `Problems` if
- * it cannot be undone.
+ * Finds the run that `trueup undo NUMBER` shall undo, with all its changes that may have reached the account, and
+ * the earlier runs that say what was there before. Throws `Problems` if it cannot be undone.
  */
 export function findRunTarget(number: number, history: OpenHistory): UndoTarget {
   const [record, previous] = findUndoableRun(number, history);
@@ -51,9 +51,10 @@ interface UndoneCommit {
 }
 
 /**
- * Finds the run that applied a commit, for `trueup undo` of that commit, with the changes at the addresses that the commit changed. If
- * several runs applied it in parts, the first of them is the target, and the changes of the others are included. Throws `Problems` if no
- * run applied the commit, or if it cannot be undone.
+ * Finds the run that applied a commit, for `trueup undo COMMIT`, with the changes at the addresses that the commit
+ * changed. If several runs applied it in parts, the first of them is the target, and the changes of the others are
+ * included. `containing`: the commit and its descendants. Throws `Problems` if no run applied the commit, or if it
+ * cannot be undone.
  */
 export function findCommitTarget(commit: UndoneCommit, history: OpenHistory): UndoTarget {
   const { id, containing, configurations } = commit;
@@ -95,8 +96,9 @@ export function findCommitTarget(commit: UndoneCommit, history: OpenHistory): Un
 }
 
 /**
- * Creates the test that tells, for `trueup undo` of a commit, if a change of the run belongs to the commit: the commit changed the declared values at
- * its address, or created, replaced or deleted an object that contains it.
+ * Creates the test that tells, for `trueup undo` of a commit, if a change of a run came from that commit: the
+ * commit changed the declared values at its address, or created, replaced or deleted an object that contains it.
+ * `after` and `before`: what the configuration declares at the commit and at its parent.
  */
 function createCommitTest(
   [after, before]: UndoneCommit['configurations'],
@@ -117,32 +119,36 @@ function createCommitTest(
 export const noRunCode = 'undo/commit';
 
 /**
- * Returns the newest earlier run that applied a whole configuration completely. `undo` need not search for its base (the commit to go back
- * to) before it: only runs that failed or were limited to targets leave values of older commits in the account. If a record on the way
- * cannot be trusted or has no commit, returns the run after that record.
+ * Returns the newest run before the one to undo that applied a whole configuration completely. `undo` searches for
+ * the commit to go back to only since then: after such a run, the account has no values of older commits. If a
+ * record on the way cannot be trusted or has no commit, returns the run after that record. `previous`: the run
+ * right before the one to undo.
  */
 function findLastCompleteRun(
   { head: { run } }: RunRecord,
   previous: RunRecord | undefined,
   { records }: OpenHistory,
 ): RunRecord | undefined {
-  let lastWhole = previous;
+  let nearestKnownRun = previous;
   const earlier = records.filter(({ head }) => head.run < run && !appliesNothing(head)).reverse();
   for (const record of earlier) {
     const { commit, outcome, partial, command } = record.head;
     // The configuration of such a run is unknown, because its record may be forged, or no commit has its files.
-    if (!isVerified(record.proof) || !commit || commit.dirty) return lastWhole;
-    lastWhole = record;
-    if (outcome === 'done' && (!partial || command === 'undo')) return lastWhole;
+    if (!isVerified(record.proof) || !commit || commit.dirty) return nearestKnownRun;
+    nearestKnownRun = record;
+    if (outcome === 'done' && (!partial || command === 'undo')) return nearestKnownRun;
   }
-  return lastWhole;
+  return nearestKnownRun;
 }
 
 /** True if a change may have reached the account: a stopped operation may have sent the first of its requests. */
 const isAttempted = ({ result, address }: RecordedChange, { ledger }: OpenHistory): boolean =>
   (result !== 'not tried' && result !== 'left') || ledger?.begun?.[address]?.sent === true;
 
-/** Returns warnings about objects that later runs changed, because the undo reverts these changes, too. */
+/**
+ * Returns a warning for each object of an undo (`addresses`) that runs after the undone run (`number`) changed as
+ * well, because the undo reverts these changes, too.
+ */
 export function warnOfLaterChanges({ addresses }: PreparedUndo, number: number, { records }: OpenHistory) {
   const later = records.filter(({ head }) => head.run > number && !appliesNothing(head));
   return addresses.flatMap((address) => {
@@ -157,7 +163,10 @@ export function warnOfLaterChanges({ addresses }: PreparedUndo, number: number, 
   });
 }
 
-/** Returns a warning if the previous run was limited to targets, because its configuration may declare more than was ever applied. */
+/**
+ * Returns a warning for an undo if the previous run, whose configuration it goes back to, was limited to targets:
+ * that configuration may declare more than was ever applied.
+ */
 export const warnOfPartialRun = (previous: RunRecord | undefined) =>
   previous?.head.partial && previous.head.command !== 'undo'
     ? [
@@ -169,8 +178,9 @@ export const warnOfPartialRun = (previous: RunRecord | undefined) =>
     : [];
 
 /**
- * Returns the run that `trueup undo` shall undo and the run before it, if everything that it needs is recorded and verified. Runs that only
- * changed the ledger are passed over. Throws `Problems` that say why the run cannot be undone.
+ * Returns the run that `trueup undo` shall undo and the run before it that applied something (undefined for the
+ * first run), if everything that the undo needs is recorded and verified. Throws `Problems` that say why the run
+ * cannot be undone.
  */
 function findUndoableRun(number: number, history: OpenHistory): [RunRecord, RunRecord | undefined] {
   const { records, key } = history;
@@ -187,10 +197,10 @@ function findUndoableRun(number: number, history: OpenHistory): [RunRecord, RunR
       'if another action does the opposite, run that: `trueup run --list`',
     );
   // A run that only changed the ledger has no configuration, and that of the run before it was still valid.
-  let first = position;
-  while (first > 0 && appliesNothing(records[first - 1]!.head)) first--;
-  const previous = records[first - 1];
-  const recordsSince = records.slice(Math.max(first - 1, 0), position + 1);
+  let firstIndex = position;
+  while (firstIndex > 0 && appliesNothing(records[firstIndex - 1]!.head)) firstIndex--;
+  const previous = records[firstIndex - 1];
+  const recordsSince = records.slice(Math.max(firstIndex - 1, 0), position + 1);
   for (const runRecord of recordsSince) refuseUnusableRecord(runRecord, refuse);
   const isUnbroken = recordsSince.every(
     (runRecord, index) => index === 0 || followsDirectly(runRecord, recordsSince[index - 1]!),
@@ -215,7 +225,10 @@ const revertHint = 'revert its commit, and apply';
 const followsDirectly = ({ head }: RunRecord, earlier: RunRecord): boolean =>
   head.run === earlier.head.run + 1 && head.previous === earlier.digest;
 
-/** Refuses a `trueup undo` that needs an unverified record, or a run whose configuration no commit has. */
+/**
+ * Refuses a `trueup undo` that needs this record: if it is not verified, because it may be forged, or if its run
+ * applied a configuration that no commit has. `refuse` throws the problem.
+ */
 function refuseUnusableRecord({ head, proof }: RunRecord, refuse: Refuse): void {
   const { run, commit } = head;
   if (!isVerified(proof))
@@ -282,7 +295,11 @@ export async function requireCommit(name: string, { cwd, env }: Pick<Host, 'cwd'
   });
 }
 
-/** Reads the configurations at a commit and at its first parent. The difference is what `trueup undo` of this commit takes back. */
+/**
+ * Reads what the configuration declares at a commit and at its first parent; `trueup undo` of the commit takes back
+ * the difference. Also returns the commits that contain it (`containing`), to find the runs that applied it.
+ * Without a parent, nothing was declared before.
+ */
 export async function readUndoneCommit(
   id: string,
   reader: ConfigurationReader,

@@ -104,8 +104,8 @@ export const recordNamesIn = (names: Iterable<string>): string[] =>
   [...names].filter(isRecordFileName).sort();
 
 /**
- * Returns a copy of a history with the changes of a write: the new value of each changed record by its file name; undefined removes the
- * record. Used by places that store all records in one document.
+ * Returns a copy of a history (the records of runs, by file name) with the changes of one write: the new value of
+ * each changed record, or undefined to remove it. Used by places that store all records of a stack in one document.
  */
 export function changeRecords<T>(
   history: Readonly<Record<string, T>> | undefined,

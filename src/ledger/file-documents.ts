@@ -32,8 +32,9 @@ import type { Processes } from './lease-record.ts';
 import { readLedgersBesideFile } from './other-ledgers.ts';
 
 /**
- * Returns documents that are files in one folder: the ledger at `path`, and beside it a `.lock`, a `.plan` and a `.history` folder. Used for
- * ledgers on one machine and for ledgers that a team commits to its repository. Messages show `path` as the user wrote it.
+ * Returns access to the documents of a stack that are files in one folder: the ledger at `path`, beside it `.lock`
+ * (the lease) and `.plan`, and a `.history` folder. Used for ledgers on one machine and for ledgers that a team
+ * commits to its repository. Messages show `path` as the user wrote it.
  * @param cwd the folder that a relative path starts at
  */
 export function fileDocuments(
@@ -174,8 +175,10 @@ export const toStoredDocument = (text: string): StoredDocument => ({
 const abandonedAfter = 10_000;
 
 /**
- * Replaces or removes (`text` undefined) a file under its lock, so that two runs never overwrite each other's ledger or lease. Calls `check`
- * while the lock is held: if it throws, the file stays as it is. Rejects with the file system's error if that refuses.
+ * Replaces or removes (`text` undefined) a file under its lock, so that two runs never overwrite each other's
+ * ledger or lease. The lock is the folder `FILE.writing`, and contains the new text as a file, the entry. Calls
+ * `check` while the lock is held: if it throws, the file stays as it is. Starts again if another process took this
+ * one for dead and removed its entry. Rejects with the file system's error.
  */
 export async function replaceFile(
   path: string,
@@ -209,9 +212,10 @@ export async function replaceFile(
 }
 
 /**
- * Takes the lock of a ledger file (the folder `folder`) with an entry that contains the new content (`text`), so that two runs never write
- * the file at the same time. Waits while a living process holds the lock, and removes entries of dead ones. Rejects with the file system's
- * error.
+ * Takes the lock of a file: prepares a folder with `entry`, a file with the new content (`text`), and renames it to
+ * `folder`, which fails while another process has its own entry there. Waits while a living process holds the lock,
+ * and removes the entries of dead ones (on another machine: after `abandonedAfter`). So two runs never write a ledger at the same time. Rejects with the file
+ * system's error.
  */
 async function takeLock(folder: string, entry: string, text: string, processes: Processes): Promise<void> {
   const preparedFolder = `${folder}-${entry}`;
@@ -241,8 +245,9 @@ async function takeLock(folder: string, entry: string, text: string, processes: 
 }
 
 /**
- * Removes what dead processes left beside a file: prepared folders, and locks of other files in the same folder.
- * Otherwise they would pile up next to the ledger.
+ * Removes what processes that died while they wrote left beside the lock folder `folder` of a file
+ * (`FILE.writing`): folders that they had prepared to become a lock, and locks of other files in the same parent
+ * folder. Otherwise they would pile up next to the ledger.
  */
 async function removeAbandoned(folder: string, processes: Processes): Promise<void> {
   const parentFolder = dirname(folder);
@@ -259,8 +264,8 @@ async function removeAbandoned(folder: string, processes: Processes): Promise<vo
 }
 
 /**
- * Tries to take the lock of a ledger file by renaming a prepared folder to it, which the file system does in a single step. Returns false
- * if another process holds the lock.
+ * Tries to take the lock of a file by renaming a prepared folder to `lock`, which the file system does in a single
+ * step. Returns false if another process holds the lock, because the folder is not empty then.
  */
 async function tryMoveFolder(preparedFolder: string, lock: string): Promise<boolean> {
   try {

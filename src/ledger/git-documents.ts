@@ -33,10 +33,12 @@ interface GitPlace {
 }
 
 /**
- * Returns documents that are files in a git ref of a remote, `refs/trueup/STACK`, so that a team needs no other storage for its ledgers.
+ * Returns access to the documents of a stack (ledger, lease, plan) and its history, stored as files in a git ref of
+ * a remote, `refs/trueup/STACK`, so that a team needs no other storage for its ledgers.
  *
- * The ref is no branch. Each write is a commit on top of the snapshot that was read last, pushed on the condition that the ref still points
- * there. Nothing else in the checkout changes: no branch, no index, no file.
+ * The ref is no branch. Each write is a commit on top of the snapshot (the commit that was read last), pushed on
+ * the condition that the ref still points there. Nothing else in the checkout changes: no branch, no index, no
+ * file.
  */
 export function gitDocuments(options: GitPlace): Documents {
   const ref = `refs/trueup/${refName(options.stack)}`;
@@ -160,8 +162,9 @@ const contendedProblem = (place: string): Diagnostic =>
 type GitAccess = 'read' | 'written';
 
 /**
- * Loads a document (ledger, lease or plan) of a snapshot; undefined if the snapshot has none. The id of its blob is
- * its version, because it follows from the content.
+ * Loads a document (ledger, lease or plan) from a snapshot (a commit and its files); undefined if the commit has
+ * none. Its version, which a later write names to replace exactly this text, is the id that git derived from the
+ * content.
  */
 async function loadDocument(
   { files }: Snapshot,
@@ -185,7 +188,7 @@ const unreachablePattern =
 
 /**
  * Converts an error of git into a problem with a remedy, so that users need not interpret git's own message.
- * `access`: whether the ledger was read or written.
+ * `place`: the ref and remote of the ledger. `access`: whether the ledger was read or written.
  */
 function toProblem(place: string, access: GitAccess, error: GitError): Diagnostic {
   const { reason, lines } = error;

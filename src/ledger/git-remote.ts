@@ -65,8 +65,8 @@ export class GitRemote {
   #siblingTips: ReadonlyMap<string, string> | undefined;
 
   /**
-   * Takes over the connection data of the ref in which a ledger is stored as git commits. Nothing is opened
-   * yet. `open`: opens the repository at the first git command. `name`: the remote.
+   * Takes over what is needed to reach the git ref in which a ledger is stored as commits. Opens nothing yet:
+   * `open` opens the repository at the first git command. `name`: the name of the remote, such as `origin`.
    */
   constructor({ open, name, ref, env }: GitRemoteOptions) {
     this.#open = open;
@@ -78,8 +78,9 @@ export class GitRemote {
   readonly #git: Git = async (...call) => (await this.#open()).git(...call);
 
   /**
-   * Reads the ref as it is now. Rejects if the remote does not answer, or if the ref keeps changing while it is
-   * fetched. Called before each read of a document, so that a run sees the writes of others.
+   * Reads the commit that the ref points to now, and the names of its files; fetches it if the checkout lacks it.
+   * Called before each read of a document, so that a run sees the writes of others. Rejects if the remote does not
+   * answer, or if the ref changes at each attempt to fetch.
    * @param file a file that the caller will load next. It is read by the same git process
    */
   async readSnapshot(file?: string): Promise<Snapshot> {
@@ -101,8 +102,9 @@ export class GitRemote {
   }
 
   /**
-   * Returns the tips of the sibling refs. `readSnapshot` lists them anyway, so the first call after it asks the
-   * remote nothing; each further call asks again. Used to read the ledgers of other stacks in the sibling refs.
+   * Returns the current commit of each sibling ref (refs in the same folder, with the ledgers of other stacks), by
+   * ref. `readSnapshot` lists them anyway, so the first call after it asks the remote nothing; each further call
+   * asks again.
    */
   async takeSiblingTips(): Promise<ReadonlyMap<string, string>> {
     if (!this.#siblingTips) await this.#readTip();
@@ -112,8 +114,9 @@ export class GitRemote {
   }
 
   /**
-   * Asks the remote for the tip (the current commit) of the ref; undefined if the ref does not exist. The same answer
-   * has the tips of the siblings. They are remembered for `takeSiblingTips`.
+   * Asks the remote for the tip (the current commit) of the ref; undefined if the ref does not exist. The same
+   * answer contains the tips of the siblings, which are the refs with the ledgers of other stacks. They are kept
+   * for `takeSiblingTips`, which saves a request.
    */
   async #readTip(): Promise<string | undefined> {
     await requireRemote(await this.#open(), this.#name, this.#ref);
@@ -150,8 +153,9 @@ export class GitRemote {
   }
 
   /**
-   * Returns the files of a commit; undefined if the checkout does not have it. Reads a commit once, because it never changes. Also reads the
-   * given file, so that `load` needs no other git process.
+   * Returns the files in the commit `tip` by name; undefined if the commit was not fetched into this checkout yet.
+   * Remembers the last commit, because a commit never changes. `file`: a file of the commit that the caller will
+   * load next. It is read here too, so that `load` does not start another git process.
    */
   async #filesOf(tip: string, file?: string): Promise<TreeEntries | undefined> {
     if (this.#lastSnapshot.tip === tip) return this.#lastSnapshot.files;
@@ -187,10 +191,10 @@ export class GitRemote {
   }
 
   /**
-   * Stores a commit on top of a snapshot in the checkout, and returns it as a snapshot that is not pushed yet. `push`
-   * makes it visible to others.
-   * @param edits the new blob of each changed file, undefined to remove it. A file in a folder is `folder/file`;
-   * there is one level
+   * Stores a commit on top of a snapshot (a commit and its files) in this checkout, and returns it as the new
+   * snapshot. Nobody else sees it until `push`.
+   * @param edits the new content (blob) of each changed file, undefined to remove it. A file in a folder is
+   * `folder/file`; there is one level
    */
   async commit(
     base: Snapshot,
@@ -227,8 +231,8 @@ export class GitRemote {
   }
 
   /**
-   * Returns the files in a folder of a snapshot (a commit with ledgers), by name; none if there is no such folder. Used for the history
-   * records of a ledger in git.
+   * Returns the files in a folder of a commit, by name; none if there is no such folder. Used for the history
+   * records of a ledger in git. Remembers the last folder, because the content behind an id never changes.
    */
   async filesIn({ files }: Snapshot, folder: string): Promise<TreeEntries> {
     const entry = files.get(folder);
@@ -242,8 +246,9 @@ export class GitRemote {
   }
 
   /**
-   * Pushes a commit with a changed ledger to the ref. Rejects if the ref does not have the tip `from` any more (undefined: if it exists).
-   * So two runs never overwrite each other's write.
+   * Pushes a commit with a changed ledger to the ref (`--force-with-lease`). Rejects if the ref does not point to
+   * the commit `from` any more or, if `from` is undefined, if the ref exists. So two runs never overwrite each
+   * other's write.
    */
   async push(snapshot: Snapshot, from: string | undefined): Promise<void> {
     await this.#git([
@@ -262,8 +267,8 @@ export class GitRemote {
 }
 
 /**
- * Changes `files`, the content of one folder in the next commit of a ledger in git: sets the new blob (content) of each edited file, or
- * removes the file if its blob is undefined.
+ * Changes `files`, the content of one folder in the next commit of a ledger: sets the new content (`blob`, git's
+ * name for a file's content) of each edited file, or removes the file if its blob is undefined.
  */
 function applyEdits(
   files: Map<string, TreeEntry>,

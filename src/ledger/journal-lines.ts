@@ -82,8 +82,9 @@ export function createLineSigner(key: SigningKey): (line: JournalHead | JournalL
 }
 
 /**
- * Verifies the signatures of all lines of a journal (what an interrupted run had not yet written to the ledger). The next run uses the
- * journal only if each line was signed with a key of ours.
+ * Verifies the signatures of all lines of a journal (what an interrupted run had not yet written to the ledger).
+ * Each covers the signature of the line before, so removed or moved lines are noticed. The next run uses the
+ * journal only if a key of ours signed each line.
  */
 function verifyLines(lines: string[], head: JournalHead, key: LedgerKey | undefined, place: string): Proof {
   if (head.key === undefined) return { doubt: 'unsigned', place };
@@ -101,8 +102,8 @@ function verifyLines(lines: string[], head: JournalHead, key: LedgerKey | undefi
 }
 
 /**
- * Creates the first line of a journal. It names the ledger and its generation, so that the journal can never be
- * applied to another ledger or to a later state.
+ * Creates the first line of a journal. It names the ledger and its generation (the number of the write that the
+ * journal continues), so that the journal can never be applied to another ledger or to a later state.
  */
 export const createJournalHead = (
   { baseUrl, owner, stack, generation }: Ledger,
@@ -117,8 +118,10 @@ export const createJournalHead = (
 });
 
 /**
- * Parses a journal; undefined if not even its head is complete. A last line that a crash cut off is ignored: the run waits for each line,
- * so it did nothing after it. Throws `Problems` for any other damage, because the journal may be the only record of new objects.
+ * Parses a journal (the changes that a run made after it last wrote the ledger, one per line); undefined if not
+ * even its first line, the head, is complete. A last line that a crash cut off is ignored: the run waits for each
+ * line, so it did nothing after it. Throws `Problems` for any other damage, because the journal may be the only
+ * record of new objects.
  */
 export function parseJournal(
   text: string,
@@ -151,9 +154,10 @@ export function parseJournal(
 }
 
 /**
- * Applies the lines of a journal to a ledger, and returns the new ledger and the number of lines. Returns the ledger
- * itself, with 0 lines, if the journal continues another ledger or generation: then a later write has contained the
- * changes. Used when a ledger is read, to add what a killed run did after its last write.
+ * Applies the lines of a journal to a ledger, and returns the new ledger and the number of lines. Used when a
+ * ledger is read, to add what a killed run did after its last write. Returns the ledger as it is, with 0 lines, if
+ * the journal continues another ledger or an earlier write (`generation`): then a later write already contains its
+ * changes. Each line has the new state of what changed; null means removed.
  */
 export function applyJournalLines(
   ledger: Ledger,
@@ -190,8 +194,8 @@ export function applyJournalLines(
 }
 
 /**
- * Applies the changed members of a journal line to `members`, a part of the ledger: sets each of them, and deletes those that are null. So
- * a run after a crash recovers the ledger from its last written version and the journal.
+ * Applies the changes in a journal line to `members`, a part of the ledger: sets each changed member, and deletes
+ * those that are null. So a run after a crash recovers the ledger from its last written version and the journal.
  */
 function applyMembers<T>(members: Record<string, T>, changed: Record<string, T | null> = {}): void {
   for (const [name, value] of Object.entries(changed)) {
@@ -201,8 +205,8 @@ function applyMembers<T>(members: Record<string, T>, changed: Record<string, T |
 }
 
 /**
- * Returns a ledger with these parts. Empty ones are left out, because a ledger that was written has none either, and
- * the two must be equal.
+ * Returns a ledger with these parts. Empty parts are left out, as in a ledger that was written, so that a ledger
+ * recovered from a journal equals the one that would have been written.
  */
 function withParts(ledger: Ledger, parts: Pick<Ledger, 'begun' | 'orders' | 'staged' | 'owed'>): Ledger {
   const { begun: _, orders: __, staged: ___, owed: ____, ...others } = ledger;

@@ -51,8 +51,9 @@ export interface Journal {
 }
 
 /**
- * Opens the journal at a path, in which a run notes each change of the ledger at once so that a crash loses nothing; does not read it yet.
- * Its calls run one after the other. `key` signs and verifies its lines; without a key, nothing can be appended.
+ * Opens the journal at a path: a file on this machine in which a run notes each change of its ledger at once, so
+ * that a crash loses nothing. The file is read by `replayOnto` and written after `start`. Calls run one after the
+ * other. `key` signs and verifies the lines; without a key, nothing can be appended.
  */
 export function openJournal(path: string, key: LedgerKey | undefined): Journal {
   let file: FileHandle | undefined;
@@ -131,8 +132,9 @@ const journaledStateOf = (
 ): JournaledState => ({ inputs, plan, owed, lists });
 
 /**
- * Composes the next line of a journal, from which the next run recovers the ledger after a crash: the state of the touched addresses and
- * lists, and everything else that changed since the last line. Returns undefined if nothing changed.
+ * Composes the next line of a journal, from which the next run recovers the ledger after a crash. It has the state
+ * of the touched addresses and lists, and everything else that changed since the last line (`journaled`). Returns
+ * undefined if nothing changed.
  */
 function composeLine(ledger: Ledger, touched: string[], journaled: JournaledState): JournalLine | undefined {
   const { entries, begun = {}, staged = {}, orders = {}, inputs, plan, lastWrite } = ledger;
@@ -155,8 +157,9 @@ function composeLine(ledger: Ledger, touched: string[], journaled: JournaledStat
 }
 
 /**
- * Returns the owed actions that differ between two states of a ledger, by id, for the next line; null for removed
- * ones. Returns undefined if none differs.
+ * Returns the owed actions (actions that follow a finished change and are not done yet, by id) that differ between
+ * two states of a ledger, for the next line of the journal; null for actions that are not owed any more. Returns
+ * undefined if none differs.
  */
 function changedActions(before: Ledger['owed'] = {}, now: Ledger['owed'] = {}): JournalLine['owed'] {
   if (before === now) return undefined;
@@ -167,8 +170,9 @@ function changedActions(before: Ledger['owed'] = {}, now: Ledger['owed'] = {}): 
 }
 
 /**
- * Marks every creation that an earlier run had started as possibly sent. Used if there is no journal of that run here, for example
- * because it ran on another machine: its requests are unknown, and the next run must look for the objects before it creates them.
+ * Marks each creation in `begun` (creations that an earlier run announced before it sent them, by address) as
+ * possibly sent. Used if this machine has no journal of that run, for example because it ran elsewhere: which
+ * requests it sent is unknown, so the next run must look for the objects before it creates them.
  */
 export function assumeIntentsSent(ledger: Ledger): Ledger {
   if (!ledger.begun) return ledger;

@@ -31,9 +31,10 @@ const standardPace = 10_000;
 const maxWritingShare = 1 / 20;
 
 /**
- * Creates the keeper of a run's ledger. Each change goes into the journal at once, and every few seconds the whole
- * ledger is written, one write at a time. A failed write is repeated with the next change and at the end of the run.
- * So a crash loses nothing, and a large ledger does not slow down the run.
+ * Creates the keeper of a run's ledger: `save` is called after each change. It appends the change to the journal (a
+ * file on this machine) at once, and writes the whole ledger only every `pace` milliseconds, or less often if
+ * writing is slow. Writes run one at a time. A failed one is repeated with the next change and at the end of the
+ * run. So a crash loses nothing, and a large ledger does not slow down the run.
  */
 export function createLedgerKeeper(options: KeeperOptions): LedgerKeeper {
   const { store, onWritten, pace = standardPace, now = Date.now } = options;
@@ -66,6 +67,7 @@ export function createLedgerKeeper(options: KeeperOptions): LedgerKeeper {
     return writing;
   };
   return {
+    // `touched`: the addresses with changes since the last call. `everywhere`: write the whole ledger now.
     save: async (ledger, { touched, everywhere = false }) => {
       latest = ledger;
       if (everywhere) {

@@ -65,8 +65,9 @@ export async function createKeyFile(path: string): Promise<LedgerKey> {
 const readVariable = (env: KeyEnv, name: string): string | undefined => env[name]?.trim() || undefined;
 
 /**
- * Reads the key file; undefined if it does not exist. Throws `Problems` if it cannot be read or its key is not
- * random. An unreadable key must not be taken for a missing one, for which a new key would be created.
+ * Reads the file with the key that signs ledgers; undefined if it does not exist. Throws `Problems` if it cannot be
+ * read or its key is not random. An unreadable key must not be taken for a missing one, because a new key would be
+ * created in its place.
  */
 async function readKeyFile(path: string): Promise<LedgerKey | undefined> {
   const text = await readIfExists(path, (error) =>
@@ -78,9 +79,9 @@ async function readKeyFile(path: string): Promise<LedgerKey | undefined> {
 }
 
 /**
- * Parses a key that may sign. Throws `Problems` if it is not random, because a guessed key could sign a forged
- * ledger. `legacyKey` is the key as early versions derived it: with it, digests that they made can still be compared.
- * `place`: the variable or the file, for the message.
+ * Parses the text of a key that signs ledgers. Throws `Problems` if it is not random, because with a guessed key an
+ * attacker could sign a forged ledger. `legacyKey` is the key as early versions derived it from the text: digests
+ * that they made can still be compared. `place`: the variable or file with the key, for the message.
  */
 function parseStrongKey(text: string, place: string): SigningKey {
   const bytes = parseRandomBytes(text);

@@ -67,8 +67,8 @@ export function formatLeaseHolder(record: LeaseRecord, now: number): string {
 const dropMilliseconds = (time: string) => time.replace(/\.\d+Z$/, 'Z');
 
 /**
- * Returns the problem that another run holds the lease of a ledger, for the run that has to wait or give up.
- * `record`: the lease; undefined if it has an unknown form.
+ * Returns the problem that another run holds the lease of a ledger (the exclusive right to write it), for a run
+ * that has to wait or give up. `record`: the lease; undefined if its text is in an unknown form.
  */
 export const leaseHeldProblem = (place: string, record: LeaseRecord | undefined, now: number): Diagnostic =>
   record
@@ -97,8 +97,8 @@ interface RunEnvironment {
 }
 
 /**
- * Returns the description of this run as the holder of a ledger's lease, which other runs show while they wait, and as the user of the fleet's queue.
- * Its new random id lets the run recognize its own lease.
+ * Returns the description of this run that other runs show while they wait for its lease. Also the user of the
+ * fleet's queue. Its new random id lets the run recognize its own lease.
  */
 export const createHolder = ({ processes, env }: RunEnvironment): Holder => ({
   run: randomBytes(9).toString('base64url'),
@@ -108,8 +108,8 @@ export const createHolder = ({ processes, env }: RunEnvironment): Holder => ({
 });
 
 /**
- * Returns the name of the user, which a lease shows to other runs as its holder. In a container the user's number may have no name, so the
- * environment is asked next.
+ * Returns the name of the user who runs this process. A lease shows it to other runs as its holder. In a container
+ * the user's number may have no name, so `USER` of the environment is the second choice.
  */
 function userName(env: RunEnvironment['env']): string {
   try {

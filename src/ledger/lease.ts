@@ -60,10 +60,11 @@ const pollInterval = 2000;
 const trustPeriod = 2000;
 
 /**
- * Takes the lease of a stack. A lease of another run is
+ * Takes the lease of a stack (the exclusive right to write its ledger and change its objects), at the start of each
+ * run that writes. A lease of another run is
  *   - taken over if it stays unchanged for a whole `leaseTerm`, without regard to its dates,
  *   - watched for that long if its dates cannot be right, since the holder may be long gone,
- *   - otherwise waited for as `wait` says.
+ *   - otherwise waited for, up to `wait` milliseconds.
  * Throws `Problems` that name the holder when the wait is over.
  */
 export async function acquireLease(documents: Documents, options: LeaseOptions): Promise<Lease> {
@@ -104,8 +105,9 @@ export async function acquireLease(documents: Documents, options: LeaseOptions):
 }
 
 /**
- * Returns the content of a lease after a renewal, with a new expiry. Its counter makes it differ from the text
- * before, also if the clock stands still, so that waiting runs see the renewal.
+ * Returns the content of a lease (the exclusive right of one run to write a ledger) after a renewal, with a new
+ * expiry. Used when a run takes the lease and at each heartbeat. Waiting runs take a lease over if its text stays
+ * the same for long; the counter `renewals` makes each text differ, even if the clock stands still.
  */
 const renewRecord = (record: LeaseRecord, now: number): LeaseRecord => ({
   ...record,
@@ -114,8 +116,10 @@ const renewRecord = (record: LeaseRecord, now: number): LeaseRecord => ({
 });
 
 /**
- * Keeps a lease (the exclusive right to write a ledger) that was just taken for the rest of the run: renews it at every heartbeat until it
- * is lost or released. `firstRecord` and `firstVersion`: the lease as it was written.
+ * Keeps a lease (the exclusive right of a run to write a ledger and change its objects) that was just taken: renews
+ * it at every heartbeat until it is released, or lost because another run took it over or a user removed it. The
+ * returned lease tells the run before each write whether it may go on. `firstRecord` and `firstVersion`: the lease
+ * as it was written.
  */
 function keepLease(
   documents: Documents,
@@ -227,8 +231,9 @@ function keepLease(
 }
 
 /**
- * Returns the problem with which a run stops if it lost its lease (the exclusive right to write a ledger): to the holder in `lease`, or by
- * `trueup ledger unlock` if there is none. The run then writes nothing more.
+ * Returns the problem with which a run stops because it lost its lease (the exclusive right to write a ledger): to
+ * the run named in `lease` or, if there is no lease any more, because a user removed it with `trueup ledger
+ * unlock`.
  */
 function leaseLostProblem(place: string, lease: StoredDocument | undefined, now: number) {
   const record = lease && parseLease(lease.text);
@@ -277,9 +282,10 @@ class LeaseWatch {
   }
 
   /**
-   * Adds a reading of another run's lease to the measurement of how long it was not renewed: the time grows, or starts again if the holder
-   * has renewed the lease. A waiting run takes over a lease that was not renewed for long. `readAt`: when it was read, in milliseconds of
-   * the monotonic clock.
+   * Adds a reading of another run's lease to the measurement of how long its holder has not renewed it: the time
+   * grows, or starts again after a renewal. A run that waits takes over a lease that was not renewed for long. If
+   * earlier waiting runs noted a longer time in the lease (`watched`), that counts. `readAt`: when it was read, in
+   * milliseconds of the monotonic clock.
    */
   observe(lease: StoredDocument | undefined, readAt: number): void {
     const record = lease && parseLease(lease.text);
@@ -307,8 +313,9 @@ class LeaseWatch {
   }
 
   /**
-   * Notes the measured time in the lease, if it is long enough to help the next watcher. A failed note only makes
-   * others wait longer. Called while a run waits for the lease, because it may give up before a whole term is over.
+   * Writes into another run's lease how long it has not been renewed, if that is long enough to help. Called while
+   * a run waits for the lease: if it gives up before a whole term is over, the next waiting run need not start at
+   * 0. If the write fails, others only wait longer.
    */
   async noteInLease(): Promise<void> {
     const record = this.#lastRead && parseLease(this.#lastRead.text);
@@ -321,8 +328,9 @@ class LeaseWatch {
 }
 
 /**
- * Returns the lease without notes of watchers. Used to compare two readings, so that a note of a waiting run does not
- * look like a sign of life from the holder.
+ * Returns the part of a lease that its holder wrote. Runs that wait for the lease note in it (`watched`) how long
+ * it has not been renewed; such a note must not look like a renewal when two readings are compared. A lease in an
+ * unknown form is represented by its version.
  */
 function holderTextOf({ text, version }: StoredDocument): string {
   const record = parseLease(text);
@@ -332,8 +340,9 @@ function holderTextOf({ text, version }: StoredDocument): string {
 }
 
 /**
- * Removes a lease that was read before, also if watchers have added notes since. Used by `trueup ledger unlock`. Rejects with a `Conflict`
- * if the holder renewed it meanwhile.
+ * Removes a lease, for `trueup ledger unlock`. `lease`: the lease as it was shown to the user. Notes that waiting
+ * runs have added to it since do not matter. Rejects with a `Conflict` if its holder renewed it meanwhile, because
+ * then the holder is alive.
  */
 export async function removeLease(documents: Documents, lease: StoredDocument): Promise<void> {
   for (let { version } = lease; ; )

@@ -79,8 +79,10 @@ interface CurrentLedger {
 }
 
 /**
- * Creates the store for one stack's ledger. Each command creates one and keeps it until it ends, because the store
- * remembers which version it has read and may replace.
+ * Creates the store that reads, verifies and writes the ledger of one stack. Each command creates one and keeps it
+ * until it ends, because the store remembers which version of the ledger it has read: a write replaces only that
+ * version, so two runs never overwrite each other. `documents`: where the ledger is kept. `journal`: this machine's
+ * file of changes since the last write, which `read` adds to the ledger.
  */
 export function createLedgerStore(
   documents: Documents,
@@ -196,8 +198,9 @@ export function createLedgerStore(
 }
 
 /**
- * Returns the problem that a ledger was copied to the place `to`, so that no run uses the outdated one.
- * `isCertain`: true if the ledger is verified. Otherwise an attacker may have written `to`, so the hint warns.
+ * Returns the problem that the ledger at `place` was copied to the place `to`, with which each command refuses the
+ * outdated ledger. `isCertain`: false if the ledger's signature was not verified. Then an attacker may have written
+ * `to`, so the hint warns.
  */
 export const copiedLedgerProblem = (place: string, to: string, isCertain = true): Diagnostic =>
   problem(

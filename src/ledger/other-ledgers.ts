@@ -23,8 +23,8 @@ export interface OtherLedgerText {
 export const maxOtherLedgerBytes = 64_000_000;
 
 /**
- * Reads the other JSON files in the folder of a ledger file, so that a plan can recognize objects of other stacks, which it must not touch:
- * each file may be the ledger of one. A file that is too large has no text.
+ * Reads the other JSON files in the folder of a ledger file. Each may be the ledger of another stack, and a plan
+ * must not touch the objects of other stacks. A file that is too large has no text.
  */
 export async function readLedgersBesideFile(path: string): Promise<OtherLedgerText[]> {
   const folder = dirname(path);
@@ -46,9 +46,10 @@ export async function readLedgersBesideFile(path: string): Promise<OtherLedgerTe
 }
 
 /**
- * Reads the ledgers of other stacks from the other refs of a git remote, so that their objects are not touched.
- * Fetches at most once, for the commits that the checkout lacks.
- * @param refs the tip (current commit) of each ref
+ * Reads the ledgers of other stacks from the other refs of a git remote, so that a plan does not touch objects that
+ * these stacks own. Fetches at most once, for the commits that the checkout lacks. A ledger that is too large has
+ * no text.
+ * @param refs the tip (current commit) of each other ref
  */
 export async function readLedgersBesideRef(
   { git, isShallow }: Repository,
@@ -90,7 +91,10 @@ export async function readLedgersBesideRef(
 /** The largest answer that git is asked for, in bytes. JavaScript strings end at about 500 million characters. */
 const maxBatchBytes = 2 * maxOtherLedgerBytes;
 
-/** Splits git objects into batches of at most `maxBatchBytes`, because git returns the contents of a batch as one string. */
+/**
+ * Splits git objects (id and size in bytes) into batches of ids, each with at most `maxBatchBytes` of content,
+ * because git returns the contents of a batch as one string.
+ */
 function toBatches(sizes: ReadonlyMap<string, number>): string[][] {
   const batches: string[][] = [];
   let remainingBytes = 0;
@@ -106,8 +110,9 @@ function toBatches(sizes: ReadonlyMap<string, number>): string[][] {
 }
 
 /**
- * Parses the ledgers of the other stacks in the same account. Used to find objects that another stack owns. Throws `Problems` for a text
- * that may be a ledger but cannot be parsed: planning without knowing its objects could take one of them.
+ * Parses the ledgers of the other stacks in the same account, so that a plan does not touch objects that they own.
+ * Texts that are no ledgers, such as other JSON files of the folder, are skipped. Throws `Problems` for a text that
+ * may be a ledger but cannot be parsed: planning without knowing its objects could take one of them.
  */
 export function parseOtherStacks(
   texts: OtherLedgerText[],
@@ -155,8 +160,9 @@ type OtherLedger = Pick<
 >;
 
 /**
- * Parses the members of a ledger that say what its stack owns; undefined if the text is another JSON file, such as a
- * saved plan. `unclear`: no JSON, but it looks like a damaged ledger, so that planning must stop.
+ * Parses the ledger of another stack, as far as it says what the stack owns; undefined if the text is another JSON
+ * file, such as a saved plan. Returns `unclear` if the text is no JSON but looks like a ledger, for example one
+ * with merge conflicts: then planning must stop.
  */
 function parseOtherLedger(text: string): OtherLedger | 'unclear' | undefined {
   try {

@@ -46,8 +46,8 @@ export function signText(text: string, key: SigningKey): string {
 }
 
 /**
- * Verifies the signature of a ledger's text, before a run relies on the ledger. Never throws: a missing or wrong
- * signature is a doubt in the result. `place`: names the ledger in the problems that may follow.
+ * Verifies the signature at the end of a ledger's text, before a run relies on the ledger. Never throws: a missing
+ * or wrong signature is returned as a doubt. `place`: names the ledger in problems that may follow.
  */
 export function verifyText(text: string, key: LedgerKey | undefined, place: string): Proof {
   // The signature is at the end, so searching a text of 50 MB would be a waste.
@@ -62,8 +62,9 @@ export function verifyText(text: string, key: LedgerKey | undefined, place: stri
 }
 
 /**
- * Returns the proof of a text that the key `keyId` claims to have signed. `isSignedBy` checks the signature with that key. Used for
- * ledgers, journals and records, which store their signatures differently.
+ * Finds out whether the key `keyId`, which a signature names, really made it. Returns a proof: the key, or the
+ * doubt if there is no key here, another one, or a wrong signature. `isSignedBy` checks the signature with a key,
+ * because ledgers, journals and records store their signatures differently. `place`: the signed text in messages.
  */
 export function verifyBySigner(
   keyId: string,
@@ -88,8 +89,8 @@ export const missingKeyProblem: Diagnostic = problem(
 );
 
 /**
- * Returns the problem that explains why a run does not act on an unverified ledger or journal, with the remedy for
- * each doubt. A forged ledger could make a run delete objects.
+ * Returns the problem that explains why a run does not act on a ledger or journal whose signature is in doubt, with
+ * the remedy for each doubt. A forged ledger could make a run delete objects.
  */
 export function unverifiedProblem(
   proof: Exclude<Proof, { by: string }>,

@@ -14,13 +14,15 @@ interface TransferredHistory {
 }
 
 /**
- * Copies the ledger of a stack and its history to another place, for `trueup ledger copy`. Returns false if it was copied there before.
+ * Copies the ledger of a stack and its history to another place (a file, a git ref, a database), for `trueup ledger
+ * copy`. Returns false if it was copied there before.
  *
- * 1. The text is copied byte by byte, so that its signature and its generation stay valid.
- * 2. Then the old ledger gets `copiedTo`: nothing can be applied with it any more, but its claims on objects stay visible to other stacks.
+ * 1. The text is copied byte by byte, so that its signature and its generation (its count of writes) stay valid.
+ * 2. Then the old ledger gets `copiedTo`: nothing can be applied with it any more, but other stacks still see which objects it owns.
  *
- * An interruption between the two steps leaves two complete ledgers, and the same call finishes the work. A ledger may be copied back to
- * a place that was copied here before. Throws `Problems` if there is no ledger to copy, or another one at the new place.
+ * An interruption between the two steps leaves two complete ledgers, and the same call finishes the work. A ledger
+ * may be copied back to a place from which it was copied here before. `composeHistory` returns the records of runs
+ * to write at both places. Throws `Problems` if there is no ledger to copy, or another one at the new place.
  */
 export async function copyLedger(
   from: LeasedLedger,
@@ -66,8 +68,9 @@ export async function copyLedger(
 }
 
 /**
- * Returns the problem that a place has no ledger of a stack, or only the ledger of another one (`storedLedger`). Used by the commands that copy,
- * rename, move or retire a ledger. `hints`: what the user should check in each case.
+ * Returns the problem that a place has no ledger of a stack: none at all, or the ledger of another stack
+ * (`storedLedger`). Used by the commands that copy, rename, move or retire a ledger. `hints`: what the user should
+ * check in each of the two cases.
  */
 const missingLedgerProblem = (
   { stack, store }: LeasedLedger,
@@ -87,8 +90,8 @@ const missingLedgerProblem = (
 const checkNameHint = 'check the name, and --ledger';
 
 /**
- * Returns the problem with which `trueup ledger copy` stops if a different ledger is stored at the new place. Copying over it would make
- * its stack forget what it owns.
+ * Returns the problem with which `trueup ledger copy` stops if a different ledger is stored at the new place.
+ * Copying over it would lose the record of the objects that its stack owns.
  */
 const placeInUseProblem = ({ store }: LeasedLedger, ledger: Ledger): Diagnostic =>
   problem(
@@ -106,9 +109,11 @@ export interface LeasedLedger {
 }
 
 /**
- * Renames the stack of a ledger, for `trueup ledger rename`, and returns the ledger under its new name. If places follow from stack names,
- * the new ledger is written before the old one is removed. So an interruption leaves at least one complete ledger, and the same call
- * finishes the work. Throws `Problems` if the ledger is missing, or a different one has the new name.
+ * Renames the stack of a ledger, for `trueup ledger rename`, and returns the ledger under its new name. In places
+ * that name ledgers after their stacks, the new ledger is written before the old one is removed. So an interruption
+ * leaves at least one complete ledger, and the same call finishes the work. `composeHistory` returns the records of
+ * runs to write or remove at both names. Throws `Problems` if the ledger is missing, or a different one has the new
+ * name.
  */
 export async function renameLedger(
   from: LeasedLedger,
@@ -176,8 +181,8 @@ const comparableContentOf = ({ generation: _, writtenAt: __, ...content }: Ledge
   canonicalJson(content);
 
 /**
- * Returns the problem with which `trueup ledger rename` stops if the new name has a ledger already. Renaming over it would make that stack
- * forget what it owns.
+ * Returns the problem with which `trueup ledger rename` stops if the new name has a different ledger already.
+ * Renaming over it would lose the record of the objects that that stack owns.
  */
 const nameInUseProblem = (from: LeasedLedger, to: LeasedLedger, ledger: Ledger): Diagnostic =>
   problem(
@@ -269,8 +274,10 @@ export async function moveEntries(
 }
 
 /**
- * Removes all entries from the ledger of a stack that is no longer used, for `trueup ledger retire`, so that other stacks can adopt its
- * objects. Returns the number of objects that it owned. The objects and the history stay. Throws `Problems` if there is no such ledger.
+ * Removes all entries from the ledger of a stack that is no longer used, for `trueup ledger retire`, so that other
+ * stacks can adopt its objects. Returns the number of objects that it owned. The objects in the account and the
+ * history stay. `composeRecord` returns the record of this command for the history. Throws `Problems` if there is
+ * no such ledger.
  */
 export async function retireLedger(
   ledger: LeasedLedger,
@@ -287,8 +294,9 @@ export async function retireLedger(
 }
 
 /**
- * Reads the ledger of a stack whose entries are moved or removed. Throws `Problems` if it is missing, belongs to
- * another stack or is not verified, because the command would otherwise spread false claims.
+ * Reads the ledger of a stack whose entries will be moved or removed. Throws `Problems` if it is missing, belongs
+ * to another stack, or has no valid signature, because the command would otherwise spread false claims about who
+ * owns an object.
  */
 async function readVerifiedLedger(ledger: LeasedLedger, options?: { allowCopied?: true }): Promise<Ledger> {
   const { stack, store } = ledger;
@@ -300,8 +308,9 @@ async function readVerifiedLedger(ledger: LeasedLedger, options?: { allowCopied?
 }
 
 /**
- * Adds the containers of an object (its project, for example) to `entries`, as existing objects that the stack does
- * not own. An object is reached through the ids of its containers, and these may belong to the other ledger now.
+ * Adds the containers of an object (its project, for example) to `entries`, marked as existing objects that the
+ * stack does not own. Used when `trueup ledger move` splits a ledger: requests need the ids of an object's
+ * containers, whose entries may be in the other ledger now.
  */
 function addContainers(
   address: Address,
@@ -314,8 +323,9 @@ function addContainers(
 }
 
 /**
- * Removes from `entries` the containers (such as projects) that the stack does not own and in which it has no objects any more, after
- * `trueup ledger move` moved these objects to another stack. They were only recorded to reach the objects.
+ * Removes from `entries` the containers (such as projects) that the stack does not own and in which it owns no
+ * objects any more, after `trueup ledger move` gave these objects to another stack. Such containers are only
+ * recorded to reach the objects in them.
  */
 function dropEmptyContainers(entries: Record<Address, LedgerEntry>): void {
   const addresses = Object.keys(entries);

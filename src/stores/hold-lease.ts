@@ -14,8 +14,9 @@ export interface HeldLease extends Lease {
 }
 
 /**
- * Takes the lease of a stack for this run, so that no other run writes its ledger. `lockWait`: the seconds to wait for another run. Throws
- * `Problems` that name the holder of the lease if another run still has it.
+ * Takes the lease of a stack for this run, so that no other run writes its ledger. The result also releases the
+ * lease if a signal (Ctrl-C) ends the process. `lockWait`: the seconds to wait for another run. Throws `Problems`
+ * that name the holder if another run still has the lease then.
  */
 export async function holdLease(
   documents: Documents,

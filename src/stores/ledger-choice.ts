@@ -56,7 +56,8 @@ export function canOnlyHoldOneStack(options: LedgerChoice, host: Pick<Host, 'env
 }
 
 /**
- * Returns the warning that a run cannot recognize objects of other stacks, because the store cannot list its ledgers; undefined otherwise.
+ * Returns the warning that a plan cannot see which objects belong to other stacks, because a server with
+ * Terraform's protocol cannot list its ledgers and there is no index that does; undefined for all other stores.
  */
 export function unlistedWarning(options: LedgerChoice, host: Host): Diagnostic | undefined {
   if (options.twin || storeUrlOf(options, host)?.storeKind !== 'http' || indexUrlOf(options, host))
@@ -142,8 +143,9 @@ export async function createHomeFolder(host: Host): Promise<void> {
 }
 
 /**
- * Appends lines to a git file such as `.gitignore` that does not have them, so that git never adds the key or the journal in `.trueup`. A
- * line `*` in the file covers all lines. `header`: the first text of a file that does not exist yet.
+ * Adds lines to a git file such as `.trueup/.gitignore`, unless it has them, so that git never adds the key or the
+ * journal. A line `*` in the file covers all lines, and `!LINE` is the user's decision against LINE. `header`: the
+ * first text of a file that does not exist yet.
  */
 async function addMissingLines(file: string, lines: string[], header = ''): Promise<void> {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {

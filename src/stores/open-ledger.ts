@@ -24,9 +24,10 @@ import {
 } from './ledger-choice.ts';
 
 /**
- * Opens the stored documents of a stack: its ledger, lease, history and saved plan. Needed by every command that reads or writes a ledger. They are
- * in a file, under refs of a git remote, or in a store; those of the twin are always in a file. Code for git and for stores is loaded only if
- * it is used. Throws `Problems` if the options name no valid place.
+ * Returns access to the stored documents of a stack: its ledger, lease, saved plan and history. Needed by every
+ * command that reads or writes a ledger. `--ledger` decides if they are in a file, in a ref of a git remote, or in
+ * a store (PostgreSQL, S3, HTTP); those of the twin (the local imitation of the platform) are always in a file.
+ * Loads the code for git or a store only if it is used. Throws `Problems` for options that name no valid place.
  */
 export async function openLedgerDocuments(
   stack: string,
@@ -64,8 +65,8 @@ export async function openLedgerDocuments(
 }
 
 /**
- * Returns the path of the journal (list of writes since the last saved ledger) on this machine for a ledger in a store. Each place has a
- * journal of its own, so that a run never continues the journal of another ledger.
+ * Returns the path on this machine of the journal (what a run did since it last wrote the ledger) for a ledger in a
+ * store. The name contains a digest of the place, so that a run never continues the journal of another ledger.
  */
 const journalPathOf = (stack: string, place: string, host: Host): string =>
   resolvePath(
@@ -95,9 +96,9 @@ export const findEnvironmentKey = ({ env }: Pick<Host, 'env'>): Promise<LedgerKe
   findKey('', env);
 
 /**
- * Opens the store with which a run reads, verifies and writes the ledger of a stack, with the journal of its runs on this machine.
- * `openDocuments`: the documents of the stack, if they are open already. Throws `Problems`, also if git tracks a file that must not be
- * committed, such as the key.
+ * Opens the store with which a run reads, verifies and writes the ledger of a stack. It includes the journal on
+ * this machine: what an interrupted run did after its last write. `openDocuments`: the documents of the stack, if
+ * they are open already. Throws `Problems` if git tracks a file that must not be committed, such as the key.
  */
 export async function openLedgerStore(
   stack: string,
@@ -119,8 +120,8 @@ export async function openLedgerStore(
 }
 
 /**
- * Creates the function which reads the ledger of the stack around a command such as `get`, which needs no stack; it returns undefined if the
- * stack has no name or no ledger.
+ * Returns a function which reads the ledger of a stack, for commands such as `get` that work without a stack but
+ * use its ledger if there is one. The function returns undefined if the stack has no name or no ledger.
  */
 export const createLedgerReader =
   (stack: string, options: LedgerChoice, host: Host) => async (): Promise<Ledger | undefined> => {
@@ -130,8 +131,9 @@ export const createLedgerReader =
   };
 
 /**
- * Reads the ledger of a stack; undefined if there is none. Throws `Problems` if the place has the ledger of another stack, because a run
- * with it would treat the objects of that stack as its own.
+ * Reads the ledger of a stack (the record of the objects that it owns); undefined if there is none yet. Throws
+ * `Problems` if the place has the ledger of another stack, because a run with it would treat that stack's objects
+ * as its own.
  */
 export async function readStackLedger(stack: string, store: LedgerStore): Promise<Ledger | undefined> {
   const ledger = await store.read();
@@ -147,8 +149,10 @@ export async function readStackLedger(stack: string, store: LedgerStore): Promis
 }
 
 /**
- * Throws `Problems` for a stack that has stages now, but had none when it was last applied. A plan with the new, empty ledger of the stage
- * would adopt the objects of the old ledger again, because no stack would own them. The user decides which stage gets the old ledger.
+ * Throws `Problems` for a stack such as `shop@staging` without a ledger, if `shop` has one from before the stack
+ * had stages. With the new, empty ledger, a plan would adopt the objects in the old ledger again, because no stack
+ * would own them. The user decides which stage gets the old ledger. `documents`: where the ledger of the stage is
+ * kept.
  */
 export async function refuseLedgerBeforeStages(
   { stack, stages }: { stack: string; stages: readonly string[] },
@@ -180,8 +184,9 @@ const isLedgerOf = (stack: string, text: string): boolean =>
   (tryParseJson(text) as { stack?: unknown } | null | undefined)?.stack === stack;
 
 /**
- * Creates the function to open the journal (list of writes since the last saved ledger) that an interrupted run of another stack left on
- * this machine. With it a plan can recognize objects that the ledger of that stack does not contain yet.
+ * Returns a function that opens the journal of another stack: what an interrupted run of it on this machine did
+ * after it last wrote its ledger. A plan reads it to recognize objects that the ledger of that stack does not
+ * contain yet.
  */
 export function createJournalOpener(
   options: LedgerChoice,
@@ -209,8 +214,9 @@ interface UnkeyedLedger {
 }
 
 /**
- * Throws `Problems` if this run may not create a key: in CI, where the key would be lost with the machine, and if the ledger has signatures or
- * secrets under a key that is missing here, because a new key could not verify them.
+ * Throws `Problems` if a new key for signing the ledger may not be created: in CI, where it would be lost with the
+ * machine, or if the ledger has signatures or digests of secrets made with a key that is missing here, because a
+ * new key could not verify them.
  */
 export function refuseNewKey({ store, ledger }: UnkeyedLedger, { twin }: KeyOptions, { env }: Host): void {
   const proof = store.proof();
@@ -230,8 +236,9 @@ export function refuseNewKey({ store, ledger }: UnkeyedLedger, { twin }: KeyOpti
 }
 
 /**
- * Creates the key that signs a ledger, on a developer's machine, when the first run needs it. The folder `.trueup` with its `.gitignore` is created
- * before, so that the key cannot be committed. Throws `Problems` if this run may not create a key.
+ * Creates the key that signs ledgers, on a developer's machine, when the first run needs it. Creates the folder
+ * `.trueup` with its `.gitignore` first, so that the key cannot be committed. Throws `Problems` if this run may not
+ * create a key.
  */
 export async function createFirstKey(
   unkeyed: UnkeyedLedger,
@@ -250,9 +257,9 @@ interface LeftLedger {
 }
 
 /**
- * Finds the ledgers beside those of a workspace that none of its stacks has, for `trueup stacks`: the objects of a stack that was removed
- * from the workspace stay in the account. Finds none if the name of a stack is unknown, because a ledger could be its own. Returns an
- * error if the ledgers cannot be listed.
+ * Finds ledgers that belong to no stack of a workspace any more, for `trueup stacks`: the objects of a removed
+ * stack stay in the account, and the user should know. `names`: the stacks of the workspace. Returns none if one of
+ * them has no name, because a ledger could be its own. Returns an error if the ledgers cannot be listed.
  */
 export async function findLeftLedgers(
   names: ReadonlySet<string>,
@@ -275,7 +282,10 @@ export async function findLeftLedgers(
   });
 }
 
-/** Returns the stack that a ledger's text names. Undefined if the ledger owns no object, so that it needs no attention, or if the text is no ledger. */
+/**
+ * Returns the name of the stack whose ledger a text is. Undefined if the text is no ledger, or if the ledger has no
+ * objects, so that the user need not look at it.
+ */
 function owningStackOf(text: string): string | undefined {
   const { stack, entries } = (tryParseJson(text) ?? {}) as { stack?: unknown; entries?: object };
   if (Object.keys(entries ?? {}).length === 0) return undefined;

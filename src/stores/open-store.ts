@@ -17,8 +17,9 @@ interface OpenStoreOptions {
 }
 
 /**
- * Returns the documents of a stack (ledger, lease, plan, history) in the store that the URL of `--ledger` names. The client of the store is
- * loaded at the first request. Throws `Problems` for a URL or settings that cannot work.
+ * Returns access to the documents of a stack (ledger, lease, plan) and its history in the store that the URL of
+ * `--ledger` names. The client of the store is loaded at the first request. Throws `Problems` for a URL or settings
+ * that cannot work.
  */
 export function openStoreDocuments(store: StoreUrl, options: OpenStoreOptions): Documents {
   const { place, load } = openers[store.storeKind](store.url, options);
@@ -31,8 +32,9 @@ export function openStoreDocuments(store: StoreUrl, options: OpenStoreOptions): 
 }
 
 /**
- * Returns the place of a stack's ledger in PostgreSQL, for messages, and a function which opens it. The client is
- * loaded by that function only, because the package `pg` may not be installed.
+ * Returns where a stack's ledger is kept for `--ledger postgres://...`, as text for messages (`place`), and a
+ * function which opens it (`load`). Only that function loads the database client, because the package `pg` may not
+ * be installed.
  */
 function inPostgres(url: URL, { stack, env }: OpenStoreOptions) {
   const connection = readDatabaseConnection(url, env);
@@ -45,8 +47,8 @@ function inPostgres(url: URL, { stack, env }: OpenStoreOptions) {
 }
 
 /**
- * Returns the place of a stack's ledger in a bucket, for messages, and a function which opens it. The AWS SDK is
- * loaded by that function only, because it may not be installed.
+ * Returns where a stack's ledger is kept for `--ledger s3://...`, as text for messages (`place`), and a function
+ * which opens it (`load`). Only that function loads the AWS SDK, because it may not be installed.
  */
 function inS3(url: URL, { stack, env }: OpenStoreOptions) {
   const bucketPlace = s3Place(url, env);
@@ -59,8 +61,9 @@ function inS3(url: URL, { stack, env }: OpenStoreOptions) {
 }
 
 /**
- * Returns the place of a stack's ledger on a server that speaks Terraform's protocol, and a function to open it, for `--ledger
- * https://...`. Throws `Problems` if the index of all ledgers is on another server or at the address of this ledger.
+ * Returns where a stack's ledger is kept for `--ledger https://...`, as text for messages (`place`), and a function
+ * which opens it (`load`). The index is the document that lists all ledgers. Throws `Problems` if it is on another
+ * server, or at the address of this ledger.
  */
 function inHttp(url: URL, { stack, env, index, who }: OpenStoreOptions) {
   const store = httpPlace(url, stack, env);
@@ -90,8 +93,9 @@ function inHttp(url: URL, { stack, env, index, who }: OpenStoreOptions) {
 const openers = { postgres: inPostgres, http: inHttp, s3: inS3 };
 
 /**
- * Returns documents whose store is opened at the first access, because many commands never read the ledger.
- * `canLock`: true if the server itself locks, so that a lock that was left behind can be found.
+ * Returns the documents of a stack in a store, which is opened at the first access: many commands never read the
+ * ledger, and its client package may not be installed. `canLock`: the server itself locks, so a lock that a killed
+ * run left behind can be found.
  */
 function openLazily(
   place: string,

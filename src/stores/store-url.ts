@@ -51,8 +51,9 @@ const notPostgres = {
 };
 
 /**
- * Parses the URL of the PostgreSQL database of `--limits` (shared rate limits) or `--queue` (jobs of the fleet); other stores cannot keep
- * these. Throws `Problems` like `readStoreUrl`.
+ * Parses the URL of `--limits` (shared rate limits) or `--queue` (jobs of a fleet), which only PostgreSQL can hold.
+ * Throws `Problems` for other URLs, and for a password in a command line (`isArgument`), which every user of the
+ * machine can read.
  */
 export function readDatabaseUrl(text: string, isArgument: boolean, use: keyof typeof notPostgres): URL {
   const url = readUrl(text, use);
@@ -63,8 +64,9 @@ export function readDatabaseUrl(text: string, isArgument: boolean, use: keyof ty
 }
 
 /**
- * Parses the URL of a store. Throws `Problems` if it is not a URL, or if a special character in the password has
- * split it. The URL is not quoted, because it may contain a password.
+ * Parses the URL of a store. Throws `Problems` if it is not a URL, or if an unencoded character in the password has
+ * split it. The message does not quote the URL, because it may contain a password. `use`: the option that the URL
+ * comes from.
  */
 function readUrl(text: string, use: UrlUse): URL {
   let url: URL;
@@ -95,7 +97,10 @@ const passwordHints: Record<StoreKind, string> = {
   postgres: 'pass it as PGPASSWORD, or in the file that PGPASSFILE names; change it, because it was exposed',
 };
 
-/** Returns the problem that a URL such as that of `--ledger` cannot be read, with the characters that have to be encoded. */
+/**
+ * Returns the problem that a URL such as that of `--ledger` cannot be read, with the characters that have to be
+ * encoded. Does not quote the URL, because it may contain a password. `use`: the option without dashes.
+ */
 const unreadableProblem = (use: UrlUse) =>
   urlProblem(
     `the URL of the ${use} cannot be read`,
@@ -136,7 +141,10 @@ export const hasStackPlaceholder = (url: URL): boolean =>
 export const servesOneStack = ({ storeKind, url }: StoreUrl): boolean =>
   storeKind === 'http' && !hasStackPlaceholder(url);
 
-/** Parses the URL of `--ledger-index`, the document that lists the ledgers of a server that cannot list them itself. Throws `Problems`. */
+/**
+ * Parses the URL of `--ledger-index`: the document that lists all ledgers on a server that cannot list them itself.
+ * Throws `Problems` unless it is the address of one document over HTTP.
+ */
 export function readIndexUrl(text: string, isArgument: boolean): StoreUrl {
   const index = readStoreUrl(text, isArgument);
   if (index.storeKind === 'http' && servesOneStack(index)) return index;

@@ -33,9 +33,11 @@ interface HttpOptions {
 }
 
 /**
- * Opens the documents of a stack (ledger, lease, plan and history) for `--ledger https://...`. They are members of one document on a
- * server, which only locks. Each write takes the lock, compares the version of a member with the expected one, and writes the whole
- * document. The lease of a run is a member, too, so that a killed run does not leave the server's lock behind for long.
+ * Opens the documents of a stack (ledger, lease and plan) and its history for `--ledger https://...`. They are
+ * members of one document on a server, which can only lock. Each write takes the lock, compares the version of a
+ * member with the expected one, and writes the whole document. The lease of a run is a member, too, so that a
+ * killed run does not leave the server's lock behind for long. `index`: a document on the server that lists all
+ * ledgers, if there is one, so that other stacks can be found.
  */
 export async function httpDocuments(
   store: HttpPlace,
@@ -114,8 +116,8 @@ export async function httpDocuments(
 }
 
 /**
- * Returns one document (ledger, lease or plan) from the single document that a server keeps for a stack; undefined if it is missing. Used
- * by each read of a ledger over HTTP.
+ * Returns one document of a stack (ledger, lease or plan) with its version; undefined if it is missing. A server
+ * stores all of them together, as members of one JSON document (`stackDocument`).
  */
 const documentIn = (
   stackDocument: StackDocument | undefined,
@@ -137,8 +139,9 @@ interface LedgerIndex {
 const indexSchema = z.looseObject({ trueup: z.literal(1), serial: z.number(), ledgers: z.array(z.string()) });
 
 /**
- * Opens the index of all ledgers on a server. It lists the other stacks, because the protocol cannot list
- * documents. `open`: gives access to another address of the same server.
+ * Opens the index: a document on a server that lists the addresses of all ledgers there, because Terraform's
+ * protocol cannot list documents. A plan reads the other ledgers through it, so that it does not touch objects of
+ * other stacks. Writes of ledgers keep it up to date. `open`: gives access to another address of the same server.
  */
 function openLedgerIndex(
   store: HttpPlace,

@@ -29,7 +29,8 @@ export interface HttpPlace {
 const gitLabPath = /\/api\/v4\/projects\/[^/]+\/terraform\/state\/[^/]+$/;
 
 /**
- * Determines address, methods and credentials for the document of a stack. They come from the URL and from the environment variables of Terraform's
+ * Determines address, methods and credentials of the document on a server in which a stack's ledger is kept. They
+ * come from the URL (`{stack}` stands for the stack's name) and from the environment variables of Terraform's
  * backend "http". GitLab is recognized by the path; in its CI jobs the token of the job is used. Throws `Problems`.
  */
 export function httpPlace(base: URL, stack: string, env: HttpEnv): HttpPlace {
@@ -42,9 +43,10 @@ export function httpPlace(base: URL, stack: string, env: HttpEnv): HttpPlace {
 }
 
 /**
- * Determines address, methods and credentials for the index (`--ledger-index`: the document that lists the ledgers at `ledgers`). All
- * stacks lock it at the same address. If the index has the same form as the ledgers, lock addresses follow from its name. Throws
- * `Problems`.
+ * Determines address, methods and credentials for the index: the document of `--ledger-index` that lists all
+ * ledgers of a server. `ledgers`: the address of the ledgers, with `{stack}` for the name. If the index fits this
+ * pattern, such as `.../index` for `.../{stack}`, its part there (`index`) also fills the address of its lock.
+ * Throws `Problems`.
  */
 export function indexPlace(index: URL, ledgers: URL, env: HttpEnv): HttpPlace {
   const [before, after] = ledgers.href.split(stackPlaceholder);
@@ -58,8 +60,9 @@ export function indexPlace(index: URL, ledgers: URL, env: HttpEnv): HttpPlace {
 }
 
 /**
- * Determines address, methods and credentials of a ledger or index on a server. `name` replaces `{stack}` in each address. If it is
- * undefined, TF_HTTP_LOCK_ADDRESS cannot be filled, so the document's own address is locked. Throws `Problems` for an unencrypted address.
+ * Determines address, methods and credentials of a ledger, or of the index that lists ledgers, on a server. `name`
+ * replaces `{stack}` in each address. If it is undefined, TF_HTTP_LOCK_ADDRESS cannot be filled, so the document's
+ * own address is locked. GitLab has fixed addresses and methods. Throws `Problems` for an unencrypted address.
  */
 function createPlace(base: URL, name: string | undefined, env: HttpEnv): HttpPlace {
   const isGitLab = gitLabPath.test(base.pathname);

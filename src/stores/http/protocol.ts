@@ -23,8 +23,9 @@ export interface Protocol {
 }
 
 /**
- * Opens one document on a server that speaks the protocol of Terraform's backend "http": read, write, lock, unlock.
- * The lock is used by `stateServer`, so that a write is never lost.
+ * Returns the requests for one document on a server that speaks the protocol of Terraform's backend "http": read,
+ * write, lock, unlock. Each answer becomes a result, or `Problems` with a remedy. Used by `stateServer`, which
+ * writes only while it holds the lock.
  */
 export function openProtocol(store: HttpPlace, env: ProtocolEnv): Protocol {
   const dispatcher = dispatcherFor(store.url, env);
@@ -122,8 +123,9 @@ export function openProtocol(store: HttpPlace, env: ProtocolEnv): Protocol {
 }
 
 /**
- * Returns the problem with which a run stops if another run has locked the ledger on a server: the holder, and what to do if that run was
- * killed.
+ * Returns the problem with which a run stops if another run has locked the ledger on a server. It names the holder
+ * of the lock, and what to do if that run was killed. The members of the lock are spelled as in Terraform's
+ * protocol.
  */
 export const lockedProblem = (store: HttpPlace, { Who, Operation, Created }: Lock): Diagnostic =>
   httpProblem(
@@ -145,8 +147,8 @@ export const formatHolder = ({
 const dispatchers = new Map<string, Dispatcher>();
 
 /**
- * Returns the connections to a server. The stores of one process share them, because a workspace has many ledgers on
- * one server.
+ * Returns the connections to a server, or to its proxy. All ledgers of one process on the same server share them,
+ * because a workspace may have many.
  */
 function dispatcherFor(url: URL, env: ProtocolEnv): Dispatcher {
   const { HTTPS_PROXY, https_proxy, HTTP_PROXY, http_proxy, NO_PROXY, no_proxy } = env;
@@ -178,8 +180,9 @@ export interface Lock {
 const lockMembers = ['ID', 'Operation', 'Info', 'Who', 'Version', 'Created', 'Path'] as const;
 
 /**
- * Parses the server's description of a lock. Members that are missing or not texts become empty. Used to tell the
- * user who holds a lock, and to release it.
+ * Parses the server's description of a lock (JSON of Terraform's protocol). Members that are missing or not texts
+ * become empty, because servers differ in what they return. Used to tell the user who holds a lock, and to release
+ * it.
  */
 function parseLock(text: string): Lock {
   const json = tryParseJson(text);
@@ -264,8 +267,8 @@ const contentProblem = (store: HttpPlace, message: string): Diagnostic =>
   );
 
 /**
- * Creates a problem with a ledger on a server. Credentials in the message are masked, because a server may quote the request, and so the
- * password.
+ * Creates a problem with a ledger on a server (`shown`: its address for messages). Masks credentials in the
+ * message, because a server may quote the request in its answer, and so the password.
  */
 export function httpProblem(
   { shown, secrets }: Pick<HttpPlace, 'shown' | 'secrets'>,
@@ -290,8 +293,8 @@ const redirectOriginOf = (location: string | string[] | undefined, base: URL): s
 };
 
 /**
- * Turns an answer that is not a success into a problem with a hint. `activity` names the request, for example
- * `reading it`. Users cannot fix a bare status, so each common one gets a remedy.
+ * Turns an HTTP answer that is not a success into a problem with a hint, because users cannot fix a bare status.
+ * `activity` names the request in the message, for example `reading it`.
  */
 function toAnswerProblem(
   store: HttpPlace,

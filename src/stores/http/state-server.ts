@@ -31,8 +31,10 @@ const queues = new Map<string, Promise<unknown>>();
 const ownLockIds = new Set<string>();
 
 /**
- * Opens one document on a server that only locks. All changes are made while its lock is held. `who` names the holder
- * of a lock for other runs; `wait` limits the wait for a lock of another run, in milliseconds.
+ * Opens one document on a server that speaks Terraform's protocol. The server has no conditional writes, only a
+ * lock, so each change is made while its lock is held (`locked`). Locks left behind by killed runs can be found and
+ * broken, for `trueup ledger unlock`. `who`: names this run to others. `wait`: the longest time to wait for another
+ * run's lock, in milliseconds.
  */
 export function stateServer(
   store: HttpPlace,
@@ -124,7 +126,10 @@ export function stateServer(
   };
 }
 
-/** Releases a lock. Tries three times, because a failure may be transient and a lock that stays would block every run. */
+/**
+ * Releases a lock on the server. Tries three times, because a failure may be transient and a lock that stays would
+ * block every run.
+ */
 async function releaseLock(protocol: Protocol, lock: Lock): Promise<void> {
   for (let attempt = 1; ; attempt++)
     try {
@@ -139,8 +144,8 @@ async function releaseLock(protocol: Protocol, lock: Lock): Promise<void> {
 }
 
 /**
- * Runs `work` after all earlier work with the same name has ended, because two pieces of work in this process would
- * wait for each other's lock on the server.
+ * Runs `work` after all earlier work with the same `name` (the address of a lock) has ended, and returns its
+ * result. Otherwise two pieces of work of this process would wait for each other's lock on the server.
  */
 function runInOrder<T>(name: string, work: () => Promise<T>): Promise<T> {
   const result = (queues.get(name) ?? Promise.resolve()).then(work);

@@ -70,8 +70,9 @@ const uncheckedModes = ['disable', 'allow', 'prefer', 'no-verify'];
 const checkedModes = ['require', 'verify-ca', 'verify-full'];
 
 /**
- * Returns the TLS settings of a connection. Certificates of other machines are always checked: throws `Problems` for
- * a mode that would not. `isLocal`: true if the server is this machine, where no TLS is needed.
+ * Returns the TLS settings of a database connection (`false`: none), from the `sslmode` and certificate files of
+ * its URL or environment. Throws `Problems` for a mode that would not check the server's certificate. `isLocal`:
+ * the server is this machine, where no TLS is needed. `use`: the feature that needs the database, for messages.
  */
 function readTlsSettings(
   mode: string | undefined,

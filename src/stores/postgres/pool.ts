@@ -13,8 +13,9 @@ export const isMissingTableError = (error: unknown): boolean =>
   ['42P01', '3F000'].includes((error as { code: string }).code);
 
 /**
- * Runs `work` in one transaction, so that an error changes nothing. If a table does not exist, creates the tables and runs `work` once more in a new
- * transaction.
+ * Runs `work` in one transaction, so that an error changes nothing, and returns its result. If a table does not
+ * exist yet, creates the tables and runs `work` once more in a new transaction. `limits`: how long a query waits
+ * for a lock, and the transaction for a query.
  */
 export async function inTransaction<T>(
   pool: Pool,
@@ -74,8 +75,8 @@ async function createTables(client: PoolClient, { schema, tables }: Tables): Pro
 const pools = new Map<string, Promise<Pool>>();
 
 /**
- * Returns the connections to a database, shared by all stores of the process with the same settings. Idle connections
- * close and do not keep the process running. `what`: the feature that needs the database, for messages.
+ * Returns the pool of connections to a database. All stores of the process with the same settings share it. Idle
+ * connections close and do not keep the process running. `what`: the feature that needs the database, for messages.
  */
 export function sharedPool({ config }: DatabaseConnection, what?: string): Promise<Pool> {
   const name = JSON.stringify(config);
@@ -90,7 +91,7 @@ export function sharedPool({ config }: DatabaseConnection, what?: string): Promi
 
 /**
  * Opens a pool of connections to a database, with limits so that no query hangs forever. Rejects with `Problems` if
- * the package `pg` is missing.
+ * the package `pg` is missing. `what`: the feature that needs the database, for that message.
  */
 async function openPool(config: DatabaseConnection['config'], what?: string): Promise<Pool> {
   const { Pool } = await loadClientPackage('pg', () => import('pg'), what);

@@ -17,8 +17,9 @@ import { toPostgresProblem } from './postgres-error.ts';
 const documentColumns = 'stack text, name text, text text not null, primary key (stack, name)';
 
 /**
- * Opens the documents of a stack. They are rows of two tables. Each write is one transaction that reads, compares and writes, so that a record is
- * stored together with its ledger or not at all. The first write creates the tables; a read never does.
+ * Opens the documents of a stack (ledger, lease and plan) and its history in PostgreSQL. They are rows of two
+ * tables. Each write is one transaction that reads, compares and writes, so that a record of the history is stored
+ * together with its ledger or not at all. The first write creates the tables; a read never does.
  */
 export async function postgresDocuments(
   stack: string,
@@ -126,7 +127,7 @@ export async function postgresDocuments(
 const documentOf = (row: { text: string } | undefined): StoredDocument | undefined =>
   row && toStoredDocument(row.text);
 
-/** Reads a document that another run has just inserted, to report it as the conflict. */
+/** Reads a document that another run has just inserted, so that the failed write can report it (`Conflict`). */
 async function readRow(client: PoolClient, table: string, stack: string, name: DocumentName) {
   const { rows } = await client.query<{ text: string }>(
     `select text from ${table} where stack = $1 and name = $2`,

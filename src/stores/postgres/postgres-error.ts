@@ -1,8 +1,8 @@
 import { type Diagnostic, problem } from '../../model/diagnostic.ts';
 
 /**
- * Converts an error of the PostgreSQL server or the network into a problem that a run prints, with a hint, because the server's own message
- * seldom says what the user can do. `secret` is masked in the message.
+ * Converts an error of PostgreSQL or the network into a problem with the ledger, with a hint, because the server's
+ * own message seldom says what the user can do. `secret`: a password to mask in the message.
  */
 export function toPostgresProblem(
   place: string,
@@ -14,7 +14,10 @@ export function toPostgresProblem(
   return problem(code, `the ledger ${place} cannot be ${activity}: ${why}`, { hint });
 }
 
-/** Returns code, message and hint for an error of the server or the network. Used directly for databases that do not hold a ledger. */
+/**
+ * Returns code, message (`why`) and hint for an error of PostgreSQL or the network. The caller composes the
+ * problem, because the database may hold ledgers, rate limits or jobs. `secret`: a password to mask in the message.
+ */
 export function classifyPostgresError(error: Error, secret: string | undefined) {
   const { code = '' } = error as { code?: string };
   const [first = ''] = (error.message || code).split('\n');

@@ -33,8 +33,9 @@ export interface ObjectBucket {
 const clients = new Map<string, Promise<{ sdk: typeof import('@aws-sdk/client-s3'); client: S3Client }>>();
 
 /**
- * Opens the S3 bucket of `--ledger s3://...`. Its requests turn errors of the service into `Problems` with a hint. Ledger stores with the
- * same credentials share connections. `shown`: the place in messages.
+ * Opens the S3 bucket of `--ledger s3://...`. Its requests turn errors of the service into `Problems` with a hint.
+ * All stores with the same credentials share a client. Answers that no S3 service would give, such as a web page,
+ * are errors, because a ledger must never be taken for a missing one. `shown`: the place in messages.
  */
 export async function openBucket(s3Place: S3Place, shown: string): Promise<ObjectBucket> {
   const name = JSON.stringify([
@@ -221,8 +222,9 @@ const stackHeadSchema = z.looseObject({
 export const formatHead = (head: StackHead): string => `${JSON.stringify(head, null, 2)}\n`;
 
 /**
- * Parses a head. Throws `Problems` for anything else, and if the head names an object outside of `folder`, the folder
- * of the stack. A head with foreign names could make a run delete objects of others.
+ * Parses a head: the object in a bucket that names the current objects of a stack. Throws `Problems` for any other
+ * content, and if it names an object outside of `folder`, the folder of the stack, because a forged head could make
+ * a run delete objects of others.
  */
 export function parseHead(text: string, folder: string, place: string): StackHead {
   const head = stackHeadSchema.safeParse(tryParseJson(text)).data;
@@ -259,7 +261,10 @@ interface ServiceError {
 export const statusOf = (error: unknown): number | undefined =>
   (error as ServiceError).$metadata?.httpStatusCode;
 
-/** True if the condition of a write did not hold because of another write, or if the service could not decide it in time. */
+/**
+ * True if a write under a condition failed because of another write, or because the service could not decide the
+ * condition in time. The writer then reads again and decides whether to repeat.
+ */
 export const isConflict = (error: unknown): boolean => {
   const status = statusOf(error);
   // 404 is the answer to If-Match if the object was deleted. A missing bucket is another error.
@@ -345,8 +350,8 @@ const s3ErrorClasses: S3ErrorClass[] = [
 ];
 
 /**
- * Converts an error of the S3 service or the network into a problem that a run prints, with a hint. `activity`: whether the ledger was read
- * or written.
+ * Converts an error of the S3 service or the network into a problem with a hint. An answer that the SDK could not
+ * parse, such as a web page, is described by its status. `activity`: whether the ledger was read or written.
  */
 export function toS3Problem(place: string, activity: 'read' | 'written', error: ServiceError): Diagnostic {
   const status = statusOf(error);

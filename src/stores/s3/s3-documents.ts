@@ -36,8 +36,10 @@ const headName = 'head.json';
 type HeadVersion = { head: StackHead; tag: string } | undefined;
 
 /**
- * Opens the documents of a stack. They are objects under `PREFIX/STACK/`: one head, written under a condition, and the objects that it names.
- * There are no transactions, and none are needed, because a write takes effect only when the head is written.
+ * Opens the documents of a stack (ledger, lease and plan) and its history in a bucket. They are objects under
+ * `PREFIX/STACK/`: new texts are written as new objects, and then the head, the object that names the current ones,
+ * is replaced under the condition that nobody else has replaced it. So a write takes effect in one step, although
+ * there are no transactions.
  */
 export async function s3Documents(stack: string, place: string, where: S3Place): Promise<DocumentStore> {
   const bucket = await openBucket(where, place);
@@ -127,9 +129,9 @@ export async function s3Documents(stack: string, place: string, where: S3Place):
 const objectDigestOf = (text: string): string => hash('sha256', text, 'hex');
 
 /**
- * Returns the head (the object in the bucket that names the current objects of a stack) after a write, which replaces the old one in a
- * single step. `next`: the new object of the document `name` (the text itself for a lease), undefined to remove it. `records`: the changed
- * history records, undefined to remove one.
+ * Returns the next head of a stack: the object in the bucket that names its current objects, and takes effect when
+ * it replaces the old head (`base`). `next`: the new object of the document `name` (for a lease, its text),
+ * undefined to remove it. `records`: the changed records of runs, by file name; undefined removes one.
  */
 function nextHead(
   base: StackHead | undefined,
@@ -154,8 +156,9 @@ const deleteUnused = (bucket: ObjectBucket, objects: readonly ObjectName[]): Pro
   bucket.deleteObjects(objects.map(({ key }) => key)).catch(() => {});
 
 /**
- * Reads an object (such as a ledger) that the head of a stack in a bucket names. Returns undefined if another run has deleted it, and
- * throws `Problems` if its content was changed (another digest).
+ * Reads an object (such as a ledger) from a bucket. `key` and `sha256`: its name and digest in the head, the object
+ * that names the current objects of a stack. Returns undefined if another run has deleted it, and throws `Problems`
+ * if its content has another digest.
  */
 async function readObject(
   bucket: ObjectBucket,
@@ -169,8 +172,10 @@ async function readObject(
 }
 
 /**
- * Reads a document, such as the ledger, from a bucket, with the head that names its object. If the object is gone, another run may have
- * replaced it since the head was read, so the head is read again. Throws `Problems` if the same head still names the missing object.
+ * Reads a document (ledger, lease or plan) from a bucket. The head is the object that names the current objects of
+ * the stack; it contains the lease itself. If a named object is gone, another run may have replaced it since the
+ * head was read, so the head is read again. Also returns that head (`base`), which the next write replaces. Throws
+ * `Problems` if the same head still names the missing object.
  */
 async function readStoredDocument(
   bucket: ObjectBucket,
@@ -180,22 +185,24 @@ async function readStoredDocument(
 ): Promise<{ document: StoredDocument | undefined; base: HeadVersion }> {
   for (let previousTag: string | undefined; ; ) {
     const base = await readHead();
-    const object = name === 'lease' ? undefined : base?.head[name];
-    const text = object
-      ? await readObject(bucket, object, place)
-      : name === 'lease'
-        ? base?.head.lease
-        : undefined;
-    if (text !== undefined) return { document: toStoredDocument(text), base };
+    if (name === 'lease') {
+      const lease = base?.head.lease;
+      return { document: lease === undefined ? undefined : toStoredDocument(lease), base };
+    }
+    const object = base?.head[name];
     if (!object) return { document: undefined, base };
+    const text = await readObject(bucket, object, place);
+    if (text !== undefined) return { document: toStoredDocument(text), base };
     if (previousTag === base!.tag) raise(damagedProblem(place, `${object.key} is gone`));
     previousTag = base!.tag;
   }
 }
 
 /**
- * Reads records of the history from a bucket for `trueup log`. If one is gone, another run may have replaced it since the head was read, so
- * it starts again with the current head. Throws `Problems` if that still names the missing object.
+ * Reads records of runs from a bucket for `trueup log`. `version`: the head (the object that names the current
+ * objects of the stack) as it was read before. If one of its objects is gone, another run may have replaced it
+ * since, so the reading starts again with the current head. Throws `Problems` if that still names the missing
+ * object.
  */
 async function readRecords(
   bucket: ObjectBucket,
@@ -220,8 +227,9 @@ async function readRecords(
 }
 
 /**
- * Reads the ledgers of all other stacks in the bucket, 16 at a time, so that their objects are not touched. Folders
- * without a head belong to something else and are skipped.
+ * Reads the ledgers of all other stacks in the bucket, 16 at a time, so that a plan does not touch their objects.
+ * Folders without a head (the object that names the current objects of a stack) belong to something else and are
+ * skipped.
  */
 async function readOtherLedgers(
   bucket: ObjectBucket,
@@ -251,8 +259,9 @@ async function readOtherLedgers(
 }
 
 /**
- * Checks with an object of its own that the service refuses a write whose condition does not hold. Called before the first ledger is written,
- * because a service that ignores conditions would let two runs overwrite each other. Throws `Problems`.
+ * Checks that the service refuses a write whose condition does not hold (`If-None-Match`, `If-Match`), with a test
+ * object. Called before the first ledger is written to a bucket, because a service that ignores conditions would
+ * let two runs overwrite each other. Throws `Problems`.
  */
 async function requireConditions(bucket: ObjectBucket, prefix: string, shown: string): Promise<void> {
   const key = `${prefix}probe-${randomUUID()}`;

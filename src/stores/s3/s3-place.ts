@@ -19,8 +19,9 @@ export interface S3Place {
 }
 
 /**
- * Parses the URL of `--ledger s3://...`. Region, endpoint and credentials come from the settings of the AWS SDK: environment, profile, web
- * identity. Throws `Problems`.
+ * Parses the URL of `--ledger s3://BUCKET/PREFIX`. Region and endpoint come from the URL or the environment
+ * variables of the AWS SDK, credentials from its other settings. Throws `Problems` if the URL names no bucket, or
+ * for an endpoint without encryption. `shown`: the URL for messages.
  */
 export function s3Place(url: URL, env: S3Env): S3Place {
   const query = url.searchParams;
