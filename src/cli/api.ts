@@ -79,8 +79,8 @@ function collectHeader(value: string, earlier?: string[]): string[] {
 }
 
 /**
- * Prints for `api --list` the operations of the API by group, and which kinds, actions and lookups use them. `name`: only this group,
- * unless `--list` names one. Throws `Problems` for an unknown group.
+ * Prints for `api --list` the operations of the API by group, and which kinds, actions and lookups use them. Only one group if `--list
+ * GROUP` or `name`, the argument of `api`, names it. Throws `Problems` for an unknown group.
  */
 async function printOperations(
   provider: Provider,

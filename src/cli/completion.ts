@@ -120,7 +120,10 @@ function wordsFor(name: string, choices: readonly string[] | undefined): Complet
 const isDynamicKind = (name: string | undefined): name is DynamicWordKind =>
   dynamicWordKinds.some((kind) => kind === name);
 
-/** Declares the hidden `trueup __complete`, which prints the words of a dynamic kind, one a line, for the completion scripts. */
+/**
+ * Declares the hidden `trueup __complete`, which completion scripts call for words that depend on the provider or the configuration, such
+ * as addresses (`kind`). It prints one word a line.
+ */
 export function completeCommand(command: Command, provider: Provider, run: CommandRun): void {
   command
     .argument('[kind]')
@@ -134,9 +137,9 @@ export function completeCommand(command: Command, provider: Provider, run: Comma
 }
 
 /**
- * Returns the words of a dynamic kind for the cursor of a command line. `words`: the words before the cursor, because they may
- * name the configuration. Reads only files. Returns no words if the configuration has errors, because a completion must not
- * print them.
+ * Returns the words that a shell offers at the cursor, of a kind that depends on the provider or the configuration, such as addresses.
+ * `words`: the words before the cursor, because they may name the configuration. Reads only files. Returns no words if the configuration
+ * has errors, because a completion must not print them.
  */
 async function completionWordsOf(
   provider: Provider,

@@ -85,8 +85,8 @@ interface ExportedAccount {
 }
 
 /**
- * Runs `trueup export`: reads an account, writes it as YAML, and reports on the result. Refuses unwritable destinations before it reads
- * anything.
+ * Runs `trueup export`: reads an account, writes it as YAML and the values of its variables where `--values` says, and reports on the
+ * result. Refuses unwritable destinations before it reads anything.
  */
 async function exportAccount(
   provider: Provider,

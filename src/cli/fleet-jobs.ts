@@ -151,7 +151,7 @@ interface ScheduleOptions extends QueueOptions {
 
 /**
  * Runs `fleet schedule`: has workers check a repository's stacks for changes made outside, at certain times, or removes that schedule. A
- * repository has one schedule with a key and one without.
+ * repository has one schedule of signed jobs, made with a key, and one of unsigned jobs. The scheduled job (a round) enqueues the checks.
  */
 export async function scheduleDriftChecks(options: ScheduleOptions, run: CommandRun): Promise<void> {
   const terminal = terminalFor(run, options);

@@ -34,7 +34,10 @@ import {
 } from './options.ts';
 import { isYes, terminalFor } from './terminal.ts';
 
-/** Returns what `ledger copy` and `ledger rename` need to write the history at its new place: both places, the key, and who started the run. */
+/**
+ * Returns what `ledger copy` and `ledger rename` need to write the history of runs at its new place: both places, the key that signs it,
+ * the person or CI job that runs the command, and the clock.
+ */
 const movedHistoryOptions = async (
   from: LeasedLedger,
   to: LeasedLedger,

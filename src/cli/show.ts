@@ -86,7 +86,10 @@ function formatSeal(seal: Sealing): string {
   }
 }
 
-/** Formats for `trueup show` the facts that the plan itself does not show: its stack, account and ledger, and the options of the run that made it. */
+/**
+ * Formats for `trueup show` the facts that the plan itself does not show: its stack and account, the state of the ledger that it was made
+ * on (its generation counts its writes), and the options of the run that made it.
+ */
 function formatPlanOrigin({ stack, owner, baseUrl, generation, options }: SavedPlan): string {
   const flags = Object.entries(options).flatMap(([name, value]) => {
     const flag = flagOf(name);

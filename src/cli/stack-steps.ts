@@ -14,9 +14,9 @@ interface OwnSteps<S> {
 }
 
 /**
- * Returns the steps by which `apply` and `undo` change one of their stacks, for `applyStacks`. Each step reports on the terminal of the stack, and
- * in the result that `apply --report` formats. If the command has only one stack (`several` is absent), its error is thrown, like that of any
- * command.
+ * Returns what `applyStacks` does with each stack of `apply` or `undo`: apply it, stop before it after a signal, skip it because a stack
+ * that it needs is not complete, or report its error. Each step reports on the terminal of the stack, and in the result that `apply
+ * --report` formats. If the command has only one stack (`several` is absent), its error is thrown, like that of any command.
  */
 export function createStackSteps<S extends ApplicableStack<Terminal>>(
   several: Several | undefined,

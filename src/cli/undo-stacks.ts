@@ -79,7 +79,7 @@ export async function undoStacks(
   });
 }
 
-/** Returns the question whether to undo these changes. */
+/** Returns the question that `trueup undo` asks before it changes the account: `Undo run 12 with these 3 changes to team acme?` */
 function questionAbout(
   changing: readonly StackUndo[],
   subject: UndoSubject,
@@ -226,7 +226,10 @@ async function applyUndos(
   await sayReverts(commitsToRevert(possible), several ? formatSubject(subject) : name, session, terminal);
 }
 
-/** Orders the undos: a stack is undone after all stacks that need it. `stacks`: each after the stacks that it needs. */
+/**
+ * Returns the undos, each with the stacks that it waits for (`waitsFor`): a stack is undone after all stacks that need it, because their
+ * objects use its objects. `stacks`: each after the stacks that it needs, as for an apply.
+ */
 function orderUndos(undos: readonly StackUndo[], stacks: readonly StackToPlan[]): StackUndo[] {
   const lastFirst = stacks.toReversed();
   const dependents = findPredecessors(
@@ -242,7 +245,10 @@ function orderUndos(undos: readonly StackUndo[], stacks: readonly StackToPlan[])
   }));
 }
 
-/** Returns the commits to revert by hand in any stack, each once and newest first, because `git revert` needs this order. */
+/**
+ * Returns the commits that people have to revert by hand after an undo, of all stacks, each once and newest first, because `git revert`
+ * needs this order. `distance`: the number of newer commits.
+ */
 function commitsToRevert(undos: readonly StackUndo[]): MainlineCommit[] {
   const commits = new Map(
     undos.flatMap(({ undoing }) => (undoing?.reverts ?? []).map((commit) => [commit.id, commit] as const)),

@@ -88,8 +88,9 @@ async function waitForObject(
 }
 
 /**
- * Creates the function which says, each time `trueup wait` or `run --wait` has read the awaited object (the first row), how far it is: under way, at its
- * end state, or at the `expected` values. A missing object is still to come until it was seen once, and has ended after that.
+ * Creates the function that judges the awaited object each time `trueup wait` or `run --wait` has read it: still under way, at its end
+ * state, or at the `expected` values of fields. The object is the first row. If it is missing, it is still to come before it was seen, and
+ * has ended after that.
  */
 export function createStandingJudge(lookup: Lookup, expected: readonly (readonly [string, string])[]) {
   let wasSeen = false;

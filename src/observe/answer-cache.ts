@@ -26,8 +26,9 @@ export interface AnswerCache {
 }
 
 /**
- * Creates the cache of answers for one reading of the account, for example by a plan. Several collections can be part of one answer, and references
- * read the same collection again, so each read is sent only once.
+ * Creates the cache of answers for one reading of the account, for example by a plan. Several collections can
+ * be part of one answer, and references read the same collection again, so each read is sent only once.
+ * `share` makes an answer also that of a request with other parameters.
  */
 export function createAnswerCache(send: Send): AnswerCache {
   const answers = new Map<string, Promise<unknown>>();

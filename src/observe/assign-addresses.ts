@@ -51,7 +51,7 @@ export function indexRecordedAddresses(
   }
   return {
     addressOf: (id, natural) =>
-      // Two sets may both have recorded the id of a row. Then the row belongs to the set with its name.
+      // Two sets of DNS records may both have recorded the id of a row. Then the row belongs to the set with its name.
       hasIdAt(ledger, natural, id) ? natural : addressById.get(id),
     hasId: (id) => addressById.has(id),
   };
@@ -70,9 +70,10 @@ interface RecordedUnit {
 }
 
 /**
- * Finds recorded addresses for kinds whose rows have several units (such as a variable with several targets). The id of a row does not tell its units
- * apart, so a unit that was renamed in the account is recognised by its position: first by the exact one, then by the rough one. Otherwise the plan
- * would delete and recreate it.
+ * Finds recorded addresses for kinds whose rows have several units (a variable with several targets). The id
+ * of a row does not tell its units apart, so a unit that was renamed in the account is recognised by its
+ * position in the row, which is its target. Otherwise the plan would delete and recreate it. `units`: the
+ * live ones, with the addresses that their current names make.
  */
 export function indexRecordedUnits(
   ledger: Ledger,
@@ -80,6 +81,7 @@ export function indexRecordedUnits(
   addresses: Iterable<Address>,
   units: readonly NaturalUnit[],
 ): RecordedAddressFinder {
+  // `renamed`: live units that the ledger lacks. `missing`: units in the ledger that the account lacks.
   const liveKeys = new Set(units.map(naturalUnitKey));
   const isLiveAt = (entry: LedgerEntry, address: Address) =>
     entry.ids.some((id) => liveKeys.has(naturalUnitKey({ id, natural: address })));
@@ -108,9 +110,10 @@ const hasIdAt = ({ entries }: Ledger, address: Address, id: string): boolean =>
 const naturalUnitKey = ({ id, natural }: NaturalUnit): string => `${id} ${natural}`;
 
 /**
- * Finds the recorded address of each renamed unit, by `naturalUnitKey`, so that a rename in the account is not taken
- * for a deletion and a creation. Matches by exact position in the row first, then the remaining ones by rough
- * position.
+ * Finds the recorded address of each renamed unit, so that a rename in the account is not taken for a
+ * deletion and a creation. A unit is what one block declares (a variable in one target), and its position in
+ * the platform's row is the target: the exact one (`@preview:BRANCH`), or roughly a branch, a custom
+ * environment or production. Matches by exact position first, then the remaining ones by the rough one.
  */
 function matchByRowPositions(
   renamed: NaturalUnit[],
@@ -118,6 +121,7 @@ function matchByRowPositions(
   kind: Kind,
 ): Map<string, Address> {
   if (renamed.length === 0 || missing.length === 0) return new Map();
+  // The last part of `projects/web/env/A@preview` says the position.
   const rowPositionsOf = (address: Address) =>
     kind.shape.rowPositionsOf!(address.slice(address.lastIndexOf('/') + 1));
   const exact = matchUnits(renamed, missing, (address) => rowPositionsOf(address)[0]);
@@ -131,8 +135,9 @@ function matchByRowPositions(
 }
 
 /**
- * Matches each renamed unit with the missing recorded unit in the same position of the same row. Only where there is
- * one of each, because a choice would be a guess. Returns the recorded addresses by `naturalUnitKey`.
+ * Matches each renamed unit (a variable in one target) with the recorded unit that is missing in the same
+ * position of the same row, which is its target. Only where there is one of each, because a choice would be a
+ * guess. Returns the recorded addresses, by `naturalUnitKey` of the renamed units.
  */
 function matchUnits(
   renamed: NaturalUnit[],
@@ -184,8 +189,10 @@ export function assignAddresses(units: readonly DecodedUnit[], context: AddressC
 }
 
 /**
- * Returns the live object for a unit, at the address that the table at the top of this file gives it. An object whose
- * current name makes another address gets `renamedTo`, so that the plan can report the rename.
+ * Returns the live object for a unit (what one block declares: a row of the platform or a part of it). It
+ * keeps the address that the ledger has for its id. Otherwise it gets the new address if `$was` renames it
+ * (`aliases`), or else its natural address, which its current name makes. An object whose name makes another
+ * address gets `renamedTo`, so that the plan can report the rename.
  */
 function createLiveResource(unit: DecodedUnit, context: AddressContext): LiveResource {
   const { kind, parent, ledger, recorded, aliases } = context;
@@ -209,9 +216,9 @@ function createLiveResource(unit: DecodedUnit, context: AddressContext): LiveRes
 }
 
 /**
- * Returns the object for two units at the same address: one object of several rows, if the kind is stored like that,
- * otherwise the recorded one with both as `alternatives`, so that the plan reports the name that is used twice.
- * `other` came first. `unit`: what `resource` was made of.
+ * Returns the object for two units at the same address: one object of several rows, if the kind is stored
+ * like that, otherwise one with both as `alternatives`, so that the plan reports that two objects have the
+ * name. `other` came first, and `unit` is what `resource` was made of.
  */
 function combine(
   other: LiveResource,
@@ -229,9 +236,10 @@ function combine(
 }
 
 /**
- * Returns a set of rows (`other`) with one more row, for kinds in which several rows are one declared object. If
- * their fields differ, those of a row whose name differs from the address are shown. `isNatural`: true if the new row
- * has the name of the address.
+ * Returns an object of several rows (`other`) with one more row, for kinds in which several rows of the
+ * platform are one declared object, such as a set of DNS records. If the fields of the rows differ, those of
+ * a row whose name differs from the address are shown, so that the plan finds the difference. `isNatural`:
+ * true if the new row has the name of the address.
  */
 function mergeRows(
   other: LiveResource,

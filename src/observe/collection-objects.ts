@@ -145,6 +145,7 @@ export class CollectionObjects {
     for (const address of mentioned.get(id) ?? []) {
       const entry = recorded[address];
       if (entry?.kind !== kind.name) continue;
+      // A list is not expected to show objects that the plan found missing or in another parent.
       for (const objectId of entry.ids)
         if (!notExpected?.has(`${kind.name} ${objectId}`)) addressById.set(objectId, address);
     }
@@ -152,8 +153,9 @@ export class CollectionObjects {
   }
 
   /**
-   * Returns the mentioned objects (declared or recorded) of a collection that the platform does not list: each is read with its own request or, if
-   * that is not possible either, taken from the ledger. All others stay unknown, so the collection counts as partial in the plan.
+   * Returns the mentioned objects (declared or recorded) of a collection that the platform does not list:
+   * each is read with its own request or, if that is not possible either, taken from the ledger. All others
+   * stay unknown, so the collection counts as partial in the plan.
    */
   async #readWithoutList({ kind, parent, params, id }: CollectionRequest): Promise<ApiObject[]> {
     const { ledger, recorded = ledger.entries, mentioned, facts } = this.#options;
@@ -190,8 +192,9 @@ export class CollectionObjects {
   }
 
   /**
-   * Returns the objects of a collection that the platform lists in pages, for a plan. Reads all pages, or only as many as it takes to find the
-   * mentioned objects (declared or recorded), since a few single reads cost less than a long list.
+   * Returns the objects of a collection (the objects of one kind under one parent) that the platform lists in
+   * pages, for a plan. Reads all pages, or only as many as it takes to find the mentioned objects (declared
+   * or recorded), since a few single reads cost less than a long list.
    */
   async #readList(
     { kind, parent, params, id }: CollectionRequest,
@@ -199,6 +202,7 @@ export class CollectionObjects {
   ): Promise<ApiObject[]> {
     const { send, mentioned, isNeededWhole, facts } = this.#options;
     const answers = this.#answers;
+    // Set if an earlier call read only the mentioned objects. This call then wants all of them.
     const readAll = this.#readAllById.get(id);
     this.#readAllById.delete(id);
     if (readAll) return readAll();
@@ -215,8 +219,9 @@ export class CollectionObjects {
   }
 
   /**
-   * Returns a row of a list with all its members: if the row lacks members that have to be compared, the object is read by its id. Only
-   * done for mentioned objects and in collections that are read with all details, because it costs one request per object.
+   * Returns a row of a list with all its members: if the row lacks members that have to be compared, the
+   * object is read by its id. Only done for mentioned objects (declared or recorded) and in collections that
+   * are read even if nothing mentions them (`also`), because it costs one request per object.
    */
   async readDetails(kind: Kind, parent: LiveResource | undefined, row: ApiObject): Promise<ApiObject> {
     const { live, mentioned, also } = this.#options;
@@ -234,8 +239,8 @@ export class CollectionObjects {
 }
 
 /**
- * True if the configuration or the ledger mentions the natural address of an object, or of a unit in it. Only for
- * these are details read, because that costs a request each.
+ * True if the configuration or the ledger mentions an object by the address that its current name makes, or a
+ * unit in it (a variable in one target). Only for these are details read, because that costs a request each.
  */
 export function isMentioned(
   mentioned: ObjectsOptions['mentioned'],

@@ -132,13 +132,14 @@ class CollectionReader {
   }
 
   /**
-   * Reads a collection and records its objects and its state in `live`. Returns the objects; none if the collection
-   * is unreadable. An unreadable collection is recorded instead of thrown, so that the rest of the account can be
-   * planned.
+   * Reads a collection (the objects of one kind under one parent) and records its objects, and how far it was
+   * read, in `live`. Returns the objects; none if the collection is unreadable. That is recorded and not
+   * thrown, so that the rest of the account can be planned.
    */
   async #readNow(kind: Kind, parent: LiveResource | undefined, id: CollectionId): Promise<LiveResource[]> {
     const { live, mentioned } = this.#options;
     const addresses = mentioned.get(id);
+    // Set if the platform itself creates many such objects. Only declared and recorded ones count then.
     const { onlyDeclared } = kind.shape;
     if (onlyDeclared === true && !addresses?.size) return [];
     try {
@@ -172,8 +173,8 @@ class CollectionReader {
   }
 
   /**
-   * Records the state of a list if the token can read only some of its objects: partial if these are all that is needed, otherwise unreadable except
-   * for them.
+   * Records how far a list was read if the token can read only some of its objects: `partial` if these
+   * include all that the configuration and the ledger mention, otherwise unreadable except for them.
    */
   #recordLimited(
     kind: Kind,
@@ -195,6 +196,7 @@ class CollectionReader {
    */
   #refersToMissing(kind: Kind, objects: ApiObject[], targetKind: string): boolean {
     let hasUnread = false;
+    // Called for each reference in an object, to turn its id into an address. Here it only looks for unread ones.
     const to = (kindName: string, id: string) => {
       hasUnread ||= kindName === targetKind && this.#addressOf(kindName, id) === undefined;
       return undefined;
@@ -204,9 +206,10 @@ class CollectionReader {
   }
 
   /**
-   * Returns the rows of a list that belong to this collection. A list of the platform may also show objects of other
-   * accounts or of another kind, and a plan must not take these over or delete them. Rows that the ledger has always
-   * stay. If the other kind cannot be read, the rows that may be of it are left out, and the reason is kept in `#undecided`.
+   * Returns the rows of a list that belong to this collection. A list of the platform may also show objects
+   * of other accounts or of another kind, and a plan must not take these over or delete them. Rows that the
+   * ledger has always stay. If the other kind cannot be read, the rows that may be of it are left out, and
+   * the reason is kept, so that the collection counts as partly read.
    */
   async #withoutForeignRows(
     kind: Kind,
@@ -265,8 +268,10 @@ class CollectionReader {
   }
 
   /**
-   * Reads the collection of `targetKind` to which these objects refer by id, because their references are compared by
-   * address. Throws if that collection is unreadable.
+   * Reads the collection of `targetKind` (the objects of one kind under one parent) to which these objects
+   * refer by id: references are compared by address, so the targets must be known. If only a part of it was
+   * read and does not have them all, reads it completely. Throws if it is unreadable, because the references
+   * cannot be compared then.
    */
   async #readTargets(
     kind: Kind,

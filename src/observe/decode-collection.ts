@@ -64,6 +64,7 @@ export function decodeCollection(
   const { live, ledger, mentioned, aliases } = context;
   const recordedIds = indexRecordedAddresses(ledger, kind, mentioned);
   const idFinder = createIdFinder(kind, parent, { ...context, isRecorded: recordedIds.hasId });
+  // Turns the id of a referenced object into its address. Siblings have no addresses yet, and get a placeholder.
   const references: References = {
     to: (kindName, id) => ({
       $ref: context.addressOf(kindName, id) ?? placeholderAddress(kindName, id),
@@ -180,7 +181,7 @@ function hasMentionedName(
 ): boolean {
   const names = kind.key.map((name) => escapeName(String(object[name])));
   const address = addressOf(parent?.address, kind.section, names);
-  // A unit of a row ends in its place: `projects/web/env/TOKEN@production`.
+  // A unit (a variable in one target) ends in the target: `projects/web/env/TOKEN@production`.
   return [...mentioned].some((known) => known === address || known.startsWith(`${address}@`));
 }
 
@@ -233,8 +234,9 @@ function isSet(value: unknown, [name, ...remainingPath]: string[]): boolean {
 }
 
 /**
- * Returns live objects of one kind with addresses in the references to each other. Such references have placeholders until then, because
- * the addresses of siblings are not available before all of them are decoded.
+ * Returns live objects of one kind with addresses in their references to each other. Until then, such
+ * references have placeholders made of the id, because the addresses of siblings are not available before all
+ * of them are decoded.
  */
 export function resolveSiblingReferences({ name }: Kind, resources: LiveResource[]): LiveResource[] {
   const addressByPlaceholder = new Map<Address, Address>(

@@ -145,8 +145,9 @@ export function mentionedCollections(
 }
 
 /**
- * Returns the collections that have to be read completely: those that an `$exclusive` names, because their undeclared objects are deleted,
- * and those in which an interrupted run began a creation, because the new object is searched there.
+ * Returns the collections (objects of one kind under one parent) that have to be read completely: those that
+ * an `$exclusive` names, because their undeclared objects are deleted, and those in which an interrupted run
+ * began a creation, because the new object is searched there.
  */
 export function collectionsNeededWhole(desired: Desired, ledger: Ledger, kinds: Kinds): Set<CollectionId> {
   const withBegunCreation = Object.entries(ledger.begun ?? {}).flatMap(([address, { entry }]) => {

@@ -38,8 +38,9 @@ interface MentionedIndex {
 }
 
 /**
- * Creates the index of the mentioned objects of a collection (see the top of this file). A plan asks it after each page of a list whether all of
- * them were found, so that it reads no more pages, and then looks for each missing one by its id and names. `aliases`: by former address, the
+ * Creates the index of the mentioned objects of a collection: those that the configuration or the ledger has.
+ * A plan asks it after each page of a list whether all of them were found, so that it reads no more pages,
+ * and then looks for each missing one by its recorded id and by its names. `aliases`: by former address, the
  * address that `$was` renames it to. `chosen`: the ids that blocks name with `$id`.
  */
 export function indexMentioned(
@@ -117,11 +118,10 @@ export const objectsFromLedger = (
   });
 
 /**
- * Returns the mentioned objects of a list. Reads pages until at most `maxSingleReads` objects are missing, and then reads each of these by
- * itself. Returns the whole list instead if the list ends first, or if a single read fails.
- *
- * @returns `readAll`: reads the remaining pages and returns all objects, in case they turn out to be needed. Absent if `objects` is the
- *   whole list.
+ * Returns the mentioned objects (declared or recorded) of a list, without reading all of a long one. Reads
+ * pages until only a few of them are missing (`maxSingleReads`), and then reads each of these by itself.
+ * Returns the whole list instead if it ends first, or if a single read fails. `readAll` of the result reads
+ * the remaining pages, in case all objects turn out to be needed; absent if `objects` is the whole list.
  */
 export async function readMentioned(
   reader: MentionedReader,
@@ -198,6 +198,7 @@ async function readOne(
     if (itemOfAnswer === null && typeof item === 'function') return [];
     const [object] = parseObjects([itemOfAnswer], kind);
     if (!isRequested(object!)) throw new Error(`${idOrName} returned something else`);
+    // The answer to a read by name also answers a later read by id.
     answers.share(endpoint, requestParams, { ...params, id: idOf(kind, object!) });
     return within === undefined || liesInParent(object!, within, { kind, params, facts }) ? [object!] : [];
   } catch (error) {

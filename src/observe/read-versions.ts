@@ -88,6 +88,7 @@ async function readOurStagedObjects(
     const planned = liveById.has(id) ? plannedById.get(id) : recorded.of[address];
     return planned?.entry !== undefined && isEntryMadeOf(fields, planned.entry, kind, { key });
   };
+  // The ids of the objects that the run was not to change, in their order if it matters.
   const keptIds = (objects: VersionObject[]) => {
     const ids = objects.flatMap(({ id }) => (plannedById.has(id) || !liveById.has(id) ? [] : [id]));
     return kind.shape.orderDecides ? ids : ids.sort();

@@ -127,6 +127,7 @@ async function refresh(requested: ReadonlySet<CollectionId>, options: Refresh): 
   const refreshed = withNewParents(requested, { desired, before });
   const live = withoutCollections(before, refreshed);
   const isRefreshed = ({ kind, parent }: LiveResource) => refreshed.has(collectionId(kind, parent));
+  // `addressBefore` finds referenced objects in collections that are not read again.
   const read = createCollectionReader({
     ...options,
     key: options.key,
@@ -178,7 +179,10 @@ function withNewParents(
   return collections;
 }
 
-/** Returns a copy of the earlier reading without the objects of the collections that are read again, to which the new reading is added. */
+/**
+ * Returns a copy of the earlier reading without the objects of the collections that are read again, to which
+ * the new reading is added. Like this, an apply reads only the collections that it is about to write.
+ */
 function withoutCollections(before: Live, collections: ReadonlySet<CollectionId>): Live {
   const objects = groupByCollection(before.resources);
   // The whole account is copied for each refresh of a run. Copying the map and deleting from it is the fastest way.

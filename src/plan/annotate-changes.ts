@@ -140,6 +140,7 @@ export function gradeChange(kind: Kind, change: Change): GradeOfChange {
 export function permissionsOf({ lifecycle: { asks = {} } }: Kind, change: Change): Permission[] {
   const { action } = change;
   return permissions.filter((permission) => {
+    // The kind names the action that needs the permission, or has a test of the change. A replacement creates and deletes.
     const when = asks[permission];
     return typeof when === 'function'
       ? when(change)

@@ -33,8 +33,10 @@ interface Rebased {
 }
 
 /**
- * Applies every `$was` (the old name of a renamed block) to the ledger: its entries move to the new addresses. Called before the account is
- * read, so that recorded objects are compared with the blocks that mean them. See the table at the top.
+ * Applies every `$was` (the old name of a renamed block) to the ledger: its entries move to the new
+ * addresses. Called before the account is read, so that recorded objects are compared with the blocks that
+ * mean them. `aliases` has new addresses by old ones, for objects that the account still has under the old
+ * name; with `--adopt-renamed` also for those that the ledger does not have.
  */
 export function applyRenames(
   ledger: Ledger,
@@ -49,6 +51,7 @@ export function applyRenames(
   for (const resource of desired.resources.values()) {
     const { address, meta, group } = resource;
     const { was } = meta;
+    // A new address in the ledger means that the rename is done.
     if (was === undefined || rebased.ledger.entries[address]) continue;
     const positionMove = kinds && findPositionMove(resource, was, rebased, kinds);
     if (positionMove) rebased = withMoves(rebased, [positionMove]);
@@ -78,8 +81,9 @@ const withMoves = ({ ledger, moves }: RenamedLedger, newMoves: Move[]): RenamedL
 });
 
 /**
- * Returns the groups of units that the ledger has at least one unit of. A group is the units that one block of the YAML makes, such as a
- * variable in several targets. Used because a further unit of such a block is new, so its `$was` need not be recorded.
+ * Returns the groups of declared objects that the ledger has at least one object of. A group is what one
+ * block of the YAML declares, such as a variable in several targets. A further target of a recorded block is
+ * new, so it is no error that the ledger does not have the old name (`$was`) of it.
  */
 const findRecordedGroups = ({ entries }: Ledger, { resources }: Desired): Set<Resource['group']> =>
   new Set(
@@ -161,9 +165,10 @@ export function applyRenamesOfLive(rebased: RenamedLedger, live: Live, kinds: Ki
 }
 
 /**
- * Returns the move in the ledger of the object that `was` (the `$was` of a block) means, if one plan renames both a custom environment and a variable
- * in it. The environment is part of the variable's address: `was` has its new name already, and the ledger still the old one. Undefined if the ledger
- * has no such object.
+ * Returns the move of a ledger entry if one plan renames both a variable and the custom environment that it
+ * is in. Then the ledger has neither the new address nor `was` (the `$was` of the block), because `was` has
+ * the old name of the variable but the new name of the environment. The move is from the recorded address to
+ * `was`, so that `$was` finds the entry. Undefined if no entry fits.
  */
 function findPositionMove(
   resource: Resource,
@@ -171,13 +176,14 @@ function findPositionMove(
   rebased: RenamedLedger,
   kinds: Kinds,
 ): Move | undefined {
+  // The address before the rename of the environment has the new variable name, so it gets the old one.
   const [move] = findFollowingMoves([resource], rebased, kinds, (from) => withPositionOf(from, was));
   return move && { ...move, to: was };
 }
 
 /**
- * Returns the address `to` with the position of the unit `from`, for a `$was` in a renamed environment: `env/A@production` with the position of
- * `env/B@preview` is `env/A@preview`.
+ * Returns the address `to` with the environment of the address `from`, for a `$was` in a renamed environment:
+ * `env/A@production` with the environment of `env/B@preview` is `env/A@preview`.
  */
 const withPositionOf = (from: Address, to: Address): Address =>
   addressWithoutTarget(to) + from.slice(addressWithoutTarget(from).length);
@@ -193,12 +199,13 @@ function findFollowingMoves(
   kinds: Kinds,
   recordedAs = (from: Address): Address => from,
 ): Move[] {
-  const oldAddressOf = new Map(moves.map(({ from, to }) => [to, from]));
+  const oldAddresses = new Map(moves.map(({ from, to }) => [to, from]));
   return [...objects].flatMap(({ address, kind: name, parent, fields }) => {
     if (entries[address]) return [];
-    const movedTarget = refsIn(fields).find((target) => oldAddressOf.has(target));
+    const movedTarget = refsIn(fields).find((target) => oldAddresses.has(target));
     if (movedTarget === undefined) return [];
-    const oldFields = mapRefs(fields, (target) => oldAddressOf.get(target) ?? target);
+    // The address in the ledger is made of the fields with the old names.
+    const oldFields = mapRefs(fields, (target) => oldAddresses.get(target) ?? target);
     const from = recordedAs(naturalAddressOf(kinds.get(name)!, parent, oldFields));
     return entries[from] ? [{ from, to: address, renamedBy: movedTarget }] : [];
   });

@@ -45,6 +45,7 @@ export function findAskedActions(
       ([id, sameUses]) => [id, createPlannedAction(id, sameUses, askingChanges?.get(id) ?? [])],
     ),
   );
+  // Without a change that asks for it, a declared action is sent only if an earlier run owes it.
   const planned = new Map([...declared].filter(([, { after }]) => after.length > 0));
   const bySubject = groupBy(declared.values(), subjectKey);
   for (const [id, owed] of Object.entries(ledger.owed ?? {})) {
@@ -161,6 +162,7 @@ function asksFor(change: Change, ruleAddress: Address, { when, drift }: ActionRu
     onlyReverts(change) || (isDrift(change) && (createsObject(change) || action === 'delete'));
   if (isOnlyUndoingDrift && !drift) return false;
   if (!when) return true;
+  // `when` names fields of the resource and sections in it: `env` for `projects/web/env/API_URL` in `projects/web`.
   if (address !== ruleAddress) {
     const [section] = address.slice(ruleAddress.length + 1).split('/');
     return when.includes(section!);
@@ -177,8 +179,10 @@ const subjectKey = ({ action, about }: Pick<PlannedAction, 'action' | 'about'>):
   JSON.stringify([action, about]);
 
 /**
- * Finds the declared action that replaces an owed one (an action that an earlier run left undone), if the configuration has given it another input
- * since. The plan then sends it once, with the new input. `candidates`: the declared actions of the same name about the same object.
+ * Finds the declared action that replaces an owed one (an action that an earlier run left undone), if the
+ * configuration has given it another input since. The plan then sends it once, with the new input. `from`:
+ * the addresses of the blocks with the rule. `candidates`: the declared actions of the same name about the
+ * same object.
  */
 const findWithNewInput = (
   { from }: RecordedOwedAction,

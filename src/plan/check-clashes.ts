@@ -13,8 +13,9 @@ import { createOwnerFinder, isOwning } from './claims.ts';
 import { createAttributeLookup, type PlanInput } from './input.ts';
 
 /**
- * Reports siblings that the platform will not allow together after the changes, by the rules of their kinds. For example two domains of a
- * project that redirect to each other. Without this check the apply would fail in the middle.
+ * Reports siblings (objects of one kind and parent) that the platform will not allow together after the
+ * changes, by the rules of their kinds: two domains of a project that redirect to each other, for example.
+ * Without this check the apply would fail in the middle.
  */
 export function checkClashes(changes: Change[], input: PlanInput, report: Reporter): void {
   const { kinds, live } = input;
@@ -32,6 +33,7 @@ export function checkClashes(changes: Change[], input: PlanInput, report: Report
     const remaining = listRemaining(siblings, liveByCollection.get(id) ?? [], input);
     const clashes = kinds.get(kind)!.rules.clashes!(remaining, { parent, objectsOf });
     for (const { addresses, message, hint, severity = 'error' } of clashes) {
+      // A clash that no change of this plan causes is not reported.
       const causingChange = addresses
         .map((address) => changeOf.get(address))
         .find((change) => change && (change.action === 'create' || change.fields.some(asksForWrite)));
@@ -148,8 +150,9 @@ export function checkDuplicateDescriptions(input: PlanInput, report: Reporter): 
 }
 
 /**
- * Reports a complete list (the projects of a shared variable) that this stack declares while another stack owns an object which the list shows, and
- * such an object of this stack while another stack declares the list: the next apply of the list would remove the object.
+ * Reports an object that one stack declares as a whole list, and another stack as a part of it: a shared
+ * variable lists its projects, and a project can also declare the variable. The next apply of the list would
+ * remove the other stack's object. Both directions are errors: this stack has the list, or the part.
  */
 export function checkListsOfStacks(
   { desired, live, kinds, otherStacks = [] }: PlanInput,
@@ -236,8 +239,9 @@ export function checkUniqueValues(changes: Change[], input: PlanInput, report: R
 }
 
 /**
- * Returns the undeclared objects that stay in the account, by the values that only one object may have (such as a domain name), so that a creation
- * with such a value is reported. Declared ones are left out, since `validate` compares them in the configuration.
+ * Returns the undeclared objects that stay in the account, by the values that only one object may have (such
+ * as a domain name), so that a creation with such a value is reported before it fails. Declared ones are left
+ * out, since `validate` compares them in the configuration.
  */
 function findHolders(changes: Change[], { live, kinds }: PlanInput): Map<string, LiveResource> {
   const changeOf = indexByAddress(changes);

@@ -34,10 +34,11 @@ import type { PlanInput } from './input.ts';
 const maxAddresses = 5;
 
 /**
- * Reports live objects that a complete plan keeps although it deletes an object around them, or one that they refer to: the platform deletes or changes
- * these without a request. Error if the object is inside a deleted one, or if a field refers `only` to deleted ones; otherwise one warning per root (an
- * object with a deletion in the plan; its content goes with it). No report if the root is a container such as a project, and the object is in it or is
- * as a `whole` about its content (a role in that project), because the plan shows the number of such losses.
+ * Reports objects that a plan keeps although the platform would delete or change them, because the plan
+ * deletes an object around them or one that they refer to. It is an error if the object lies in a deleted
+ * one, or if a field refers only to deleted objects; otherwise one warning for each root (the deleted object
+ * that the plan names). The deletion of a container such as a project needs no report for its content,
+ * because the plan shows the number of these losses.
  */
 export function checkDanglingReferences(
   changes: Change[],
@@ -54,6 +55,8 @@ export function checkDanglingReferences(
   const changeOf = indexByAddress(changes);
   const isContainer = (root: Address) => kinds.get(changeOf.get(root)!.kind)!.lifecycle.container === true;
   const referrersByRoot = new Map<Address, Set<Address>>();
+  const addReferrer = (root: Address, referrer: Address) =>
+    referrersByRoot.set(root, (referrersByRoot.get(root) ?? new Set()).add(referrer));
   for (const object of live.resources.values()) {
     const change = changeOf.get(object.address);
     const enclosingRoot = rootOf.get(object.address);
@@ -67,8 +70,8 @@ export function checkDanglingReferences(
     for (const { address: target, references } of deletedTargetsOf(object, change, deletions, kinds)) {
       const root = rootOf.get(target)!;
       if (references === 'only') report.add(createStillNamedProblem(object.address, target, root));
-      else if (references === 'some' || !isContainer(root))
-        referrersByRoot.set(root, (referrersByRoot.get(root) ?? new Set()).add(object.address));
+      // An object that is about the content of a container (`whole`), such as a role in a project, is lost with it.
+      else if (references === 'some' || !isContainer(root)) addReferrer(root, object.address);
     }
   }
   for (const [root, referrers] of referrersByRoot)
@@ -125,12 +128,12 @@ function deletedTargetsOf(
   kinds: Kinds,
 ): DeletedTarget[] {
   const kind = kinds.get(object.kind)!;
-  const fields = change?.fields.some(asksForWrite)
+  const fieldsAfterPlan = change?.fields.some(asksForWrite)
     ? { ...object.fields, ...change.after?.fields }
     : object.fields;
   const isDeleted = (address: Address) => deletions.rootOf.has(address);
-  const isWholeAbout = isAbout(kind, fields, isDeleted);
-  return Object.entries(fields).flatMap(([name, value]) => {
+  const isWholeAbout = isAbout(kind, fieldsAfterPlan, isDeleted);
+  return Object.entries(fieldsAfterPlan).flatMap(([name, value]) => {
     const items = Array.isArray(value) ? value : [value];
     const targetsByItem = items.map((item) =>
       [

@@ -25,8 +25,10 @@ import { findUnwrittenSecrets } from './shown-secrets.ts';
 type Losses = ReadonlyMap<Address, number>;
 
 /**
- * Reports suspicious changes, so that an apply does not begin: too many deletions, changes of protected objects, a plan from an incomplete
- * configuration, and others. The last step of planning. `losses`: see `countLosses`.
+ * Reports suspicious changes as errors, so that an apply does not begin: too many deletions, changes of
+ * protected objects, a plan from an incomplete configuration, and others. The last step of planning.
+ * `losses`: the number of API objects that are deleted although the object at the address stays, such as
+ * records of a DNS set.
  */
 export function checkGuards(
   changes: Change[],
@@ -97,8 +99,9 @@ function refuseEmptyConfiguration({ desired, ledger, options }: PlanInput, repor
 }
 
 /**
- * Refuses to delete parts of an object, such as records of a DNS set, because of a ledger that is not signed with the key. Whole
- * objects with such an entry are left alone by `decide` already. `losses`: the number of deleted parts, by address.
+ * Refuses to delete parts of an object, such as records of a DNS set, because of a ledger that is not signed
+ * with the key: anybody may have written it. Deletions of whole objects are left out by `decide` already.
+ * `losses`: the number of deleted parts, by address.
  */
 function refuseUnverifiedLosses(
   losses: Losses,

@@ -46,8 +46,9 @@ import { createAttributeLookup, type PlanInput } from './input.ts';
  */
 
 /**
- * Reports the references of the configuration that the account or the ledger forbids; see the conditions above. Called at the start of
- * planning, because `validate` cannot check them without the account.
+ * Reports the references (`${...}`) and action inputs of the configuration that would reveal a secret or copy
+ * a value that does not fit, according to the account and the ledger. Called at the start of planning,
+ * because `validate` cannot check this without the account.
  */
 export function checkReferences(input: PlanInput, report: Reporter): void {
   const { references = [], resources } = input.desired;
@@ -84,8 +85,10 @@ export const findSecretReferences = (input: PlanInput): FieldReference[] =>
   );
 
 /**
- * Reports a field whose reference (`${...}`) would copy a secret to a less secret field, copy one of another owner without `--allow-live`, or copy a
- * value that cannot be read or does not fit. See the table at the top of this file.
+ * Reports a field (the target) whose reference (`${...}`) to a field of another object (the source) the
+ * account or the ledger forbids: it would copy a secret to a less secret field, or one of another owner
+ * without `--allow-live`, or the source cannot be read or does not fit. `isLive`: the value comes from the
+ * account, not from the configuration.
  */
 function checkReference(reference: FieldReference, input: PlanInput, report: Reporter): void {
   const { target, isLive } = reference;
@@ -145,14 +148,16 @@ export function markHiddenSecrets<I extends Pick<PlanInput, 'desired' | 'live'>>
 }
 
 /**
- * Returns how secret the source of a reference is, so that its value cannot be copied to a less secret field. A live value is at least as
- * secret as its field in the account, even if the configuration declares the field as less secret from now on.
+ * Returns how secret the source of a reference (`${...}`) is, so that its value is not copied to a less
+ * secret field. A value that is read from the account (`isLive`) is at least as secret as its field there,
+ * even if the configuration declares the field as less secret from now on.
  */
 function sourceSecrecy({ source, isLive }: FieldReference, input: PlanInput): Secrecy {
   const live = input.live.resources.get(source.address)?.fields;
   const declared = input.desired.resources.get(source.address)?.fields;
   const secrecyAfterRun = secrecyWith({ ...live, ...declared }, source, input);
   if (!isLive || !live) return secrecyAfterRun;
+  // The platform did not say that the value is secret, but it was sealed because it may be one.
   const isDoubtful = holdsSecret(createAttributeLookup(input.live)(source.address, source.field));
   return highestSecrecy(secrecyAfterRun, secrecyWith(live, source, input), isDoubtful ? 'readable' : 'open');
 }
@@ -169,8 +174,10 @@ function targetSecrecy({ target }: FieldReference, input: PlanInput): Secrecy {
 }
 
 /**
- * Returns how secret a field is in an object with these fields, to check that a reference does not copy it to a less secret place. Some fields are
- * secret only if another field has a certain value, such as the type of a variable.
+ * Returns how secret a field is in an object with these fields, to check that a reference does not copy it to
+ * a less secret place. Usually the configuration has determined that (`secrecy`). Some fields are secret only
+ * if another field has a certain value, such as the type of a variable, so it is determined again with the
+ * fields at hand.
  */
 function secrecyWith(fields: Fields, { address, field, secrecy }: FieldPlace, input: PlanInput): Secrecy {
   const kind = input.kinds.get(input.desired.resources.get(address)?.kind ?? '');
@@ -180,8 +187,10 @@ function secrecyWith(fields: Fields, { address, field, secrecy }: FieldPlace, in
 }
 
 /**
- * Returns why the stack does not own an object, so that its secret needs the operator's consent. Undefined if the stack owns the object, or
- * if this plan creates it.
+ * Returns why this stack does not own the live object whose secret a reference (`${...}`) copies, for the
+ * message that asks for the operator's consent (`--allow-live`): the author of the YAML could otherwise read
+ * any secret of the account. Undefined, so that no consent is needed, if the stack owns the object or this
+ * plan creates it. `instead`: what the user can do without consent.
  */
 function whyNotOwned(address: Address, input: PlanInput): NotOwned | undefined {
   const { desired, live, ledger, kinds, identities, unverifiedReason } = input;
@@ -199,8 +208,10 @@ function whyNotOwned(address: Address, input: PlanInput): NotOwned | undefined {
   if (!entry || entry.existing) return { why: 'which this plan only adopts', instead };
   if (unverifiedReason !== undefined) return { why: `which this stack may not own: ${unverifiedReason}` };
   if (liveObject.alternatives) return { why: 'whose name several objects of the account have' };
-  const isSame = liveObject.ids.some((id) => entry.ids.includes(id)) || kinds.get(kind)!.key.length === 0;
-  return isSame
+  // An object without a key exists once in its parent, so it cannot be replaced by another one.
+  const isRecordedObject =
+    liveObject.ids.some((id) => entry.ids.includes(id)) || kinds.get(kind)!.key.length === 0;
+  return isRecordedObject
     ? undefined
     : { why: 'which was replaced outside', instead: 'apply without the reference first' };
 }
@@ -221,6 +232,7 @@ function misfitOf(
   const schema = comparedFields(kinds.get(kind)!)[name!];
   const attributeAt = (address: Address, attr: string) =>
     address === source.address && attr === source.field ? value : undefined;
+  // The field of the target as it would be with the live value in place of the reference.
   const filledValue = fillHoles(fields[name!], { secrets: new Map(), attribute: attributeAt }) as
     | Value
     | undefined;

@@ -41,9 +41,10 @@ interface CanaryCandidate {
 }
 
 /**
- * Chooses the canary (see the top of this file) and returns the operations with the canary as an operation of its own. Called at the end of
- * planning. `firstContact` is absent if the plan needs no canary, and has no `firstChange` if no change is harmless enough. A plan that a
- * person approved already names its canary (`canary.agreed`). The same canary is then used again.
+ * Chooses the canary (the one change that a first apply sends alone, to see that it works as planned) and
+ * returns the operations with the canary as an operation of its own. Called at the end of planning.
+ * `firstContact` is absent if the plan needs no canary, and has no `firstChange` if no change is harmless
+ * enough. An approved plan already names its canary (`canary.agreed`), which is used again.
  */
 export function chooseFirstChange(
   operations: Operation[],
@@ -58,18 +59,17 @@ export function chooseFirstChange(
   if (canary !== 'on-first-contact') {
     const { agreed } = canary;
     if (!agreed?.firstChange) return { operations, firstContact: agreed };
-    const isAgreed = ({ address }: Change) => address === agreed.firstChange;
-    const candidate = canaryCandidates(operations, sent, input).find((canary) =>
-      canary.changes.some(isAgreed),
+    const agreedCandidate = canaryCandidates(operations, sent, input).find((candidate) =>
+      candidate.changes.some(({ address }) => address === agreed.firstChange),
     );
-    return candidate ? startWith(candidate, operations) : { operations };
+    return agreedCandidate ? startWith(agreedCandidate, operations) : { operations };
   }
   if (!isFirstContact(input.ledger, sentAddresses, changes, input.identities?.takenOver))
     return { operations };
   const neededOperations = new Set(operations.flatMap(({ dependsOn }) => dependsOn));
   const [best] = canaryCandidates(operations, sent, input)
-    .map((candidate) => ({ candidate, rank: harmOf(candidate, neededOperations, input) }))
-    .sort((a, b) => a.rank - b.rank);
+    .map((candidate) => ({ candidate, harm: harmOf(candidate, neededOperations, input) }))
+    .sort((a, b) => a.harm - b.harm);
   return best ? startWith(best.candidate, operations) : { operations, firstContact: {} };
 }
 
@@ -152,8 +152,9 @@ const isSimple = ({ dependsOn, requests, reserves }: Operation): boolean =>
   );
 
 /**
- * True if a change can be the canary (the one that a first apply sends alone, as a test): `undo` takes it back, it disrupts and costs nothing, gives
- * no person access, has no secret and no place in an order of changes, and one read shows at once whether the account kept it.
+ * True if a change can be the canary: the one change that a first apply sends alone, to see that it works as
+ * planned. `undo` can take it back wholly, it disrupts and costs nothing, gives no person access, has no
+ * secret and no place in an order of changes, and one read shows at once whether the account kept it.
  */
 function isHarmless(change: Change, kind: Kind, live: Live): boolean {
   const { action, grade, permissions = [], undo, fields, after, before } = change;
@@ -172,6 +173,7 @@ function isHarmless(change: Change, kind: Kind, live: Live): boolean {
   const isAboutAccess = permissionsOf(kind, { ...change, action: 'delete' } as Change).includes(
     'remove-access',
   );
+  // Somebody else has a part in the object, or the plan does not know its last applied value.
   const isDisputed =
     change.outside ||
     change.takenFrom !== undefined ||
@@ -220,8 +222,9 @@ function isReadAtOnce(change: Change, kind: Kind, { resources }: Live): boolean 
 }
 
 /**
- * True if a collection has fewer rows than a page, so that one request reads all of it. Stops counting at a page, since it is asked for
- * each change of a collection.
+ * True if a collection (the objects of one kind under one parent) has fewer rows than a page, so that one
+ * request reads all of it and a canary in it is cheap to check. Stops counting at a page, since it is asked
+ * for each change of a collection.
  */
 function isOnePage(collection: string, resources: Live['resources']): boolean {
   const rows = new Set<string>();
@@ -252,8 +255,10 @@ const isPublic = (kind: Kind): boolean =>
   kind.key.some((name) => kind.fields[name] && normalTextOf(kind.fields[name]) !== undefined);
 
 /**
- * Ranks a candidate for the change that a first apply sends alone, by the list at the top of this file: the lower, the more harmless. The rank is a
- * binary number with one digit for each property. `neededOperations`: the ids of the operations that others wait for.
+ * Returns a number for a candidate for the canary (the change that a first apply sends alone): the lower, the
+ * more harmless. A creation is better than an update, then one that is not public, one that no other
+ * operation needs (`neededOperations`: the ids of those that are needed), one whose values can all be read,
+ * and one that need not be split from a batch. The number has a binary digit for each of these.
  */
 function harmOf(
   { operation, item, changes }: CanaryCandidate,
@@ -265,7 +270,7 @@ function harmOf(
   const isVisible = changes.some((change) => isPublic(kinds.get(change.kind)!));
   const isUnread = changes.some((change) => readBack(change, kinds.get(change.kind)!).includes(false));
   return [!isCreation, isVisible, isNeeded, isUnread, item !== undefined].reduce(
-    (rank, isWorse) => 2 * rank + Number(isWorse),
+    (harm, isWorse) => 2 * harm + Number(isWorse),
     0,
   );
 }

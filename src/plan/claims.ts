@@ -83,8 +83,10 @@ export class Claims {
   }
 
   /**
-   * True if two addresses of a kind, one in another stack and one in ours, lie in the same container, and so do the containers. Containers
-   * are compared by their ids, because stacks may give them different names; if an id is missing, by their names.
+   * True if two addresses of a kind, one in another stack and one in ours, lie in the same container
+   * (parent), and so do the containers. Then equal ids mean the same object, and the other stack owns it.
+   * Containers are compared by their ids, because stacks may give them different names; if an id is missing,
+   * by their names.
    */
   #haveSameContainer(
     otherStack: OtherStack,

@@ -41,8 +41,10 @@ export interface MissingConsent {
 export type ConsentInput = Pick<PlanInput, 'desired' | 'kinds' | 'key' | 'options'>;
 
 /**
- * Creates the function which tests whether the owner of an object lets this stack declare it as `address`. Used to take objects over
- * (`$from`), and to explain why that is refused. See the table at the top.
+ * Creates the function which tests whether another stack lets this stack own one of its objects as `address`:
+ * without that consent, anybody could take an object by naming it with `$from`. `claim`: the owner's ledger
+ * entry of the object. The owner consents with `$handover: THIS STACK`, in its configuration or else in its
+ * ledger, or by a complete configuration that no longer has the block.
  */
 export function createConsentTest({
   desired,
@@ -57,9 +59,9 @@ export function createConsentTest({
     const isThisStack = (name: string) => refersToStack(name, desired.stack, { from: otherStack.stack });
     const owner = findSibling(otherStack);
     const block = owner?.findBlock(claim, address);
-    const heir = block ? handoverOf(block.address, owner!.desired.resources) : undefined;
-    if (heir !== undefined)
-      return isThisStack(heir) ? consented : otherHeirRefusal(otherStack, heir, block!.at);
+    const newOwner = block ? handoverOf(block.address, owner!.desired.resources) : undefined;
+    if (newOwner !== undefined)
+      return isThisStack(newOwner) ? consented : otherHeirRefusal(otherStack, newOwner, block!.at);
     const shortName = nameFor(otherStack, desired.stack);
     if (block) return stillDeclaredRefusal(otherStack, shortName, block.at);
     if (entry.handover !== undefined)
@@ -153,8 +155,10 @@ interface SiblingOwner extends SiblingStack {
 }
 
 /**
- * Creates the function which finds another stack in the workspace, with `findBlock` to see if it still declares an object that it owns. A stack that
- * dropped the block consents to a take-over (`$from`). Returns undefined for a stack that is not in this checkout. Each stack is prepared once.
+ * Creates the function which returns the configuration of another stack in the workspace, with `findBlock`,
+ * which returns the block by which that stack still declares an object that it owns. Without such a block,
+ * the stack consents to a take-over (`$from`). The function returns undefined for a stack that is not in this
+ * checkout, and prepares each stack once.
  */
 export function createSiblingFinder({
   kinds,
@@ -167,7 +171,7 @@ export function createSiblingFinder({
     const { desired } = sibling;
     const { entries, moves } = followRenames(otherStack, desired, kinds);
     const declares = ({ meta }: Resource) => !meta.existing && !meta.forget;
-    // One of them may declare the object under another address.
+    // Blocks without an entry in the ledger. One of them may declare the object under another address.
     const unapplied = [...desired.resources.values()].filter(
       (block) => declares(block) && !entries[block.address],
     );
@@ -177,8 +181,8 @@ export function createSiblingFinder({
         const currentAddress = addressAfter(address, moves);
         const block = desired.resources.get(currentAddress);
         if (block?.kind === entry.kind && declares(block)) return block;
-        return unapplied.find((resource) =>
-          mayMean(resource, { entry, currentAddress, takenAs, entries, kinds }),
+        return unapplied.find((newBlock) =>
+          mayMean(newBlock, { entry, currentAddress, takenAs, entries, kinds }),
         );
       },
     };
@@ -211,12 +215,13 @@ function followRenames(
 }
 
 /**
- * True if a block that its stack has not applied yet may declare an object that the stack has under another address: the object was renamed
- * in the account, relabelled, chosen by id, or moves to another parent. Then the object is not free to be taken. `takenAs`: its address in
- * the taker.
+ * True if a block of the owner that is not in its ledger yet (`block`) may declare, under a new address, the
+ * object that this stack wants to take over with `$from`. The owner may have renamed or relabelled it, chosen
+ * it by `$id`, or moved it to another parent. It then still wants the object, so the take-over is refused.
+ * `takenAs`: the object's address in this stack. `entries`: the owner's ledger.
  */
 function mayMean(
-  { address, kind: name, parent, meta }: Resource,
+  block: Resource,
   {
     entry,
     currentAddress,
@@ -232,12 +237,15 @@ function mayMean(
     kinds: PlanInput['kinds'];
   },
 ): boolean {
-  const kind = kinds.get(name);
-  if (!kind || name !== entry.kind) return false;
-  if (address === takenAs || (meta.id !== undefined && entry.ids.includes(meta.id))) return true;
-  if (canMove(kind) && lastNameOf(address) === lastNameOf(currentAddress)) return true;
-  const isSameParent =
-    parent === parentOf(currentAddress, kind) || (parent !== undefined && !entries[parent]);
+  const kind = kinds.get(block.kind);
+  if (!kind || block.kind !== entry.kind) return false;
+  const hasIdOfObject = block.meta.id !== undefined && entry.ids.includes(block.meta.id);
+  if (block.address === takenAs || hasIdOfObject) return true;
+  // The platform can move such an object to another parent, where it keeps its name.
+  if (canMove(kind) && lastNameOf(block.address) === lastNameOf(currentAddress)) return true;
+  // Objects of such a kind have only a label, which can change. A parent that is new may be a renamed one.
+  const isParentNew = block.parent !== undefined && !entries[block.parent];
+  const isSameParent = block.parent === parentOf(currentAddress, kind) || isParentNew;
   return kind.shape.pair !== undefined && isSameParent;
 }
 

@@ -45,9 +45,10 @@ interface FieldDecision {
 }
 
 /**
- * Decides what a plan does with an object that is declared and exists: nothing, an adoption, an update, a replacement, a move or a release. Returns
- * undefined and reports the reason if the object would have to be replaced and must not be. `unmarked`: the comparison whose live rows are not
- * marked as ours yet. `declared`: the paths that the configuration declares.
+ * Decides what a plan does with an object that is declared and exists: nothing, an adoption, an update, a
+ * replacement, a move or a release. Returns undefined and reports the reason if the object would have to be
+ * replaced and must not be. `unmarked`: the comparison, in which no row of the live object has the mark
+ * `ours` yet. `declared`: the paths that the configuration declares.
  */
 export function decideByComparison(
   unmarked: WidenedComparison,
@@ -107,8 +108,9 @@ function markOwnRows({ live, entry, isReplacedOutside }: ExistingComparison): Li
 }
 
 /**
- * Compares the fields of an object that exists, reports secrets that could not be compared, and decides which fields the ledger records.
- * `decideByComparison` then chooses the action: update, replace, adopt or nothing.
+ * Compares the fields of an object that exists, reports secrets that could not be compared, and decides which
+ * fields the ledger records: those that are declared, compared and not ignored. `decideByComparison` then
+ * chooses the action: update, replace, adopt or nothing. `declared`: the paths of the declared fields.
  */
 function decideFields(comparison: WidenedComparison, declared: string[]): FieldDecision {
   const { desired, entry, live, notes, widened } = comparison;
@@ -117,6 +119,7 @@ function decideFields(comparison: WidenedComparison, declared: string[]): FieldD
   if (difference.unverified.length > 0 || difference.touched.length > 0)
     notes.unverifiedSecrets.add(desired.address);
 
+  // The fields of a variable that keep the secret of another object, because the platform showed it only at its creation.
   const keptSecrets = keptSecretFields(comparison);
   const isKeptSecretTouched =
     keptSecrets.length > 0 && hasLaterWrite(live, entry) && isInRecordedRow(comparison);
@@ -128,6 +131,7 @@ function decideFields(comparison: WidenedComparison, declared: string[]): FieldD
   return {
     fields: difference.fields
       .filter(({ path, cause }) => cause !== 'recorded' || recordedPaths.includes(path))
+      // A field that somebody switched on outside, so that our value reaches more targets.
       .map((field) => (widened.includes(field.path) ? { ...field, cause: 'drift' as const } : field)),
     recordedPaths,
     uncompared,
@@ -156,8 +160,9 @@ function reasonChangedOutside(
 }
 
 /**
- * Decides about an object of ours that is as desired, so that nothing is sent: no change, or an adoption that records something in the ledger, such
- * as a new address.
+ * Decides about an object of ours that is as desired, so that nothing is sent: no change, or an adoption,
+ * which only records something in the ledger, such as a new address. If the ledger only learns new values,
+ * the change has the mark `changesLedgerOnly` and needs no approval.
  */
 function decideRecording(
   comparison: ExistingComparison & { entry: LedgerEntry },
@@ -168,7 +173,7 @@ function decideRecording(
   const { recordedAddresses, takenOver } = input.identities ?? {};
   const oldAddress = recordedAddresses?.get(desired.address);
   const isTakenOver = takenOver?.has(desired.address) ?? false;
-  // The last apply was not kept then, and the account shows its values now.
+  // The platform did not keep the values of the last apply at first, which the ledger remembers, but shows them now.
   const isKeptByNow = remembersFields(entry);
   const reason =
     oldAddress === undefined

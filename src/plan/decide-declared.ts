@@ -198,8 +198,9 @@ function alignFields(comparison: DeclaredComparison, resolved: Fields): AlignedF
 }
 
 /**
- * Returns the live object as the plan compares it: with the fields that the kind adjusted, and without rows of others, which it notes as unmanaged.
- * Undefined if no row of ours is left.
+ * Returns the live object as the plan compares it: with the fields that the kind adjusted, and without the
+ * rows of the platform that belong to others although they have the object's name (`strangers`: their ids).
+ * These rows are noted as unmanaged, so that no request touches them. Undefined if no row of ours is left.
  */
 function liveOf(
   { live, kind, notes }: DeclaredComparison,
@@ -213,9 +214,9 @@ function liveOf(
 }
 
 /**
- * Returns the ledger's entry to compare with. If time has removed a part of the desired fields (`over`: a rule that expired), it has
- * removed the same part of the applied fields. The digests are then made of the remaining fields, so that any other difference in the
- * account counts as drift.
+ * Returns the ledger's entry to compare with, after time has removed a part of a declared field, such as a
+ * rule that expired (`aligned.over` says so). The same part of the last applied value is over, so the digests
+ * are made again of the remaining fields. Otherwise the plan would call the expiry drift.
  */
 function nextEntryOf(
   { kind, entry, input }: DeclaredComparison,

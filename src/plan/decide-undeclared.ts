@@ -31,6 +31,7 @@ export function decideUndeclared(comparison: Comparison): DecidedChange | undefi
   if (containers.includes('deleted')) return undefined;
   const ourUnitsInRow = joinedUnits.get(address);
   if (live && ourUnitsInRow && !isExclusive(comparison)) return decideJoined(comparison, live, ourUnitsInRow);
+  // Rows of the object that the ledger has, and the others.
   const [ours, theirs] = splitByOwner(comparison);
   if (live && theirs && canDo(kind, 'delete') && !isRecordedAsExisting) {
     if (isExclusive(comparison) && !kind.lifecycle.container)
@@ -185,8 +186,9 @@ const hasRecordedChildren = ({ address, input }: Comparison): boolean =>
   Object.keys(input.ledger.entries).some((other) => other !== address && isWithin(other, address));
 
 /**
- * True if this stack owns a container (an object with content, such as a project), `$onRemove: delete` or `--delete` names it for deletion, and the platform
- * can delete it. Without that, a plan keeps a container whose block was removed from the YAML, because everything in it would be lost.
+ * True if the plan may delete a container (an object with content, such as a project) whose block is gone:
+ * this stack owns it, `$onRemove: delete` or `--delete ADDRESS` names it for deletion, and the platform can
+ * delete it. Otherwise the plan keeps it, because everything in it would be lost.
  */
 const mayDeleteContainer = (
   { address, entry }: Pick<Comparison, 'address' | 'entry'>,
@@ -210,9 +212,10 @@ const hasUnreadContent = ({ address, input }: Comparison): boolean =>
 type ContainerFate = 'deleted' | 'kept' | 'no effect';
 
 /**
- * Returns what the plan does with each container (an object with content, such as a project) around an undeclared object, because that decides about the
- * object: it is deleted with a container that `$onRemove: delete` or `--delete` names, and stays in one whose block was only removed from the YAML. A
- * container has no effect if it is declared, also with `$existing`, or if `trueup destroy` keeps it: that command deletes our objects in it one by one.
+ * Returns what the plan does with each container (an object with content, such as a project) around an
+ * undeclared object, because the object is deleted or kept with it: `deleted` if `$onRemove: delete` or
+ * `--delete` names the container, `kept` if its block was only removed. `no effect` if it is declared, also
+ * with `$existing`, or if `trueup destroy` keeps it: that command deletes our objects in it one by one.
  */
 function fatesOfContainers({ kind, parent, input, isReplacedOutside }: Comparison): ContainerFate[] {
   const { desired, ledger, kinds, live, options } = input;

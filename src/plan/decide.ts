@@ -180,8 +180,10 @@ function createFindings(
 }
 
 /**
- * Finds the desired, live and recorded object of an address, from which the plan makes the change. Returns 'not read', 'unreadable' or 'unidentified'
- * instead if one of them is uncertain, and reports why. Notes other live objects of the same name as unmanaged.
+ * Finds the desired, live and recorded object of an address, from which the plan makes the change. If one of
+ * them is uncertain, returns why it cannot be compared, and reports that: 'not read' (outside of the
+ * `--target` reading), 'unreadable' (its list failed) or 'unidentified' (its kind, or which live object it
+ * means, is unknown). Notes other live objects of the same name as unmanaged.
  */
 function findStates(address: Address, context: DecisionContext): FoundState {
   const { input, notes, report } = context;

@@ -111,8 +111,10 @@ const asDesired: LeafResult = {};
 type AppliedDigest = ReturnType<typeof recordedDigestAt>;
 
 /**
- * Compares the declared fields of an existing object with the live ones. Used to decide whether the object is updated, and to show its
- * differences in the plan. The tables at the top of this file say how a leaf is compared.
+ * Compares the declared fields of an existing object with the live ones. Used to decide whether the object is
+ * updated, and to show its differences in the plan. A leaf is one value that is compared on its own. Each
+ * gives a cause (`edit`, `drift` and so on) if it differs, or doubts if it cannot be compared: the result
+ * lists its path in the member that the doubt names.
  */
 export function diff(input: DiffInput): FieldDifferences {
   const leaves = leavesOf(input.schemas, input.desired);
@@ -216,8 +218,10 @@ const mayBeOverwritten = (leaf: Leaf, liveValue: Value | undefined, input: DiffI
   input.isTouched === true && mayBeSecret(leaf, input) && !canBeRead(leaf, liveValue, input);
 
 /**
- * Compares a value that the platform does not return, such as a secret, with the value that was last applied. The plan then warns instead of changing
- * it (the result is a doubt) if the ledger has no usable digest of the secret, or if somebody may have overwritten it (`isPossiblyOverwritten`).
+ * Compares a declared value that the platform does not return, such as a secret, with the value that was last
+ * applied. The plan warns instead of changing it (the result is a doubt) if the ledger has no usable digest
+ * of the secret, or if somebody may have overwritten it (`isPossiblyOverwritten`). A guess could replace a
+ * good secret.
  */
 function compareUnreadable(
   leaf: Leaf,
@@ -276,6 +280,7 @@ function createFieldChange(
   const liveValue = atPath(input.live, path);
   const isImmutable = typeof traits.immutable === 'function' ? traits.immutable(liveValue) : traits.immutable;
   const liveAsDeclared = reduceToDeclared(liveValue, value, traits);
+  // A live value that was sealed as a precaution is opened if plans may show it.
   const openOrSealed = mayShowLive(leaf, input, liveValue) ? revealed(liveAsDeclared) : liveAsDeclared;
   const before = isSecret ? sealValue(liveAsDeclared) : openOrSealed;
   return {

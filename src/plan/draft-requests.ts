@@ -134,6 +134,7 @@ function joinIntoDocuments(
 ): PlacedDraft[] {
   const { kinds } = input;
   const documents = new Map<WholeDocument, Map<Address, ContainedDocument>>();
+  // Returns the same object for all drafts of one document, so that they can be grouped by it.
   const documentOf = ({ collection: { kind, parent } }: PlacedDraft): ContainedDocument | undefined => {
     const { document } = kind.shape;
     if (!document) return undefined;
@@ -170,6 +171,7 @@ function writeDocument(
   const changes = [...addresses]
     .map((address) => changeOf.get(address)!)
     .sort((a, b) => (a.after?.index ?? 0) - (b.after?.index ?? 0));
+  // A step is a change as the shape of its kind receives it.
   const stepsByKind = new Map<string, Step[]>();
   for (const change of changes)
     addTo(stepsByKind, change.kind, stepOf(input.kinds.get(change.kind)!, verbOf(change)!, change));

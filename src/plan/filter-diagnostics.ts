@@ -20,6 +20,7 @@ export const rewordForReview = (diagnostics: Diagnostic[]): Diagnostic[] =>
     return {
       ...problem,
       code: 'secret/key-left-out',
+      // "TRUEUP_LEDGER_KEY is not set: `value` is not compared" becomes "`value` is not compared".
       message: message.replace(/^TRUEUP_LEDGER_KEY is not set: | before the first apply$/, ''),
     };
   });

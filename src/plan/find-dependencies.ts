@@ -39,8 +39,9 @@ function referencesIn(fields: Fields, kind: Kind, parent: Address | undefined, k
 }
 
 /**
- * Returns the addresses of the resources that fields name in plain text, such as a domain. The plan creates these first, as it does for references.
- * Also returns those that contain a named one: a DNS name lies in its domain and in the domains above. `softOnly`: leaves these containers out.
+ * Returns the addresses of the resources that fields name in plain text, such as a domain. The plan creates
+ * these first, as it does for references. A DNS name (trait `within`) names itself and the domains in which
+ * it lies: `b.com` for `a.b.com`. `softOnly`: leaves such DNS names out.
  */
 export function addressesByNameIn(
   fields: Fields,
@@ -75,8 +76,10 @@ const enclosingNames = (name: string): string[] => {
 };
 
 /**
- * Creates the function which returns the changes that must come before the deletion of an address (its holders). Their objects refer to it
- * in the account, lie in it, or needed it when they were applied. Used to order deletions, and to add required changes to a selection.
+ * Creates the function which returns the changes that must come before the deletion of an address (its
+ * holders), because until then their objects refer to it in the account, lie in it, or need it. Otherwise the
+ * platform would refuse the deletion, or break these objects. Used to order deletions, and to add required
+ * changes to a selection.
  */
 export function createHolderFinder(
   changes: Change[],
@@ -91,6 +94,7 @@ export function createHolderFinder(
     for (const { id } of resource.rows ?? []) addTo(unitsByRow, id, resource);
   const heldByObject = (fields: Fields, kind: string, parent: Address | undefined): Address[] => [
     ...referencesIn(fields, kinds.get(kind)!, parent, kinds),
+    // A field may have only the id of an object, which is deleted with the object around it (its root).
     ...addressesByIdIn(fields, deletions.addressById).flatMap(
       (address) => deletions.rootOf.get(address) ?? [],
     ),

@@ -37,12 +37,14 @@ interface SiblingBlock {
 }
 
 /**
- * Creates the functions that find the heir of an object: the stack of the workspace that takes it over with `$from`. The plan then hands an object
- * that this configuration no longer declares to its heir instead of deleting it.
+ * Creates the functions that tell which other stack of the workspace gets an object that this configuration
+ * no longer declares, because a block there takes it over with `$from`. The plan then hands the object to
+ * that stack (the heir) instead of deleting it.
  */
 export function createHeirFinder(input: PlanInput): Heirs {
   const { desired, ledger, kinds, otherStacks = [], options } = input;
   const blocks = (options?.siblings ?? []).flatMap(listOwningBlocks);
+  // The blocks of other stacks that take an object of this stack.
   const takers = blocks.filter(
     ({ from, stack }) => from !== undefined && refersToStack(from, desired.stack, { from: stack }),
   );
@@ -63,10 +65,8 @@ export function createHeirFinder(input: PlanInput): Heirs {
     ];
     return isClaim(entry) && !entry.existing ? entry : undefined;
   };
-  const heirOf = (address: Address): string | undefined => {
-    const entry = ledger.entries[address];
-    if (!entry || entry.existing) return undefined;
-    if (entry.handover !== undefined) return entry.handover;
+  /** Returns the block that takes our object at `address`. */
+  const findTaker = (address: Address, entry: LedgerEntry): SiblingBlock | undefined => {
     const kind = kinds.get(entry.kind);
     if (!kind) return undefined;
     // A taker that owns another object already does not mean this one.
@@ -79,9 +79,12 @@ export function createHeirFinder(input: PlanInput): Heirs {
     const hasNewLabel = ({ block }: SiblingBlock) =>
       ledger.entries[block.address] === undefined && block.parent === parentOf(address, kind);
     const namedTaker = takersByAddress.get(address)?.find(canMeanObject);
-    const taker =
-      namedTaker ?? takersWithLabel.find((candidate) => canMeanObject(candidate) && hasNewLabel(candidate));
-    return taker?.stack;
+    return namedTaker ?? takersWithLabel.find((taker) => canMeanObject(taker) && hasNewLabel(taker));
+  };
+  const heirOf = (address: Address): string | undefined => {
+    const entry = ledger.entries[address];
+    if (!entry || entry.existing) return undefined;
+    return entry.handover ?? findTaker(address, entry)?.stack;
   };
   return {
     heirOf,

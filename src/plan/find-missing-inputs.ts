@@ -32,8 +32,10 @@ export function findMissingInputs(
 type Rebase = (name: string) => string | undefined;
 
 /**
- * Returns those recorded files that this run did not read. Rooted names are looked up directly. For loose names, each possible start folder
- * is tried, and the one with the fewest missing files counts, so that a run in another folder is not taken for a loss.
+ * Returns those recorded files that this run did not read: their objects would look removed. A rooted name
+ * (`/config/web.yaml`, from the top of the repository) is looked up directly. A loose one starts at an
+ * unknown folder: `web.yaml` may be `config/web.yaml` of this run. So each possible start folder is tried for
+ * all loose names, and the one with the fewest missing files counts. If none fits any file, all are missing.
  */
 function findMissingFiles(recordedFiles: string[], { inputs, folders }: ConfigurationFiles): string[] {
   const filesRead = new Set(inputs.map(withoutRoot));
@@ -50,11 +52,13 @@ function findMissingFiles(recordedFiles: string[], { inputs, folders }: Configur
   const commonUps = Math.min(...looseFiles.map((name) => /^(\.\.\/)*/.exec(name)![0].length));
   const startOf = (name: string) => withoutRoot(name).slice(commonUps);
   const rebases: Rebase[] = [
+    // The recorded names start in a folder below the start of this run, so that folder is put in front.
     ...enclosingFolders([...filesRead, ...completeFolders.map((folder) => `${folder}/`)]).map(
       (folder): Rebase =>
         (name) =>
           joinPath(folder, name),
     ),
+    // Or in a folder above it, so that the path down to the start of this run is removed.
     ...enclosingFolders(looseFiles.map(startOf)).map(
       (folder): Rebase =>
         (name) =>

@@ -84,8 +84,9 @@ class ScopeFinder {
   }
 
   /**
-   * Returns the scope of `--target`: the addresses and collections that the run has to read, and the number of addresses that it leaves out. Can be
-   * called once, since it fills the scope.
+   * Returns the scope of `--target`: the addresses and collections (objects of one kind under one parent)
+   * that the run has to read so that it plans the targets as it would with the whole account, and the number
+   * of addresses that it leaves out. Can be called once, since it fills the scope.
    */
   find(targets: string[]): TargetScope {
     const { addresses, collections } = this.#scope;
@@ -93,6 +94,7 @@ class ScopeFinder {
     for (const address of this.#mentionedKinds.keys()) if (isTarget(address)) addresses.add(address);
     // An apply clears the unfinished creations and staged versions in the ledger, so all of them have to be followed up.
     for (const [address] of unfinishedAddresses(this.#ledger)) addresses.add(address);
+    // In a collection with `$exclusive`, a target may be an object that nothing mentions, so the whole list is read.
     for (const id of exclusiveCollections(this.#desired, this.#kinds)) {
       const [parent, name] = collectionParts(id);
       if (!mayContainTarget(this.#kinds.get(name)!, parent, targets)) continue;
@@ -160,13 +162,16 @@ class ScopeFinder {
   }
 
   /**
-   * Returns the objects that must not be forgotten when an undeclared object is deleted: those in it, those that needed it at the last apply, and
-   * those that may refer to it. A plan with `--target` reads them too.
+   * Returns the mentioned objects that a deletion of an undeclared object may concern: those in it, those
+   * that needed it at the last apply, and those that may refer to it. A plan with `--target` reads them too,
+   * because it must not delete an object that another one still needs.
    */
   #dependentsOf(address: Address, kind: Kind, parent: Address | undefined): Address[] {
     const isUnderParent = (other: Address) => parent === undefined || isWithin(other, parent);
+    // The possible referrers are the same for all objects of a collection, so they are added once.
     const possibleReferrers = this.#isFirst(`referrers to ${collectionId(kind.name, parent)}`)
       ? [...this.#mentionedKinds].flatMap(([other, otherKind]) =>
+          // An id that the platform made may stand in any field, a name only in fields for names of the kind.
           hasPlatformId(kind) || (namedKinds(otherKind).has(kind.name) && isUnderParent(other))
             ? [other]
             : [],
@@ -198,8 +203,9 @@ const hasPlatformId = ({ shape, key, id = 'id' }: Kind): boolean =>
   !shape.byAddress && key.length > 0 && !(typeof id === 'string' && key.includes(id));
 
 /**
- * True if a glob may match an address in a collection, so that the collection has to be read. Compares only the text of the glob before its
- * first wildcard, so it may be true for a collection without a match.
+ * True if a glob of `--target` may match an address in a collection (the objects of one kind under one
+ * parent), so that the collection has to be read. Compares only the text of the glob before its first
+ * wildcard (`projects/web/` of `projects/web/*`), so it may be true for a collection without a match.
  */
 function mayContainTarget({ section }: Kind, parent: Address | undefined, globs: string[]): boolean {
   const prefix = `${addressOf(parent, section, [])}/`;

@@ -66,10 +66,13 @@ export function followOutsideRenames(input: FollowInput): Pick<FollowInput, 'liv
 }
 
 /**
- * Finds the objects that get new addresses, as the table at the top says. `references`: the addresses that were found to change so far,
- * because names may contain them. Called until it finds no more.
+ * Finds the objects that somebody renamed in the account and that the configuration declares under their new
+ * names, so that the plan follows the rename. Returns the new addresses by the old ones. `references`: the
+ * addresses that were found to change so far, because the name of an object may contain that of another one.
+ * Called until it finds no more.
  */
 function findFollowed({ desired, live, ledger, kinds }: FollowInput, references: AddressMap): AddressMap {
+  // The declared address by the old one (`$was`), for objects that the configuration renames once more.
   const renamedHere = new Map(
     [...desired.resources.values()].flatMap(({ address, meta: { was } }) =>
       was === undefined || ledger.entries[address] ? [] : [[was, address] as const],
@@ -87,6 +90,7 @@ function findFollowed({ desired, live, ledger, kinds }: FollowInput, references:
   const chains = [...targets.keys()]
     .filter((address) => !desired.resources.has(address))
     .map((address) => chainFrom(address, targets));
+  // A chain is followed only if no two objects get the same address and its last address is free.
   const sources = groupBy(targets, ([, target]) => target);
   const isUnambiguous = (chain: [Address, Address][]) =>
     chain.every(([, target]) => sources.get(target)!.length === 1) && !live.resources.has(chain.at(-1)![1]);
@@ -94,8 +98,9 @@ function findFollowed({ desired, live, ledger, kinds }: FollowInput, references:
 }
 
 /**
- * Returns the chain of renames in the account (A to B, B to C) that begins with the one away from `start`. Each rename but the last needs the next
- * one to free its target, so the plan follows all of them or none.
+ * Returns the chain of renames that somebody made in the account (A to B, B to C), beginning with the one
+ * away from `start`, as pairs of old and new address. Each rename but the last needs the next one to free its
+ * name, so the plan follows all of them or none. `targets`: new addresses by old ones.
  */
 function chainFrom(start: Address, targets: AddressMap): [from: Address, to: Address][] {
   const chain: [Address, Address][] = [];
@@ -125,8 +130,10 @@ const withReferences = (fields: Fields, references: AddressMap): Fields =>
   mapRefs(fields, (address) => references.get(address) ?? address);
 
 /**
- * Returns a live object at its new address, with the new addresses of the objects that it refers to. An object whose account name still
- * differs from its new address keeps that name in `renamedTo`, so that the plan renames it.
+ * Returns a live object at its new address, after a rename in the account that the configuration repeats, and
+ * with the new addresses of the objects that it refers to. An object whose account name still differs from
+ * its new address keeps that name in `renamedTo`, so that the plan renames it. `followed`: new addresses by
+ * old ones.
  */
 function followObject(object: LiveResource, followed: AddressMap, kinds: Kinds): LiveResource {
   const target = followed.get(object.address);

@@ -47,14 +47,15 @@ export function isGuess(leaf: Leaf, liveValue: Value | undefined, context: Guess
   const isSecretField = leavesOf(schemas, live).some(
     ({ path, traits }) => arePathsNested(path, leaf.path) && traits.secret !== undefined,
   );
-  return (
-    (isSecretField || entry?.secrets[leaf.path] !== undefined) && !isAppliedOpenly(leaf, liveValue, context)
-  );
+  const wasSecret = entry?.secrets[leaf.path] !== undefined;
+  // A live value that was applied as clear text is no secret.
+  return (isSecretField || wasSecret) && !isAppliedOpenly(leaf, liveValue, context);
 }
 
 /**
- * Decides if a leaf that must not be compared with a live secret (see `isGuess`) has changed, only by the last applied value. So the plan of a pull
- * request does not show whether a guess of the secret is right.
+ * Decides if a value that must not be compared with a live secret (see `isGuess`) has changed, only by the
+ * last applied value. So the outcome is the same whether a guess of the secret is right or wrong, and the
+ * plan of a pull request confirms none. `applied`: the digest of the last applied value.
  */
 export function decideGuess(
   { path, value, traits, isSecret }: Leaf,
@@ -62,13 +63,15 @@ export function decideGuess(
   { entry, form }: GuessContext,
 ): FieldCause | 'not compared' {
   if (applied.isComparable) return applied.matches(value, traits) ? 'drift' : 'conflict';
+  // Clear text that replaces a secret, or that is declared for the first time, is an edit whatever the account has.
   const isEdit = entry?.secrets[path] !== undefined || (entry?.form === form && !applied.isRecorded);
   return isEdit && !isSecret ? 'edit' : 'not compared';
 }
 
 /**
- * Returns live fields without those whose secret a declared value may try to guess. Used for the rules of a kind that compare desired and
- * live fields themselves: they must not see a secret that `diff` does not compare.
+ * Returns live fields without secrets that a plan without a ledger key must not compare with declared values:
+ * the author of a pull request could guess a secret until the plan shows no difference. Used for rules of a
+ * kind that compare desired and live fields themselves, because `diff` has its own check.
  */
 export function withoutGuessable(
   kind: Kind,

@@ -23,8 +23,9 @@ const maxShareOfKind = 0.3;
 const minOwnedForShare = 10;
 
 /**
- * Reports a problem if a plan deletes too many objects, in total or of one kind, unless `--max-deletions` allows it. `losses`: the number
- * of deleted parts of objects that stay, by address.
+ * Reports a problem if a plan deletes too many objects, in total or of one kind, unless `--max-deletions`
+ * allows it: a wrong file or branch would look like that. `losses`: the number of deleted parts of objects
+ * that stay, by address.
  */
 export function limitDeletions(
   changes: Change[],
@@ -60,13 +61,13 @@ export function limitDeletions(
 }
 
 /**
- * Returns the number of objects of a kind that this stack owns, units of one row (such as a variable in three targets) counted once. A plan may
- * delete at most a share of that number.
+ * Returns the number of objects of a kind that this stack owns, as people count: a variable in three targets
+ * is one. A plan may delete at most a share of that number.
  */
 function countOwned(kind: string, input: PlanInput): number {
   const ownedKeys = Object.entries(input.ledger.entries)
     .filter(([, entry]) => entry.kind === kind && !entry.existing)
-    .map(([address]) => keyOfWhole(address, input));
+    .map(([address]) => countingKeyOf(address, input));
   return new Set(ownedKeys).size;
 }
 
@@ -74,7 +75,7 @@ function countOwned(kind: string, input: PlanInput): number {
  * Returns a key that is equal for units that people count as one object, so that the limit of deletions counts them once: a variable in three targets
  * has three units.
  */
-function keyOfWhole(address: Address, { ledger, live }: PlanInput): string {
+function countingKeyOf(address: Address, { ledger, live }: PlanInput): string {
   const whole = addressWithoutTarget(address);
   if (whole === address) return address;
   const ids = ledger.entries[address]?.ids ?? live.resources.get(address)?.ids;
@@ -82,8 +83,10 @@ function keyOfWhole(address: Address, { ledger, live }: PlanInput): string {
 }
 
 /**
- * Returns the objects that a plan deletes, each once, containers with their contents. Used for the limits and for the list in the plan. Of
- * an object with several targets, only the first one is listed. `losses`: the number of deleted parts of objects that stay, by address.
+ * Returns the objects that a plan deletes, each once, containers with their contents. Used for the limits on
+ * deletions and for the list in the plan. An object that was deleted outside and is created again counts,
+ * because its content is lost. Of an object with several targets, only the first one is listed. `losses`: the
+ * number of deleted parts of objects that stay, by address.
  */
 export function listDeletedObjects(
   changes: Change[],
@@ -99,7 +102,7 @@ export function listDeletedObjects(
   );
   const deleted = new Map<string, { address: Address; kind: string }>();
   const add = (address: Address, kind: string) => {
-    const key = keyOfWhole(address, input);
+    const key = countingKeyOf(address, input);
     if (!deleted.has(key)) deleted.set(key, { address, kind });
   };
   for (const change of changes) {

@@ -23,8 +23,10 @@ interface Neighbour {
 type FindNeighbour = (name: string) => Neighbour | undefined;
 
 /**
- * Returns the place that `$position` asks for our items in an ordered list that several stacks share; without `position` if the configuration has no
- * `$position`. Reports a problem if another stack has a contradicting position, or if the place depends on a ledger that is missing or unverified.
+ * Returns where our items go in an ordered list that several stacks share, by `$position`: `before` tells for
+ * the id of an item of others whether ours come before it. Without `$position`, or after a report, returns no
+ * position. Reports a problem if another stack has a contradicting position, or if the place depends on a
+ * ledger that is missing or unverified.
  */
 export function findListPosition(
   changes: Change[],
@@ -52,6 +54,7 @@ export function findListPosition(
       `${listName}: this stack has \`$position\` ${formatListPosition(position)}, and the stack ${rival.stack.stack} ${formatListPosition(rival.position!)}: each would keep moving its items`,
       'remove `$position` from one of them, or write `$position: { before: STACK }` in the one that comes first',
     );
+  // `first` is before all items of others.
   if (typeof position === 'string')
     return { position: position === 'last' ? position : { before: () => true } };
   const successor = findNeighbour(position.before);

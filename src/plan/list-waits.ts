@@ -38,6 +38,7 @@ export function listWaits(changes: readonly Change[], kinds: Kinds) {
     const readiness = kinds.get(kind)?.read.later;
     if (!readiness || !after || action === 'forget') return [];
     if (!createsObject(change)) return before ? describeUnready(before, after, changeOf) : [];
+    // A new object of a kind that is nearly always ready at once is not worth a mention, unless its block has `$wait`.
     const { wait: minutes } = after.meta;
     if (readiness.rarely && minutes === undefined) return [];
     return { wait: withMinutes({ address, why: `ready once ${readiness.until}` }, minutes) };
@@ -49,7 +50,12 @@ export function listWaits(changes: readonly Change[], kinds: Kinds) {
   };
 }
 
-/** Returns what the plan says about a live object that is not ready, by the table at the top; empty if it is ready. */
+/**
+ * Returns what the plan says about a live object that is not ready; empty if it is ready. It waits if the
+ * platform is still working on it, if its block has `$wait`, or if this plan creates the object that it
+ * needs. If it needs something else, there is only a warning, because waiting would not help. `unchecked`:
+ * why its readiness was not read.
+ */
 function describeUnready(
   { pending, unchecked }: LiveResource,
   { address, kind, at, meta: { wait: minutes } }: Resource,
@@ -77,7 +83,11 @@ function describeUnready(
 const withMinutes = (wait: PlanWait, minutes: number | undefined): PlanWait =>
   minutes === undefined ? wait : { ...wait, minutes };
 
-/** Returns the declared object that is what another object needs, such as its DNS record, and whether the account has it; undefined if none is declared. */
+/**
+ * Returns the declared object that another object needs before it works, such as the DNS record of a domain,
+ * and whether the account has it already. The plan says "waits for this record" if not, and advises the user
+ * if the record is there but does not help. Undefined if the configuration declares no object that would do.
+ */
 function findProvider(
   { from }: Need,
   changeOf: ReadonlyMap<string, Change>,

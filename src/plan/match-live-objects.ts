@@ -178,8 +178,9 @@ function withRenamedEntries(ledger: Ledger, oldAddresses: RecordedAddresses): Le
 }
 
 /**
- * Moves live objects that have only a label in the configuration, and their ledger entries, to the addresses made from these labels. The
- * shape of their kind pairs them by their content. Used before anything is decided, since a decision compares the objects of one address.
+ * Moves live objects that have only a label in the configuration (a webhook, for example), and their ledger
+ * entries, to the addresses made from these labels. The shape of their kind pairs them with the blocks by
+ * their content. Used before anything is decided, since a decision compares the objects of one address.
  */
 export function pairUnnamedObjects(input: PlanInput): PlanInput {
   const { desired, live, kinds, secrets, ledger } = input;
@@ -195,6 +196,7 @@ export function pairUnnamedObjects(input: PlanInput): PlanInput {
     const kind = kinds.get(siblings[0]!.kind)!;
     const liveSiblings = liveByCollection.get(id) ?? [];
     const attribute = createAttributeLookup({ ...live, resources });
+    // `vacated`: addresses to clear; `assigned`: paired objects, with their new addresses; `renames`: new and old address.
     const pairing = kind.shape.pair!({
       kind,
       desired: siblings,

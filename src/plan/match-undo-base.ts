@@ -37,8 +37,10 @@ export const declaresBefore = (candidate: Desired, input: UndoBaseInput): boolea
   });
 
 /**
- * True if a candidate (the configuration of an earlier commit) declares the state from before one change of the run. `trueup undo` returns to the
- * candidate only if it fits all changes.
+ * True if a candidate (the configuration of an earlier commit) declares the state from before one change of a
+ * run. `trueup undo` returns to the commit that fits all changes. The configuration of the run before
+ * (`reference` has its object) is the control: a condition that it does not meet either proves nothing,
+ * because the difference comes from outside of the configurations, such as drift.
  */
 function fitsChange(
   change: ChangeToUndo,
@@ -54,12 +56,12 @@ function fitsChange(
   if (action === 'adopt' && desiredOfRun.resources.get(address)?.meta.was !== undefined) return true;
   // What the run added was not declared before it, unless the configuration of the previous run has it already.
   if (action === 'create' || action === 'adopt') return !declared || reference !== undefined;
-  // The run changed an object that the candidate does not declare. That fits only if the configuration of the previous run does not declare it
-  // either.
+  // The run changed the object, so a fitting candidate declares it, unless the previous run did not either.
   if (!declared) return !reference;
   if (action === 'delete') return isDeletedObject(change, declared, kind);
   if (action === 'release' || action === 'forget') return true;
   if (action === 'move' && reference) {
+    // No record has the order of a list, so the candidate only has to have another one than the run.
     const order = (desired: Desired) => canonicalJson(siblingsOf(declared, desired));
     if (order(candidate) === order(desiredOfRun) && order(desiredOfPreviousRun!) !== order(desiredOfRun))
       return false;

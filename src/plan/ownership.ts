@@ -51,8 +51,11 @@ interface OwnershipDecision {
 }
 
 /**
- * Returns the decisions with the objects of other stacks left to these, as the table at the top says. Reports each declared object that another
- * stack keeps, and each container that cannot be deleted because another stack owns something in it.
+ * Returns the decisions of a plan without those that would change objects of other stacks. A declared object
+ * of another stack is taken over if that stack consents, and reported otherwise. An object that is no longer
+ * declared is handed over to the stack that wants it (its heir), or left alone if another stack has it in its
+ * ledger (its claim). Also reports each container that cannot be deleted because another stack owns something
+ * in it.
  */
 export function leaveOwnedElsewhere(decisions: Decisions, input: PreparedInput, report: Reporter): Decisions {
   const { otherStacks = [], kinds, options, ledger, live } = input;
@@ -107,8 +110,9 @@ function findClaims(
 }
 
 /**
- * Decides about an object that this configuration no longer declares: it is deleted, handed over, forgotten, or kept for now, because
- * another stack may own it or be about to take it over. Follows the lower half of the table at the top.
+ * Decides about an object that this configuration no longer declares. It is deleted or released as decided,
+ * unless another stack is concerned: then it is handed over to the stack that takes it (the heir), left to
+ * the stack that has it in its ledger (`claim`), or kept for now because another stack declares it.
  */
 function decideDropped(
   change: DecidedChange,
@@ -140,9 +144,10 @@ function decideDropped(
 }
 
 /**
- * Returns the change of an object that another stack (`heir`) may take over (`$handover`, or `$from` of that stack). Nothing is sent, and the entry
- * stays, marked with its heir, until the heir owns the object. So the heir finds the consent and the last applied values even if it is applied first,
- * or if a run is killed.
+ * Returns the change of an object that another stack (`heir`) may take over, because of `$handover` here or
+ * `$from` there. Nothing is sent. The ledger entry stays, marked with its heir, until the heir owns the
+ * object (`claim`), so that the heir finds the consent and the last applied values even if it is applied
+ * first, or if a run is killed.
  */
 function handOverTo(
   change: DecidedChange,
@@ -158,6 +163,7 @@ function handOverTo(
       ? `handed over to the stack ${heir}`
       : `left to the stack ${claim.owner.stack}, which owns it as well`,
   );
+  // Another stack has the object in its ledger by now, or this stack ends, so the entry goes.
   if (claim || options?.destroy)
     return mark === undefined ? release : { ...release, changesLedgerOnly: true };
   if (mark !== heir) return { ...release, handover: heir };

@@ -93,9 +93,11 @@ function prepareInput(planInput: PlanInput): PreparedInput {
 }
 
 /**
- * Returns the findings ("not compared", about a whole object or, with a `path`, about one secret of it) that a plan with `--target` or `--exclude` shows:
- * not those about objects that the user left out. A secret belongs to an object that was compared, so its object must have a change in the plan. An
- * object that was not compared has no change, so `--exclude` decides alone: with `--target`, only objects that the targets depend on were read at all.
+ * Returns the findings ("not compared") that a plan with `--target` or `--exclude` shows, without those about
+ * objects that the user left out. A finding with a `path` is about one secret of a compared object, so the
+ * object must have a change in the plan. A finding without one is about an object that was not compared and
+ * has no change, so `--exclude` alone decides: with `--target`, only objects that the targets depend on were
+ * read at all.
  */
 function selectFindings(
   findings: readonly NotComparedFinding[],

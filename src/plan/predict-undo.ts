@@ -181,7 +181,10 @@ const holdsMark = (value: unknown): boolean =>
 /** Fills no holes: secrets and references of a recorded object stay open. */
 const noHoleValues = { secrets: new Map(), attribute: () => undefined };
 
-/** True for the value that a field has unless it is set. `trueup undo` loses nothing if it does not restore it. */
+/**
+ * True for the value that a field has if nobody sets it: an empty one, or the default of the platform.
+ * `trueup undo` loses nothing if it does not restore such a value.
+ */
 function isUsual(kind: Kind, path: string, value: Value): boolean {
   const [name] = namesInPath(path) as [string];
   return (

@@ -73,8 +73,10 @@ type AddNote = (code: string, address: Address, text: string) => void;
 const causesOfOverwriting = new Set<FieldCause>(['drift', 'conflict', 'unknown']);
 
 /**
- * Prepares `trueup undo` of a run: returns the configuration to plan, and the objects and fields that this stack does not own afterwards. Values that
- * cannot be restored are left out, with a note for each.
+ * Prepares the plan of `trueup undo`: returns a configuration that declares, for each object which the run
+ * changed, its state before the run. The results also say which objects and fields this stack does not own
+ * afterwards, because it did not own them before the run. Values that cannot be restored are left out, with a
+ * note for each.
  */
 export function prepareUndo(input: UndoInput): PreparedUndo {
   const { changes, desiredBefore } = input;
@@ -112,8 +114,9 @@ export function prepareUndo(input: UndoInput): PreparedUndo {
 }
 
 /**
- * Decides how `trueup undo` treats one change of a run: what to declare again, and what to release; undefined if its object is gone or left as it is.
- * See the table at the top of this file.
+ * Decides how `trueup undo` treats one object that a run changed, by what the run did and by whether the
+ * earlier configuration declares it: what to declare again, and what to release afterwards because it was not
+ * ours before the run. Undefined if the object is gone or is left as it is; then a note says so.
  */
 function prepareObject(
   change: ChangeToUndo,
@@ -180,8 +183,10 @@ type Leaves = [path: string, value: Value][];
 const pathsOf = (leaves: Leaves): Set<string> => new Set(leaves.map(([path]) => path));
 
 /**
- * Returns the recorded values from before the run that differ from the earlier configuration. `declared`: fields that the configuration
- * declares with another value, because somebody had changed the object outside. `undeclared`: fields that it does not declare.
+ * Returns the recorded values from before the run that `trueup undo` sets because the earlier configuration
+ * does not, and notes those that it cannot restore. `declared`: fields that the earlier configuration
+ * declares with another value, because somebody had changed the object outside. `undeclared`: fields that it
+ * does not declare.
  */
 function restoredFields(
   { address, fields }: ChangeToUndo,
@@ -194,11 +199,12 @@ function restoredFields(
   for (const { path, cause, before, secret, omitted } of fields) {
     if (cause === 'recorded' || cause === 'released') continue;
     const declaredValue = atPath(fieldsBefore, path);
+    const wasSetOutside = causesOfOverwriting.has(cause);
     if (secret) {
       const outcome = declaredValue === undefined ? 'it stays' : "it gets its source's current value";
       addNote('secret', address, `\`${path}\` is secret: its old value is not kept; ${outcome}`);
     } else if (omitted) {
-      if (declaredValue === undefined || causesOfOverwriting.has(cause))
+      if (declaredValue === undefined || wasSetOutside)
         addNote('not-kept', address, `the record does not contain the old value of \`${path}\``);
     } else if (isFileField(kind, path) && declaredValue === undefined) {
       addNote('not-kept', address, `the record does not contain the content of \`${path}\``);
@@ -207,7 +213,7 @@ function restoredFields(
       else if (acceptsNull(kind, path)) undeclared.push([path, null]);
       else addNote('stays', address, `\`${path}\` had no value, and cannot be without one again: it stays`);
     } else if (
-      causesOfOverwriting.has(cause) &&
+      wasSetOutside &&
       before !== undefined &&
       canonicalJson(before) !== canonicalJson(declaredValue)
     ) {
@@ -235,6 +241,7 @@ function withFields(resource: Resource, leaves: Leaves): Resource {
         isPlainObject(value) ? copyOf(value as Fields) : value,
       ]),
     );
+  // A leaf is a path with a value. A dot in the name of a field is escaped, since dots separate the names of a path.
   const currentLeaves = Object.entries(copyOf(resource.fields)).map(([name, value]): [string, Value] => [
     name.replaceAll('.', '\\.'),
     value,
@@ -243,8 +250,9 @@ function withFields(resource: Resource, leaves: Leaves): Resource {
 }
 
 /**
- * Returns the plan of an undo, changed so that the ledger does not own the released fields and objects afterwards. Called after planning,
- * because a plan cannot express "set this field, but do not own it".
+ * Returns the plan of an undo, changed so that the ledger does not own the objects and fields afterwards that
+ * this stack did not own before the undone run. Called after planning, because a configuration cannot say
+ * "set this field, but do not own it".
  */
 export function releaseUndone(
   plan: Plan,
@@ -284,8 +292,9 @@ const isForUserToDecide = (code: string): boolean =>
   /^(guard|allow|secret|delete|ledger|observe|target|key|source|staged)\//.test(code);
 
 /**
- * Returns the undo without the objects that cannot be brought back, according to the errors of its plan. Notes explain why each of these
- * stays. Undefined if there are none. Used to undo the remaining changes of a run.
+ * Returns an undo without the objects that cannot be brought back, according to the errors of its plan
+ * (`diagnostics`), so that the other changes of the run can still be undone. Notes explain why each of these
+ * objects stays. Undefined if all can be brought back, or if only the user can resolve the errors.
  */
 export function withoutImpossible(
   undo: PreparedUndo,
@@ -298,7 +307,7 @@ export function withoutImpossible(
   const isImpossible = (address: Address) => reasons.has(addressWithoutTarget(address));
   const impossible = undo.addresses.filter(isImpossible);
   if (impossible.length === 0) return undefined;
-  // Objects that the run adopted are released all the same, as they are.
+  // An object that the run adopted, and that the undo cannot change back, is released as it is.
   const resources = new Map(undo.desired.resources);
   const released = new Set(impossible.filter((address) => undo.releasedAfterChange.has(address)));
   for (const address of released) {

@@ -26,13 +26,15 @@ interface RenameCandidate {
 }
 
 /**
- * Reports a proposal for each pair of a removed and a created object that differ only in their names. If several objects are equal, it is
- * unclear which one was renamed, so nothing is proposed. Returns the addresses of the creations, so that no other check warns of them.
+ * Warns about each pair of a removed and a created object that differ only in their names: it looks like a
+ * rename without `$was`, and the plan would delete the old object. If several objects are equal, it is
+ * unclear which one was renamed, so nothing is proposed. Returns the addresses of the creations, so that no
+ * other check warns of them.
  */
 export function proposeRenames(changes: Change[], input: PlanInput, report: Reporter): Set<string> {
   const collections = groupBy(changes, ({ kind, parent }) => collectionId(kind, parent));
   const candidates = [...collections.values()].flatMap((siblings) => findRenameCandidates(siblings, input));
-  // The units of an entry are renamed together, so each entry has one proposal.
+  // A variable is one entry in the YAML and one object for each target. These are renamed together, by one proposal.
   const candidateByEntry = new Map(
     candidates.map((candidate) => [entryAddressOf(candidate.created), candidate]),
   );

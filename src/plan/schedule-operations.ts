@@ -101,7 +101,11 @@ function reportCycle(cycle: readonly PlacedDraft[], report: Reporter): void {
   });
 }
 
-/** Indexes drafts and changes by address, for the functions that find which drafts wait for which others. */
+/**
+ * Indexes drafts (each the requests of one or several changes) and changes by address, for the functions that
+ * find which drafts wait for which others. `verbAt` returns what a draft does to the object at one of its
+ * addresses.
+ */
 function indexDrafts(drafts: readonly PlacedDraft[], changes: Change[], kinds: Kinds): DraftIndex {
   const changeOf = indexByAddress(changes);
   const draftsByAddress = new Map<Address, PlacedDraft[]>();
@@ -131,10 +135,12 @@ function mainVerbOf(
 }
 
 /**
- * Returns the waits between the operations of a plan that the shapes of the collections ask for (`Draft.after`), such as the second half of a
- * replacement. An earlier draft that sends nothing is not waited for.
+ * Returns pairs of drafts of which the first waits for the second because the shape of their collection says
+ * so (`Draft.after`): the second half of a replacement waits for the first, for example. An earlier draft
+ * that sends nothing is not waited for.
  */
 function waitsByShape({ drafts }: DraftIndex): DraftWait[] {
+  // `Draft.after` names drafts as the shape returned them (`origin`), before the planner completed them.
   const scheduled = new Map(drafts.map((draft) => [draft.origin, draft]));
   return drafts.flatMap((draft) =>
     (draft.after ?? []).flatMap((earlier): DraftWait[] => {
@@ -145,8 +151,10 @@ function waitsByShape({ drafts }: DraftIndex): DraftWait[] {
 }
 
 /**
- * Returns the waits because of references: an object is created before, and deleted after, the objects that need it. An object that leaves its
- * parent counts as deleted there, because what refers to it would be taken along. A new object also waits until its name is free.
+ * Returns pairs of drafts (each the requests of one or several changes) of which the first waits for the
+ * second because of references: an object is created after the objects that it needs, and deleted after all
+ * that refer to it. An object that leaves its parent counts as deleted there, because the platform would take
+ * along what refers to it. A new object also waits until its name is free.
  */
 function waitsByReferences(index: DraftIndex, live: Live): DraftWait[] {
   const { drafts, changes, kinds, changeOf, draftsOf, verbAt } = index;
@@ -203,8 +211,9 @@ function draftsLettingGo(holder: Change, held: Change, { draftsOf, verbAt }: Dra
 }
 
 /**
- * Returns the waits because of values that only one object may have at a time, such as a domain name: a creation waits for the deletion of
- * the object that has the value now.
+ * Returns pairs of drafts of which the first waits for the second because of a value that only one object may
+ * have at a time, such as a domain name: a creation waits for the deletion of the object that has the value
+ * now.
  */
 function waitsBySoleValues({ drafts, changeOf, verbAt }: DraftIndex): DraftWait[] {
   const draftsByValue = new Map<string, { giving: PlacedDraft[]; taking: PlacedDraft[] }>();
@@ -234,20 +243,22 @@ function waitsByKinds({ drafts, changeOf, draftsOf }: DraftIndex): DraftWait[] {
   return drafts.flatMap((draft) =>
     (draft.collection.kind.lifecycle.after ?? []).flatMap((name) => {
       const isParent = name === draft.collection.kind.parent;
-      const firsts = isParent
+      const earlierDrafts = isParent
         ? draftsOf(draft.collection.parent!)
         : (draftsByCollection.get(idOf(draft.collection, name)) ?? []);
-      return firsts.map((first): DraftWait => {
-        const verb = mainVerbOf(isParent ? draft : first, changeOf);
-        return verb === 'delete' ? [first, draft] : [draft, first];
+      return earlierDrafts.map((earlier): DraftWait => {
+        const verb = mainVerbOf(isParent ? draft : earlier, changeOf);
+        return verb === 'delete' ? [earlier, draft] : [draft, earlier];
       });
     }),
   );
 }
 
 /**
- * Returns the waits between the operations of one lane: kinds whose requests an apply must send one at a time in a container, such as the schema and
- * the items of one configuration. Settings that close a gate come first, then the kinds in their order, then settings that open one.
+ * Returns pairs of drafts of which the first waits for the second because both are in one lane: kinds whose
+ * requests an apply must send one at a time in a container, such as the schema and the items of one
+ * configuration. Settings that close a gate come first (`phase`), then the kinds in their order, then
+ * settings that open one.
  */
 function waitsInLanes({ drafts, kinds }: DraftIndex): DraftWait[] {
   const kindOrder = [...kinds.keys()];
@@ -290,7 +301,7 @@ function assignOperationIds(drafts: PlacedDraft[], { changeOf }: DraftIndex): Ma
  * draft of each operation, in the same order.
  */
 function withReservations(drafts: PlacedDraft[], operations: Operation[]): Operation[] {
-  const indexOf = new Map(drafts.map(({ origin }, index) => [origin, index]));
+  const indexByDraft = new Map(drafts.map(({ origin }, index) => [origin, index]));
   const deletionIndexes = drafts.map(({ requests }) => requests.findIndex(isDeletion));
   // For each operation: the operations that it reserves room for, and its own first request with reserved room.
   const reservedOperations = drafts.map(() => new Set<number>());
@@ -302,11 +313,13 @@ function withReservations(drafts: PlacedDraft[], operations: Operation[]): Opera
   };
 
   drafts.forEach(({ requests, after = [] }, index) => {
+    // A draft that deletes and creates reserves room for its own remaining requests.
     const deletion = deletionIndexes[index]!;
     if (deletion >= 0 && requests.slice(deletion + 1).some(isCreation)) reserve(index, index, deletion + 1);
     if (!requests.some(isCreation)) return;
+    // A draft that waits for a deletion creates the object again, so that deletion reserves room for it.
     for (const earlierDraft of after) {
-      const earlierIndex = indexOf.get(earlierDraft);
+      const earlierIndex = indexByDraft.get(earlierDraft);
       if (earlierIndex === undefined || deletionIndexes[earlierIndex]! < 0) continue;
       reserve(earlierIndex, earlierIndex, deletionIndexes[earlierIndex]! + 1);
       reserve(earlierIndex, index, 0);

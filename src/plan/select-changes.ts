@@ -136,8 +136,9 @@ const formatAddresses = (changes: readonly Change[]): string =>
     .join(', ');
 
 /**
- * Creates the function which returns the changes without which a change cannot be done, or would do harm: a variable requires the creation
- * of its project, for example. It remembers its answers, since the selection asks repeatedly.
+ * Creates the function which returns the changes without which a change cannot be done, or would do harm: a
+ * variable requires the creation of its project, for example. `--target` adds them, and `--exclude` leaves a
+ * change out with them. The function remembers its answers, since the selection asks repeatedly.
  */
 function createRequirementFinder(
   changes: Change[],
@@ -148,9 +149,11 @@ function createRequirementFinder(
     const change = changeOf.get(address ?? '');
     return change ? [change] : [];
   };
+  // An object that is deleted here and created elsewhere has two changes, each of which requires the other one.
   const recreated = [...(identities?.recreatedElsewhere ?? [])];
   const otherAddresses = new Map([...recreated, ...recreated.map(([from, to]) => [to, from] as const)]);
   const findHolders = createHolderFinder(changes, kinds, live);
+  // In a first-match list, such as firewall rules, each item depends on the order of all.
   const isInList = ({ kind }: Change) => kinds.get(kind)!.shape.orderDecides;
   const lists = groupBy(changes.filter(isInList), ({ kind, parent }) => collectionId(kind, parent));
   const secretVariables = groupBy(changes, ({ after }) => after?.meta.secretOf?.object);
@@ -162,6 +165,7 @@ function createRequirementFinder(
       ...changesAt(otherAddresses.get(address)),
     ];
     if (action === 'delete') return [...together, ...findHolders(address).filter(changesAccount)];
+    // Set if the platform moves the object from another parent.
     const transfer = before?.transfer;
     const needed = [...findNeeds(change, kinds)].flatMap(changesAt);
     return [
@@ -171,6 +175,7 @@ function createRequirementFinder(
         : []),
       ...(createsObject(change) ? (secretVariables.get(address) ?? []) : []),
       ...needed.filter((other) => isRequired(other, change)),
+      // The object that has this name now, and gives it up.
       ...(action === 'create' ? changes.filter((other) => other.before?.renamedTo === address) : []),
     ];
   };
@@ -178,8 +183,8 @@ function createRequirementFinder(
 }
 
 /**
- * True if `change` requires the change `needed` of an object that it needs. An object that exists already is usually not required, even if
- * it changes.
+ * True if `change` cannot be done without the change `needed`, of an object that it needs, so that a
+ * selection (`--target`) must have both. Usually an object that exists is not required, even if it changes.
  */
 function isRequired(needed: Change, { after }: Change): boolean {
   return (

@@ -31,9 +31,10 @@ type RowName = string;
 const rowName = (kind: string, id: string): RowName => `${kind} ${id}`;
 
 /**
- * Finds the targets that somebody added to our rows since the last apply, so that the plan can remove them: they get a value that no stack
- * declared for them. Returns the address of the unit in each added target, with our units of the same row. With an unverified ledger no
- * target counts as added, since anybody may have written that ledger.
+ * Finds the targets that somebody added in the account to our rows since the last apply (a row is one object
+ * of the platform that gives a variable to several targets), so that the plan can remove them: they get a
+ * value that no stack declared for them. Returns the address of each added target, with those of our targets
+ * in the row. With an unverified ledger no target counts as added, since anybody may have written it.
  */
 export function findJoinedUnits(input: PlanInput): JoinedUnits {
   const { live, ledger, desired, kinds, unverifiedReason } = input;
@@ -41,15 +42,16 @@ export function findJoinedUnits(input: PlanInput): JoinedUnits {
   const recorded = unverifiedReason === undefined ? recordedRows(input) : new Map<RowName, RecordedRow>();
   if (recorded.size === 0) return joined;
   const idOf = createIdLookup(live);
-  const isOwned = ownedByOthers(input);
+  const isOwnedByOthers = createOwnedByOthersTest(input);
   for (const unit of live.resources.values()) {
     const { address, kind: name, ids, fields, alternatives } = unit;
     const kind = kinds.get(name);
     if (!kind || !hasTargets(kind) || alternatives) continue;
     if (desired.resources.has(address) || ledger.entries[address] || ledger.begun?.[address]) continue;
+    // The row as the last apply left it, if it is ours.
     const row = ids.flatMap((id) => recorded.get(rowName(name, id)) ?? [])[0];
     if (!row || row.targets.has(targetOf(kind, fields, idOf))) continue;
-    if (hasRealTarget(kind, fields, idOf) && !isOwned(unit)) joined.set(address, row.units);
+    if (hasRealTarget(kind, fields, idOf) && !isOwnedByOthers(unit)) joined.set(address, row.units);
   }
   return joined;
 }
@@ -65,11 +67,12 @@ function hasRealTarget(kind: Kind, unit: Fields, idOf: Parameters<typeof targetO
 }
 
 /**
- * Creates the test if another stack owns a unit (a variable in one target), so that the plan does not remove it as an outside addition to our row.
- * Stacks may name its project or its environment differently, so the row and the sort of target decide: a custom environment, a branch, or
- * production.
+ * Creates the test if another stack owns a unit (a variable in one target), so that the plan does not remove
+ * it as an outside addition to our row. Stacks may name its project or its environment differently, so the
+ * row and the sort of target are compared: a custom environment, a branch, or production.
  */
-function ownedByOthers({ otherStacks = [], kinds }: PlanInput): (unit: LiveResource) => boolean {
+function createOwnedByOthersTest({ otherStacks = [], kinds }: PlanInput): (unit: LiveResource) => boolean {
+  // `projects/web/env/A@preview` gives the row positions of `A@preview`, of which the last is the roughest.
   const targetSortOf = (kind: Kind, address: Address) =>
     kind.shape.rowPositionsOf!(address.slice(address.lastIndexOf('/') + 1)).at(-1);
   const ownedKeys = new Set<string>();
@@ -134,9 +137,10 @@ export function findWidenedFields(
 }
 
 /**
- * Returns the change that removes a target which somebody added to our row (one object of the platform for several targets of a variable), with a
- * reason for people. `change`: the deletion of the added unit. `ourUnits`: the addresses of our units in the row. `isRepeated`: true if an earlier
- * apply removed the target and the platform did not keep that.
+ * Returns the change that removes a target which somebody added to our row (one object of the platform that
+ * gives a variable to several targets), with a reason for people. `change`: the deletion of the added target.
+ * `ourUnits`: the addresses of our targets in the row. `isRepeated`: true if an earlier apply removed the
+ * target and the platform did not keep that.
  */
 export const narrowRow = (
   change: DecidedChange,
@@ -152,8 +156,9 @@ export const narrowRow = (
 });
 
 /**
- * Adds a note to each change of a row whose value is also in targets that nothing here declares, because a person would not expect that:
- * when we adopt the row, and when our units in it are deleted.
+ * Adds a note to each change of a row (one object of the platform that gives a variable to several targets)
+ * whose value is also in targets that nothing here declares. A person would not expect that when we adopt the
+ * row, and when our targets in it are deleted.
  */
 export function noteOtherTargets(changes: readonly DecidedChange[], input: PlanInput): DecidedChange[] {
   const { live, ledger, desired, kinds } = input;
@@ -164,12 +169,12 @@ export function noteOtherTargets(changes: readonly DecidedChange[], input: PlanI
   };
   if (!changes.some(needsNote)) return [...changes];
   const deleted = new Set(changes.flatMap(({ action, address }) => (action === 'delete' ? address : [])));
-  const isOwned = ownedByOthers(input);
+  const isOwnedByOthers = createOwnedByOthersTest(input);
   const isUndeclared = (unit: LiveResource) =>
     !deleted.has(unit.address) &&
     !desired.resources.has(unit.address) &&
     !ledger.entries[unit.address] &&
-    !isOwned(unit);
+    !isOwnedByOthers(unit);
   const undeclared = unitsByRow(live.resources.values(), kinds, isUndeclared);
   return changes.map((change) => {
     const units = needsNote(change)
@@ -194,11 +199,11 @@ function unitsByRow(
   kinds: ReadonlyMap<string, Kind>,
   isIncluded: (unit: LiveResource) => boolean,
 ): Map<RowName, Address[]> {
-  const rows = new Map<RowName, Address[]>();
+  const addressesByRow = new Map<RowName, Address[]>();
   for (const unit of units) {
     const kind = kinds.get(unit.kind);
     if (!kind || !hasTargets(kind) || !isIncluded(unit)) continue;
-    for (const id of unit.ids) addTo(rows, rowName(unit.kind, id), unit.address);
+    for (const id of unit.ids) addTo(addressesByRow, rowName(unit.kind, id), unit.address);
   }
-  return rows;
+  return addressesByRow;
 }

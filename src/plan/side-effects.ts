@@ -36,9 +36,10 @@ import { arePathsNested } from './guesses.ts';
 import type { PlanInput } from './input.ts';
 
 /**
- * Returns the differences between two readings of the account that an apply of `plan` does not explain, which `apply` reports as side effects.
- * Compares only collections that were read completely both times, and ignores order. `planInput` says which values are secret, so that they are
- * sealed.
+ * Returns the differences between two readings of the account, before and after an apply of `plan`, that the
+ * plan does not explain: the platform or somebody else made them. `apply` reports them as side effects. Only
+ * collections that were read completely both times are compared, and order is ignored. `planInput` says which
+ * values are secret, so that they are sealed.
  */
 export function findSideEffects(
   plan: Plan,
@@ -59,6 +60,7 @@ export function findSideEffects(
       if (!objectAfter) return [{ address, kind: kindName, type: 'gone' }];
       if (!objectBefore) return [{ address, kind: kindName, type: 'appeared' }];
       const kind = kinds.get(kindName)!;
+      // A reference to an object that was recreated has the same address and another id: equal as written, or as filled in.
       const isSame = (a: Value, b: Value, leaf: Leaf) =>
         areEqual(a, b, leaf) ||
         areEqual(fillReferences(a, sealedBefore), fillReferences(b, sealedAfter), leaf);
@@ -70,9 +72,10 @@ export function findSideEffects(
 }
 
 /**
- * Returns the fields of one object that differ between the readings before and after an apply, with both values: candidates for side effects. If a
- * field is empty on one side, the whole field is returned instead of the fields in it. Fields that an answer may lack are left out if one side lacks
- * them.
+ * Returns the fields of one object that differ between the readings before and after an apply, with both
+ * values: candidates for side effects, that is, for changes that the platform made and the plan did not. If a
+ * field is empty on one side, the whole field is returned instead of the fields in it. A field that one side
+ * lacks is left out if answers need not contain it.
  */
 function findDifferingFields(
   before: LiveResource,
@@ -119,8 +122,10 @@ interface PlanCoverage {
 }
 
 /**
- * Creates the test which differences between two readings of the account an applied plan explains by its changes and deletions. `apply` reports all
- * others as side effects: the platform or somebody else made them.
+ * Creates the tests which differences between two readings of the account an applied plan explains. `apply`
+ * reports all others as side effects: the platform or somebody else made them. `coversObject`: the plan wrote
+ * or deleted the whole object. `coversField`: it wrote the field. `mayMirror`: the field shows objects of
+ * another kind that the plan changed.
  */
 function findCoverage({ changes, operations }: Plan): PlanCoverage {
   const changeAt = indexByAddress(changes);
@@ -163,8 +168,9 @@ const idInCollection = ({ kind, parent }: Pick<Change, 'kind' | 'parent'>, id: s
   `${collectionId(kind, parent)} ${id}`;
 
 /**
- * True if a change writes the whole object. The first update of settings does, because the platform shows settings without a value as empty
- * or not at all.
+ * True if a change writes the whole object. All differences in the object are then explained by the plan, so
+ * that an apply does not report them as side effects. The first update of settings counts too, because the
+ * platform shows settings without a value as empty or not at all.
  */
 const writesWholeObject = ({ action, before }: Change): boolean =>
   action === 'create' ||
@@ -179,9 +185,10 @@ interface Observation {
 }
 
 /**
- * Pairs the objects of two readings of the account by id, and the remaining ones by address, because a recreated object has another id.
- * From collections that were not read completely both times, only objects in both readings are returned: an absent one may just not have
- * been read.
+ * Pairs the objects of two readings of the account, before and after an apply, to find side effects. Objects
+ * are paired by id, and the remaining ones by address, because a recreated object has another id. From
+ * collections that were not read completely both times, only objects in both readings are returned: an absent
+ * one may just not have been read.
  */
 function observeObjects(before: Live, after: Live, kinds: Kinds): Observation[] {
   const isComplete = (id: CollectionId) => before.complete.has(id) && after.complete.has(id);
@@ -221,6 +228,7 @@ function pairObjects(
       ...after.map((resource) => ({ after: resource })),
     ];
   const afterByKey = groupBy(after, keyOf);
+  // `shift` takes each object out, so that it is paired once.
   const pairs = before.map((resource) => ({
     before: resource,
     after: afterByKey.get(keyOf(resource))?.shift(),

@@ -182,7 +182,10 @@ export const createOwnedElsewhereProblems = (
       : createNotAskedForProblem(object, input),
   );
 
-/** Creates the problem that a block asks for another stack's object with `$from`, but that stack does not consent. */
+/**
+ * Creates the problem that a block asks for another stack's object with `$from`, but that stack does not
+ * consent. `alike`: what the message says if it is folded with others of the same cause.
+ */
 function createNoConsentProblem(
   { change, claim }: OwnedElsewhere,
   { reason, hint, at }: MissingConsent,
@@ -253,6 +256,7 @@ export function createTakeOverDecider(
   input: PlanInput,
 ): (change: ComparedChange, claims: Claim[]) => TakeOverDecision {
   const testConsent = createConsentTest(input);
+  // A claim is the ledger entry of another stack for the object.
   return (change, claims) => {
     const { address, reason } = change;
     for (const claim of claims) {

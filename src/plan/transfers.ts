@@ -202,9 +202,10 @@ function withTransfers(live: Live, movable: ReadonlyMap<Address, TransferCandida
 }
 
 /**
- * Splits objects that are declared under another parent into those that the platform can move there and those that it cannot. The plan warns about
- * the latter, since it deletes and recreates them. An object may depend on others that move with it, so the check is repeated until no more objects
- * drop out.
+ * Splits recorded objects that are now declared under another parent into those that the platform can move
+ * there (`movable`) and those that it cannot (`stuck`). The plan deletes and recreates the latter, and warns
+ * about it. An object may depend on others that move with it, so the check is repeated until no more objects
+ * drop out. `candidates`: by the old address.
  */
 function splitByObstacles(
   candidates: ReadonlyMap<Address, TransferCandidate>,
@@ -257,8 +258,10 @@ function findTransferObstacle(
 }
 
 /**
- * Returns an obstacle to a transfer, for the warning: the object refers to a sibling that is not transferred with it, and the reference
- * would break or mean another object. Undefined if there is none.
+ * Returns why the platform cannot move an object to another parent, for the warning: a field names a sibling
+ * (an object of the same kind and parent) that does not move with it, so that the reference would break or
+ * mean another object. Undefined if there is no such field. `movesToSameParent`: true for a sibling that
+ * moves to the same parent.
  */
 function findStayingTarget(
   { kind, desired, live: resource, parent }: TransferCandidate,
@@ -278,8 +281,10 @@ function findStayingTarget(
 }
 
 /**
- * Returns an obstacle to a transfer, for the warning: a sibling refers to the object, so the platform would transfer it too although it is
- * to stay. Undefined if there is none.
+ * Returns why the platform cannot move an object to another parent, for the warning: a sibling (an object of
+ * the same kind and parent) refers to it, so the platform would move that sibling too, although it is to
+ * stay. Undefined if there is no such sibling. `from`: the current address of the object.
+ * `movesToSameParent`: true for a sibling that moves to the same parent.
  */
 function findStayingReferrer(
   from: Address,
@@ -293,10 +298,12 @@ function findStayingReferrer(
   const referrersOf = (address: Address) =>
     siblings.filter((sibling) => siblingsNamedBy(sibling, kind, parent, kinds).includes(address));
   const staying = referrersOf(from).find((referrer) => {
+    // A sibling that moves along must not bring others with it.
     if (movesToSameParent(referrer.address)) return referrersOf(referrer.address).length > 0;
     const declared = desired.resources.get(referrer.address);
     // An undeclared referrer of ours is deleted before the transfer, unless its parent is released and it stays.
     if (!declared) return !isAsRecorded(referrer.address, context) || !desired.resources.has(parent);
+    // A declared referrer of ours is no obstacle if its new fields no longer refer to the object.
     const fieldsAfter = { ...referrer.fields, ...declared.fields };
     return (
       !ledger.entries[referrer.address] ||

@@ -52,54 +52,84 @@ interface PlanAfter {
 }
 
 /**
- * Finds the values that an apply sent and that the account does not show afterwards. Returns digests of the values that it shows, by address and
- * path. The ledger keeps them, so that the next plan says "not kept" instead of drift. `applied`: the plan that was applied; `after`: the plan of the
- * check that follows an apply.
+ * Finds the values that an apply sent and that the account does not show afterwards: the platform accepted
+ * and ignored them. Returns digests of the values that it shows instead, by address and path. The ledger
+ * keeps them, so that the next plan says "not kept" instead of drift. `applied`: the plan that was applied;
+ * `after`: the plan of the check that follows an apply.
  */
 export function findUnkeptWrites(
   applied: Pick<Plan, 'changes'>,
   after: PlanAfter,
 ): Map<Address, UnkeptMemory> {
-  const { plan, live, kinds, ledger, key } = after;
+  const { plan, ledger } = after;
   const appliedChanges = indexByAddress(applied.changes);
-  const idOf = createIdLookup(live);
   const memories = new Map<Address, UnkeptMemory>();
-  const remember = (address: Address, name: string, digest: string) =>
-    memories.set(address, { ...memories.get(address), [name]: digest });
+  const remember = (address: Address, memory: UnkeptMemory) =>
+    memories.set(address, { ...memories.get(address), ...memory });
   for (const change of plan.changes) {
     const { address, before, position, action } = change;
     const appliedChange = appliedChanges.get(address);
     if (!appliedChange) continue;
-    const kind = kinds.get(change.kind)!;
+    if (appliedChange.action === 'delete')
+      for (const [unit, memory] of unkeptRemovals(change, after)) remember(unit, memory);
     const entry = ledger.entries[address];
-    if (action === 'delete' && appliedChange.action === 'delete' && before && hasTargets(kind))
-      for (const [unitInRow, { ids, kind: name }] of Object.entries(ledger.entries))
-        if (name === change.kind && ids.some((id) => before.ids.includes(id)))
-          remember(unitInRow, unkeptNames.target(targetOf(kind, before.fields, idOf)), 'present');
     if (!entry) continue;
     if (action === 'create' && before === undefined && createsObject(appliedChange))
-      remember(address, unkeptNames.creation, 'absent');
+      remember(address, { [unkeptNames.creation]: 'absent' });
     if ((position?.cause === 'drift' || position?.cause === 'not-kept') && appliedChange.position)
-      remember(address, unkeptNames.order, 'moved');
-    // According to the platform, somebody has written the object after us.
-    const { updatedAt } = entry;
-    if (updatedAt !== undefined && (before?.updatedAt ?? 0) > updatedAt) continue;
-    for (const { path, cause, notKept, secret } of change.fields) {
-      if (!isWrittenBy(appliedChange, path) || !(cause === 'drift' || notKept)) continue;
-      const schema = schemaAt(comparedFields(kind), path);
-      const value = before && atPath(before.fields, path);
-      const isKeyed = secret || entry.secrets[path] !== undefined || holdsSecret(value);
-      if (!schema || (isKeyed && !key)) continue;
-      const digestOptions = {
-        salt: entry.salt,
-        traits: traitsOf(schema),
-        idOf,
-        key: isKeyed ? key : undefined,
-      };
-      remember(address, path, digestLiveValue(value, digestOptions));
-    }
+      remember(address, { [unkeptNames.order]: 'moved' });
+    const fieldMemory = unkeptFields(change, appliedChange, entry, after);
+    if (Object.keys(fieldMemory).length > 0) remember(address, fieldMemory);
   }
   return memories;
+}
+
+/**
+ * Returns what the ledger remembers if an apply removed a target from a row of ours (one variable in several
+ * targets) and the row still has it, so that the next plan (`change`) removes it again: for each of our units
+ * in the row, that the target is present.
+ */
+function unkeptRemovals(
+  { kind: name, action, before }: Change,
+  { kinds, ledger, live }: PlanAfter,
+): [unit: Address, memory: UnkeptMemory][] {
+  const kind = kinds.get(name)!;
+  if (action !== 'delete' || !before || !hasTargets(kind)) return [];
+  const target = targetOf(kind, before.fields, createIdLookup(live));
+  return Object.entries(ledger.entries)
+    .filter(([, entry]) => entry.kind === name && entry.ids.some((id) => before.ids.includes(id)))
+    .map(([unit]) => [unit, { [unkeptNames.target(target)]: 'present' }]);
+}
+
+/**
+ * Returns digests of the live values, by path, of the fields that an apply wrote (`appliedChange`) and that the
+ * next plan (`change`) would write again. Empty if somebody has written the object after us: the difference may
+ * be theirs. Secrets without a ledger key are left out, because a digest without a key could be guessed.
+ */
+function unkeptFields(
+  change: Change,
+  appliedChange: Change,
+  entry: LedgerEntry,
+  { kinds, live, key }: PlanAfter,
+): UnkeptMemory {
+  const { before, fields } = change;
+  const isWrittenLater = entry.updatedAt !== undefined && (before?.updatedAt ?? 0) > entry.updatedAt;
+  if (isWrittenLater) return {};
+  const schemas = comparedFields(kinds.get(change.kind)!);
+  const idOf = createIdLookup(live);
+  const unkept = fields.filter(
+    ({ path, cause, notKept }) => isWrittenBy(appliedChange, path) && (cause === 'drift' || notKept),
+  );
+  const digests = unkept.flatMap(({ path, secret }) => {
+    const schema = schemaAt(schemas, path);
+    const value = before && atPath(before.fields, path);
+    const isKeyed = secret || entry.secrets[path] !== undefined || holdsSecret(value);
+    if (!schema || (isKeyed && !key)) return [];
+    const traits = traitsOf(schema);
+    const digest = digestLiveValue(value, { salt: entry.salt, traits, idOf, key: isKeyed ? key : undefined });
+    return [[path, digest] as const];
+  });
+  return Object.fromEntries(digests);
 }
 
 /**
@@ -111,8 +141,9 @@ const isWrittenBy = (appliedChange: Change, path: string): boolean =>
   appliedChange.fields.some((field) => asksForWrite(field) && arePathsNested(field.path, path));
 
 /**
- * Returns the ledger with digests of the values that the platform shows instead of ours (`writes`), so that the next plan does not call
- * these values drift. Entries of the applied plan lose such digests of earlier applies.
+ * Returns the ledger after an apply, with digests of the values that the platform shows instead of the
+ * applied ones (`writes`, by address), so that the next plan does not call these values drift. Entries of the
+ * applied plan lose such digests of earlier applies.
  */
 export function rememberUnkept(
   ledger: Ledger,
@@ -148,8 +179,10 @@ const inLiveOrder = (addresses: Address[], { resources }: Live): Address[] =>
     .sort((a, b) => resources.get(a)!.index - resources.get(b)!.index);
 
 /**
- * Returns the plan that checks an apply, with the right causes: a value that the platform did not keep was not changed outside, so the check must not
- * report it as drift.
+ * Returns the plan that checks an apply, with the right causes: a value that the platform accepted but did
+ * not keep was not changed outside, so the check must not report it as drift. `writes`: digests of what the
+ * account shows instead, by address and field path; `''` stands for the object itself, and a name with `$`
+ * for its order or a target.
  */
 export function relabelUnkept(
   plan: Plan,

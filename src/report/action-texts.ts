@@ -52,8 +52,9 @@ export function actionName({
 }
 
 /**
- * Counts the due actions by the job that they start, or by their name if they start none: `2 builds`, `1 verify`. Empty if no action is due.
- * Used in summaries, so that an approver knows what an apply triggers.
+ * Counts the follow-up actions that an apply sends, by the job that they start, or by their name if they
+ * start none: `2 builds`, `1 verify`. Used in summaries, so that an approver knows what an apply triggers.
+ * Empty if it sends none.
  */
 export function followingCounts({ actions = [] }: Pick<Plan, 'actions'>): string[] {
   const isDue = ({ state }: PlannedAction) => state === 'due';

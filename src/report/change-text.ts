@@ -60,8 +60,10 @@ const isRepeatedCreation = ({ logicalChanges, change }: ReportEntry): boolean =>
   logicalChanges.length > 1 && change.action === 'create';
 
 /**
- * Formats the comments and the fields of an entry (a change, or several that read alike) for the text of a plan, without indentation. The fields of a
- * repeated creation stand in one line if they fit.
+ * Formats the comments and the fields of an entry (a change, or several that read alike) for the text of a
+ * plan, without indentation. A field whose value differs among the changes lists these values. Of a deletion
+ * only the first fields are shown, unless the report is verbose. The fields of a repeated creation stand in
+ * one line if they fit.
  */
 function entryBodyLines(entry: ReportEntry, context: PlanContext): string[] {
   const { style } = context;

@@ -153,7 +153,9 @@ function progressStepsOf(plan: Plan): Map<string, ProgressStep> {
 const labelOf = ({ id }: Operation, names: ReadonlySet<string>): string =>
   names.size === 0 ? cleanLine(id) : listFirst([...names].map(cleanLine), 1);
 
-/** Returns the number of logical changes of some steps, for `3 of 12 done`. */
+/**
+ * Returns the number of changes of some steps, for `3 of 12 done`. A variable in several targets counts once.
+ */
 const totalSizeOf = (steps: Iterable<ProgressStep>): number => {
   let size = 0;
   for (const step of steps) size += step.size;
@@ -238,8 +240,9 @@ export function reduceProgress({ steps, states }: RunProgress, event: ApplyEvent
 const mostShownSteps = 8;
 
 /**
- * Formats the progress for a terminal, which redraws it after each event: the running steps, the reason of a pause, and counts. No line is
- * wider than the style allows, because a wrapped line could not be redrawn.
+ * Formats the progress of an apply for a terminal, which redraws it after each event: the running steps (all
+ * operations about the same changes), the reason of a pause, and counts. No line is wider than the style
+ * allows, because a wrapped line could not be redrawn.
  */
 export function renderProgress(progress: RunProgress, style: Style): string {
   const steps = groupBy(new Set(progress.steps.values()), (step) => stepStateOf(step, progress.states));

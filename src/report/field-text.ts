@@ -21,8 +21,9 @@ import { normalizeSides, textLines, valueDiff } from './value-diff.ts';
 const maxLabelWidth = 24;
 
 /**
- * Formats fields as lines of at most `width` columns, with the values in one column. Nothing is cut in a verbose report. Used for the
- * changes in the text of a plan.
+ * Formats the fields of a change for the text of a plan, in lines of at most `width` columns: `framework:
+ * nextjs → astro (changed outside: reverts)`. The values stand in one column. A value that is too wide goes
+ * below its name, and so does the note behind it. A verbose report cuts nothing.
  */
 export function fieldLines(
   { action, fields }: Pick<Change, 'action' | 'fields'>,
@@ -60,7 +61,11 @@ const indentPainted = ({ text, painted }: PaintedLine): PaintedLine => ({
   painted: `  ${painted}`,
 });
 
-/** Breaks a line that is too wide into several, aligned behind the sign at its beginning (`+`, `-`), so that no character is lost. */
+/**
+ * Breaks a line of a plan that is too wide into several, aligned behind the sign at its beginning (`+`, `-`),
+ * so that no character is lost. `painted`: the same text with colour codes around it, so each new line gets
+ * the same colours.
+ */
 function breakPaintedLine({ text, painted }: PaintedLine, width: number): string[] {
   if (displayWidth(text) <= width) return [painted];
   const indent = ' '.repeat(/^ *\S* /.exec(text)?.[0].length ?? 0);
@@ -112,8 +117,9 @@ interface FieldSpace {
 }
 
 /**
- * Lays out the value of a field for the text of a plan and for the comment on a pull request. `isOneValue`: only one of its sides is shown; otherwise
- * both are compared.
+ * Lays out the value of a field for the text of a plan and for the comment on a pull request. `isOneValue`:
+ * only the new value is shown, or the old one if there is no new one; otherwise both are compared. `space`:
+ * the columns beside the field's name, and below it.
  */
 export function layOutFieldValue(
   field: FieldChange,
@@ -170,8 +176,9 @@ function cutScalarLine(line: string, verbose: boolean, { widthBeside, width }: F
 }
 
 /**
- * Lays out the values of a field before and after a change in a plan: `before → after` next to the label if that fits, otherwise a small diff below
- * it.
+ * Lays out the values of a field before and after a change in a plan: `before → after` next to the label if
+ * that fits in `widthBeside` columns, otherwise a small diff below it, in which signs or words mark old, new
+ * and equal lines.
  */
 function layOutTwoValues(
   before: unknown,

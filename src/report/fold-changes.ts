@@ -64,8 +64,10 @@ const minEqualChanges = 3;
 const minDifferingChanges = 8;
 
 /**
- * Folds changes that read alike into entries, in the order of their first changes. Used by the text, the comment and the page, so that all
- * of them show the same entries. Secrets are compared by the text that reports print for them, so that an entry does not reveal that two secrets are equal.
+ * Folds changes that read alike into entries, in the order of their first changes, so that 200 equal new
+ * projects take one entry. Used by the text, the comment and the page, so that all of them show the same
+ * entries. Secrets are compared by the text that reports print for them, so that an entry does not reveal
+ * that two secrets are equal.
  */
 export function foldChanges(
   changes: readonly Change[],
@@ -97,10 +99,10 @@ interface FoldPass {
 }
 
 /**
- * Returns the ways in which changes may be folded into one entry of a report, in the order in which they are
- * tried. Each has the parts of a key that must be equal, and a condition for a group with one key. A logical
- * change is what people count as one change: a list of changes that differ only in their target. The keys are
- * remembered, since each change takes part in several passes.
+ * Returns the ways to fold changes into one entry of a report, in the order in which they are tried. Each has
+ * the parts of a key that must be equal, and a condition for a group with one key. A logical change is what
+ * people count as one change: a list of changes that differ only in their target. The keys are remembered,
+ * since each change takes part in several passes.
  */
 function createFoldPasses(sentAddresses: FoldOptions['sentAddresses']): FoldPass[] {
   const circumstancesOf = memoize((logicalChange: Change[]) => {
@@ -150,8 +152,9 @@ const areParentsDistinct = (group: Change[][]): boolean => {
 };
 
 /**
- * Creates the entry of a report for a group of changes that read alike: finds the fields whose values differ among them, and a pattern that matches
- * exactly their addresses.
+ * Creates the entry of a report for changes that read alike: finds the fields whose values differ among them,
+ * and a pattern that matches exactly their addresses. `group`: a list for each change that people count as
+ * one; it has a change for each target, such as the environments of a variable.
  */
 function createReportEntry(group: Change[][], planAddresses: readonly Address[]): ReportEntry {
   const [change] = group[0]! as [Change];
@@ -262,8 +265,10 @@ export const logicalNameOf = ([change, ...otherTargets]: readonly Change[]): Add
   otherTargets.length === 0 ? change!.address : addressWithoutTarget(change!.address);
 
 /**
- * Returns the name of an entry for reports. For one logical change that is its name and its targets. For several it is their number and
- * their pattern or, without a pattern, their first names: `a, b, c and 4 more`.
+ * Returns the name of an entry (a change, or several that read alike) for reports: for one change its name
+ * and its targets, `projects/web/env/A` and `[preview, production]`. For several changes it is their number
+ * and a pattern that matches all of them, `projects/site-*`, or without a pattern their first names: `a, b, c
+ * and 4 more`.
  */
 export function formatEntryName({ logicalChanges, pattern }: ReportEntry): {
   count?: number;
@@ -280,8 +285,8 @@ export function formatEntryName({ logicalChanges, pattern }: ReportEntry): {
 }
 
 /**
- * Returns the place in the configuration that all changes of an entry have in common, so that a report can link it; undefined if they have several
- * places or none.
+ * Returns the line of the configuration that all changes of an entry (changes that read alike) have in
+ * common, so that a report can link it; undefined if they are on several lines or on none.
  */
 export function sharedPositionOf({ logicalChanges, change: { at } }: ReportEntry): Position | undefined {
   const isShared = logicalChanges

@@ -21,8 +21,9 @@ type Forecast = PlanDocument['forecast'];
 type LimitForecast = Forecast['limits'][number];
 
 /**
- * Estimates how long an apply of a plan takes, so that an approver knows it before. Without `pace` (the platform's speed and limits) the
- * duration is 0.
+ * Estimates how long an apply of a plan takes, so that an approver knows it before: the time of its requests,
+ * of which several are sent at once, and the longest wait for a rate limit. Without `pace` (the platform's
+ * speed and limits) the duration is 0.
  */
 export function forecast(
   { operations, actions = [], reads }: Pick<Plan, 'operations' | 'actions' | 'reads'>,
@@ -42,14 +43,15 @@ export function forecast(
     },
   );
   const readCount = totalOf(readsOfApply);
-  const turns =
-    readCount / standardParallelism +
-    Math.max(longestChain(operations), requests.length / standardParallelism);
-  const waits = Math.max(0, ...limits.map(waitOf));
+  const readRounds = readCount / standardParallelism;
+  // Requests that depend on each other cannot be sent at once.
+  const writeRounds = Math.max(longestChain(operations), requests.length / standardParallelism);
+  const sendingSeconds = (readRounds + writeRounds) * (pace?.requestSeconds ?? 0);
+  const longestWait = Math.max(0, ...limits.map(waitOf));
   return {
     requests: requests.length,
     reads: reads && readCount,
-    seconds: Math.ceil(turns * (pace?.requestSeconds ?? 0) + waits),
+    seconds: Math.ceil(sendingSeconds + longestWait),
     limits,
   };
 }
@@ -62,8 +64,10 @@ interface LimitUse {
 }
 
 /**
- * Counts the requests of a plan towards each rate limit, for the forecast of its apply. Returns only limits that have some. The limits are indexed by
- * endpoint first, because a plan may have 100,000 requests.
+ * Counts the requests of a plan towards each rate limit, for the forecast of its apply. `certain`: the
+ * documentation says that they count; `probable`: they may. Returns only limits that have some. The limits
+ * are indexed by endpoint first, because a plan may have 100,000 requests. `reads`: the number of reads by
+ * endpoint.
  */
 function countByLimit(
   requests: readonly Request[],
@@ -95,9 +99,10 @@ const sharedOf = ({ endsIn, ...state }: BucketState): NonNullable<LimitForecast[
 });
 
 /**
- * Returns the seconds until a limit lets the last of these requests through. A run alone has the whole limit. Runs that share it take turns, so each
- * other run sends as many requests as this one (or all that it has reserved) before this run is done. The longest of these waits is a part of the
- * duration that a plan forecasts.
+ * Returns the seconds until a rate limit lets the last of a plan's requests through; the longest of these
+ * waits is a part of the duration that a plan forecasts. A run alone has the whole limit. Runs that share it
+ * take turns, so each other run sends as many requests as this one (or all that it has reserved) before this
+ * run is done.
  */
 function waitOf({ requests, allowed, window, shared }: LimitForecast): number {
   const { left: available = allowed, reserved = [], endsIn = window } = shared ?? {};

@@ -18,8 +18,9 @@ const maxBracedNames = 4;
 const maxBracedWidth = 40;
 
 /**
- * Returns a pattern for `--target` that matches all `members` and no other one of `addresses`; undefined if no pattern of the form above
- * does. Escapes only backslashes, because addresses have no other characters with a meaning in a glob.
+ * Returns a pattern for `--target` that matches all `members` and no other one of `addresses`, such as
+ * `projects/site-*`, so that a report can name 40 changes at once; undefined if none is found. Patterns
+ * without targets (`@production`) are tried first, because they are shorter.
  */
 export function patternFor(members: readonly Address[], addresses: readonly Address[]): string | undefined {
   const memberSet = new Set(members);
@@ -36,8 +37,9 @@ export function patternFor(members: readonly Address[], addresses: readonly Addr
 }
 
 /**
- * Returns a quick test that is false only for addresses that a pattern cannot match: it compares the beginning and the end of the pattern.
- * Used before the slow match, because nearly all addresses of a large plan fail it.
+ * Returns a quick test that is false only for addresses that a pattern cannot match: it compares the
+ * beginning and the end of the pattern, for `projects/site-{a,b}/env/KEY` `projects/site-` and `/env/KEY`. Used
+ * before the slow match, because nearly all addresses of a large plan fail it.
  */
 function quickTestFor(pattern: string): (address: Address) => boolean {
   if (pattern.includes('\\')) return () => true;
@@ -72,16 +74,11 @@ function patternCandidates(addresses: string[]): string[] {
  */
 function namePatternsOf(names: string[]): string[] {
   if (names.length === 1) return names;
-  const commonFront = commonBeginningOf(names, (name) => name);
-  const back = commonBeginningOf(
-    names.map((name) => name.slice(commonFront.length)),
-    (name) => [...name].reverse().join(''),
-  );
-  const commonEnd = [...back].reverse().join('');
-  const braced = `${commonFront}{${names
-    .map((name) => name.slice(commonFront.length, name.length - commonEnd.length))
-    .sort()
-    .join(',')}}${commonEnd}`;
+  const commonFront = commonBeginningOf(names);
+  const withoutFront = names.map((name) => name.slice(commonFront.length));
+  const commonEnd = reversed(commonBeginningOf(withoutFront.map(reversed)));
+  const middles = withoutFront.map((name) => name.slice(0, name.length - commonEnd.length)).sort();
+  const braced = `${commonFront}{${middles.join(',')}}${commonEnd}`;
   // `site-*` is easier to read than `site-a*`. The caller takes it only if it matches no other address.
   const word = /^.*[-_.]/.exec(commonFront)?.[0];
   const tail = /[-_.].*$/.exec(commonEnd)?.[0];
@@ -99,12 +96,14 @@ function namePatternsOf(names: string[]): string[] {
 }
 
 /**
- * Returns the longest beginning that all texts have in common after `convert`, so that a report can write several names as one pattern (`site-*`). If
- * `convert` reverses the texts, the result is their common end, still reversed.
+ * Returns the longest beginning that all texts have in common, so that a report can write several names as
+ * one pattern: `site-` for `site-a` and `site-b`.
  */
-function commonBeginningOf(texts: string[], convert: (text: string) => string): string {
-  const [first = '', ...otherTexts] = texts.map(convert);
+function commonBeginningOf([first = '', ...otherTexts]: string[]): string {
   let length = first.length;
   for (const text of otherTexts) while (!text.startsWith(first.slice(0, length))) length--;
   return first.slice(0, length);
 }
+
+/** Returns a text from its last character to its first: the common beginning of reversed texts is their common end. */
+const reversed = (text: string): string => [...text].reverse().join('');

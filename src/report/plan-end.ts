@@ -139,8 +139,9 @@ function acceptHint(changes: Change[]): string {
 const maxUndoNames = 3;
 
 /**
- * Warns at the end of a plan which changes a later `trueup undo` could not restore, or only without a value,
- * such as a deleted secret. Irreversible changes are left out, because the plan already marks them as such.
+ * Lists at the end of a plan the changes that a later `trueup undo` could not restore, or only without a
+ * value, such as a deleted secret. Irreversible changes are left out, because the plan already marks them as
+ * such.
  */
 function undoLimitLines({ changes }: Plan, { style, verbose }: PlanContext): string[] {
   const linesFor = (can: 'but for a value' | 'no', label: string) => {
@@ -189,7 +190,10 @@ function notComparedLines(plan: Plan, { style, verbose }: PlanContext): string[]
   ];
 }
 
-/** Returns the messages of failed reads, for an incomplete plan in which no declared object is affected. */
+/**
+ * Returns the messages of failed reads of the account, for an incomplete plan that has every declared object
+ * and would otherwise name no reason.
+ */
 function incompleteReadMessages({ diagnostics }: Plan): string[] {
   const messages = diagnostics
     .filter(({ code }) => code === 'observe/incomplete')

@@ -69,8 +69,9 @@ function requestLines({ requests }: Operation): string[] {
 }
 
 /**
- * Turns nodes with the ids that they need into the graph with edges that `trueup graph` prints. Ignores ids of nodes
- * that are not in the graph.
+ * Turns nodes into the graph that `trueup graph` prints. Each node has an `id` and in `needs` the ids that it
+ * depends on; an edge leads from a needed node to the node that needs it, by their indexes. Ids that are not
+ * in the graph are ignored.
  */
 function connected(nodes: (Graph['nodes'][number] & { id: string; needs: string[] })[]): Graph {
   const indexById = new Map(nodes.map(({ id }, index) => [id, index]));

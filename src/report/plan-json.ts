@@ -40,8 +40,8 @@ export function planJson(plan: Plan, pace?: Pace): PlanDocument {
 }
 
 /**
- * Converts the canary (the change that an apply tries first on an account that it has never written to) for `plan
- * --json`; undefined on any other account.
+ * Converts the canary (the harmless change that an apply makes first and checks, on an account that it has
+ * never written to) for `plan --json`; undefined on any other account.
  */
 function firstContactJson(plan: Plan): PlanDocument['firstContact'] {
   if (!plan.firstContact) return undefined;
@@ -124,7 +124,7 @@ export function fieldJson(field: FieldChange): JsonField {
   };
 }
 
-/** Converts one operation with its requests for `plan --json`. */
+/** Converts one operation (requests that are sent together for one or more changes) for `plan --json`. */
 const operationJson = ({ id, kind, changes, dependsOn, requests }: Operation) => ({
   id,
   kind,

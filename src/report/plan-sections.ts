@@ -110,8 +110,10 @@ const sorts: readonly SectionSort[] = [
 ];
 
 /**
- * Groups changes by section, the most dangerous first, without empty sections. Leaves out unchanged objects and changes that only update
- * the ledger. `sent`: the addresses for which the plan has requests.
+ * Groups changes into the sections of a report (irreversible, destructive, drift, ordinary and others), the
+ * most dangerous first, without empty sections. A change belongs to the first section whose condition it
+ * meets. Leaves out unchanged objects and changes that only update the ledger. `sent`: the addresses for
+ * which the plan has requests.
  */
 export function sectionsOf(changes: Change[], sent: { has(address: Address): boolean }): ReportSection[] {
   const sections = sorts.map(({ has: _, ...sort }): ReportSection => ({ ...sort, changes: [] }));

@@ -11,8 +11,9 @@ import { cleanLine } from './text.ts';
 const maxBodyLines = 30;
 
 /**
- * Formats the requests of an entry for `plan --requests`, given by the addresses of its changes. An operation that an earlier entry has printed is
- * only mentioned: `sent with projects/web, above`. Notes the printed operations in `context`.
+ * Formats the requests of an entry (a change, or several that read alike) for `plan --requests`, given by the
+ * addresses of its changes. An operation that an earlier entry has printed, because it carries out both, is
+ * only mentioned: `=> with projects/web, above`. Notes the printed operations in `context`.
  */
 export function requestLinesOf(addresses: Address[], context: PlanContext): string[] {
   const operations = new Set(addresses.flatMap((address) => context.operationsByAddress.get(address) ?? []));

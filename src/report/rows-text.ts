@@ -36,7 +36,10 @@ export function tableText(
   return plainly([style.quiet(head), ...rowLines].join('\n'), style);
 }
 
-/** Formats one object with a line for each field, for the result of a lookup that returns one object. */
+/**
+ * Formats one object with a line for each field, for the result of an action, or of a lookup that returns one
+ * object.
+ */
 export function fieldsText(row: Record<string, unknown>, style: Style): string {
   const entries = Object.entries(row).filter(([, value]) => value !== undefined);
   const width = Math.max(0, ...entries.map(([name]) => displayWidth(name)));

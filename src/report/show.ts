@@ -35,8 +35,9 @@ export function show(value: unknown, notation: ValueNotation = 'plain'): string 
 }
 
 /**
- * Formats a value inside a list or an object of a field, for reports of a plan. Unlike `show`, it puts text with commas, brackets and similar
- * characters in quotes.
+ * Formats a value inside a list or an object of a field, for reports of a plan. The notation `plain` reads
+ * like YAML, `{ name: web, tags: [a, "b, c"] }`, where texts with commas, brackets and similar signs need
+ * quotes; `json` has all texts in quotes.
  */
 function showMember(value: unknown, notation: ValueNotation): string {
   if (value === undefined) return '(unset)';
@@ -67,8 +68,8 @@ export const showName = (name: string, notation: ValueNotation): string =>
   notation === 'plain' && /^[\w$./@[\]-]+$/.test(name) ? name : quote(name);
 
 /**
- * Formats a hole (a place for a value that is still unknown) for reports of a plan as an expression of the YAML. A text that contains a secret is
- * `(secret)` and the names of its secrets.
+ * Formats a hole (a place for a value that is still unknown) for reports of a plan as an expression of the
+ * YAML: `${projects.web.id}`. A text that contains a secret is `(secret)` and the names of its secrets.
  */
 export function showHole(hole: Hole, notation: ValueNotation = 'plain'): string {
   if (isRef(hole)) return `\${${showReference(hole)}}`;
@@ -111,7 +112,11 @@ export const showResult = ({ $result, path }: Result): string =>
 const showPath = (path: Path): string =>
   path.map((step) => (typeof step === 'object' ? show(step) : cleanLine(String(step)))).join('.') || 'all';
 
-/** Formats a text value for reports without quotes, unless it could be mistaken for a number, a keyword, a list or another value. */
+/**
+ * Formats a text value for reports without quotes, unless a reader could mistake it for another value: `abc`,
+ * but `"1.10"`, `"yes"`, `"[a]"`, and texts with spaces at an end, escapes or signs that reports use
+ * themselves.
+ */
 function showPlainText(text: string): string {
   const isDoubtful =
     text.trim() !== text ||

@@ -226,8 +226,9 @@ export const sumLines = (text: string, { prose }: { prose: number }): string[] =
   flow(text.split(/(?<=[,.:]) /), ' ', prose);
 
 /**
- * Breaks a line between words into lines of at most `width` columns. Keeps the spaces at its beginning; all lines after the first begin
- * with `indent`. Used for messages.
+ * Breaks a line between words into lines of at most `width` columns. Keeps the spaces at its beginning; all
+ * lines after the first begin with `indent`. Used for messages. No line begins with `::` or `##`, because CI
+ * systems would take it for a command.
  */
 export function fold(text: string, width: number, indent = ''): string[] {
   if (displayWidth(text) <= width) return [text];

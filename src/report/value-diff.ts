@@ -31,8 +31,9 @@ export function valueDiff(before: unknown, after: unknown, width: number, isVerb
 }
 
 /**
- * Compares two lists of lines for the small diff of a field in a plan, and returns the differing ones, each with `context` equal lines before and
- * after it.
+ * Compares two lists of lines for the small diff of a field in a plan, and returns the differing ones (marked
+ * `-` and `+`), each with up to `context` equal lines (marked `|`) before and after it. A line marked `~`
+ * stands for equal lines that are left out.
  */
 function diffLines(a: string[], b: string[], context: number): DiffLine[] {
   return compareLines(a, b, context).flatMap((hunk, index): DiffLine[] => [
@@ -90,19 +91,22 @@ export function normalizeSides(rawBefore: unknown, rawAfter: unknown): [unknown,
   };
   const [scalarBefore, scalarAfter] = [singleScalarIn(before), singleScalarIn(after)];
   return scalarBefore && scalarAfter
-    ? [scalarBefore.is, scalarAfter.is]
+    ? [scalarBefore.scalar, scalarAfter.scalar]
     : [sortMembers(before), sortMembers(after)];
 }
 
 /**
- * Returns the only item of a list if it is a scalar, or an object with a scalar `value` and nothing else, so that reports print it without its
- * brackets; undefined for other values. In an object (`is`), since the item may be undefined itself.
+ * Returns the only item of a list if it is a scalar, so that reports print `192.0.2.1 → 192.0.2.2` without
+ * the brackets of `[192.0.2.1]` and `[{ value: 192.0.2.1 }]`; undefined for other values. In an object
+ * (`scalar`), since the item may be undefined itself.
  */
-function singleScalarIn(value: unknown): { is: unknown } | undefined {
-  if (!Array.isArray(value) || value.length !== 1) return undefined;
-  const [item] = value as [unknown];
-  const only = isPlainObject(item) && Object.keys(item).join() === 'value' ? item.value : item;
-  return typeof only === 'object' && !isHole(only) && !(only instanceof Sealed) ? undefined : { is: only };
+function singleScalarIn(list: unknown): { scalar: unknown } | undefined {
+  if (!Array.isArray(list) || list.length !== 1) return undefined;
+  const [item] = list as [unknown];
+  const scalar = isPlainObject(item) && Object.keys(item).join() === 'value' ? item.value : item;
+  // Values that are still unknown and secrets are objects in memory, but print as one word.
+  const isOneWord = typeof scalar !== 'object' || isHole(scalar) || scalar instanceof Sealed;
+  return isOneWord ? { scalar } : undefined;
 }
 
 /** Returns a value as lines: a text by its own lines, anything else in block style. */
@@ -130,8 +134,9 @@ export function linesOfBoth(before: unknown, after: unknown, width: number): [st
 }
 
 /**
- * Cuts long lines where they do not differ, so that the difference stays visible. Compares each removed line with the added line that
- * replaces it, by position in their runs.
+ * Cuts the long lines of a diff where they do not differ, so that the difference stays visible. Several
+ * removed lines with added lines behind them are compared one by one: the first removed line with the first
+ * added line, and so on.
  */
 function cutMatchingLines(lines: DiffLine[], width: number): DiffLine[] {
   const cutLines = lines.map((line) => ({ ...line }));

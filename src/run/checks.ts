@@ -126,9 +126,10 @@ export class Checks {
   }
 
   /**
-   * Returns the addresses of a finished operation at which a write of somebody else may be lost, because it came between our reading and our own
-   * write. That can only be reported, not prevented, and only where the platform counts the writes of a collection: the count has then grown by
-   * more than our requests. `readings`: the collections just before the operation.
+   * Returns the addresses of a finished operation at which a write of somebody else may be lost, because it
+   * came between our reading and our own write. That can only be reported, not prevented. Where the platform
+   * counts the writes of a collection, it shows: the count has then grown by more than our requests.
+   * `readings`: the collections just before the operation.
    */
   async findOverwritten({ changes, requests }: Operation, readings: LiveByCollection): Promise<Address[]> {
     // A new object cannot overwrite anything, and a deletion was to remove the object with any later change.

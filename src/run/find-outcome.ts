@@ -78,9 +78,10 @@ export function findOutcome(input: FindOutcomeInput): FoundOutcome {
 }
 
 /**
- * Returns the ids of the objects that a request created, by address, as far as the account shows them. Used when the
- * answer to a creation is missing: a new object that matches the intent in the ledger proves that the creation was
- * done.
+ * Returns the ids of the objects that a request created, by address, as far as the account shows them. Used
+ * when the answer to a creation is missing: a new object that matches the intent (the note of a creation in
+ * the ledger) proves that the creation was done. The conditions are those by which a later run resumes an
+ * interrupted one.
  */
 function findCreatedIds({
   request,
@@ -99,7 +100,13 @@ function findCreatedIds({
       return intent ? [[change.address, intent] as const] : [];
     }),
   );
-  const resumption = resume({ ...ledger, begun: intents }, live, { kinds, key, isSettled: false });
+  // Resuming with only these intents gives each created object an entry with its id.
+  const resumption = resume({ ...ledger, begun: intents }, live, {
+    kinds,
+    key,
+    isSettled: false,
+    isDeclared: () => true,
+  });
   return new Map(
     Object.keys(intents).flatMap((address) => {
       // If resuming removed the entry, only the old object is gone: the request created no new one.

@@ -181,14 +181,17 @@ function mayResultFrom(
 }
 
 /**
- * Finds out which run created which object, for objects without names, by the rules above `OpenCreation`. `creations`: those that come first get an
- * object first. Returns the creation of each object that is assigned.
+ * Finds out which run created which object, for objects without names such as webhooks: only their content
+ * shows what they may result from. As many creations as possible get an object, one each; if there are too
+ * few objects, those that come first in `creations` get them. So all stacks come to the same result. Returns
+ * the creation of each object that is assigned.
  */
 export function assignCreations(
   objects: readonly LiveResource[],
   creations: readonly OpenCreation[],
   options: CreationMatchOptions,
 ): ReadonlyMap<LiveResource, OpenCreation> {
+  // This is a matching of two sets by augmenting paths: `assignTo` moves earlier assignments to make room.
   const ordered = [...objects].sort((a, b) => (a.id < b.id ? -1 : 1));
   const creationOf = new Map<LiveResource, OpenCreation>();
   /**

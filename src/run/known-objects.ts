@@ -59,6 +59,11 @@ export class KnownObjects {
     return this.#ids.get(address) ?? [];
   }
 
+  /**
+   * Sets the current ids of the objects at an address, after a request has created, found or deleted some.
+   * They are remembered as ids of this run, so that later requests can refer to them and checks do not take
+   * them for those of others.
+   */
   setIds(address: Address, ids: string[]): void {
     this.#ids.set(address, ids);
     for (const id of ids) {

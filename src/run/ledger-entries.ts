@@ -124,6 +124,7 @@ export class LedgerEntries {
    * old and new addresses for storing. `otherAddresses`: returns those that the ledger has outside of `entries`; called only after a rename.
    */
   recordRenameDone(changedAddress: Address, otherAddresses: () => Address[]): void {
+    // A move takes an entry from the old to the new address. `renamedBy`: the address whose change renames it in the account.
     const remainingMoves = this.#moves.filter(({ renamedBy }) => renamedBy !== changedAddress);
     if (remainingMoves.length === this.#moves.length) return;
     // The stored address of an object is its address before all renames that the account does not have yet.

@@ -58,8 +58,9 @@ interface PerformActionsOptions {
 }
 
 /**
- * Returns the owed actions (`$then`) to store in the ledger before the first write of a run: every action that the run may have to do. If the run is
- * interrupted, the next one still does them.
+ * Returns the owed actions (`$then`) to store in the ledger before the first write of a run: every action
+ * that the run may have to do. If the run is interrupted, the next one still does them. Each is a debt: the
+ * action, its input, and since when it is owed.
  */
 export function owedAtStart(
   actions: readonly PlannedAction[],
@@ -163,7 +164,8 @@ class ActionPerformer {
   /**
    * Sends the request of a follow-up action (`$then`), such as a redeployment. Sends nothing if an earlier
    * request of it was done or there is nothing to do. Returns the outcome, and updates the debt: the note in
-   * the ledger that the action is still owed, by which a later run repeats it.
+   * the ledger that the action is still owed, by which a later run repeats it. The mark of a request is a
+   * random text by which its effect is found in the account if no answer comes.
    */
   async #send(planned: PlannedAction): Promise<ActionOutcome> {
     const { id, about } = planned;
@@ -212,8 +214,10 @@ class ActionPerformer {
   }
 
   /**
-   * Returns the outcome of an unanswered request of an earlier run; undefined if the action may be sent, as explained at the top of the file. A request
-   * from before the changes of this run does not count as done, because its effect does not include these changes.
+   * Returns the outcome of an unanswered request of an earlier run; undefined if the action may be sent
+   * (again). That is allowed only if the earlier request certainly had no effect: two readings, some time
+   * after it, do not show its mark, the text by which its effect is found. A request from before the changes
+   * of this run does not count as done, because its effect does not include these changes.
    */
   async #findEarlierOutcome(
     planned: PlannedAction,

@@ -31,6 +31,7 @@ import type { Checks } from './checks.ts';
 import type { ExecuteOptions } from './execute-options.ts';
 import { fillRequest, missingSecrets, withFileContent } from './fill-request.ts';
 import { type FoundOutcome, findOutcome } from './find-outcome.ts';
+import { createdBy } from './intents.ts';
 import type { Recorder } from './recorder.ts';
 import { completeStagedAnswer, hasStagedIds, isLastStaging } from './staged-answer.ts';
 import {
@@ -42,6 +43,7 @@ import {
   isOutcomeUnclear,
   PartlyRefused,
   refusedButDoneError,
+  refusedCreationError,
   requireExpectedValues,
   unexpectedAnswerError,
   unknownOutcomeError,
@@ -149,10 +151,10 @@ export class Performer {
   }
 
   /**
-   * Carries out one request of an operation, in the steps listed at the top of the file: fill its holes,
-   * record that it is about to be sent, send it, record what the answer shows, and look in the account for
-   * the rest. Throws if a change of it is not done, because the later requests of the operation build on it.
-   * `index`: the place of the request in its operation.
+   * Carries out one request of an operation: fills its holes (values that were unknown while planning),
+   * records that it is about to be sent, sends it, records what the answer shows, and looks in the account
+   * for the rest. Throws if a change of it is not done, because the later requests of the operation build on
+   * it. `index`: the place of the request in its operation.
    */
   async #performRequest(index: number, state: OperationState): Promise<void> {
     const { secrets } = this.#options;
@@ -247,7 +249,8 @@ export class Performer {
         return { unclear: error as Error };
       if ((error as { mayBeCarriedOut?: boolean }).mayBeCarriedOut === false)
         await this.#recordRefusal(request, error as Error);
-      throw error;
+      const kind = this.#options.kinds.get(state.operation.kind)!;
+      throw refusedCreationError(error as Error, kind, createdBy(request));
     }
   }
 
@@ -273,8 +276,9 @@ export class Performer {
   }
 
   /**
-   * Returns the answer to a request, completed from the account if it stages something and lacks ids. The last staging request of an operation is
-   * also completed if an earlier answer lacked ids, because the version must be complete before it is promoted.
+   * Returns the answer to a request, completed from the account if it stages content (which goes live only
+   * when its version is promoted) and lacks ids. The last staging request of an operation is also completed
+   * if an earlier answer lacked ids, because the version must be complete before it is promoted.
    */
   async #completeStaged(
     { request, index, state }: CurrentRequest,

@@ -71,7 +71,12 @@ interface PlanRunOptions extends Omit<PlanInput, 'live' | 'identities' | 'otherS
   also?: (kind: Kind, parent: Address | undefined) => boolean;
 }
 
-/** Reads the account, settles which live object belongs to which address (see the top of the file), and plans. Used by `openPlan`, and by tests. */
+/**
+ * Reads the account, finds out which live object belongs to which address, and plans. Objects can have other
+ * addresses than before because of a take-over from another stack (`$from`), a rename (`$was`, or one in the
+ * account), a move to another parent, or an interrupted run: each step below corrects ledger and live objects
+ * for one of these. Used by `openPlan`, and by tests.
+ */
 export async function planRun(planRunOptions: PlanRunOptions): Promise<PlannedRun> {
   const {
     send,
@@ -107,6 +112,7 @@ export async function planRun(planRunOptions: PlanRunOptions): Promise<PlannedRu
     kinds,
     key,
     isSettled: isSettled(followed.ledger, now, settle),
+    isDeclared: (address) => desired.resources.has(address),
   });
   const otherStacks = withoutHandedOver(await readAllOtherStacks(), storedLedger, inputOptions);
   const takenById = takeOverById(resumption.ledger, resumption.live, { ...inputOptions, otherStacks });

@@ -91,8 +91,10 @@ interface FollowUpContext extends LookupContext, Pick<DayTwo, 'lookups'> {
 }
 
 /**
- * Composes the request of an action that follows changes, with the input that it sends. Used to show it in a plan, and right before it is sent. Returns
- * the reason instead if nothing is to do or the action has to wait; undefined if its input is not known yet. `ids`, `mark`: see `RequestInput`.
+ * Composes the request of an action that follows changes, with the input that it sends. Used to show it in a
+ * plan, and right before it is sent. Returns the reason instead if nothing is to do or the action has to
+ * wait; undefined if its input is not known yet. `ids`: the ids of its object and the parents, by kind.
+ * `mark`: a text by which the effect can be found in the account.
  */
 export async function prepareFollowUp(
   planned: PlannedAction,

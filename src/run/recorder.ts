@@ -200,9 +200,10 @@ export class Recorder {
   }
 
   /**
-   * Records in the ledger the ids that the answer to a request of an apply shows to be created or deleted, and returns the addresses that it does not show
-   * to be done. `unclear`: the addresses that the answer cannot show, if the request failed in a way that leaves its outcome open. The
-   * caller then looks for these in the account.
+   * Records in the ledger the ids that the answer to a request of an apply shows to be created or deleted.
+   * Returns the addresses that it refused, and those that it does not show to be done (`unknown`, with text
+   * of the answer about them): the caller looks for these in the account. `unclear`: the addresses that the
+   * answer cannot show, if the request failed in a way that leaves its outcome open.
    */
   recordAnswer(
     request: Request,
@@ -217,6 +218,7 @@ export class Recorder {
       isUnclear: unclear.length > 0,
       isKnownId: (id) => this.#isKnownId(kind, id),
     });
+    // `returns` of a request says where in the answer the id of each created object is, `drops` which ids it deletes.
     const returnedIds = returns.map((result) => ({
       address: result.address,
       id: 'id' in result ? result.id : this.#createdIdAt(answer, result.path, kind),
@@ -234,6 +236,7 @@ export class Recorder {
       else this.#setIds(request, kind, address, [...this.objects.idsOf(address), String(id)]);
     if (request.stages) this.#staging.recordAnswer(request.stages);
     this.#intents.recordAnswer(request, unknown);
+    // A batch answers with the ids of its items. Those of `drops` and `returns` were recorded above.
     const handledAddresses = new Set([...drops, ...returns].map(({ address }) => address));
     for (const [address, id] of batch.ids)
       if (!handledAddresses.has(address))
@@ -262,7 +265,7 @@ export class Recorder {
   /** Records that a request failed without any effect, except perhaps at the addresses in doubt, whose intents stay. */
   recordRefusal(request: Request, addressesInDoubt: ReadonlyMap<Address, unknown>): void {
     // A failed read does not show whether the write before it was done.
-    if (!isRead(request)) this.#intents.recordAnswer(request, addressesInDoubt);
+    if (!isRead(request)) this.#intents.recordRefusal(request, addressesInDoubt);
   }
 
   /** Records that the secret that the creation of an object showed was delivered, so that the object need not be replaced. */

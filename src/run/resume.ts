@@ -28,7 +28,7 @@
  * project `web` that is new and has the intended content, the ledger gets an entry with its id. If it has none, the intent stays open; once lists
  * must show all writes, the intent is dropped, and the plan creates the project.
  */
-import { parentOf } from '../kind/define-kind.ts';
+import { isFoundOnlyById, parentOf } from '../kind/define-kind.ts';
 import { isEntryMadeOf, type RecordedDigestOptions } from '../kind/digests.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
 import { type Address, addressOf, escapeName, lastNameOf } from '../model/address.ts';
@@ -67,13 +67,19 @@ interface ResumeOptions {
   key?: LedgerKey | undefined;
   /** True if lists must show all writes of the last run by now; see `unsettled`. */
   isSettled: boolean;
+  /** True for an address that the configuration declares. */
+  isDeclared(address: Address): boolean;
 }
 
 /**
  * Returns the ledger and the account with everything that an interrupted run created or deleted, as if its requests had been answered. Used before
  * planning, so that no object is created twice, and after an unclear answer, to see if the request was done. Pure.
  */
-export function resume(ledger: Ledger, live: Live, { kinds, key, isSettled }: ResumeOptions): Resumption {
+export function resume(
+  ledger: Ledger,
+  live: Live,
+  { kinds, key, isSettled, isDeclared }: ResumeOptions,
+): Resumption {
   if (!ledger.begun && !ledger.staged) return { ledger, live, changedAddresses: new Set(), diagnostics: [] };
   const digestOptions: DigestOptions = { key, idOf: createIdLookup(live) };
   const recordedOnce = memoize((about: Ledger) => recordedUnnamed(about, kinds));
@@ -91,6 +97,7 @@ export function resume(ledger: Ledger, live: Live, { kinds, key, isSettled }: Re
     isRecorded,
     assignUnnamed: () => assignOnce(ledger),
     isSettled,
+    isDeclared,
   };
   for (const [address, intent] of Object.entries(progress.intents)) {
     const kind = kinds.get(intent.entry.kind);
@@ -113,7 +120,7 @@ export function resume(ledger: Ledger, live: Live, { kinds, key, isSettled }: Re
 }
 
 /** The findings so far. The functions below record in it what they find out about each intent. */
-interface ResumeProgress extends Pick<Live, 'resources'> {
+interface ResumeProgress extends Pick<Live, 'resources'>, Pick<ResumeOptions, 'isSettled' | 'isDeclared'> {
   entries: Record<Address, LedgerEntry>;
   /** The intents that are still open. */
   intents: Record<Address, Intent>;
@@ -127,7 +134,6 @@ interface ResumeProgress extends Pick<Live, 'resources'> {
    * equal objects belongs to one creation. Returns the address of the creation by the id of the object.
    */
   assignUnnamed(): ReadonlyMap<string, Address>;
-  isSettled: boolean;
 }
 
 /** The key and ids to compare digests with. */
@@ -158,7 +164,10 @@ const isEarlierObject = ({ entry, seen }: Intent, id: string): boolean =>
 const keyInCollection = ({ kind, parent, id }: Pick<LiveResource, 'kind' | 'parent' | 'id'>): string =>
   `${collectionId(kind, parent)} ${id}`;
 
-/** Returns the keys (`keyInCollection`) of the objects without names in a ledger, because no intent may take over one of them. */
+/**
+ * Returns the objects without names in a ledger, each as a key of kind, parent and id (`keyInCollection`).
+ * These objects have an entry, so none of them can be what an interrupted run created without recording it.
+ */
 const recordedUnnamed = ({ entries }: Ledger, kinds: Kinds): ReadonlySet<string> =>
   new Set(
     Object.entries(entries).flatMap(([address, { kind: name, ids }]) => {
@@ -169,7 +178,11 @@ const recordedUnnamed = ({ entries }: Ledger, kinds: Kinds): ReadonlySet<string>
     }),
   );
 
-/** Assigns the unrecorded objects without names to the intents of a ledger, so that equal objects belong to one intent each. */
+/**
+ * Assigns objects without names (webhooks, for example) to the creations that an interrupted run noted in the
+ * ledger (`begun`), so that equal objects are not all taken for one creation. Returns the address of the
+ * creation, by the object's id. Objects that the ledger has already are left out (`isRecorded`).
+ */
 function assignUnnamed(
   { stack, begun = {} }: Ledger,
   { resources }: Live,
@@ -215,7 +228,8 @@ function resumeUnit(address: Address, intent: Intent, kind: Kind, progress: Resu
  *   | several                           | the user must choose: reports them                                              |
  *   | one                               | it is ours; an old object of the same name is kept in the entry until it goes    |
  *   | none                              | if the old object is gone, the run deleted it to make room: removes its entry.  |
- *   |                                   | If only an id finds such objects, it may exist: warns                           |
+ *   |                                   | If only an id finds such objects, it may exist: warns, and keeps the intent,    |
+ *   |                                   | because no list will ever show the object                                       |
  */
 function resumeObject(address: Address, intent: Intent, kind: Kind, progress: ResumeProgress): void {
   const { entries, resources, intents, report, isSettled } = progress;
@@ -239,10 +253,9 @@ function resumeObject(address: Address, intent: Intent, kind: Kind, progress: Re
   if (!createdObject) {
     const isOldThere = candidates.some(({ ids }) => ids.some((id) => recordedEntry?.ids.includes(id)));
     if (recordedEntry && !isOldThere && !resources.has(address)) setEntry(progress, address, undefined);
-    const { endpoint, single } = kind.read;
-    if (endpoint === undefined && single?.takes === 'id' && !recordedEntry)
-      report.add(unlistedCreation(address));
-    if (isSettled) delete intents[address];
+    const mayExistUnlisted = isFoundOnlyById(kind) && !recordedEntry && candidates.length === 0;
+    if (mayExistUnlisted) report.add(unlistedCreation(address));
+    if (isSettled && !(mayExistUnlisted && progress.isDeclared(address))) delete intents[address];
     return;
   }
   const { isNamed } = kind.shape;
@@ -257,8 +270,9 @@ function resumeObject(address: Address, intent: Intent, kind: Kind, progress: Re
 }
 
 /**
- * True if an interrupted run created this object for the intent (the creation that it noted in the ledger): it is new, no other entry has it, and its
- * content is the intended one (conditions 2 and 3 at the top of the file). The next run records it as ours instead of creating it twice.
+ * True if an interrupted run created this object for the intent (the creation that it noted in the ledger):
+ * it was not there before the run, no other entry has it, and its content is the intended one. The next run
+ * then records it as ours instead of creating it twice.
  */
 function belongsToIntent(
   resource: LiveResource,
@@ -291,8 +305,9 @@ function candidatesOfIntent(address: Address, kind: Kind, progress: ResumeProgre
 }
 
 /**
- * Moves a recovered object in `progress` to the label that it was created for. An old object that has this label moves, with its entry, to the
- * address that it has without a label, so that it can still be deleted.
+ * Moves an object without a name of its own, which an interrupted run created, to the label that the
+ * configuration gives it: in `progress`, the ledger and live objects so far. An old object that has this
+ * label moves, with its entry, to the address that it has without a label, so that it can still be deleted.
  */
 function labelObject(resource: LiveResource, address: Address, kind: Kind, progress: ResumeProgress): void {
   const { resources, entries } = progress;
@@ -308,8 +323,9 @@ function labelObject(resource: LiveResource, address: Address, kind: Kind, progr
 }
 
 /**
- * Records the content of a staged version that was promoted since, by a run that got no answer or by somebody else. Without this, the next plan
- * would report our own staged content as changed outside. Objects that the version created are followed up as intents.
+ * Records the content of versions that an interrupted run staged and that are live by now: promoted by that
+ * run, which got no answer, or by somebody else. Without this, the next plan would report our own content as
+ * changed outside. Objects that such a version created are followed up as creations.
  */
 function resumePromotedVersions(
   { staged = {} }: Ledger,
@@ -318,6 +334,7 @@ function resumePromotedVersions(
   progress: ResumeProgress,
 ): void {
   const { entries, digestOptions } = progress;
+  // `base`: the version that was live when ours was staged. `contents`: the staged content of each address.
   for (const [id, { base, of: contents }] of Object.entries(staged)) {
     const kind = kinds.get(collectionParts(id)[1]);
     const versions = live.versions.get(id);
@@ -348,8 +365,9 @@ function versionsStillStaged({ staged = {} }: Ledger, { versions }: Live): Ledge
 }
 
 /**
- * Returns the ledger entry of an object that an interrupted run created. If the intent does not say that its request was sent, unreadable secrets
- * are left out, so that the next run sends them again.
+ * Returns the ledger entry of an object that an interrupted run created, from the note of the creation (the
+ * intent). If the note does not say that its request was sent, somebody else may have created an equal
+ * object, so unreadable secrets are left out: the next run sends them again.
  */
 function entryOfCreated({ entry, sent }: Intent, resource: LiveResource): LedgerEntry {
   const secrets = Object.entries(entry.secrets).filter(
@@ -359,8 +377,10 @@ function entryOfCreated({ entry, sent }: Intent, resource: LiveResource): Ledger
 }
 
 /**
- * Returns the ledger entry of a unit that has these rows: the intended entry if the rows have all its content. Otherwise some rows are missing,
- * so the former entry (or one without values) is used, and the next plan completes the unit.
+ * Returns the ledger entry of a unit (an object that is stored in several rows of the platform) that has
+ * these rows after an interrupted run: the intended entry if the rows have all its content. Otherwise some
+ * rows are missing, so the former entry (or one without values) is used, and the next plan completes the
+ * unit.
  */
 function entryOfUnit(
   rows: LiveRow[],

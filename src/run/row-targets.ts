@@ -34,8 +34,10 @@ interface FinishedRun {
 }
 
 /**
- * Returns the units of all shared rows after a run, each with its rows and targets. A row is one platform object that
- * several addresses share, a unit the part of one address in it. Used to find out which targets each row has now.
+ * Returns the units of all shared rows after a run, each with its rows and targets: a row is one variable of
+ * the platform, and a unit is its part in one target, with an address of its own. Used to record which
+ * targets each row has now, so that a later plan notices one that somebody adds. `objects`: the ids after the
+ * run; `entries`: the ledger's entries after it.
  */
 export function unitsAfter({ plan, live, kinds, objects, entries }: FinishedRun): RowUnit[] {
   const idOf = (address: Address) => objects.attribute(address, 'id');
@@ -49,7 +51,7 @@ export function unitsAfter({ plan, live, kinds, objects, entries }: FinishedRun)
     const rows = [...objects.idsOf(address)].sort();
     if (!kind || !hasTargets(kind) || rows.length === 0) return [];
     const fields = { ...resource?.fields, ...change?.after?.fields };
-    // If a field was switched on outside and this run does not set it, we did not apply its target.
+    // A field such as "all custom environments" counts as a target. If it was switched on outside and this run does not set it, it is not ours.
     const isApplied = (field: string) =>
       change?.declared?.includes(field) ||
       rows.every((row) => entries[address]?.targets?.[row]?.includes(field) ?? true);
@@ -59,8 +61,10 @@ export function unitsAfter({ plan, live, kinds, objects, entries }: FinishedRun)
 }
 
 /**
- * Returns the targets by row id for each ledger entry whose recorded targets differ. Used to update the ledger at the end of a run. A unit in `joined`
- * without an entry was added to a row outside, so its target does not count: the next plan must still see it as foreign.
+ * Returns the targets by row id for each ledger entry whose recorded targets differ from those after a run. A
+ * row is one variable of the platform with several targets. Used to update the ledger, so that a later plan
+ * notices a target that somebody adds. A unit in `joined` without an entry was added outside, so its target
+ * does not count: the next plan must still see it as foreign.
  */
 export function rowTargets({
   units,

@@ -36,8 +36,10 @@ export async function openSessionLedger({
 }
 
 /**
- * Creates `RunSession.readPartners` for the stacks with these names. They were approved together with this one. Reads their ledgers again on each
- * call, because they are being applied. Ledgers that the key does not verify are left out.
+ * Creates the function which reads the ledgers of the stacks with these names: the partners, which were
+ * approved together with this stack. Objects that they are just creating must not be taken over. Reads their
+ * ledgers again on each call, because they are being applied. Ledgers that the key does not verify are left
+ * out.
  */
 export const createPartnersReader =
   (session: RunSession, names: ReadonlySet<string>) => async (): Promise<readonly OtherStack[]> => {
@@ -64,9 +66,10 @@ async function readOtherStacks({
 }
 
 /**
- * Returns another stack as its own next run would know it after an interrupted one: with the changes in the journal (the file of what that run did)
- * or, without a journal, with all unfinished creations as sent. So this run does not take over an object that the other stack created. Throws
- * `Problems` if the journal is damaged.
+ * Returns another stack with what its last run has done since it stored its ledger, if that run was
+ * interrupted: the changes in its journal (the file beside the ledger) or, without a journal, all unfinished
+ * creations as sent. So this run does not take over an object that the other stack created. Throws `Problems`
+ * if the journal is damaged.
  */
 async function withJournal(
   other: OtherStack,

@@ -112,10 +112,10 @@ export class Tally {
   }
 
   /**
-   * Returns the outcome of the run. An address with several operations can be in several states: failed counts first,
-   * then postponed, then skipped. A change that is attached to a creator that is not done is postponed or skipped like the
-   * creator. Called at the end, for the report and the history. `isStopped`: true if the user stopped the run or its
-   * lease was lost.
+   * Returns the outcome of the run, for the report and the history. An address with several operations can be
+   * in several states: failed counts first, then postponed, then skipped. A change without requests of its
+   * own, inside an object that the run creates, shares the fate of that creation (`#attached`). `isStopped`:
+   * true if the user stopped the run or its lease was lost.
    */
   outcome(isStopped: boolean): Outcome {
     const failed = this.#failed;

@@ -91,6 +91,7 @@ export class WriteTimes {
    */
   timeAfter({ address, kind, before }: Change, ids: string[]): number | undefined {
     this.#addAddress(address, kind, ids);
+    // Somebody wrote this object before the run, which the next plan still has to report.
     if (this.#timesOfWrittenOutside.has(address)) return this.#timesOfWrittenOutside.get(address);
     const answered = this.#latestAnswered(kind, ids);
     return answered ?? (this.#writtenAddresses.has(address) ? undefined : before?.updatedAt);

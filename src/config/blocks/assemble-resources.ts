@@ -11,8 +11,9 @@ import type { Spot } from '../yaml/source.ts';
 import type { ReadBlock } from './block.ts';
 
 /**
- * Assembles the resources of all blocks into one map, sorted by address: the desired state of the stack, which a plan compares with the
- * account. Reports duplicate addresses, and values and `$` settings that must be unique.
+ * Combines the resources of all blocks into one map, sorted by address: the desired state of the stack, which
+ * a plan compares with the account. Reports duplicate addresses, and values and `$` settings that must be
+ * unique. `read`: the blocks with their resources (`units`: a block for several targets declares several).
  */
 export function assembleResources(read: ReadBlock[], kinds: Kinds, report: Reporter): Map<Address, Resource> {
   const units = read.flatMap((block) => block.units);
@@ -34,9 +35,10 @@ export function assembleResources(read: ReadBlock[], kinds: Kinds, report: Repor
 }
 
 /**
- * Returns one resource for each address, because a plan compares one with each object of the account. `units`: the single resources of all blocks, in the
- * order of `inMergeOrder`. Merges units that several blocks may declare together, such as DNS records of one name, and reports other units with the
- * same address (`config/duplicate`).
+ * Returns the resources by address, one for each, because a plan compares one with each object of the
+ * account. Entries that several blocks may declare together, such as DNS records of one name, are merged;
+ * others with the same address are reported. `units`: the single resources of all blocks, in the order of
+ * `inMergeOrder`.
  */
 function mergeByAddress(units: Resource[], kinds: Kinds, report: Reporter): Map<Address, Resource> {
   const resources = new Map<Address, Resource>();
@@ -75,8 +77,9 @@ function checkOldAddresses(resources: ReadonlyMap<Address, Resource>, sorted: Re
 }
 
 /**
- * Moves `$position` from the block around an ordered list to each item of the list, because the ledger records it
- * there. The position says where the items of this stack go among those of other stacks.
+ * Moves the setting `$position` from a block to each item of the ordered lists inside it, such as the rules
+ * of a firewall, because the ledger records it there. It says where the items of this stack go among those of
+ * other stacks.
  */
 function handDownPositions(resources: Resource[], kinds: Kinds): void {
   const positions = new Map(
@@ -90,8 +93,9 @@ function handDownPositions(resources: Resource[], kinds: Kinds): void {
 }
 
 /**
- * Reports two resources that claim one object of the account: with the same old address (`$was`), or with the same `$id` in one
- * collection. At most one of them could be applied.
+ * Returns a problem for each two resources that claim one object of the account: with the same old address
+ * (`$was`), or with the same `$id` among the objects of one kind and parent. At most one of them could be
+ * applied.
  */
 function checkUniqueClaims(resources: Resource[]): Diagnostic[] {
   const firstByClaim = new Map<string, Resource>();
@@ -145,8 +149,9 @@ function checkUniqueAddresses(resources: Resource[], kinds: Kinds): Diagnostic[]
 }
 
 /**
- * Returns the units (single resources) of all blocks in the order in which `mergeByAddress` merges those with one address. Units of kinds
- * that allow merging come last, sorted by content, so that the order of files and entries does not change the merged resource.
+ * Returns the units (single resources of all blocks) in the order in which `mergeByAddress` combines those
+ * with one address. Kinds that allow merging, such as DNS records, come last, sorted by content, so that the
+ * merged resource does not depend on the order of files and entries.
  */
 function inMergeOrder(units: Resource[], kinds: Kinds): Resource[] {
   const mergeable = units.filter(({ kind }) => kinds.get(kind)!.shape.mergeRows);
@@ -167,9 +172,10 @@ const mergeUnits = (first: Resource, second: Resource, fields: Resource['fields'
 });
 
 /**
- * Returns a function which finds the position of a field in the YAML, so that `trueup plan` can quote the line that causes a change. For a dotted path
- * (`resourceConfig.fluid`), that function returns the position of the last member that the YAML states, or undefined if it does not even state the field
- * (a default). It quotes the line at once, so call it only after all secrets in the files are masked.
+ * Returns a function which finds the position of a field in the YAML, so that `trueup plan` can quote the
+ * line that causes a change. For a dotted path (`resourceConfig.fluid`), that is the deepest member that the
+ * YAML states; undefined if it does not even state the field (a default). The function quotes the line at
+ * once, so call it only after all secrets in the files are masked.
  */
 export function indexFieldPositions(
   blocks: ReadBlock[],

@@ -70,8 +70,9 @@ export interface Link {
 }
 
 /**
- * Returns the nearest block of a kind, from `start` outwards; undefined if there is none. Used to find what a name in a
- * block means: a resource under the same ancestor, or the ancestor itself.
+ * Returns the nearest block of a kind, from `start` outwards through its parents; undefined if there is none.
+ * Used to find what a name in a block means: `web` in a variable is looked up under the project around the
+ * variable, for example.
  */
 export function nearestOfKind<T extends { kind: Kind; parent: T | undefined }>(
   start: T | undefined,
@@ -83,9 +84,10 @@ export function nearestOfKind<T extends { kind: Kind; parent: T | undefined }>(
 }
 
 /**
- * Returns the names in the address of an entry with the map key `text`, in the normal form of its kind. Used wherever a
- * key or a name in the configuration is compared with declared addresses. If the kind rejects the key, the key itself
- * is the name, so that the entry still has an address for messages.
+ * Returns the names that a map key stands for in an address, escaped and in the normal form of its kind, such
+ * as a domain in lower case. Used wherever a key or a name in the configuration is compared with declared
+ * addresses. If the kind rejects the key, the key itself is the name, so that the entry still has an address
+ * for messages.
  */
 export function keyNames(kind: Kind, text: string): string[] {
   if (kind.shape.byAddress) return [escapeName(text)];
@@ -110,10 +112,10 @@ export interface BlockPlace {
 }
 
 /**
- * Returns a section with each block replaced by the result of `change`, and without blocks for which that is undefined.
- * If the kind has no names, the whole section is its only block. A section of the wrong form is returned unchanged,
- * because `sectionEntries` reports it later. Used to rewrite sections before they are read, for example to expand globs
- * in names.
+ * Returns a section with each block replaced by the result of `change`, and without blocks for which that is
+ * undefined. Used by passes that rewrite sections before they are read, for example to expand globs. `change`
+ * gets the block, its place (kind, address, parent) and its map key. A kind without names has one block, the
+ * whole section. A section of the wrong type stays as it is, because a later reader reports it.
  */
 export function mapBlocks(
   kind: Kind,
@@ -146,8 +148,10 @@ export function mapBlocks(
 }
 
 /**
- * Returns a block with each child section of `kinds` replaced by the result of `change`, and each other entry by that
- * of `field`. Entries for which they return undefined are removed. Used with `mapBlocks` to rewrite nested sections.
+ * Returns a block in which the result of `change` replaces each child section, such as `env` in a project,
+ * and the result of `field` each other entry. Entries for which they return undefined are removed. `kinds`:
+ * the kinds of the sections. Used with `mapBlocks` by passes that rewrite a configuration, for example to
+ * expand globs.
  */
 export function mapSections(
   kinds: readonly Kind[],

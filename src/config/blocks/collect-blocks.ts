@@ -53,8 +53,9 @@ class BlockCollector {
   }
 
   /**
-   * Collects the blocks in `sections` of the configuration, each followed by the blocks inside it. Parents come before children, because a
-   * child is read with the fields of its parent.
+   * Collects the blocks in `sections`, each followed by the blocks inside it. So a parent comes before its
+   * children, which are read with its fields. `parent`: the block that contains the sections; undefined at
+   * the root.
    */
   #visit(parent: Block | undefined, sections: Section[]): void {
     for (const kind of childKinds(this.#kinds, parent?.kind.name)) {
@@ -68,8 +69,10 @@ class BlockCollector {
   }
 
   /**
-   * Returns the blocks of a section of the configuration, one for each entry, without duplicates. If the section or a key in it could not
-   * be read, records the collection as uncertain, so that references to it are not reported as undeclared.
+   * Returns the blocks of one section, such as `projects:`, one for each entry. Entries with the same address
+   * are reported, and only the first is kept. If the section or one of its keys could not be read, the
+   * section is recorded as uncertain, so that references to a name that is missing there are not reported as
+   * undeclared.
    */
   #createBlocks(childSection: Section, parent: Block | undefined): Iterable<Block> {
     const { kind, section } = childSection;
@@ -94,9 +97,10 @@ class BlockCollector {
   }
 
   /**
-   * Creates the block of one entry of a section, such as one project under `projects:`, and sorts its keys into fields, settings (`$...`)
-   * and sections, since each has its own reader. Reports other keys. Without a map key, the address ends in the position (`#0`) until the
-   * fields are read. `index`: position in the section.
+   * Creates the block of one entry of a section, such as one project under `projects:`. Its keys are sorted
+   * into fields, settings (`$...`) and sections, since each has its own reader; other keys are reported. An
+   * item of a list has no map key: its address ends in its position (`#0`) until its fields are read.
+   * `index`: its position in the section.
    */
   #createBlock({ key, node, at }: SectionEntry, kind: Kind, parent: Block | undefined, index: number): Block {
     const children = childKinds(this.#kinds, kind.name);

@@ -31,9 +31,11 @@ export interface Children {
 type SettingContext = Children & { kind: Kind };
 
 /**
- * Reads and checks the `$` settings of a block, such as `$id` and `$wait`, which control how its objects are planned and applied. Reports
- * unknown settings and settings that contradict each other. A value with a problem is masked, since it may be a misplaced secret that no
- * message may quote.
+ * Reads and checks the `$` settings of a block, such as `$id` and `$wait`, which control how its objects are
+ * planned and applied. Reports unknown settings, wrong values, and settings that contradict each other. Each
+ * reader returns what the value must be, or undefined if it is valid. A value with a problem is masked: it
+ * may be a misplaced secret. `sections`, `inOrder`: the sections of the block, and those in which the order
+ * counts.
  */
 export function readMeta(kind: Kind, entries: Entry[], { sections, inOrder }: Children): ReadMeta {
   const read: ReadMeta = { meta: {}, dependsOn: [], findings: [] };
@@ -75,35 +77,26 @@ export function readMeta(kind: Kind, entries: Entry[], { sections, inOrder }: Ch
  * would silently disable `$onRemove`, because objects with it are never changed or deleted.
  */
 function checkContradictions({ existing, handover }: Meta, entries: Entry[]): Finding[] {
-  const findSetting = (keys: string[]) => entries.find(({ key }) => keys.includes(key.text));
-  const report = (name: string, clash: Entry | undefined, hint: string): Finding[] =>
-    clash
-      ? [
-          {
-            code: 'config/meta',
-            message: `\`${name}\` and \`${clash.key.text}\` contradict each other`,
-            hint,
-            path: [],
-            node: clash.key,
-          },
-        ]
-      : [];
-  return [
-    ...(existing
-      ? report(
-          '$existing',
-          findSetting(['$forget', '$from', '$handover', '$onRemove', '$replace']),
-          'an object with `$existing` is never changed or deleted from here',
-        )
-      : []),
-    ...(handover === undefined
-      ? []
-      : report(
-          '$handover',
-          findSetting(['$forget']),
-          '`$handover` waits for the other stack, `$forget` gives the object up at once: keep one of them',
-        )),
+  const rules = [
+    {
+      name: '$existing',
+      isSet: existing === true,
+      excludes: ['$forget', '$from', '$handover', '$onRemove', '$replace'],
+      hint: 'an object with `$existing` is never changed or deleted from here',
+    },
+    {
+      name: '$handover',
+      isSet: handover !== undefined,
+      excludes: ['$forget'],
+      hint: '`$handover` waits for the other stack, `$forget` gives the object up at once: keep one of them',
+    },
   ];
+  return rules.flatMap(({ name, isSet, excludes, hint }): Finding[] => {
+    const clash = isSet ? entries.find(({ key }) => excludes.includes(key.text)) : undefined;
+    if (!clash) return [];
+    const message = `\`${name}\` and \`${clash.key.text}\` contradict each other`;
+    return [{ code: 'config/meta', message, hint, path: [], node: clash.key }];
+  });
 }
 
 /** The `$` settings of a block. Names of other resources are unresolved texts, because those may not be read yet. */
@@ -163,8 +156,9 @@ function reportUseless(node: Node, { findings }: ReadMeta, message: string): und
 }
 
 /**
- * Creates the reader of a `$` setting whose value is a list of names, such as names of fields. It reports names that `validFor` does not
- * return. `nameIn` returns the part of each name that must be valid, such as the field in `field.member`.
+ * Creates the reader of a `$` setting whose value is a list of names, such as `$ignore: [framework]`. It
+ * stores them with `set`, and reports names that are not among those that `validFor` returns. `nameIn`:
+ * returns the part of a name that must be valid, such as the field in `field.member`.
  */
 const namesReader =
   (

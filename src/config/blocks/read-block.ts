@@ -16,7 +16,7 @@ import { describeLeak, mayCopy } from '../../kind/disclosure.ts';
 import { traitsOf } from '../../kind/traits.ts';
 import { type Address, addressOf, escapeName } from '../../model/address.ts';
 import { type Diagnostic, problem, warning } from '../../model/diagnostic.ts';
-import type { FieldReference, Meta, Resource } from '../../model/resource.ts';
+import type { ActionRule, FieldReference, Meta, Resource } from '../../model/resource.ts';
 import { formOfSecret, shownIn } from '../../model/shown-secret.ts';
 import { type Fields, holesIn, isRef, isSecret, type Value } from '../../model/value.ts';
 import { type CopiedValue, readFields } from '../fields/read-fields.ts';
@@ -40,9 +40,11 @@ export interface BlockContext {
 }
 
 /**
- * Reads a block: checks and normalizes its fields, checks its `$` settings, and creates its units. Used twice for
- * blocks that take values from other blocks (see `BlockReader`). Problems become diagnostics of the result. A block
- * with an error has no units, so that a wrong value is never planned.
+ * Reads a block, such as one project: checks its fields and `$` settings, and creates its units, the
+ * resources that a plan compares with the account. A block with an error has no units, so that a wrong value
+ * is never planned. Problems are collected as findings and returned as diagnostics. `links`: the resources
+ * that it refers to, which are changed first. A block with references is read twice (`needsSecondReading`),
+ * see `BlockReader`.
  */
 export function readBlock(block: Block, context: BlockContext): ReadBlock {
   const { kind, fieldEntries } = block;
@@ -65,24 +67,18 @@ export function readBlock(block: Block, context: BlockContext): ReadBlock {
   const { secretOf } = block;
   if (secretOf !== undefined) links.push({ to: secretOf, kind: '', at: positionOf(block.at), type: 'ref' });
   const dependsOn = readDependencies(meta, { context, links, findings });
-  const { actionReader } = context;
   // Actions run after all changes, so the references in their input must not order the changes: they go to no list of links.
-  const actionResolver = context.resolver([], wait);
-  const actions =
-    meta.actions && actionReader
-      ? actionReader.read(meta.actions, { block, resolver: actionResolver, ...actionReader }, findings)
-      : [];
+  const actions = readActions(block, meta, context, context.resolver([], wait), findings);
   findings.push(...checkKeyFields(block, fields), ...copies.flatMap((copy) => checkCopy(copy, block)));
-  let units: Resource[] = [];
-  if (!block.isInvalid && !hasReportedProblem && findings.every(({ severity }) => severity === 'warning')) {
-    const completeMeta: Meta = {
-      ...meta.meta,
-      ...(dependsOn.length > 0 ? { dependsOn } : {}),
-      ...(actions.length > 0 ? { actions } : {}),
-      ...secretOfVariable(block, fields),
-    };
-    units = createUnits(block, fields, completeMeta, meta, context, findings);
-  }
+  const hasError =
+    block.isInvalid || hasReportedProblem || findings.some(({ severity }) => severity !== 'warning');
+  const completeMeta: Meta = {
+    ...meta.meta,
+    ...(dependsOn.length > 0 ? { dependsOn } : {}),
+    ...(actions.length > 0 ? { actions } : {}),
+    ...(hasError ? {} : secretOfVariable(block, fields)),
+  };
+  const units = hasError ? [] : createUnits(block, fields, completeMeta, meta, context, findings);
   const references = [
     ...units.flatMap(({ address }) => copies.map((copy) => toFieldReference(copy, address))),
     ...units.flatMap(shownReferences),
@@ -94,8 +90,23 @@ export function readBlock(block: Block, context: BlockContext): ReadBlock {
 }
 
 /**
- * Returns the addresses that `$dependsOn` names. Adds each to `links`, so that the operations are ordered by them, and
- * adds names without a declaration to `findings`.
+ * Returns the actions in the `$then` of a block, which `apply` runs after changes of the block. None if the
+ * caller only reads the configuration: then it has no `actionReader`. Adds problems to `findings`.
+ */
+function readActions(
+  block: Block,
+  { actions: then }: ReadMeta,
+  { actionReader }: BlockContext,
+  resolver: Resolver,
+  findings: Finding[],
+): ActionRule[] {
+  return then && actionReader ? actionReader.read(then, { block, resolver, ...actionReader }, findings) : [];
+}
+
+/**
+ * Returns the addresses that `$dependsOn` names, such as `projects/web`. Also adds each to `links`, so that
+ * `apply` changes that resource before this one. A name without a declaration becomes one of the `findings`,
+ * the problems of the block.
  */
 function readDependencies(
   { dependsOn }: ReadMeta,
@@ -114,9 +125,9 @@ function readDependencies(
 }
 
 /**
- * Returns a finding (a problem at a field) if a secret is copied to a field that shows its value more openly than the
- * source does. If the secrecy depends on a field that only the account has, the plan checks it, because the plan has
- * read that field.
+ * Returns a finding (a problem at a field) if a reference copies a secret to a field whose value can be read
+ * more openly than the source, such as a plain variable. Not if the secrecy depends on a field that only the
+ * account has: the plan repeats the check when it has read that field.
  */
 function checkCopy({ from, path, node, secrecy }: CopiedValue, { address }: Block): Finding[] {
   if (from.dependsOnMissingField || mayCopy(from.secrecy, secrecy)) return [];
@@ -127,8 +138,9 @@ function checkCopy({ from, path, node, secrecy }: CopiedValue, { address }: Bloc
 }
 
 /**
- * Converts a copied value to a reference between two resources. `address`: the resource that takes the value. The plan
- * uses the reference to repeat the check of `checkCopy` with live fields, and to read the source first.
+ * Converts a value that was copied by `${...}` to a reference between the fields of two resources. The plan
+ * reads the source first, and repeats the check of `checkCopy` with the live fields. `address`: the resource
+ * that takes the value; `path`: its field.
  */
 const toFieldReference = (
   { from: { isLive, ...source }, path, node, secrecy }: CopiedValue,
@@ -140,9 +152,9 @@ const toFieldReference = (
 });
 
 /**
- * Returns the references of a variable to the secret that `$secretTo` of another block writes to it. The plan treats
- * them like the references of copies (`toFieldReference`). The secret counts as write-only, because the platform shows
- * it only once.
+ * Returns the references from a variable to the secret that `$secretTo` of another block writes to it; none
+ * for other resources. The plan treats them like copied values (`toFieldReference`). The secret counts as
+ * write-only, because the platform shows it only once.
  */
 const shownReferences = ({ address, at, fields, meta: { secretOf } }: Resource): FieldReference[] => {
   const secrecy = 'write-only';
@@ -154,9 +166,10 @@ const shownReferences = ({ address, at, fields, meta: { secretOf } }: Resource):
 };
 
 /**
- * Returns the setting `secretOf` for a variable that `$secretTo` declares, so that `apply` fills the variable when the platform shows the
- * secret of a new object. It names that object, and the digest form of the value, by which the plan notices a changed text around the
- * secret. Empty for all other blocks.
+ * Returns the setting `secretOf` of a variable that `$secretTo` in the block of another object declares;
+ * empty for all other blocks. `apply` uses it to fill the variable when it creates that object and the
+ * platform shows the secret. `form` describes the text around the secret, so that the plan notices when it
+ * changes.
  */
 function secretOfVariable({ secretOf: object }: Block, fields: Fields): Pick<Meta, 'secretOf'> {
   const [field] = object === undefined ? [] : Object.keys(shownIn(fields, object));
@@ -166,9 +179,10 @@ function secretOfVariable({ secretOf: object }: Block, fields: Fields): Pick<Met
 }
 
 /**
- * Creates the units of a block: the single resources that a plan compares with objects of the account. There are several if the kind
- * splits the block. Sets `$was` of each unit. Adds a finding, and returns none, if key fields are missing. Throws errors from the code of
- * the kind, unless a missing or pending field explains them.
+ * Creates the units of a block: the single resources that a plan compares with objects of the account.
+ * Usually there is one, but a variable for two targets has two. Returns none and adds a finding if key fields
+ * are missing. `was`: the text of `$was`, from which the old address of each unit is set. Throws errors from
+ * the code of the kind, unless a missing or pending field explains them.
  */
 function createUnits(
   block: Block,
@@ -213,8 +227,9 @@ function createUnits(
 }
 
 /**
- * Sets `$was` of a unit to an address, so that `plan` renames the object instead of replacing it. Returns a finding if
- * the text of `$was` names no other sibling.
+ * Sets the old address of a resource from its `$was`, so that the plan finds the object there and renames it
+ * instead of replacing it. Returns a finding if the text names no other resource of the same parent. `unit`:
+ * a resource of `block`.
  */
 function setOldAddress(unit: Resource, was: NonNullable<ReadMeta['was']>, block: Block): Finding[] {
   const { kind, parent } = block;
@@ -236,9 +251,10 @@ function setOldAddress(unit: Resource, was: NonNullable<ReadMeta['was']>, block:
 }
 
 /**
- * Returns the names in the old address of a unit (a single resource of a block), from the text of `$was`: the old map key, or all names of
- * the address joined by `/`. So the plan finds the object under its old address and renames it instead of replacing it. Returns undefined
- * if the text does not fit the kind.
+ * Returns the names in the old address of a resource, from the text of its `$was`, which declares that it was
+ * renamed. The text is the old map key (`$was: web-old`), or for kinds with several key fields all names of
+ * the old address joined by `/`. Returns undefined if it does not fit the kind. `fields`: those of the
+ * resource under its new name.
  */
 function oldNames(block: Block, fields: Fields, was: string): string[] | undefined {
   const { kind } = block;
@@ -270,8 +286,9 @@ function checkExistingFields({ kind, fieldEntries }: Block, { meta }: ReadMeta):
 }
 
 /**
- * Converts a finding (a problem in a block) to a diagnostic, which `check` and `plan` print, at the exact node in the YAML, or at the
- * block if there is none. For text that an expression took from a CSV file, the hint is about types instead.
+ * Converts a finding (a problem in a block) to a diagnostic for the user, at the exact node in the YAML, or
+ * at the block if there is none. If an expression took the value from a CSV file, in which everything is
+ * text, the hint explains how to get numbers and booleans.
  */
 function toBlockDiagnostic(finding: Finding, block: Block): Diagnostic {
   const node = nodeAt(block.fieldEntries, finding);
@@ -314,9 +331,10 @@ const withoutAbsent = (fields: Fields): Fields =>
     : fields;
 
 /**
- * Returns the node for a finding: its own node, or the deepest node on its path that is written. With `onKey`, the key
- * of an entry is preferred to its value. Returns undefined if not even the field is written. Used to place a diagnostic
- * precisely.
+ * Returns the node to which a finding (a problem in a block) points, so that its message names the exact
+ * place: the node that it names, or the deepest node of its path that is written. Defaults are not written,
+ * so it may be the field around them, or undefined if not even the field is written. With `onKey`, the key of
+ * an entry is preferred to its value.
  */
 function nodeAt(entries: Entry[], { path, node, onKey }: Finding): Node | undefined {
   if (node) return node;
@@ -344,9 +362,10 @@ function checkKeyFields({ kind, fieldEntries }: Block, fields: Fields): Finding[
 }
 
 /**
- * Like `checkKeyFields`, for other fields from which a kind makes names. An address must be known before anything
- * is read from the account. A kind does not list them, so a probe text is put into each candidate: the field is part
- * of the names if the probe appears in them.
+ * Returns findings about fields from which a kind makes names although they are not its key fields, if their
+ * values are secrets or known only later: an address must be known before anything is read from the account.
+ * A kind does not list these fields, so a probe text is put into each candidate. The field is part of the
+ * names if the probe appears in them.
  */
 function checkNameFields({ kind, fieldEntries }: Block, fields: Fields): Finding[] {
   const probe = 'e7d1probe';
@@ -361,8 +380,10 @@ function checkNameFields({ kind, fieldEntries }: Block, fields: Fields): Finding
 }
 
 /**
- * Returns a finding if the value of a field cannot be part of an address: a secret, or a value that is determined
- * later. References to objects are allowed if the field takes the name of an object, because the name is stated.
+ * Returns a finding if the value of a field cannot be part of an address because it is a secret or is known
+ * only later. A reference to an object is allowed if the field takes the object's name, because that name is
+ * written in the configuration. `schema`: that of the field. `entries`: the block as it is written, for the
+ * place.
  */
 function checkNameValue(
   field: string,

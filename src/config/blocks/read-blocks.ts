@@ -58,9 +58,10 @@ interface ReadingContext {
 }
 
 /**
- * Reads all blocks of a configuration into resources, for `load`. Blocks that take values from other blocks are read
- * twice, because those values are unknown the first time. Parents come before children in the result. Problems of
- * single blocks are in the results, all others go to `report`.
+ * Reads all blocks of a configuration (objects such as a project) into resources, for `load`. Blocks that
+ * take values from other blocks are read twice, because those values are unknown the first time. Parents come
+ * before children in the result. Problems of single blocks are in the results, all others go to `report`.
+ * `uncertain`: the sections in which some entries could not be read.
  */
 export function readBlocks(
   kinds: Kinds,
@@ -96,10 +97,10 @@ class BlockReader {
   readonly #entries = new Map<CollectionId, ReadonlyMap<string, Address>>();
 
   /**
-   * Creates the reader that turns all blocks of a configuration into desired objects. `uncertain`: the
-   * collections with blocks that could not be read. A name that is missing there may be declared after all, so
-   * no problem is reported for it. `growth` limits how much the configuration can multiply. Problems that
-   * belong to no block go to `report`.
+   * Creates the reader that turns all blocks of a configuration into resources. `uncertain`: the sections in
+   * which some entries could not be read, so that a name that is missing there is not reported;
+   * `isIncomplete`: the same for the whole configuration. `growth`: limits how much the configuration can
+   * multiply. Problems that belong to no block go to `report`.
    */
   constructor(
     kinds: Kinds,
@@ -122,10 +123,10 @@ class BlockReader {
   }
 
   /**
-   * Reads all blocks of a configuration into resources: each block once, then the variables that `$secretTo`
-   * declares, then again the blocks that take values from other blocks. The second reading is needed because the
-   * addresses of other blocks are known only after the first. Returns the results in the order of `collected`,
-   * followed by the variables of `$secretTo`.
+   * Reads the blocks of a configuration into resources: each block once, then the variables that `$secretTo`
+   * declares, then again the blocks that take values from other blocks, because the addresses of these are
+   * known only after the first reading. Returns the results in the order of `collected`, followed by the
+   * variables of `$secretTo`. A block is read again after the blocks from which it takes values.
    */
   readAll(collected: Block[]): ReadBlock[] {
     const context = { kinds: this.#kinds, isIncomplete: this.#isIncomplete };
@@ -142,8 +143,8 @@ class BlockReader {
   }
 
   /**
-   * Reads a block for the first time and stores the result. References to other blocks stay open. `$dependsOn` and
-   * `$then` always need the second reading, because they name other blocks.
+   * Reads a block for the first time and stores the result. References to other blocks stay open. Blocks with
+   * `$dependsOn` and `$then`, which name other blocks, need the second reading even without a reference.
    */
   #readFirst(block: Block): ReadBlock {
     const result = readBlock(block, this.#contextOf(block, true));
@@ -154,8 +155,9 @@ class BlockReader {
   }
 
   /**
-   * Records the addresses of a block, so that references in other blocks find it: the addresses of its resources, or
-   * its own address if it has no resources because of an error.
+   * Records the addresses of a block after its first reading, so that references in other blocks find them:
+   * those of its resources, or its own address if it has no resources because of an error (which would
+   * otherwise cause a second one).
    */
   #recordAddresses(block: Block): void {
     const unitAddresses = this.#read.get(block)!.units.map(({ address }) => address);
@@ -174,8 +176,10 @@ class BlockReader {
   }
 
   /**
-   * Returns the context in which a block is read: everything outside the block on which its fields and settings depend. In the first
-   * reading (`isFirst`), references and `$dependsOn` are left open, because the addresses of other blocks are not recorded yet.
+   * Returns everything outside a block on which its fields and settings depend, for `readBlock`: the fields
+   * of its parent, the sections that it can have, and functions that look up other blocks. In the first
+   * reading (`isFirst`) these leave references and `$dependsOn` open, because the addresses of other blocks
+   * are not recorded yet.
    */
   #contextOf(block: Block, isFirst: boolean): BlockContext {
     const children = childKinds(this.#kinds, block.kind.name);
@@ -198,9 +202,9 @@ class BlockReader {
   }
 
   /**
-   * Returns the resolver for the references in a block. Fields with `${...}` or names of other resources get their
-   * values from it. It adds the referenced resources to `links`. With `wait`, that is in the first reading,
-   * references are only recorded and give a pending value.
+   * Returns the object that gives a block the values of its references (`${...}`) and of the resources that
+   * it names. Each resource is added to `links`, which order the changes. In the first reading other blocks
+   * are not read yet: then `wait` is set, and a reference calls it, is recorded, and gives a pending value.
    */
   #resolverFor(block: Block, links: Link[], wait: (() => void) | undefined): Resolver {
     /** The address of a name: under the nearest ancestor of the block that can hold objects of this kind. */
@@ -227,9 +231,10 @@ class BlockReader {
   }
 
   /**
-   * Returns the value of the field that a reference such as `${projects.web.id}` names, or undefined after it reported a problem. If only
-   * the account has the value, the resource is added to `links`, so that `apply` creates or reads it first. `from`: the block that
-   * contains the reference.
+   * Returns the value of the field that a reference such as `${projects.web.id}` names, or undefined after it
+   * reported a problem. If only the account has the value, such as an id, the result stands for it until a
+   * plan or `apply` knows it, and the resource is added to `links`, so that `apply` creates or reads it
+   * first. `steps`: the names in the reference. `from`: the block that contains it.
    */
   #resolveReference(steps: PathStep[], node: Node, links: Link[], from: Block): ReferencedValue | undefined {
     const report = new Reporter(this.#read.get(from)!.diagnostics, { address: from.address });
@@ -273,8 +278,8 @@ class BlockReader {
   }
 
   /**
-   * Returns the blocks that must be read again before `block`, because `block` takes values from them that are still
-   * pending. Used to order the second reading.
+   * Returns the blocks from which `block` takes values that are still pending, because they refer to other
+   * blocks themselves. Used to order the second reading: these have to be read again before `block`.
    */
   #sourcesOf(block: Block): Block[] {
     return (this.#references.get(block) ?? []).flatMap((steps) => {
@@ -287,9 +292,10 @@ class BlockReader {
   }
 
   /**
-   * Returns `some` or `none`, depending on whether a glob in `$then` matches a declared resource of a kind, or the
-   * error in the glob. Counts the matches against the limit for growth, because an action is planned for each of them.
-   * Returns `some` in the first reading, and if files are missing, since the resource may be declared later or there.
+   * Returns whether an address glob in `$then` matches `some` declared resources of a kind or `none`, or what
+   * is wrong with the glob. Returns `some` in the first reading (`isFirst`) and if a file could not be read,
+   * since the resource may be declared later or there. Counts the matches against a limit, because one action
+   * is planned for each of them.
    */
   #matchDeclared(
     kind: Kind,
@@ -305,8 +311,8 @@ class BlockReader {
   }
 
   /**
-   * Returns the addresses of the entries of one kind under one parent, by their names. Cached, because many references
-   * ask for the same collection.
+   * Returns the addresses of the declared resources of one kind under one parent, by name, such as `web` with
+   * `projects/web`. References look up names in it. Cached, because many references ask for the same section.
    */
   #entriesOf(kind: Kind, parent: Address | undefined): ReadonlyMap<string, Address> {
     const id = collectionId(kind.name, parent);
@@ -320,8 +326,10 @@ class BlockReader {
   }
 
   /**
-   * Returns the address that an item of `$dependsOn` names, so that `apply` creates that resource first. The item is an address or a path
-   * as in an expression. Returns a finding if no such resource is declared, and undefined if a file that could not be read may declare it.
+   * Returns the address that an item of `$dependsOn` names, so that `apply` creates that resource first. The
+   * item is an address (`projects/web`) or a path as in an expression (`projects.web`). Returns a finding
+   * with the place of `finding` if no such resource is declared, and undefined if a file that could not be
+   * read may declare it.
    */
   #dependency(name: string, finding: Omit<Finding, 'code' | 'message'>): Address | Finding | undefined {
     if (this.#units.has(name) || this.#declared.has(name)) return name;
@@ -335,8 +343,10 @@ class BlockReader {
   }
 
   /**
-   * Reads a block for the second time, if it needs that. If it has an error this time, its units of the first reading
-   * are removed, so that no other block takes their values.
+   * Reads a block for the second time, if it takes values from other blocks, which have been read by now. If
+   * it has an error this time, the resources of its first reading are removed, so that no other block takes
+   * their values. A block whose own name contains a reference is an error that a second reading would only
+   * repeat.
    */
   #readAgain(block: Block): void {
     const firstReading = this.#read.get(block)!;

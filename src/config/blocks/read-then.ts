@@ -94,8 +94,9 @@ const thenFinding = (message: string, node: Node, hint?: string): Finding => ({
 });
 
 /**
- * Reads one item of `$then`: an action with its input and options. The plan shows the action, and `apply` runs it
- * after changes of the block. Returns undefined after it added an error to `findings`.
+ * Reads one item of `$then`, such as `redeploy` or `{ redeploy: {}, when: [env] }`: an action with its input
+ * and options. `apply` runs it after changes of the block. Returns undefined after it added an error to
+ * `findings`.
  */
 function readItem(item: Node, context: ThenContext, findings: Finding[]): ActionRule | undefined {
   const report = (message: string, node: Node, hint?: string): undefined =>
@@ -199,15 +200,17 @@ function reasonByHand({ cost, shows, grade, why, repeatable, until }: Action): s
 }
 
 /**
- * Reads the input of an action by the schemas of its members, and fills in their defaults. `apply` sends this input
- * when it runs the action after a change. Adds problems to `findings`.
+ * Returns the input of an action in `$then`, read by the schemas of its members, with their defaults. `apply`
+ * sends it when it runs the action after a change. `node`: the name of the action, for messages; `inputNode`:
+ * the map behind the name. Adds problems to `findings`.
  */
 function readActionInput(
-  { name, on, input }: Action,
+  action: Action,
   { node, input: inputNode }: NamedAction,
   context: ThenContext,
   findings: Finding[],
 ): Fields {
+  const { name, input } = action;
   const entries = entriesOf(inputNode);
   if (inputNode && inputNode.type !== 'map' && !isNull(inputNode)) {
     maskNode(inputNode);
@@ -220,18 +223,11 @@ function readActionInput(
     );
     return {};
   }
-  const inputEntries = entries.filter(({ key }) => key.text !== on || Object.hasOwn(input, key.text));
+  findings.push(...checkInputNames(action, entries));
   const reading: FieldReading = { ...createReading(context.resolver), allowsMovingLookups: true };
   const fields: Fields = {};
-  for (const { key, value } of inputEntries)
-    if (!Object.hasOwn(input, key.text)) {
-      maskNode(value);
-      const validNames = [...Object.keys(input), ...(on === undefined ? [] : [on])];
-      const hint = hintFor(key.text, validNames, 'it takes') ?? 'it takes no input';
-      findings.push(thenFinding(`\`${name}\` takes no ${quoted(key.text)}`, key, hint));
-    }
   for (const [field, schema] of Object.entries(input)) {
-    const entry = inputEntries.find(({ key }) => key.text === field);
+    const entry = entries.find(({ key }) => key.text === field);
     if (entry) {
       const value = readInputMember(name, field, schema, entry.value, reading, findings);
       if (value !== undefined) fields[field] = value;
@@ -247,8 +243,26 @@ function readActionInput(
 }
 
 /**
- * Reads one member of the input of an action. Returns undefined after it added a problem to `findings`. Secrets are
- * refused, because the input is written to the plan and to the ledger.
+ * Returns a finding (a problem) for each entry in the input of an action that the action does not take.
+ * Besides its input, an action takes the objects to act on, under the name of their kind (`on`), as in `{
+ * redeploy: { project: [web] } }`. Values of unknown entries are masked, because they may be secrets that a
+ * message would quote.
+ */
+function checkInputNames({ name, on, input }: Action, entries: Entry[]): Finding[] {
+  const validNames = [...Object.keys(input), ...(on === undefined ? [] : [on])];
+  return entries
+    .filter(({ key }) => !validNames.includes(key.text))
+    .map(({ key, value }) => {
+      maskNode(value);
+      const hint = hintFor(key.text, validNames, 'it takes') ?? 'it takes no input';
+      return thenFinding(`\`${name}\` takes no ${quoted(key.text)}`, key, hint);
+    });
+}
+
+/**
+ * Returns one member of the input of an action in `$then`, checked by its schema. Returns undefined after it
+ * added a problem to `findings`. Secrets are refused, because the input is written to the plan and to the
+ * ledger. `field`: the name of the member.
  */
 function readInputMember(
   action: string,
@@ -285,9 +299,11 @@ const inputHint = (name: string, input: Action['input']): string => {
 };
 
 /**
- * Returns globs of the addresses that an action acts on: the objects that its input names, or else the nearest
- * block of its kind, from the block itself upwards. `apply` runs the action once for each object that these globs
- * match. Returns undefined if the action has no such kind, and after it reported a problem.
+ * Returns globs of the addresses of the objects that an action in `$then` acts on, such as `projects/web`;
+ * `apply` runs the action once for each declared resource that they match. These are the objects that the
+ * input names under the action's kind (`{ redeploy: { project: [site-*] } }`), or else the nearest block of
+ * this kind, from the block itself upwards. Returns undefined if the action acts on no object, and after a
+ * report.
  */
 function readSubjects(
   { name, on }: Action,

@@ -43,9 +43,10 @@ interface SecretVariables {
 }
 
 /**
- * Creates the blocks of the variables that `$secretTo` declares. Called after the first reading of blocks, because only
- * valid blocks may declare a variable. `isIncomplete`: a file that could not be read may declare the projects of these
- * variables.
+ * Creates the blocks of the variables that `$secretTo: { variable: ADDRESS }` declares: `apply` writes a
+ * secret to them that the platform shows only when it creates an object. `read`: all blocks after the first
+ * reading, since only a valid block may declare a variable. `isIncomplete`: a file that could not be read may
+ * declare the projects of these variables.
  */
 export function secretVariables(
   read: readonly ReadBlock[],
@@ -83,9 +84,10 @@ interface Declaration extends ShowingBlock {
 }
 
 /**
- * Creates the block of the variable that one `$secretTo` declares, so that the plan treats the variable like one under `env:`. Its map key
- * is the name in the address, its value comes from `value`, and the other members of the map are its other fields. Returns undefined after
- * it reported a problem.
+ * Creates the block of the variable that one `$secretTo` declares, such as `{ variable:
+ * projects/web/env/TOKEN, target: [production] }`, so that the plan treats it like one under `env:`. Its name
+ * is the end of the address, its value comes from `value`, and all other entries are its fields. Returns
+ * undefined after it reported a problem. `node`: the value of `$secretTo`.
  */
 function readSecretVariable(node: MapNode, declaration: Declaration): Block | undefined {
   const { block, address } = declaration;
@@ -121,9 +123,10 @@ function readSecretVariable(node: MapNode, declaration: Declaration): Block | un
 }
 
 /**
- * Returns where the variable of a `$secretTo` belongs, from its address such as `projects/web/env/TOKEN`: its kind, the block of its
- * parent, and its name. It is then declared as if it stood in that block. Returns undefined after it reported an address that belongs to
- * no variable, or whose parent is not declared.
+ * Returns where the variable of a `$secretTo` belongs, from its address, such as `projects/web/env/TOKEN`:
+ * its kind, the block of its parent, and its name. Returns undefined after it reported an address of no
+ * variable, an address with a target (`TOKEN@preview`), or a parent that is not declared. `byAddress`: all
+ * blocks.
  */
 function findVariablePlace(
   node: ScalarNode,
@@ -162,8 +165,9 @@ function findVariablePlace(
 }
 
 /**
- * Returns the entries of `$secretTo` that are fields of the variable which gets the secret. They stand beside its address: `{ variable:
- * ADDRESS, target: [production] }`. Returns undefined after it reported keys that cannot be set here.
+ * Returns the entries of a `$secretTo` that are fields of the variable which gets the secret: in `{ variable:
+ * ADDRESS, target: [production] }`, the entry `target`. Returns undefined after it reported keys that cannot
+ * be set here, such as those that follow from the secret (`impliedFields`). `kind`: that of the variable.
  */
 function variableFields({ entries }: MapNode, kind: Kind, { report }: Declaration): Entry[] | undefined {
   const { field, entry } = secretFieldOf(kind)!;
@@ -188,8 +192,10 @@ function variableFields({ entries }: MapNode, kind: Kind, { report }: Declaratio
 }
 
 /**
- * Returns the field of a kind of variable that takes a secret, and the function for the fields that follow from it.
- * Returns undefined for kinds that are no variable. Used to find the kinds that `$secretTo` can declare.
+ * Returns, for a kind of variable, the field that can take a secret and `entry`, the function that returns
+ * the other fields which a secret implies (such as `type: sensitive`). Returns undefined for all other kinds,
+ * and for variables whose value can be read again. Used to find the kinds of variable to which `$secretTo`
+ * can write a secret.
  */
 function secretFieldOf({ fields }: Kind) {
   for (const [field, schema] of Object.entries(fields)) {
@@ -231,9 +237,10 @@ const bareSecret = (spot: Spot): ExpressionNode => ({
 });
 
 /**
- * Resolves the names in the `value` of `$secretTo`: `${secret}`, `${id}` and other members of the response to the creation become holes
- * (values for later). `apply` fills them in right after the creation, because the platform shows the secret only then. Returns undefined
- * after it reported a problem.
+ * Prepares the `value` of `$secretTo`, such as `postgres://${secret}@db`: each name that the platform shows
+ * when it creates the object (`${secret}`, `${id}`) gets a placeholder (`hole`), which `apply` replaces right
+ * after the creation. Returns undefined after it reported a problem, for example that the secret itself is
+ * missing.
  */
 function withShownMembers(node: Node, showing: ShowingBlock): ExpressionNode | undefined {
   if (hasReportedProblem(node)) return undefined;
@@ -251,9 +258,10 @@ function withShownMembers(node: Node, showing: ShowingBlock): ExpressionNode | u
 }
 
 /**
- * Resolves one part of the `value` of `$secretTo`: the text around the secret that is written to a variable. All of it must be known when
- * the object is created, because its secret is shown only then. Returns undefined after it reported another secret, or a member that the
- * platform does not show.
+ * Returns one part of the `value` of `$secretTo`, the text that is written to a variable, such as
+ * `postgres://${secret}@db`. A name that the platform shows when it creates the object (`${secret}`, `${id}`)
+ * gets a placeholder (`hole`) for the response. Returns undefined after it reported another secret, which
+ * could not be written again later, or a name that is not shown.
  */
 function resolvePart(
   part: string | Expression,
@@ -278,9 +286,10 @@ function resolvePart(
 }
 
 /**
- * Returns the hole for a member that the platform shows for an object of this kind; undefined if it shows no such
- * member. A hole is a value that is filled when the request is sent. `${id}` is the id of the object, or of the
- * ancestor that the secret gives access to (`opens`).
+ * Returns the placeholder (hole) for a name in the `value` of `$secretTo`, such as `secret` or `id`, that the
+ * platform shows when it creates an object of this kind; undefined if it does not show it. `apply` fills it
+ * with the response to the creation. `id` is the id of the object, or of the ancestor that the secret gives
+ * access to (`opens`).
  */
 function holeFor(name: string, { kind, parent }: Block, address: Address): Ref | undefined {
   const { secret, also = [], opens } = kind.shows!;

@@ -39,8 +39,9 @@ export interface SectionEntry {
 }
 
 /**
- * Returns the entries of a section, whether it is written as a map or as a list, so that one block can be created for each. Returns
- * undefined, after a report, if it has the wrong form: then no entry of it may be reported as missing.
+ * Returns the entries of a section, whether it is written as a map, a list or a single block, so that one
+ * block can be created for each. Returns undefined, after a report, if it has the wrong type: then its
+ * entries are unknown, and the caller must not report references to them as undeclared.
  */
 export function sectionEntries({ kind, section, at }: Section, report: Reporter): SectionEntry[] | undefined {
   if (kind.key.length === 0) return [{ node: section, at }];
@@ -59,8 +60,9 @@ export function sectionEntries({ kind, section, at }: Section, report: Reporter)
 }
 
 /**
- * Returns the entries of a section that must be a map, such as `env:`, so that one block can be created for each. One key gives several
- * entries if the kind allows a list behind it. Returns undefined, after a report, if the section is no map.
+ * Returns the entries of a section that must be a map, such as `env:`, so that one block can be created for
+ * each. A key gives several entries if its kind allows a list behind it. Reports an entry that looks like a
+ * place for YAML anchors, and returns undefined, after a report, if the section is no map of entries.
  */
 function mapSectionEntries(kind: Kind, section: Node, report: Reporter): SectionEntry[] | undefined {
   const mapBy = kind.yaml.mapBy!;
@@ -188,8 +190,10 @@ export const hasOptionalShorthand = ({ yaml: { shorthand }, fields }: Kind): boo
   Object.keys(shorthand('')).every((name) => fields[name]!.safeParse(undefined).success);
 
 /**
- * Returns the entries that a plain value instead of a block stands for, for example `value` of a variable. A value that
- * is used unchanged keeps its node, so that problems are reported at its place.
+ * Returns the fields that a plain value stands for where a block is expected: `LOG_LEVEL: info` means
+ * `LOG_LEVEL: { value: info }`. `shorthand` is the kind's function from the value to its fields. A field with
+ * the same value keeps `node`, so that problems are reported at its place. For an expression it gets `{
+ * $join: [] }`, a stand-in for text that is known later.
  */
 function shorthandEntries(shorthand: NonNullable<Kind['yaml']['shorthand']>, node: Node): Entry[] {
   const shorthandValue: Value =
@@ -200,9 +204,10 @@ function shorthandEntries(shorthand: NonNullable<Kind['yaml']['shorthand']>, nod
 }
 
 /**
- * Returns a hint if data was probably written directly into a block instead of into the field for it. Used in the
- * message about the unknown keys. That is so if the shorthand (a plain value instead of a block) of the kind takes
- * any data, and its field is not among `entries`. `data`: how the data looks in the hint.
+ * Returns a hint if JSON data was probably written directly into a block instead of into its field: the keys
+ * of the data would then be reported as unknown keys. That is so if the kind has a field that takes any data,
+ * which its shorthand (a plain value instead of a block) fills alone, and the field is not among `entries`.
+ * `data`: how the data looks in the hint.
  */
 export function dataHint(
   { yaml: { shorthand }, fields }: Kind,

@@ -51,8 +51,9 @@ class Expander {
   }
 
   /**
-   * Replaces the expressions in a node that must have a value. Reports an optional expression (`${x?}`) without a
-   * value.
+   * Returns a node of the configuration with its `${...}` replaced by their values. Cached, because several
+   * blocks may share a node: it must stay one node, and its problems must be reported once. Returns `absent`
+   * for an optional expression (`${x?}`) without a value, so that its entry or item is left out.
    */
   expand: Expand = (node) => {
     const expanded = this.#expand(node);
@@ -76,8 +77,9 @@ class Expander {
   }
 
   /**
-   * Replaces the expressions in a node of the configuration, for `expand`, which caches the result. Returns the same node if nothing
-   * changed, so that parts which several blocks share (templates, aliases) stay shared and are not expanded or stored twice.
+   * Replaces the expressions in a node, for `#expand`, which caches the result. Returns the same node if
+   * nothing changed, so that parts which several blocks share (templates, aliases) stay shared instead of
+   * being stored twice. Returns `absent` for an optional expression without a value.
    */
   #expandNow(node: Node): Node | typeof absent {
     if (node.type === 'list') {
@@ -129,8 +131,10 @@ class Expander {
   }
 
   /**
-   * Returns an entry of a map with the `${...}` in its key and value replaced. Returns no entry if the value
-   * is an optional expression (`${x?}`) without a value, so that a configuration can leave a field out.
+   * Returns an entry of a map with the `${...}` in its key and value replaced, as a list: an entry whose
+   * value is an optional expression (`${x?}`) without a value is left out. If the key has no usable text, the
+   * value is masked, since nobody checks whether it is a secret. An unchanged entry is returned as the same
+   * object, so that it stays shared.
    */
   #expandEntry(entry: Entry): Entry[] {
     const { key, value } = entry;
@@ -142,9 +146,9 @@ class Expander {
   }
 
   /**
-   * Replaces the `${...}` in the value of a map entry. All other values are expanded as usual. The `value` of
-   * `$secretTo` says how to deliver a secret that the platform shows only once. There, a single name means a member
-   * of the answer, such as `${secret}` or `${id}`.
+   * Returns the value of a map entry with its `${...}` replaced; `absent` if it is optional and has no value.
+   * `$secretTo` is special: its `value` is the text in which a secret is delivered that the platform shows
+   * only once. There, a single name such as `${secret}` or `${id}` means a member of the platform's answer.
    */
   #expandValue({ key, value }: Entry): Node | typeof absent {
     if (key.text !== '$secretTo' || value.type !== 'map') return this.#expand(value);
@@ -156,9 +160,10 @@ class Expander {
   }
 
   /**
-   * Returns a map key with its `${...}` replaced, such as the name of a block. A key whose text is determined
-   * only later (by a secret, for example) is reported and marked as unusable, because the addresses of
-   * objects consist of keys and must be known before anything is read.
+   * Returns a map key with its `${...}` replaced, such as the name of a block. A key whose text is known only
+   * later (by a secret, for example) is reported and marked as `unusable`: keys become the addresses of
+   * objects, which must be known before anything is read. A key that begins with `$` only after that is
+   * marked too, because it is a name and no setting.
    */
   expandKey(key: ScalarNode): ScalarNode {
     const name = this.#expandText(key);
@@ -198,9 +203,10 @@ class Expander {
   }
 
   /**
-   * Replaces the `${...}` in one text of the configuration, so that its readers see values. Returns the value itself if an expression is
-   * the whole text, a scalar if everything is known now, otherwise a node with parts that are resolved later (secrets and references).
-   * Returns `absent` for an optional expression (`${x?}`) without a value.
+   * Returns a text of the configuration with its `${...}` replaced, so that readers see values. If one
+   * expression is the whole text, that is its value (which may be a map); otherwise a text, or an expression
+   * node if parts of it are known only later (secrets, references). Returns `absent` for an optional
+   * expression (`${x?}`) without a value. After a report, returns a node that all readers skip.
    */
   #expandText(node: ScalarNode): Node | typeof absent {
     const parts = this.#resolveParts(node);
@@ -225,9 +231,9 @@ class Expander {
   }
 
   /**
-   * Splits a text of the configuration into plain text and `${...}`, and looks up the value of each
-   * expression. Each one gets its own place in the file, so that a message points at the expression and not
-   * at the whole text.
+   * Splits a text of the configuration at its `${...}`, and returns the plain texts and the values of the
+   * expressions, in order. Each expression gets its own place in the file, so that a message points at the
+   * expression and not at the whole text.
    */
   #resolveParts(node: ScalarNode): (string | ResolvedValue)[] {
     const parts = parseExpressions(node.text);
@@ -263,8 +269,10 @@ class Expander {
 type TextPart = string | Expression | ScalarNode | ExpressionNode;
 
 /**
- * Joins adjacent texts of an expanded text, so that it becomes one text, or the shortest list of parts that are resolved later.
- * `literals`: the spots of the YAML that the text comes from. If the text turns out to be a secret, they are masked in messages as well.
+ * Joins adjacent texts in the parts of a text such as `a-${var.b}-${secret.c}`, after the expressions got
+ * their values. The result is one text, or the shortest list of texts and expressions that are resolved
+ * later. `literals`: the places in the YAML that the values come from, so that these can be masked in
+ * messages if the text turns out to be a secret.
  */
 function mergeParts(parts: TextPart[]): { merged: (string | Expression)[]; literals: Spot[] } {
   const merged: (string | Expression)[] = [];
@@ -291,8 +299,8 @@ function mergeParts(parts: TextPart[]): { merged: (string | Expression)[]; liter
 const reportedProblemNode = (at: Spot): ExpressionNode => ({ type: 'expression', at, parts: [] });
 
 /**
- * Returns a value at the place of the expression that it replaces. Its own place is kept in `literals`, so that both
- * are masked if it is a secret.
+ * Returns a value at the place of the expression that it replaces, so that messages point there. The place
+ * where the value itself is written is kept in `literals`: if the value is a secret, both places are masked.
  */
 function moveTo(spot: Spot, value: Node): Node {
   if (value.type !== 'scalar' && value.type !== 'expression') return value;
@@ -314,8 +322,9 @@ const spotsOf = (node: ScalarNode | ExpressionNode): Spot[] => [node.at, ...(nod
 const isSameSpot = (a: Spot, b: Spot) => a.source === b.source && a.start === b.start && a.end === b.end;
 
 /**
- * Returns the offset of each `${` of a text in its file, so that messages point at the right expression. The file is
- * searched, because escapes and line breaks make offsets in the text differ from those in the file.
+ * Returns the offset of each `${` of a text in its file, so that messages point at the right expression. They
+ * are searched in the file itself, because escapes and line breaks make offsets in the parsed text differ
+ * from those in the file.
  */
 function offsetsOfOpens({ at }: ScalarNode): number[] {
   const { text } = at.source;

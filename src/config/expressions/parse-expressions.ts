@@ -20,8 +20,10 @@ export interface ExpressionPath {
 export type ParsedPart = string | (ExpressionPath & { nth: number }) | { error: string; nth: number };
 
 /**
- * Splits a text of the configuration at its `${...}` into plain text and expressions, so that the expressions can be replaced by values.
- * `$${` is a literal `${`.
+ * Splits a text of the configuration into plain text and expressions: `a-${var.b | upper}` becomes `a-` and
+ * the parsed `var.b`. `$${` is a literal `${`. An expression with a syntax error is returned with its
+ * `error`. `nth` tells how many `${` stand in the text before it: the caller finds its place in the file by
+ * that.
  */
 export function parseExpressions(text: string): ParsedPart[] {
   const parts: ParsedPart[] = [];
@@ -75,8 +77,9 @@ type ParsedInside = { steps: PathStep[]; isOptional: boolean; filters: PathStep[
 type SyntaxFault = { error: string };
 
 /**
- * Parses the content of an expression `${...}` from `start`: a path, an optional `?` (the value may be missing), and filters such as `|
- * lower`. `end` of the result is the offset of the closing brace, behind which the text around it goes on.
+ * Parses the inside of an expression, such as `input.country? | lower}`, from the offset `start`: a path, an
+ * optional `?` (the value may be missing), and filters. `end` of the result is the offset of the closing
+ * brace. Returns what is wrong if the syntax is not valid.
  */
 function parseInside(text: string, start: number): ParsedInside | SyntaxFault {
   const path = readPath(text, start);
@@ -108,8 +111,9 @@ export function parsePath(text: string): { steps: PathStep[] } | SyntaxFault {
 }
 
 /**
- * Returns the reason why an expression does not end at `index`, although its path does, as the end of the message about its syntax: a
- * missing brace, for example.
+ * Returns why an expression does not end at `index`, where its path ends: the closing brace is missing, or a
+ * character follows that no name may contain. The text continues the message `this ${ begins an expression,
+ * but ...`.
  */
 const faultAtEnd = (text: string, index: number): SyntaxFault => ({
   error:
@@ -133,9 +137,9 @@ const afterBlanks = (text: string, index: number): number =>
   index + matchAt(blankRun, text, index)![0].length;
 
 /**
- * Reads the path of an expression, such as `a.b["c.d"][e]`, from `start`: it says which variable, secret or resource is meant. A name in
- * brackets may be quoted, and can then contain any character except its quote. `end` of the result is the offset behind the path and its
- * blanks.
+ * Reads the path of an expression, such as `projects["a.b"][input.c].id`, from the offset `start` of a text.
+ * Its steps are names behind dots, and names in brackets, which may contain other characters. `end` of the
+ * result is the offset behind the path and its blanks. Returns what is wrong if a name is missing.
  */
 function readPath(text: string, start: number): { steps: PathStep[]; end: number } | SyntaxFault {
   const steps: PathStep[] = [];
@@ -158,9 +162,10 @@ function readPath(text: string, start: number): { steps: PathStep[]; end: number
 }
 
 /**
- * Returns the step for a name in brackets. Used for names that have other characters than letters and digits, or
- * that depend on an input. A name without quotes that begins with a root, like `[input.country]`, is another path,
- * whose value is the name.
+ * Returns the step of a path that is written in brackets, from the match of the pattern `bracketed` at
+ * `index`. `["api.example"]` is a name as it is written; `["api-${input.x}"]` is a text with expressions, and
+ * `[input.country]` is another path: the values of the last two are the name, which is marked as `computed`.
+ * Any other name without quotes is the name itself.
  */
 function bracketStep([, doubleQuoted, singleQuoted, unquoted]: RegExpExecArray, index: number): PathStep {
   if (unquoted === undefined) {

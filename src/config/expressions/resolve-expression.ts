@@ -48,7 +48,8 @@ class ExpressionResolver implements ExpressionContext {
 
   /**
    * Creates the resolver of one `${...}` expression, which finds its value. `place`: where it is written, for
-   * problems. `scope`: the names that it may use there. `report` gets the problems.
+   * messages, and whether it is the whole text. `scope`: the variables, inputs, secrets and so on that it may
+   * name there. Problems go to `report`, with the address of the block around the expression.
    */
   constructor(place: ExpressionPlace, scope: ExpressionScope, report: Reporter) {
     this.place = place;
@@ -79,9 +80,10 @@ class ExpressionResolver implements ExpressionContext {
   }
 
   /**
-   * Finds the value of one `${...}` expression of the configuration: resolves its path, applies its filters, and checks that the value
-   * fits its place (inside a text only text is allowed). The caller puts the value into the YAML. Returns `failed` if a problem was
-   * reported, and `absent` for an optional expression without a value.
+   * Returns the value of one `${...}` expression of the configuration, which the caller puts in its place:
+   * the value at its path, after its filters. Returns `failed` if a problem was reported, and `absent` for an
+   * optional expression (`${x?}`) without a value. If the expression is not the whole text (`isWhole`), only
+   * text is allowed. Values that only a plan or a run knows (secrets, lookups, references) stay expressions.
    */
   resolve(path: ExpressionPath | { error: string }): ResolvedValue {
     const { at, isWhole } = this.place;
@@ -121,9 +123,10 @@ class ExpressionResolver implements ExpressionContext {
   }
 
   /**
-   * Finds the value at the path of an expression, without its filters and `?`. The first name decides what
-   * the path is about. The fixed names (`var`, `secret`, ...) come before sections and kinds, so that a kind
-   * can never change what they mean; `lookup` and `stage` are the exceptions.
+   * Returns the value at the path of an expression, before its filters and its `?` apply. The first name
+   * decides what the path is about. The fixed names (`var`, `secret`, ...) come before sections and kinds, so
+   * that a new kind can never change what they mean. Only for `lookup` and `stage` a section of this name
+   * comes first.
    */
   #resolvePath(steps: PathStep[]): ResolvedValue {
     const { at } = this.place;
@@ -152,8 +155,9 @@ class ExpressionResolver implements ExpressionContext {
   }
 
   /**
-   * Reports an expression whose first name is unknown, with the names that are valid here. Returns `failed`. The
-   * expression is not quoted, since it may be part of a secret that happens to contain `${`.
+   * Reports an expression whose first name (`root`) is unknown, such as `${vra.x}`, with the names that are
+   * valid in this scope. Returns `failed`, which stands for a value with a reported problem. The expression
+   * is not quoted, since it may be part of a secret that happens to contain `${`.
    */
   #failUnknown(root: PathStep): typeof failed {
     const { input, each, stage, secrets, sections, lookups } = this.scope;
@@ -172,9 +176,9 @@ class ExpressionResolver implements ExpressionContext {
   }
 
   /**
-   * Returns the steps of a path with all names resolved, each with its place in the file. References to
-   * resources are stored in this form until the account is read. Returns undefined after it reported a
-   * problem.
+   * Returns the names of a path to a resource, such as `projects[input.name].id`, with computed names
+   * replaced by their values. References to resources are stored in this form until their targets are read.
+   * Each has its place, for messages. Returns undefined after it reported a problem.
    */
   resolveSteps(steps: PathStep[]): PathStep[] | undefined {
     const resolved: PathStep[] = [];
@@ -187,8 +191,8 @@ class ExpressionResolver implements ExpressionContext {
   }
 
   /**
-   * Returns one step of a path with its name. A computed name (`[input.country]`) is replaced by its value. The
-   * value must be a text that is known now, because it decides to which object the path leads. Returns
+   * Returns one step (name) of a path. A computed name, such as `[input.country]`, is replaced by its value.
+   * That must be a text that is known now, because it decides to which object the path leads. Returns
    * undefined after it reported a problem.
    */
   resolveStep(step: PathStep): PathStep | undefined {
@@ -208,9 +212,9 @@ class ExpressionResolver implements ExpressionContext {
   }
 
   /**
-   * Returns the value that a path such as `${var.regions.eu[0]}` reaches inside the value of a variable,
-   * input or `each`. Returns `absent` if a key is missing, so that `?` can leave it out. Reports a path into
-   * something that is no map.
+   * Returns the value that a path such as `${var.regions.eu}` reaches inside the value of a variable, an
+   * input or `each`. `start`: that value; `steps`: the names behind it, here `eu`. Returns `absent` if a key
+   * is missing, so that `?` can leave it out. Reports a path into something that is no map.
    */
   followSteps(start: Node, steps: PathStep[]): ResolvedValue {
     let node = start;
@@ -247,8 +251,9 @@ const letters: Record<string, string> = {
 };
 
 /**
- * Splits a text into words of `a-z` and `0-9` in lower case. Everything else separates words. Used by the filters of expressions that make
- * names, such as names with `-` between the words.
+ * Splits a text into words of `a-z` and `0-9` in lower case, for the filters `slug` and `snake`, which join
+ * them: `Ærø Café` gives `aero` and `cafe`. Letters lose their accents, and all other characters separate
+ * words.
  */
 function splitWords(text: string): string[] {
   const asciiText = text

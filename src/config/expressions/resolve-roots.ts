@@ -51,9 +51,10 @@ export interface ExpressionContext {
 }
 
 /**
- * Resolves `${var.name}` and paths inside its value to a node of the YAML. Variables make one configuration usable
- * with several values. Returns `failed` after it reported a problem. A variable without a value is reported only at
- * its first use.
+ * Resolves `${var.name}`, and paths inside its value (`innerSteps`), to a node of the YAML. Returns `failed`
+ * after it reported a problem. A variable that is declared and has no value is reported only at its first
+ * use. One that is not declared is not reported if a file could not be read (`incomplete`), because the file
+ * may declare it.
  */
 export function resolveVariable(
   context: ExpressionContext,
@@ -81,9 +82,10 @@ export function resolveVariable(
 }
 
 /**
- * Resolves `${secret.name}`, or one member of a secret with several keys: `${secret.name[key]}`. The result only names
- * the secret, because its value is read later. Returns `failed` after it reported a problem, such as an undeclared
- * name.
+ * Resolves `${secret.name}`, or one member of a secret with several keys: `${secret.name[key]}`. The result
+ * only names the secret, because its value is read later. Returns `failed` after it reported a problem, such
+ * as an undeclared name. That is not reported if a file could not be read (`incomplete`), because the file
+ * may declare it.
  */
 export function resolveSecret(context: ExpressionContext, steps: PathStep[]): ResolvedValue {
   const { stepAt, at } = context.place;
@@ -113,8 +115,10 @@ export function resolveSecret(context: ExpressionContext, steps: PathStep[]): Re
 }
 
 /**
- * Resolves `${lookup.name.field}`, a value that the platform is asked for. The result is resolved later, by the plan.
- * `root`: the step `lookup` itself, for messages.
+ * Resolves `${lookup.name.field}`: a field of the answer to a query that `lookups:` declares. The result only
+ * names it, because a plan sends the query later. Returns `failed` after a report. `root`: the step `lookup`
+ * itself, for messages. An undeclared name is not reported if a file that may declare it could not be read
+ * (`incomplete`).
  */
 export function resolveLookup(
   context: ExpressionContext,
@@ -147,8 +151,9 @@ export function resolveLookup(
 }
 
 /**
- * Resolves `${input.name}` of a template, and paths inside its value. Each use of a template sets the inputs to
- * other values. Returns `failed` after it reported a problem, such as an expression outside of templates.
+ * Resolves `${input.name}` of a template, and paths inside its value (`innerSteps`). Each use of a template
+ * sets its inputs to other values. Returns `failed` after it reported a problem, such as an expression
+ * outside of templates.
  */
 export function resolveInput(context: ExpressionContext, [name, ...innerSteps]: PathStep[]): ResolvedValue {
   const { at } = context.place;
@@ -218,9 +223,10 @@ export function resolveStage(context: ExpressionContext, root: PathStep): Resolv
 }
 
 /**
- * Resolves a field of the nearest enclosing block of a kind, such as `${project.name}`. So a block in a template
- * can refer to the project that contains it, whatever its name is. The key of the block is known now; other fields
- * become a reference that is resolved later. `root`: the name of the kind; `block`: undefined if none encloses it.
+ * Resolves a field of the nearest enclosing block of a kind, such as `${project.name}`, so that a template
+ * can refer to the project that uses it. The map key of the block is known now; any other field becomes a
+ * reference that is resolved later, with the path from the root to the block. `root`: the name of the kind.
+ * `steps`: the field and what follows. `block`: undefined if no such block encloses the expression.
  */
 export function resolveEnclosingField(
   context: ExpressionContext,

@@ -14,8 +14,9 @@ interface Subject {
 }
 
 /**
- * Converts an issue of zod to findings with the wording and hints of this program, because zod's own messages may quote
- * values. Values are quoted only if they cannot be secrets.
+ * Converts an issue of zod, which checks values by schemas, to findings (problems in a block) with our own
+ * wording and hints, because zod's messages may quote a value that is a secret. `subject`: the field that was
+ * checked, with its schema and value.
  */
 export function findingsOfIssue(issue: Issue, subject: Subject): Finding[] {
   const inner = issue.path.map((step) => (typeof step === 'symbol' ? String(step) : step));
@@ -56,8 +57,9 @@ export function findingsOfIssue(issue: Issue, subject: Subject): Finding[] {
 }
 
 /**
- * Returns the findings (problems in a block) for a value that no alternative of a union accepts, because zod itself reports only "Invalid
- * input". If an alternative is for values of this type, its findings explain the mistake best. Otherwise the allowed values and types are
+ * Returns the findings (problems) for a value that no alternative of a union of schemas accepts, because zod
+ * itself reports only "Invalid input". If an alternative is for values of this type, its problems explain the
+ * mistake best: an invalid map is reported by the rules for maps. Otherwise the allowed values and types are
  * listed.
  */
 function findingsOfUnion(
@@ -86,8 +88,9 @@ function findingsOfUnion(
 }
 
 /**
- * Returns a hint that lists everything that a union allows: values, types, and the first three other rules. Used in the message about a
- * field whose value fits no alternative, if no single one explains the mistake. Undefined if nothing is known.
+ * Returns a hint that lists everything that a union of schemas allows: values, types, and the first three
+ * other rules. Used if a value fits no alternative, and no alternative explains the mistake. `issues`: what
+ * zod reported for all alternatives. `values`: the allowed values. Undefined if nothing is known.
  */
 function unionHint(issues: Issue[], values: readonly unknown[]): string | undefined {
   const types = new Set(
@@ -105,8 +108,8 @@ function unionHint(issues: Issue[], values: readonly unknown[]): string | undefi
 }
 
 /**
- * Returns the schema at a path inside a field's schema, for the message about a wrong value there: its hint lists what this schema allows.
- * Returns undefined if there is no such part.
+ * Returns the schema of a part of a field, such as `resourceConfig.fluid`, for the message about a wrong
+ * value there: its hint lists what this schema allows. Returns undefined if there is no such part.
  */
 function schemaAtPath(schema: z.ZodType, path: FieldPath): z.ZodType | undefined {
   let current: z.ZodType | undefined = schema;
@@ -118,8 +121,9 @@ function schemaAtPath(schema: z.ZodType, path: FieldPath): z.ZodType | undefined
 }
 
 /**
- * Returns the schema of a key or an index inside one option (alternative) of a schema, on the way to the schema of a field with a wrong
- * value. Messages list the values that this schema allows. Returns undefined if the option has no such member.
+ * Returns the schema of a key or an index (`step`) inside one alternative of a schema; undefined if it has no
+ * such member. Used to find the schema of a wrong value deep inside a field, for the message that lists the
+ * allowed values.
  */
 function memberSchemaOf(option: z.ZodType, step: string | number): z.ZodType | undefined {
   const def = option.def as unknown as { element?: z.ZodType; valueType?: z.ZodType; items?: z.ZodType[] };
@@ -129,7 +133,10 @@ function memberSchemaOf(option: z.ZodType, step: string | number): z.ZodType | u
     : (def.element ?? def.items?.[Number(step)] ?? def.valueType);
 }
 
-/** Returns the schemas of all named members of a schema. Used to suggest a valid key for an unknown one. */
+/**
+ * Returns the schemas of all members that any alternative of a schema has, by name. Used to suggest a valid
+ * key for an unknown one.
+ */
 const allMemberSchemasOf = (schema: z.ZodType | undefined): Record<string, z.ZodType> =>
   Object.assign(
     {},
@@ -171,8 +178,8 @@ function findTypeMismatch(actual: unknown, values: readonly unknown[], path: Fie
 }
 
 /**
- * Returns the finding (a problem in a block) for a field whose value is not among the allowed ones of an enum, constant or union. The
- * value may be a secret at the wrong place, so the message quotes it only if it resembles an allowed value.
+ * Returns the finding (a problem in a block) for a field whose value is not among the allowed `values`. The
+ * value may be a secret at the wrong place, so the message quotes it only if it resembles an allowed one.
  */
 function invalidValueFinding(value: unknown, values: readonly unknown[], path: FieldPath): Finding {
   const otherType = findTypeMismatch(value, values, path);
@@ -188,8 +195,8 @@ function invalidValueFinding(value: unknown, values: readonly unknown[], path: F
 }
 
 /**
- * Returns a hint how to write a value of a type in YAML, for messages about a value of another type. The actual value is never repeated,
- * since it may be a secret.
+ * Returns how to write a value of the expected type in YAML, for the message about a value of another type.
+ * Undefined for types that need no explanation. The actual value is never repeated, since it may be a secret.
  */
 function writingHint(type: string, value: unknown): string | undefined {
   if (type === 'boolean') {

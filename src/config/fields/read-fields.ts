@@ -48,9 +48,11 @@ interface ReadFields {
 }
 
 /**
- * Checks and normalizes the fields of one block. With `isPartial`, required fields outside the key may be missing
- * (`$existing`, `$forget`). Secrets are sealed, and masked in the file, even if the block is invalid, because the
- * messages quote the file. `parentFields`: the fields of the block around it, which rules of the kind may need.
+ * Reads the fields of one block: returns them checked, in normal form and with secrets sealed, and the
+ * findings (problems). With `isPartial`, only key fields are required (`$existing`, `$forget`). Secrets are
+ * also masked in the file, even if the block is invalid, because messages quote the file. `parentFields`: the
+ * fields of the block around it, which rules of the kind may need. `resolver`: finds the values of
+ * references.
  */
 export function readFields(
   kind: Kind,
@@ -86,9 +88,10 @@ export function readFields(
 }
 
 /**
- * Checks each field of a kind by its schema. The plan compares the normal form with the account. Returns the valid
- * fields in normal form with their defaults, and findings for invalid and missing fields. `raw`: the values that
- * `readValue` returned.
+ * Checks each field of a block by its schema. Returns the valid fields in normal form, with defaults for
+ * those that are not written, and findings (problems) for invalid and missing ones. `raw`: the values as they
+ * were read from the YAML. `isPartial`: only key fields are required, because the block has `$existing` or
+ * `$forget`.
  */
 function checkFields(
   kind: Kind,
@@ -119,9 +122,10 @@ function checkFields(
 }
 
 /**
- * Masks the values of secret fields in the quoted lines of the file, and seals them in `fields`, so that no plan or message can print them by
- * accident. Returns their paths. Whether a field is secret can depend on other fields, so this runs after all fields were checked. For an
- * invalid field, its unchecked value counts.
+ * Masks the secrets of a block in the quoted lines of its file, and seals them in `fields` (a sealed value
+ * cannot be printed), so that no plan or message can show them by accident. Returns the paths of the secret
+ * fields. Whether a field is secret can depend on other fields, so this runs after all fields were checked;
+ * for an invalid one, its unchecked value in `raw` counts.
  */
 function sealSecretValues(raw: Fields, fields: Fields, reading: FieldReading): FieldPath[] {
   if (reading.secrets.length === 0) return [];
@@ -140,8 +144,10 @@ function sealSecretValues(raw: Fields, fields: Fields, reading: FieldReading): F
 }
 
 /**
- * True if the message of a finding may contain a secret value. It does not if a masked value of the same length leads
- * to the same message: then the text is a constant of the schema. Used to replace such messages.
+ * True if the message of a finding (a problem with a field) may contain a secret value, so that the caller
+ * replaces the message. Messages of our own never do; those of a kind's schema may. It is safe if a value of
+ * illegible characters of the same length leads to the same message. `raw`: all values of the block;
+ * `secretPaths`: those that are secret.
  */
 function quotesSecret(
   { code, path, message, hint }: Finding,
@@ -181,9 +187,10 @@ function secrecyOfTarget({ path: [name], traits }: CopyOfField, kind: Kind, fiel
 const parsedDefaultOf = memoize((schema: z.ZodType) => schema.safeParse(undefined));
 
 /**
- * Checks one value by its schema. Used for the fields of blocks and for the inputs of actions. Returns the value in
- * normal form with its holes (values for later), or the findings. `raw`: the value that `readValue` returned.
- * Findings about holes, and about parts with an earlier error, are left out.
+ * Checks one value by its schema: a field of a block, or an input of an action. Returns the value in normal
+ * form, or the findings (problems). `raw`: the value that `readValue` made of the YAML, in which texts stand
+ * for values that are known later (holes); these are put back, and not reported if the schema rejects their
+ * texts. Nor are parts with a problem that was found before.
  */
 export function checkField(
   name: string,
@@ -213,8 +220,10 @@ export const isFieldBelow = (path: readonly PropertyKey[], ancestor: readonly Pr
   ancestor.every((step, i) => step === path[i]);
 
 /**
- * True if a value must be sealed. A text that stands in the configuration itself is readable for everyone, so it is not
- * sealed if the field allows that (`inClear`). If the traits cannot be evaluated, the value counts as secret.
+ * True if the value of a field must be sealed: the field is secret, always or with these values of other
+ * `fields`. Some fields allow a value in clear (`inClear`): then a text that stands in the configuration
+ * itself is not sealed, because everyone can read it there anyway. If these rules fail because of invalid
+ * fields, the value counts as secret.
  */
 function isSecretHere(
   node: Node,
@@ -230,8 +239,9 @@ function isSecretHere(
 }
 
 /**
- * Hides the value of an unknown key from the lines of YAML that messages quote, if it may be a secret: the key may be a misspelled secret
- * field. The message about the key still quotes the key itself.
+ * Masks the value of an unknown key in the lines of YAML that messages quote, unless the key resembles a
+ * field that is never secret: it may be a misspelled secret field. `entries`: the block as it is written; the
+ * finding has the path of the key in it, and the valid keys beside it.
  */
 function maskUnknownKey(entries: Entry[], { path, validFields = {} }: Finding): void {
   const unknownValue = path.reduce<Node | undefined>(
@@ -242,9 +252,9 @@ function maskUnknownKey(entries: Entry[], { path, validFields = {} }: Finding): 
 }
 
 /**
- * Returns a value with every scalar at or below these paths replaced by as many illegible characters. Used to find
- * out if a message of the schema quotes a secret. If a schema has the same complaint about both values, the complaint
- * contains nothing of the original text.
+ * Returns a value in which every scalar at or below one of the paths is replaced by as many illegible
+ * characters. Used to find out if a message of a schema quotes a secret: if the schema complains about both
+ * values with the same words, these contain nothing of the original text.
  */
 function maskPaths(value: unknown, paths: FieldPath[]): unknown {
   if (paths.some((path) => path.length === 0)) return mapTree(value, illegible);

@@ -34,10 +34,12 @@ interface PictureField {
 }
 
 /**
- * Reads the picture files that fields name, and replaces each path in the resources by a digest of the content. After
- * that, the plan compares pictures like other values. A file is read only if git tracks it or the operator allows it.
+ * Reads the picture files that fields name, and replaces each path in the resources by a digest of the file,
+ * so that the plan compares pictures like other values. A file is read only if git tracks it or the operator
+ * allows it.
  *
- * `read.contents`: the contents by digest, for the upload. `refused`: why files were not read. `asked`: all requested files.
+ * In the result, `read.contents` has the contents by digest, for the upload; `refused` says why files were
+ * not read; `asked` lists all requested files, so that a command can ask the operator.
  */
 export async function readPictures(
   resources: ReadonlyMap<Address, Resource>,
@@ -72,8 +74,9 @@ export async function readPictures(
 }
 
 /**
- * Returns the problem with a field that names the file of a picture, in a configuration from standard input or from a text of the library:
- * the path is relative to the file that names it, and there is none.
+ * Returns the problem with a field that names the file of a picture by a relative path, if the configuration
+ * comes from standard input or from a text of the library: a path is relative to the file that contains it,
+ * and there is none.
  */
 const noFolderProblem = ({ request: { name, at } }: PictureField): Diagnostic =>
   problem(
@@ -92,9 +95,9 @@ const pictureFields = (kind: Kind): string[] =>
   );
 
 /**
- * Returns the fields of a resource that name picture files, each with the request to read its file. All requests
- * are judged together, so that a person is asked only once. Relative paths start in the folder of the file that
- * declares the resource.
+ * Returns the fields of a resource that name picture files, each with the request to read its file. All
+ * requests are decided together, so that a person is asked only once. `names`: the fields that can name a
+ * picture. `folders`: the folder of each configuration file, where relative paths start.
  */
 function pictureFieldsOf(
   resource: Resource,

@@ -32,8 +32,10 @@ import {
 } from './schema-options.ts';
 
 /**
- * Returns a node of the YAML as the plain value that `schema` is to check, for each field of a block and each part of it that has a
- * schema. Records secrets and references on the way. Problems become findings, from which messages are made later.
+ * Returns a node of the YAML as the plain value that `schema` checks afterwards: a field of a block, or a
+ * part of it that has a schema. Secrets and references on the way are recorded in `reading`, the state of
+ * reading this block. Problems are added there as findings, from which messages are made later. `path`: the
+ * field and the keys that lead to the part.
  */
 export function readValue(schema: z.ZodType, node: Node, path: FieldPath, reading: FieldReading): unknown {
   const traits = traitsOf(schema);
@@ -48,9 +50,10 @@ export function readValue(schema: z.ZodType, node: Node, path: FieldPath, readin
 }
 
 /**
- * Returns a node of the YAML as a plain value if no schema describes it, for example inside free-form data. Zod
- * checks the result. Scalars keep the type which YAML gives them. Holes (values for later) are replaced by texts that
- * represent them.
+ * Returns a node of the YAML as a plain value where no schema describes it, for example inside free-form
+ * data. Scalars keep the type which YAML gives them. A value that is known only later (a hole, such as a
+ * secret) is replaced by a text that stands for it, because zod, which checks the result, takes only plain
+ * values.
  */
 function readWithoutSchema(node: Node, path: FieldPath, reading: FieldReading): unknown {
   if (node.type === 'scalar') return exactValue(node, path, reading);
@@ -84,9 +87,10 @@ function placeReportedProblem(path: FieldPath, reading: FieldReading): unknown {
 }
 
 /**
- * Reads a scalar of a field by the options (alternatives) of its schema: as text if the schema takes text and no other option takes the
- * value, otherwise as the value that YAML reads. So the version `1.0` stays a text in a text field. `written`: the scalar as it stands in
- * the file.
+ * Returns a scalar of a field as a plain value: as text if the field takes text and no other alternative of
+ * its schema takes the value, otherwise the number or boolean that YAML reads. So the version `1.0` stays a
+ * text in a text field. The name of another resource in a reference field becomes a reference. `written`: the
+ * scalar as it stands in the file.
  */
 function readScalar(schema: z.ZodType, written: ScalarNode, path: FieldPath, reading: FieldReading): unknown {
   const { schemas, nullable } = schemaOptionsOf(schema);
@@ -122,8 +126,9 @@ function readScalar(schema: z.ZodType, written: ScalarNode, path: FieldPath, rea
 }
 
 /**
- * Returns a cell of a CSV file (the data of a variable) as the number or boolean that it spells, if its field takes only those. In a CSV
- * file every cell is text, so the field decides what a cell means. Other scalars, and cells whose text is valid, are returned unchanged.
+ * Returns a value from a CSV file, in which everything is text, as the number or boolean that it spells, if
+ * its field takes no text: so `30` works for a number field. `schemas`: the alternatives of the field. Values
+ * from other places, and texts that the field takes, are returned unchanged.
  */
 function withType(node: ScalarNode, schemas: readonly z.ZodType[]): ScalarNode {
   if (!node.isUntyped || schemas.some((option) => takesText(option) && option.safeParse(node.text).success))
@@ -132,8 +137,10 @@ function withType(node: ScalarNode, schemas: readonly z.ZodType[]): ScalarNode {
 }
 
 /**
- * Warns, in `check` and `plan`, about a text that is none of the known values of its field (trait `knownValues`), such as a region. It may
- * be misspelled, but it is still sent, since the platform may have added it after this release.
+ * Adds a warning if a text is none of the known values of its field, such as a region (trait `knownValues`).
+ * It may be misspelled, but it is still sent, since the platform may have added it after this release.
+ * `textSchemas`: the alternatives of the field that take text; nothing is warned about if one of them has no
+ * known values.
  */
 function warnOfUnknownValue(
   schema: z.ZodType,
@@ -162,8 +169,10 @@ function warnOfUnknownValue(
 }
 
 /**
- * Reads a text with expressions as the value of a field. An expression whose value is known only later (a secret, for example) becomes a
- * hole. A hole is allowed only if the field takes any text, because the schema cannot check its value before `apply` fills it.
+ * Returns the value of a text with expressions (`${...}`) for a field. If a part of it is known only later (a
+ * secret, an id), the result is a text that stands for it, and a hole is recorded, which a run fills. This is
+ * allowed only if the field takes any text, because the schema cannot check the value; otherwise it is a
+ * finding (a problem).
  */
 function readExpression(
   schema: z.ZodType,
@@ -193,8 +202,9 @@ function readExpression(
 }
 
 /**
- * Reads a value that only the account has, for a field that takes text. `source`: the schema of the referenced field. A
- * number is written as text at the run; a list or a map is refused now.
+ * Puts a reference to a field that only the account has, such as an id, into a field that takes text. Returns
+ * the text that stands for it (see `placeHole`) until a run fills it. A number becomes a text then (`$join`);
+ * a field with a list or a map is a finding (a problem) now. `source`: the schema of the referenced field.
  */
 function readLive(
   schema: z.ZodType,
@@ -219,8 +229,10 @@ function readLive(
 }
 
 /**
- * Reads a list or a map of a field by the option (alternative) of the field's schema that fits best, since a field may accept several
- * forms. If several options are possible, the one with the fewest problems is used, so that the message explains the likely mistake.
+ * Returns a list or a map of a field as a plain value. A field may accept several forms, so it is read by the
+ * alternative of the field's schema that fits. If several are possible, the one with the fewest problems is
+ * used, so that the message explains the likely mistake. Adds a finding (a problem) and returns null if none
+ * takes a list or a map.
  */
 function readContainer(
   schema: z.ZodType,
@@ -256,8 +268,9 @@ function readContainer(
 }
 
 /**
- * Returns how many problems a list or a map has by one option of its schema. Works on a copy of the reading, so that
- * the trial leaves no findings or secrets behind.
+ * Returns how many problems a list or a map has if it is read by one alternative of its field's schema, to
+ * find the one that fits best. Works on a copy of the state of reading, so that the trial leaves no problems
+ * or secrets behind.
  */
 function countProblems(
   option: z.ZodType,
@@ -280,9 +293,9 @@ function countProblems(
 }
 
 /**
- * Reads the members of a list or a map of a field by one option (alternative) of its schema. Each member is read by its own schema, which
- * decides whether `1.0` is a text or a number. Members without a schema are read as YAML reads them; zod rejects them later if they are
- * not allowed.
+ * Returns a list or a map of a field as a plain value, read by one alternative of its schema (`option`). Each
+ * member is read by its own schema, which decides whether `1.0` is a text or a number. Members without a
+ * schema are read as YAML reads them; zod rejects them later if they are not allowed.
  */
 function readMembers(
   option: z.ZodType,
@@ -317,8 +330,9 @@ function readMembers(
 }
 
 /**
- * Returns the value of a scalar that is to be sent to the platform. Reports a number that JSON cannot hold as it is written, because the
- * platform would get another value: `.nan` becomes null, and long numbers are rounded.
+ * Returns the value of a scalar that will be sent to the platform. Adds a finding (a problem) for a number
+ * that JSON cannot hold as it is written, because the platform would get another value: `.nan` becomes null,
+ * and long numbers are rounded.
  */
 function exactValue(node: ScalarNode, path: FieldPath, reading: FieldReading): unknown {
   if (typeof node.value !== 'number' || isExact(node.text, node.value)) return node.value;

@@ -86,8 +86,9 @@ export interface FieldReading {
 }
 
 /**
- * Creates the empty state for reading the fields of one block, or the input of one action. Each block has its own
- * state, so that its findings can be reported at its address. Reading fills it.
+ * Creates the empty state for reading the fields of one block, or the input of one action: the problems,
+ * secrets and references that are found on the way. Each block has its own, so that its problems can be
+ * reported at its address.
  */
 export const createReading = (resolver: Resolver): FieldReading => ({
   resolver,
@@ -111,8 +112,10 @@ export function placeHole(reading: FieldReading, path: FieldPath, hole: Hole | S
 }
 
 /**
- * Returns the value with its holes instead of the texts that represent them. Returns undefined if a schema changed such
- * a text, so that its hole is lost. Used after zod checked a value.
+ * Returns a value in which texts that stand for a value that is known later (a hole, such as a secret) are
+ * replaced by the hole itself. Called after zod, which takes only plain values, has checked a field. Returns
+ * undefined if the schema changed such a text, for example to upper case, so that it no longer names its
+ * hole.
  */
 export function restoreHoles(value: unknown, reading: FieldReading): { value: unknown } | undefined {
   let isBroken = false;

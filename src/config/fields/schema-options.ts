@@ -81,8 +81,8 @@ export const mayBeText = (schema: z.ZodType): boolean =>
   schemaOptionsOf(schema).schemas.some((option) => takesText(option) || typeOf(option) === 'number');
 
 /**
- * Returns the allowed values of a schema, for messages. Returns none if the schema allows more than a fixed list of
- * values.
+ * Returns the allowed values of a schema that is an enum or a constant, or a union of these, for messages.
+ * Returns none if no alternative has a fixed list of values.
  */
 export const allowedValues = (schema: z.ZodType): unknown[] =>
   schemaOptionsOf(schema).schemas.flatMap((option) => {
@@ -91,8 +91,9 @@ export const allowedValues = (schema: z.ZodType): unknown[] =>
   });
 
 /**
- * Returns the schemas of an object's members; undefined for any other schema. Used to read a map member by member,
- * and for suggestions of keys. An intersection has the members of both sides.
+ * Returns the schemas of an object's members by name; undefined for a schema that is no object. Used to read
+ * a map member by member, and to suggest keys for unknown ones. An intersection of two objects has the
+ * members of both.
  */
 export function objectShapeOf(schema: z.ZodType): Record<string, z.ZodType> | undefined {
   const { type } = schema.def;
@@ -109,8 +110,8 @@ export function expectedHint(schema: z.ZodType | undefined): string | undefined 
 }
 
 /**
- * Returns the hint how to write a value for one option (alternative) of a field's schema, as a part of `expectedHint`. Undefined for types
- * that need no explanation.
+ * Returns how to write a value for one alternative of a field's schema, as a part of the hint of a message:
+ * "a list: `[item]`, ...". Undefined for types that need no explanation.
  */
 function optionHint(option: z.ZodType): string | undefined {
   const shape = objectShapeOf(option);
@@ -123,8 +124,8 @@ function optionHint(option: z.ZodType): string | undefined {
 }
 
 /**
- * Returns the beginning of a map's member, `{ version: ... }`, for the hint how to write a map that was given in a wrong form. Just
- * `value` if its members have no names.
+ * Returns how a value of a schema begins, `{ version: ... }` with the first key of an object, for the hint
+ * about a map that was written in a wrong form. Just `value` if it has no named members.
  */
 function sketch(schema: z.ZodType | undefined): string {
   const shapes = schema ? schemaOptionsOf(schema).schemas.map(objectShapeOf) : [];
@@ -137,8 +138,9 @@ function sketch(schema: z.ZodType | undefined): string {
 type Schemas = Readonly<Record<string, z.ZodType>>;
 
 /**
- * Masks the value of an unknown key, because the key may be a misspelled secret field. The value stays readable if the
- * key clearly resembles a field without secrets. `otherNames`: other valid names that the key may resemble.
+ * Masks the value of an unknown key in quoted lines, because the key may be a misspelled secret field. The
+ * value stays readable if the key clearly resembles a field without secrets. `schemas`: the valid fields.
+ * `otherNames`: other valid names that the key may resemble.
  */
 export function maskUnknown(
   name: string,
@@ -153,8 +155,9 @@ export function maskUnknown(
 }
 
 /**
- * Masks a value that stands where a block belongs, because it may be a secret. Values of fields without secrets stay
- * readable. Looks one level into named blocks; `isInside` is true there.
+ * Masks a value that was written where a block belongs, so that the message about it cannot quote a secret.
+ * Values of fields that are never secret stay readable. `schemas`: the fields of the block. A map is searched
+ * for these fields, also one level down, since it may be a map of blocks; `isInside` is true there.
  */
 export function maskMisplaced(node: Node, schemas: Schemas, isInside = false): void {
   if (node.type === 'list') for (const item of node.items) maskMisplaced(item, schemas, isInside);
@@ -173,8 +176,9 @@ export const mayHoldSecret: (schema: z.ZodType) => boolean = memoize((schema) =>
 );
 
 /**
- * True if a schema or a schema inside it has the secret trait. Values of such fields are masked if they are invalid, so that no message
- * quotes them. `visited`: schemas that were looked at, since schemas can contain themselves.
+ * True if a schema, or a schema inside it, is for a secret. Values of such fields are masked if they are
+ * invalid, so that no message quotes them. `visited`: schemas that were looked at, since schemas can contain
+ * themselves.
  */
 function hasSecretInside(schema: z.ZodType, visited: Set<z.ZodType>): boolean {
   if (visited.has(schema)) return false;

@@ -13,7 +13,11 @@ type FormatResult =
   | { before: string; after: string; isChanged: boolean; diagnostics?: undefined }
   | { diagnostics: Diagnostic[] };
 
-/** Formats the YAML text in `bytes`. Its result is compared by bytes, so that a byte order mark counts as a difference. */
+/**
+ * Formats the YAML text in the bytes of a file, for `trueup fmt`. Returns the text before and after, or
+ * problems. The two are compared as bytes, so that a byte order mark, which decoding removes, counts as a
+ * difference.
+ */
 export function formatBytes(name: string, bytes: Buffer): FormatResult {
   const source = sourceOf(name, bytes);
   if (!(source instanceof Source)) return { diagnostics: [source] };
@@ -55,8 +59,9 @@ const maxShownLines = 3;
 const searchedLines = 40;
 
 /**
- * Describes the first difference between two texts: the line number, then a few lines of each text. Used by `fmt --check`. Shows only the
- * shape of each line, because a file may contain secrets, and formatting does not change values.
+ * Returns lines that describe the first difference between two texts, for `fmt --check`: the line number,
+ * then a few lines of each text. Shows only the shape of each line, because a file may contain secrets, and
+ * formatting does not change values.
  */
 export function describeFirstChange(before: string, after: string): string[] {
   const beforeLines = splitLines(before);
@@ -77,8 +82,9 @@ export function describeFirstChange(before: string, after: string): string[] {
 const splitLines = (text: string): string[] => text.split(/(?<=\n)/);
 
 /**
- * Returns the lines of both texts above the first line that they have in common again, so that only the change is shown. Returns all
- * lines if no common line comes soon.
+ * Returns the first lines of two texts, up to the line that both have in common again, so that `fmt --check`
+ * shows only the change. Searches pairs of lines from the beginning, the nearest first. Returns all lines if
+ * no common line comes soon.
  */
 function differingLines(a: string[], b: string[]): [string[], string[]] {
   for (let sum = 1; sum <= searchedLines; sum++)
@@ -98,8 +104,9 @@ function markedLines(mark: '-' | '+', lines: string[]): string[] {
 }
 
 /**
- * Formats a line without its values, and with marks for invisible differences: byte order marks, tabs, trailing
- * blanks and line ends. The file may contain secrets, so `trueup fmt --check` must not print its values.
+ * Returns a line without its values, such as `key: …`, and with marks for invisible differences: byte order
+ * marks, tabs, blanks at its end and line ends. The file may contain secrets, so `trueup fmt --check` must
+ * not print its values.
  */
 function formatLineShape(line: string): string {
   const [, byteOrderMark, text, trailing, lineEnd] = /^(\ufeff?)(.*?)([ \t]*)(\r?\n)?$/s.exec(line)!;

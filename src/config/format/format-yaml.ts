@@ -24,11 +24,12 @@ import { readLayout } from './read-layout.ts';
 type Formatted = { text: string; diagnostics?: never } | { text?: never; diagnostics: Diagnostic[] };
 
 /**
- * Formats a YAML file for `trueup fmt`. Changes only details without meaning: indentation, blanks, the kind of quotes,
- * line breaks in brackets. Adds the quotes that expressions in brackets need. All line ends become like the first one.
+ * Formats a YAML file for `trueup fmt`. Changes only details without meaning: indentation, blanks, the kind
+ * of quotes, line breaks in brackets. Adds the quotes that expressions in brackets need. All line ends become
+ * like the first one.
  *
- * Returns problems instead if the file has errors, or if the formatted text would have another meaning. The latter would be a
- * bug here, so the content of both texts is compared each time.
+ * Returns problems instead if the file has errors, or if the formatted text would have another meaning. The
+ * latter would be a bug here, so the content of both texts is compared each time.
  */
 export function formatYaml(written: Source): Formatted {
   const source = new Source(written.file, quoteExpressions(written.text));
@@ -57,8 +58,9 @@ export function formatYaml(written: Source): Formatted {
 }
 
 /**
- * Returns the whole content of a text as one string that can be compared: values, comments, anchors and markers. `trueup fmt` refuses to
- * write a file if its formatting would change this content.
+ * Returns everything in a YAML text that formatting must not change, as one string that can be compared:
+ * values, comments, anchors and markers. `trueup fmt` compares it before and after formatting, and refuses to
+ * write a file if it differs. `diagnostics`: the errors of the text; then there is no content.
  */
 function formattedContentOf(source: Source): { content: string; diagnostics: Diagnostic[] } {
   const { documents, diagnostics } = parseYamlNow(source);
@@ -80,9 +82,10 @@ function layoutValueOf(node: Node): unknown {
 const comparedTypes = ['comment', 'anchor', 'alias', 'tag', 'doc-start', 'doc-end', 'directive-line'];
 
 /**
- * Returns the content of a text besides its values: comments, anchors, tags and markers. They are sorted, because the
- * comment behind a removed bracket moves up. Scalars are counted, because the parser ignores some at places where none
- * is allowed.
+ * Returns everything in a YAML text besides its values (comments, anchors, tags, markers), to check that
+ * `trueup fmt` loses nothing. It is sorted, because formatting moves the comment behind a removed bracket up.
+ * `scalars` is the number of values, because the parser ignores values at places where none is allowed. The
+ * lexer puts a marker (`CST.SCALAR`) in front of the text of a plain scalar; only the text counts.
  */
 function markupOf(text: string): { lexemes: string[]; scalars: number } {
   const lexemes: string[] = [];
@@ -102,8 +105,9 @@ const indentWidth = 2;
 const maxPlainKeyLength = 1000;
 
 /**
- * Prints a layout as text. Used by `trueup fmt`. A collection in brackets keeps them if it fits on its line and holds
- * no comment.
+ * Returns the text of a YAML file from its layout: its parts (documents, comments, markers) as `readLayout`
+ * read them. This is the second half of `trueup fmt`. A collection in brackets keeps them if it fits on its
+ * line and holds no comment.
  */
 function printLayout(parts: StreamPart[]): string {
   const printer = new LayoutPrinter();
@@ -136,8 +140,8 @@ class LayoutPrinter {
   }
 
   /**
-   * Adds finished lines to the output, after a blank line if one is due. The formatter adds all its lines with this
-   * function, so that blank lines stay single.
+   * Adds finished lines to the output of `trueup fmt`, after a blank line if one is due. All lines are added
+   * with this function, so that there is never more than one blank line in a row.
    */
   #pushLines(lines: string | string[]): void {
     this.#pushDueBlank();
@@ -152,8 +156,9 @@ class LayoutPrinter {
   }
 
   /**
-   * Returns the indentation of the next line: blanks, or the `- ` of a list item whose content begins on this line.
-   * The formatter calls it once for each line that it begins.
+   * Returns the text at the beginning of the next line: blanks, or the `- ` of a list item whose content
+   * begins on this line. Called once for each line that `trueup fmt` begins, because the `- ` is printed only
+   * once.
    */
   #takeIndentation(indent: number): string {
     const openItem = this.#openItem;
@@ -162,8 +167,9 @@ class LayoutPrinter {
   }
 
   /**
-   * Prints comments on lines of their own. `trueup fmt` keeps every comment. A blank line among them becomes due,
-   * and is printed before the next line.
+   * Prints comments on lines of their own, for `trueup fmt`, which keeps every comment. A blank line among
+   * them is not printed at once: it becomes due, and is printed before the next line, so that blank lines
+   * stay single.
    */
   #printComments(lines: Line[], indent: number): void {
     for (const line of lines)
@@ -172,9 +178,9 @@ class LayoutPrinter {
   }
 
   /**
-   * Prints a value behind a prefix such as `key:`. The formatter prints each key, list item and document with it.
-   * Content that does not fit on that line is printed below it, two columns deeper. `isItem`: the prefix is a `-` or
-   * `?`, so a map or list can begin on the same line.
+   * Prints a value behind a prefix such as `key:` or `-`, for `trueup fmt`: on the same line if it is a
+   * scalar or a collection in brackets that fits, otherwise below it, two columns deeper. `isItem`: the
+   * prefix is a `-` or `?`, so a map or list can begin on the same line. `indent`: the column of the prefix.
    */
   #printNode(prefix: string, written: LayoutNode, indent: number, isItem = false): void {
     const node = withoutLongBrackets(written, joinParts(prefix, ...written.props), indent + indentWidth);
@@ -190,8 +196,9 @@ class LayoutPrinter {
   }
 
   /**
-   * Returns the start of the content's first line. If there are comments between prefix and content, prints both first,
-   * so that the content begins a line of its own.
+   * Returns the text at which the first line of a value begins, for `trueup fmt`: usually the prefix (`key:`)
+   * with anchor and tag. If there are comments between prefix and value, prints all of these first, and
+   * returns the indentation of a new line.
    */
   #startContent(prefix: string, node: LayoutNode, indent: number): string {
     if (!hasLines(node)) return joinParts(prefix, ...node.props);
@@ -200,8 +207,8 @@ class LayoutPrinter {
   }
 
   /**
-   * Prints the line of the introducer (`key:`, `-` or an anchor) and the comments before the content, for `trueup fmt`. Used if the content
-   * begins on a later line.
+   * Prints the line of an introducer (`key:`, `-` or an anchor) with its comment, and the comments before the
+   * content, for `trueup fmt`. Used if the content begins on a later line.
    */
   #printIntroducer(prefix: string, { props, head, before }: LayoutNode, indent: number): void {
     const start = withComment(joinParts(prefix, ...props), head);
@@ -213,8 +220,9 @@ class LayoutPrinter {
   }
 
   /**
-   * Prints a scalar behind a prefix. The formatter keeps its lines, because they may be part of the value. Its other
-   * lines are indented below.
+   * Prints a scalar behind a prefix such as `key:`, for `trueup fmt`. A scalar on several lines keeps them,
+   * because they may be part of the value; all but the first are indented below the prefix. `token`: the
+   * scalar as the parser returned it, with its quotes.
    */
   #printScalar(prefix: string, node: LayoutNode, token: ScalarContent['token'], indent: number): void {
     const start = this.#startContent(prefix, node, indent);
@@ -236,8 +244,9 @@ class LayoutPrinter {
   }
 
   /**
-   * Prints a map or list without brackets, one entry per line. Part of the formatter behind `trueup fmt`. `isItem`:
-   * the first entry may stand behind the `- ` of the list item that contains it.
+   * Prints a map or list without brackets, one entry per line, for `trueup fmt`. `prefix`: the text in front
+   * of it, such as `key:` or `-`. If `isItem`, the prefix is the `-` of a list item, and the first entry may
+   * stand behind it: `- a: b`.
    */
   #printBlock(
     prefix: string,
@@ -256,8 +265,9 @@ class LayoutPrinter {
   }
 
   /**
-   * Prints an entry of a map or list, with the comments in front of it. Part of the formatter behind `trueup fmt`.
-   * A key that cannot stand before a `:`, such as a map, is printed behind a `?`.
+   * Prints an entry of a map or list for `trueup fmt`, with the comments in front of it (`lead`). A key that
+   * cannot stand before a `:`, such as a map, is printed behind a `?`. `indent`: the column in which the
+   * entry begins.
    */
   #printEntry({ lead, key, value }: LayoutEntry, type: 'map' | 'list', indent: number): void {
     this.#printComments(lead, indent);
@@ -283,7 +293,7 @@ const canBeFirst = (name: string, indent: number) =>
   name.length <= maxPlainKeyLength && (indent > 0 || !/^(---|\.\.\.)[ \t]/.test(name));
 
 /**
- * Joins parts of a line with spaces. Used by the formatter for the key, anchor, value and comment of a line. Skips
+ * Joins the parts of a line that `trueup fmt` prints (key, anchor, value, comment) with single spaces. Skips
  * empty parts, and keeps the blanks at the start.
  */
 function joinParts(start: string, ...parts: string[]): string {

@@ -60,9 +60,9 @@ export const emptyNode = (): LayoutNode => ({ props: [], before: [] });
 type FlowScalar = CST.FlowScalar;
 
 /**
- * Returns the lines of a scalar without indentation, in the preferred kind of quotes: double quotes, unless single
- * quotes save escapes. Never adds or removes quotes, because programs differ in the words that they read as numbers or
- * booleans.
+ * Returns the lines of a scalar without indentation, in the kind of quotes that `trueup fmt` prefers: double
+ * quotes, unless single quotes save escapes. Never adds or removes quotes, because programs differ in the
+ * words that they read as numbers or booleans.
  */
 export function scalarLines(token: FlowScalar): string[] {
   const [firstLine, ...otherLines] = requoted(token).split('\n');
@@ -75,8 +75,9 @@ export function scalarLines(token: FlowScalar): string[] {
 }
 
 /**
- * Returns a scalar on one line, for collections in brackets. Used by `trueup fmt`. Several lines are joined, with
- * escapes for line ends if necessary.
+ * Returns a scalar on one line, for collections in brackets that `trueup fmt` prints on one line. A text that
+ * is written on several lines is joined as YAML reads it: with spaces, or in double quotes with escapes for
+ * its line ends.
  */
 function scalarOnOneLine(token: FlowScalar): string {
   const lines = scalarLines(token);
@@ -89,9 +90,10 @@ function scalarOnOneLine(token: FlowScalar): string {
 }
 
 /**
- * Returns a block scalar (text behind `|` or `>`) as `trueup fmt` prints it: its header with its comment, and its lines indented by
- * `indent` blanks. Blank lines at its end are left out unless they are part of its value (`+`). `hasBlankBehind`: some were left out, so
- * the caller prints one blank line instead.
+ * Returns a block scalar (text behind `|` or `>`) as `trueup fmt` prints it: its header with its comment, and
+ * its lines indented by `indent` blanks. Blank lines at its end are left out unless they are part of its
+ * value (`|+`). `hasBlankBehind`: some were left out, so the caller prints one blank line instead. The
+ * token's `indent` is the column of the collection around it, from which a digit in the header counts.
  */
 export function blockScalarLines(
   { props, source, indent: outerIndent }: CST.BlockScalar,
@@ -122,8 +124,9 @@ export function blockScalarLines(
 }
 
 /**
- * Returns the source of a scalar with preferred quotes: double ones, unless single ones save escapes. `trueup fmt`
- * writes all quotes in the same way. The value stays the same.
+ * Returns a scalar of a YAML file in the quotes that `trueup fmt` writes: `'a'` becomes `"a"`, but `"say
+ * \"hi\""` becomes `'say "hi"'`, because single quotes save escapes there. The value stays the same. Scalars
+ * without quotes are returned unchanged.
  */
 function requoted(token: FlowScalar): string {
   const { type, source } = token;
@@ -139,8 +142,9 @@ function requoted(token: FlowScalar): string {
 }
 
 /**
- * Returns content on one line, or undefined if that is impossible: it holds a comment, a block scalar or a collection
- * without brackets. Used to decide if a collection in brackets can keep them.
+ * Returns content on one line, such as `{ a: b }`, or undefined if that is impossible: it holds a comment, a
+ * block scalar (`|`) or a collection without brackets. `trueup fmt` uses it to decide if a collection keeps
+ * its brackets.
  */
 export function oneLine(content: ScalarContent | CollectionContent): string | undefined {
   if (content.type === 'scalar')
@@ -153,8 +157,8 @@ export function oneLine(content: ScalarContent | CollectionContent): string | un
 }
 
 /**
- * Returns a YAML node on one line with its anchor and tag, for keys and entries in brackets that `trueup fmt` prints. Returns undefined if
- * a comment prevents that.
+ * Returns a YAML node on one line with its anchor and tag, such as `&a { b: 1 }`, for keys and entries in
+ * brackets that `trueup fmt` prints. Returns undefined if a comment prevents that.
  */
 export function nodeOnOneLine({ props, head, before, content, trailing }: LayoutNode): string | undefined {
   if (head !== undefined || trailing !== undefined || before.some((line) => line !== 'blank'))
@@ -169,8 +173,9 @@ export const colonBehind = ({ content, props }: LayoutNode): string =>
   (content ? content.type === 'scalar' && content.token.type === 'alias' : props.length > 0) ? ' :' : ':';
 
 /**
- * Returns an entry of a collection in brackets on one line. `trueup fmt` uses it to decide if a collection fits on
- * one line. Returns undefined if a comment or a block scalar prevents that; then the collection loses its brackets.
+ * Returns an entry of a collection in brackets on one line, such as `a: b`. `trueup fmt` uses it to decide if
+ * a collection fits on one line. Returns undefined if a comment or a block scalar (`|`) prevents that; then
+ * the collection loses its brackets.
  */
 function entryOnOneLine({ lead, key, value }: LayoutEntry): string | undefined {
   if (lead.some((line) => line !== 'blank')) return undefined;
@@ -188,9 +193,10 @@ export const hasLines = ({ head, before }: LayoutNode) =>
   head !== undefined || before.some((line) => line !== 'blank');
 
 /**
- * Returns a node without its brackets if `trueup fmt` must print the collection on several lines, because it exceeds 100 columns or holds a
- * comment; otherwise unchanged. The comment behind the closing bracket moves behind `start`, the text in front of the node. `inner`: the
- * column of the content if it begins a line of its own. Comments do not count as width.
+ * Returns the node without its brackets if `trueup fmt` must print the collection on several lines, because
+ * it exceeds 100 columns or holds a comment; otherwise unchanged. The comment behind the closing bracket
+ * moves up behind `start`, the text in front of the node, such as `key:`. `inner`: the column of the content
+ * if it begins a line of its own. Comments do not count as width.
  */
 export function withoutLongBrackets(node: LayoutNode, start: string, inner: number): LayoutNode {
   const { content, head, before, trailing } = node;

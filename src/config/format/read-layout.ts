@@ -46,8 +46,9 @@ class StreamReader {
   }
 
   /**
-   * Reads a document: its `---` if it has one, and its content. A file can have several documents, which `trueup fmt`
-   * formats one by one. A comment behind `---` belongs to the marker.
+   * Reads a document for `trueup fmt`: its `---` if it has one, and its content. A file can have several.
+   * `marker`: the line `---`; a comment behind it belongs to it. The anchor and tag of the whole document may
+   * stand between marker and content.
    */
   #readDocument({ start, value, end }: CST.Document): void {
     const index = start.findIndex(({ type }) => type === 'doc-start');
@@ -67,8 +68,8 @@ class StreamReader {
   }
 
   /**
-   * Passes tokens between documents. `trueup fmt` has to keep the comments among them. A comment on the line of the
-   * last marker becomes a part of the marker.
+   * Passes tokens between documents for `trueup fmt`, which has to keep the comments among them. A comment on
+   * the line of the last marker, such as `--- # comment`, becomes a part of the marker.
    */
   #passBehindMarker(tokens: CST.SourceToken[] = []): void {
     const takeComment = (comment: string) => {
@@ -81,8 +82,8 @@ class StreamReader {
   }
 
   /**
-   * Adds a marker behind the pending comments. A marker is a line such as `---`, `...` or `%YAML 1.2`, which `trueup
-   * fmt` keeps.
+   * Adds a marker, a line such as `---`, `...` or `%YAML 1.2`, behind the comments that were read before it.
+   * `trueup fmt` prints markers as they are. Returns it, so that the caller can add a comment behind it.
    */
   #pushMarker(text: string): Marker {
     this.#pushPending();
@@ -100,8 +101,9 @@ class StreamReader {
 }
 
 /**
- * Yields the tokens of a text. Ends each document before the marker behind it, because the parser would otherwise lose
- * blank lines and comments behind an empty value there.
+ * Yields the tokens of a YAML text for `trueup fmt`, with every comment and blank line in them. The parser
+ * would lose those behind an empty value at the end of a document, so each document is ended by hand before
+ * its marker (`---`). A marker inside a scalar does not count.
  */
 function* tokensOf(text: string): Generator<CST.Token> {
   const parser = new Parser();
@@ -122,8 +124,9 @@ type ScalarToken = CST.FlowScalar | CST.BlockScalar;
 const noColumn = -1;
 
 /**
- * Reads the content of a node and the comment behind it. Part of reading a file for `trueup fmt`, which has to keep
- * every comment. `indent`: the column of the collection that contains the node.
+ * Reads the content of a node (a map, a list or a scalar) and the comment behind it, for `trueup fmt`, which
+ * has to keep every comment. `walk`: passes the tokens and collects comments. `indent`: the column of the
+ * collection that contains the node.
  */
 function readContent(
   walk: TokenWalk,
@@ -149,8 +152,9 @@ function readContent(
 }
 
 /**
- * Reads a collection without brackets, inside a collection that begins in column `outerIndent`. Part of reading a
- * file for `trueup fmt`. Comments behind its last entry stay inside if they are indented like the collection.
+ * Reads a map or list without brackets, for `trueup fmt`. `outerIndent`: the column of the collection around
+ * it. Comments behind the last entry belong to this collection if they are indented like it; otherwise they
+ * are about the next entry outside.
  */
 function readBlockLayout(walk: TokenWalk, token: BlockToken, outerIndent: number): CollectionContent {
   const entries = (token.items as CST.CollectionItem[]).flatMap((item) => readBlockEntry(walk, item, token));
@@ -161,8 +165,10 @@ function readBlockLayout(walk: TokenWalk, token: BlockToken, outerIndent: number
 }
 
 /**
- * Reads one entry of a block. Part of reading a file for `trueup fmt`. Returns no entry if the item holds only
- * comments; they are then in front of the next entry.
+ * Reads one entry of a map or list without brackets, for `trueup fmt`: `key: value` or `- value`, with the
+ * comments in front of it. Returns a list, which is empty if the item holds only comments; these go in front
+ * of the next entry. `index`: the position of the `-` or `?` among the tokens in front of the entry, if it
+ * has one.
  */
 function readBlockEntry(
   walk: TokenWalk,
@@ -193,8 +199,10 @@ function readBlockEntry(
 }
 
 /**
- * Reads a collection in brackets. Part of reading a file for `trueup fmt`. A comment behind the opening bracket
- * becomes the head of `owner`, the node that contains the collection.
+ * Reads a collection in brackets, `[a, b]` or `{ a: b }`, for `trueup fmt`, which has to keep every comment.
+ * Each entry gets the comments in front of it as its `lead`. A comment behind the opening bracket goes to
+ * `owner`, the node that contains the collection, and one behind a comma to the entry before it. An item `a:
+ * b` of a list is a map with one entry.
  */
 function readFlow(walk: TokenWalk, token: CST.FlowCollection, owner: LayoutNode): CollectionContent {
   const lines = walk.takePending();
@@ -238,8 +246,9 @@ const mapOfEntry = (pair: LayoutEntry): LayoutNode => ({
 const hasColon = (tokens: CST.SourceToken[] = []) => tokens.some(({ type }) => type === 'map-value-ind');
 
 /**
- * Reads the tokens around a `:` and returns the node behind it, without its content. Part of reading a map for
- * `trueup fmt`. Comments in front of the `:` move in front of the entry (`lead`).
+ * Reads the tokens around the `:` of a map entry for `trueup fmt`, and returns the node behind it, still
+ * without content: its anchor, tag and comments. Comments in front of the `:` move in front of the entry
+ * (`lead`).
  */
 function readColon(walk: TokenWalk, tokens: CST.SourceToken[], lead: Line[]): LayoutNode {
   const index = tokens.findIndex(({ type }) => type === 'map-value-ind');
@@ -269,8 +278,10 @@ class TokenWalk {
   #isLineStart = true;
 
   /**
-   * Passes tokens around values. Used by `trueup fmt` to give every comment a place, since the parser does not say
-   * what a comment is about. Blank lines and comments become pending, except for the comments that the sink takes.
+   * Passes the tokens around values, so that `trueup fmt` gives every comment a place: the parser does not
+   * say what a comment is about. Blank lines and comments become pending lines, which the next entry takes,
+   * except for comments that the sink takes. `sink`: functions that get the comments behind a text on its
+   * line, the anchors and tags (`prop`), and signs such as `-`.
    */
   passTokens(tokens: CST.SourceToken[], sink: Sink = {}): void {
     for (const { type, source, indent } of tokens) {
@@ -306,8 +317,9 @@ class TokenWalk {
   }
 
   /**
-   * Passes the tokens between an introducer (`key:`) and its content. Used by `trueup fmt` for each key, list item
-   * and document. Adds their props (anchor, tag) and comments to the node.
+   * Passes the tokens between an introducer (`key:`, `-`, `---`) and its content, for `trueup fmt`. Adds to
+   * `node` its anchor and tag, the comment on the introducer's line (its head), and the comments on lines of
+   * their own before the content. Comments that were pending before stay so: they belong elsewhere.
    */
   readIntroducer(node: LayoutNode, tokens: CST.SourceToken[]): void {
     const lines = this.takePending();
@@ -343,7 +355,9 @@ class TokenWalk {
 }
 
 /**
- * Makes a comment the head of a node. Returns false if the node has a head already, so that the comment stays pending.
+ * Makes a comment the head of a node: the comment behind its `key:` or opening bracket. Returns false if the
+ * node has one already; the caller then keeps the comment for the next entry, so that `trueup fmt` loses
+ * none.
  */
 function takeHead(node: LayoutNode, text: string): boolean {
   if (node.head !== undefined) return false;
@@ -352,7 +366,8 @@ function takeHead(node: LayoutNode, text: string): boolean {
 }
 
 /**
- * Makes a comment the trailing comment of a node. Returns false if the node has one already, so that it stays pending.
+ * Makes a comment the one that stands behind a node on its last line. Returns false if the node has one
+ * already; the caller then keeps the comment for the next entry, so that `trueup fmt` loses none.
  */
 function takeTrailing(node: LayoutNode, text: string): boolean {
   if (node.trailing !== undefined) return false;
@@ -361,8 +376,9 @@ function takeTrailing(node: LayoutNode, text: string): boolean {
 }
 
 /**
- * Returns how many leading lines are indented deeper than `indent`. Blank lines at their end do not count, because they
- * belong to the next line.
+ * Returns how many of the first lines are indented deeper than `indent`, because `trueup fmt` leaves those
+ * comments in the collection that ends there. Blank lines at their end do not count, because they belong to
+ * the line that follows.
  */
 function countDeeper(lines: Line[], indent: number): number {
   const index = lines.findIndex((line) => line !== 'blank' && line.indent <= indent);

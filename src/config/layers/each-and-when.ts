@@ -22,9 +22,10 @@ import {
 } from '../yaml/nodes.ts';
 
 /**
- * Returns the members of the value of `$each`: the merger creates one instance of the entry, and so one resource, for each of them. The
- * entries of a map have keys. The scalar items of a list are their own keys; maps and lists in a list have none. Reports values that
- * cannot be members, and leaves them out. `outer`: the member of the `$each` around this one.
+ * Returns the members of the value of `$each`, a map or a list: the entry with the `$each` is repeated for
+ * each of them, and `${each.key}` and `${each.value}` stand for the member. A scalar item of a list is its
+ * own key; maps and lists in a list have none. Reports values that cannot be members, and leaves them out.
+ * `outer`: the member of the `$each` around this one.
  */
 export function readEachMembers(
   node: Node,
@@ -136,8 +137,9 @@ interface WhenContext {
 }
 
 /**
- * Returns the value of a `$when`: whether its layer (a template, a block or a patch) applies. Used by the merger to leave out disabled
- * layers. A `$when` is true, false, or a map of names that must all satisfy their conditions. Returns false after a report.
+ * Returns whether the `$when` of a layer (a template, a block or a patch) switches it on. A `$when` is true,
+ * false, an expression with one of these values, or a map of conditions that must all be satisfied, such as
+ * `{ stage: production, var.geo: { set: true } }`. Returns false after a report.
  */
 export function evaluateWhen(node: Node, context: WhenContext): boolean {
   const { expand, scope } = context;
@@ -162,9 +164,10 @@ export function evaluateWhen(node: Node, context: WhenContext): boolean {
 }
 
 /**
- * True if the value of a name in `$when` satisfies its condition, such as `stage: production`. A layer (a template, block or patch)
- * applies only if all conditions of its `$when` are satisfied. Reports an invalid name and a value that cannot be compared; then the layer
- * does not apply.
+ * True if one entry of a `$when`, such as `stage: production`, is satisfied: its key is a path like that of
+ * an expression (`stage`, `var.geo`, `each.value.x`), and its value is the condition. A layer (a template,
+ * block or patch) applies only if all of them are. Reports an invalid path and a value that cannot be
+ * compared, and returns false.
  */
 function matchesCondition({ key, value }: Entry, context: WhenContext): boolean {
   const { scope, expand } = context;
@@ -199,9 +202,9 @@ const withoutLateValues = ({ secrets: _, lookups: __, ...scope }: ExpressionScop
 type Actual = ScalarNode | 'value' | undefined;
 
 /**
- * True if a value satisfies the condition `node` in a `$when`, which switches a template, block or patch on or off. A condition is one
- * value, a list of values, `{ not: ... }` or `{ set: true }`. Reports conditions of another form, and then returns false. `actual`: the
- * value of the name in front of the condition.
+ * True if a value satisfies one condition of a `$when`, such as `production` in `{ stage: production }`.
+ * `node` is the condition: a value, a list of allowed values, `{ not: ... }` or `{ set: true }`. `actual` is
+ * the value of the name, here of the stage. Reports conditions of another form, and then returns false.
  */
 function compareValue(node: Node, actual: Actual, expand: Expand, report: Reporter): boolean {
   if (node.type === 'map') {

@@ -15,9 +15,10 @@ import { isGlob } from './inspect-node.ts';
 import type { MergeInput } from './merge-layers.ts';
 
 /**
- * Replaces globs by the names that they match, in lists and map keys that name other resources, so that all later readers see only names:
- * `projectId: [site-*]`. Globs match declared blocks only, not entries that another glob created. A name that is declared exactly as it is
- * written is no glob.
+ * Returns the sections with globs replaced by the names that they match, in lists and map keys that name
+ * other resources, such as `projectIds: [site-*]`. So all later readers see only names. Globs match declared
+ * blocks only, not entries that another glob created. A name that is declared exactly as it is written is no
+ * glob.
  */
 export function expandNameGlobs(
   sections: Section[],
@@ -52,8 +53,10 @@ class NameGlobExpander {
   }
 
   /**
-   * Records the names of all blocks in a section that is a map, and in the sections of its blocks. Called for all sections first, because a
-   * glob may match a block that is declared later. `parent`: the block that contains the section.
+   * Records the names of all blocks in a section, such as `projects:`, and in the sections inside its blocks.
+   * Called for all sections before any glob is expanded, because a glob may match a block that is declared
+   * later. Also notes if there is any glob at all. `parent`: the block that contains the section; undefined
+   * at the root.
    */
   collectNames(kind: Kind, section: Node, parent?: BlockPlace): void {
     const names = new Set<string>();
@@ -73,9 +76,9 @@ class NameGlobExpander {
   }
 
   /**
-   * Returns the sections with all globs in names replaced; unchanged if there are none, since most configurations
-   * have none. Called after the names of all blocks were collected, because a glob may match a block that is declared
-   * later.
+   * Returns the sections with all globs in names, such as `site-*`, replaced by the names that they match.
+   * Called after `collectNames` has seen all sections, because a glob may match a block that is declared
+   * later. Without any glob, as in most configurations, the sections are returned as they are.
    */
   expandAll(sections: Section[]): Section[] {
     if (!this.#hasGlobs) return sections;
@@ -86,8 +89,8 @@ class NameGlobExpander {
   }
 
   /**
-   * Returns a section, such as `env:`, in which globs in map keys and blocks are replaced by the declared names that they match. So one
-   * entry with the key `site-*` stands for many. `parent`: the block that contains the section.
+   * Returns a section in which globs are replaced by declared names: in its keys, so that one entry `site-*`
+   * stands for many, and in its blocks. `parent`: the block that contains the section; undefined at the root.
    */
   #expandSection(kind: Kind, section: Node, parent?: BlockPlace): Node {
     const sectionWithNames =
@@ -100,8 +103,10 @@ class NameGlobExpander {
   }
 
   /**
-   * Returns the entries of a map with globs in keys replaced: an entry `site-*` becomes one entry for each matching name. An exact key
-   * overrides globs. Reports a name that two globs match, because it is not clear which entry is meant.
+   * Returns the entries of a map whose keys name resources, with globs replaced: `site-*: {...}` becomes one
+   * entry for each name that matches. An entry with an exact name takes precedence over globs. Reports a name
+   * that two globs match, because it is not clear which entry is meant. `parent`: the block that contains the
+   * map.
    */
   #expandKeys(kind: Kind, { entries }: MapNode, parent: BlockPlace | undefined): Entry[] {
     const target = kindOfKeys(kind);
@@ -164,8 +169,9 @@ class NameGlobExpander {
   }
 
   /**
-   * Returns the declared names that a glob matches. Reports a glob that is invalid or matches none, because it is probably misspelled.
-   * `target`: the kind of the named resources, for the message.
+   * Returns the names of declared resources that a glob such as `site-*` matches. Reports a glob that is
+   * invalid or matches none, because it is probably misspelled. Returns none if globs have produced too many
+   * names in all (`#growth` counts them). `target`: the kind of the named resources, for the message.
    */
   #matchingNames(node: ScalarNode, declaredNames: ReadonlySet<string>, target: string): string[] {
     if (this.#growth.isExceeded) return [];
@@ -193,8 +199,9 @@ class NameGlobExpander {
   }
 
   /**
-   * Returns the fields of a block in which globs must be replaced by names: lists that name other resources and have an item such as
-   * `site-*`. `target`: the kind of the resources that they name.
+   * Returns the fields of a block in which globs must be replaced by names: lists that name other resources
+   * and have an item such as `site-*`, for example `projectIds: [site-*]`. Each result has the key of the
+   * field, and as `target` the kind of the resources that the list names.
    */
   #globFields(kind: Kind, node: Node): { key: string; target: string }[] {
     if (node.type !== 'map') return [];

@@ -41,8 +41,9 @@ const contextualTraits: NodeTraits = { ...expressionTraits, isPlain: false };
 const traitsByNode = new WeakMap<Node, NodeTraits>();
 
 /**
- * Returns the traits of a node with everything in it. `kinds`: the names of all kinds. They must be the same in each call, because the
- * result is cached by node.
+ * Returns traits of a node with everything in it: whether it has expressions, globs or keys such as `$when`,
+ * and how much text and how many values it contains. The merger uses them to skip work for plain blocks and
+ * to limit growth. `kinds`: the names of all kinds, always the same, because the result is cached by node.
  */
 export function inspectNode(node: Node, kinds: ReadonlySet<string>): NodeTraits {
   if (node.type === 'scalar') {
@@ -87,7 +88,10 @@ export function amountOf(node: Node, kinds: ReadonlySet<string>): Pick<NodeTrait
   return { size, text: text + ownText(node) };
 }
 
-/** Returns the number of characters in a node itself, without its members. Used to measure the text of a configuration. */
+/**
+ * Returns the number of characters in a node itself, without its items or entries. Used to measure how much
+ * text the configuration has, which is limited.
+ */
 function ownText(node: Node): number {
   if (node.type === 'scalar') return node.text.length;
   if (node.type !== 'expression') return 0;

@@ -111,8 +111,9 @@ export class LayerMerger implements MergeContext {
 
   /**
    * Creates the merger for one configuration, which puts templates, blocks and patches on top of each other.
-   * `globals`: the scope of expressions outside of templates. `templates`: all templates by name. Problems are added
-   * to `report`.
+   * `globals`: the scope of expressions outside of templates, such as variables and the stage. `templates`:
+   * all templates by name. Problems are added to `report`. Globs are matched within a limit of steps, and
+   * exceeding it ends the merge.
    */
   constructor(kinds: Kinds, globals: Globals, templates: ReadonlyMap<string, Template>, report: Reporter) {
     this.kinds = kinds;
@@ -135,10 +136,10 @@ export class LayerMerger implements MergeContext {
   }
 
   /**
-   * Returns the function which replaces the expressions in a layer (a template, a block or a patch) by their values.
-   * Each layer has its own scope, because a template has inputs and an instance of `$each` has a member. Expressions
-   * with values that only a plan has (secrets, references) stay. A literal layer (the value of an expression) is
-   * returned as it is.
+   * Returns the function which replaces the expressions in a layer (a template, a block or a patch) by their
+   * values. Each layer has its own scope: a template has inputs, and an instance of `$each` has a member.
+   * Secrets and references stay, because only a plan has their values. A literal layer is returned as it is:
+   * it is the value of an expression, and must not be expanded again.
    */
   expandIn(
     { scope, isLiteral }: Pick<Layer, 'scope' | 'isLiteral'>,
@@ -150,8 +151,9 @@ export class LayerMerger implements MergeContext {
   }
 
   /**
-   * True unless the `$when` of a layer (a template, a block or a patch) switches it off. Records the result, because `maskDisabledLayers`
-   * needs to know if the layer was ever on.
+   * True unless the `$when` of a layer (a template, a block or a patch) switches it off, such as `$when: {
+   * stage: production }` in another stage. Also records the result for `maskDisabledLayers`, which masks the
+   * values of layers that were never on. `block`: the block that the layer is about.
    */
   isEnabled({ scope, node }: Pick<Layer, 'scope' | 'node'>, block: EnclosingBlock | undefined): boolean {
     const when = memberOf(node, '$when');
@@ -173,9 +175,10 @@ export class LayerMerger implements MergeContext {
   }
 
   /**
-   * Returns the instances of a layer: one for each member of its `$each`, or the layer itself if it has none.
-   * Called for each entry of a section and each item of `use:`. Each creates one resource. Throws `LimitExceeded`
-   * after a report if the configuration has too many in all.
+   * Returns the instances of a layer: one for each member of its `$each`, in whose scope `${each.key}` has a
+   * value, or the layer itself if it has no `$each`. Called for each entry of a section and each item of
+   * `use:`, since each instance becomes one resource. Throws `LimitExceeded` after a report if the
+   * configuration has too many in all.
    */
   expandEach(layer: Layer, block: EnclosingBlock | undefined): Layer[] {
     const { node, scope } = layer;
@@ -188,8 +191,9 @@ export class LayerMerger implements MergeContext {
   }
 
   /**
-   * Counts entries that a node produces by `$each` or templates. Throws `LimitExceeded` after a report if there are too many in all,
-   * because a few nested `$each` can fill the memory.
+   * Counts entries that `$each` or templates create at a place, because a few nested `$each` can fill the
+   * memory. Throws `LimitExceeded` after a report if there are too many in all. The report names the place
+   * that creates most of them.
    */
   #countInstances(added: number, { at }: Node): void {
     if (this.#instances.allows(at, added)) return;
@@ -203,8 +207,9 @@ export class LayerMerger implements MergeContext {
   }
 
   /**
-   * Counts a block that a patch matches, or in which it may match something. Throws `LimitExceeded` after a report if there are too many in
-   * all, because many patches times many blocks could take hours.
+   * Counts a block that a patch matches, or in which it may match something, because many patches times many
+   * blocks could take hours. Throws `LimitExceeded` after a report if there are too many in all. `times`: how
+   * often the block is merged for the patch.
    */
   countPatched({ path }: Patch, times = 1): void {
     if (this.#patched.allows(path.at, times)) return;
@@ -218,8 +223,8 @@ export class LayerMerger implements MergeContext {
   }
 
   /**
-   * Returns the path of a `$at` or `$drop` in normal spelling, in which it is compared with the addresses of blocks. Cached, because many instances of
-   * a template share one path.
+   * Returns the path of a `$at` or `$drop` with its names spelled as in addresses, with which it is compared.
+   * Cached, because many uses of a template share one path.
    */
   #normalPath(text: string): string {
     const normalPath = this.#normalPaths.get(text) ?? normalAddressGlob(text, this.kinds);
@@ -228,8 +233,10 @@ export class LayerMerger implements MergeContext {
   }
 
   /**
-   * Returns the path of a `$at` or `$drop` that is written in `node`; for a `$drop`, `start` is the address of its block. Each instance
-   * of a template gets its own path, but they share one status, so that a path is reported only if it matches in no instance.
+   * Returns the object for a path that is written in a `$at` or `$drop`. It finds the matching blocks, and
+   * remembers if there were any, so that a path that never matches can be reported. A template that is used
+   * several times creates several paths from one `node`; these share one status, because each may match in
+   * another block. `start`: for a `$drop`, the address of its block, where the path begins.
    */
   targetPath(text: string, node: Node, start?: Address): TargetPath {
     const otherInstance = this.targetPaths.get(node);
@@ -245,9 +252,10 @@ export class LayerMerger implements MergeContext {
   }
 
   /**
-   * Returns a block with its templates and patches merged, as if it had been written by hand. The reader of blocks
-   * gets the result, and needs to know nothing of layers. `items`: its layers from the lowest (templates) to the
-   * highest (patches), with the patches and drops that may concern something in it.
+   * Returns a block with its templates and patches merged, as if it had been written by hand, so that the
+   * reader of blocks needs to know nothing of layers. `items`: its layers from the lowest (templates) to the
+   * highest (patches), with the patches and `$drop` paths that may match something inside it. Most blocks
+   * have a single plain layer, which needs no merging.
    */
   mergeBlock(kind: Kind, block: EnclosingBlock, items: LayerItem[]): Node {
     const [firstItem] = items;
@@ -266,9 +274,10 @@ export class LayerMerger implements MergeContext {
   }
 
   /**
-   * Merges the layers of a block into its own fields and its sections: templates, then the block itself, then patches. Without `kind` they
-   * are the layers of the root, where there are only sections. `items`: the layers from the lowest to the highest, with patches and drops.
-   * `at`: the place of the block, for messages.
+   * Merges the layers of a block (templates, then the block itself, then patches) into its own fields and its
+   * sections. Without `kind` they are the layers of the root of the configuration, where there are only
+   * sections. `items`: these layers from the lowest to the highest, with the patches and `$drop` paths that
+   * may match something inside the block. `at` in the result is the place of the block, for messages.
    */
   merge(
     kind: Kind | undefined,
@@ -308,9 +317,10 @@ export class LayerMerger implements MergeContext {
   }
 
   /**
-   * Adds one layer (a template, the block itself or a patch) to a block: applies its `$drop` to the layers below
-   * it, merges its fields with theirs, and collects its sections. The merger calls it for the layers of a block from
-   * the lowest to the highest. They are merged after all layers were added. `isLowest`: there is no layer below it.
+   * Adds one layer (a template, the block itself or a patch) to the content of a block that is being merged,
+   * on top of the layers that were added before. Its `$drop` removes parts of these, its fields override
+   * theirs, and the entries of its sections are collected in `content`, to be merged once all layers are
+   * known. Reports a second document that describes the block. `isLowest`: there is no layer below it.
    */
   #addLayer(itemLayer: Layer, isLowest: boolean, content: BlockContent): void {
     const { kind, block, itemsBySection, startedSections } = content;
@@ -351,8 +361,9 @@ export class LayerMerger implements MergeContext {
   }
 
   /**
-   * Reports keys of templates under `use:` that are no sections, with the most similar section as a hint. The merger would otherwise
-   * ignore them silently.
+   * Reports keys at the root of a template under `use:` that are not the name of a section, such as `project`
+   * instead of `projects`. The merger would otherwise ignore them silently. `sections`: all names of
+   * sections, for the hint.
    */
   #reportUnknownSections(entries: Entry[], sections: Iterable<string>): void {
     for (const { key } of entries)
@@ -363,8 +374,9 @@ export class LayerMerger implements MergeContext {
   }
 
   /**
-   * Records the fragment (document) of a layer that describes its block. Reports a second fragment that describes the same block, because
-   * only a patch may override another document.
+   * Records that a layer of a fragment (a document, or an entry of `use:`) describes a block, and reports a
+   * second fragment that describes the same one: only a patch may override another document.
+   * `describingLayers`: the layers that describe the block, by fragment.
    */
   #recordDescription(describingLayers: Map<object, Layer>, layer: Layer, { address }: EnclosingBlock): void {
     if (describingLayers.has(layer.fragment!)) return;
@@ -393,9 +405,10 @@ export class LayerMerger implements MergeContext {
   }
 
   /**
-   * Returns the entries of a layer (a template, the block itself or a patch). A plain value that stands for a block becomes the entries
-   * that it means, and the layer becomes literal. Reports an empty layer on top of others, because it has no effect although its author may
-   * have meant to remove something.
+   * Returns the entries of a layer (a template, the block itself or a patch), which is usually a map. A plain
+   * value that stands for a block, such as `LOG_LEVEL: info`, becomes the entries that it means, and the
+   * layer becomes literal: its expressions have their values already. Reports an empty entry on top of other
+   * layers, because its author may have meant to remove something.
    */
   #openLayer(
     kind: Kind | undefined,
@@ -462,8 +475,8 @@ export class LayerMerger implements MergeContext {
 }
 
 /**
- * Returns the place of a merged block, to which messages about the block point: that of the layer in which the block itself is written, or
- * else of its lowest layer, such as a template.
+ * Returns the place to which messages about a merged block point: where the block itself is written, or else
+ * its lowest layer, such as a template.
  */
 function placeOfLayers(items: LayerItem[]): Spot {
   const layers = items.flatMap((item) => ('layer' in item ? [item.layer] : []));

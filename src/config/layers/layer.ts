@@ -55,9 +55,10 @@ export interface Drop {
 export type LayerItem = { layer: Layer } | { patch: Patch } | { drop: Drop };
 
 /**
- * True if a layer (a template, the block itself or a patch) contains something about the block itself, not only sections in it. Used to
- * find two documents that describe one block: both may add sections to it, but only one may describe it. `sections`: the names of the
- * sections that the block can have.
+ * True if a layer (a template, the block itself or a patch) writes something about the block itself, such as
+ * a field, not only sections inside it. An empty block counts too. Used to find two documents that describe
+ * one block: both may add sections to it, but only one may describe it. `sections`: the names of its possible
+ * sections.
  */
 export function describesBlockItself(node: Node, sections: readonly string[]): boolean {
   if (node.type !== 'map') return true;
@@ -66,8 +67,9 @@ export function describesBlockItself(node: Node, sections: readonly string[]): b
 }
 
 /**
- * Returns the value of a field after a higher layer (`upper`) overrides a lower one. Objects that a plan compares member by member are
- * merged member by member, so that a patch can change a single member. All other values are replaced. `schema`: that of the field.
+ * Returns the value of a field after a higher layer (`upper`), such as a patch, overrides a lower one.
+ * Objects whose members a plan compares one by one are merged, so that a patch can change a single member.
+ * All other values are replaced. `schema`: that of the field.
  */
 export function mergeValue(schema: z.ZodType | undefined, lower: Node, upper: Node): Node {
   if (!schema || lower.type !== 'map' || upper.type !== 'map' || traitsOf(schema).atomic) return upper;
@@ -102,8 +104,10 @@ export interface TargetPath {
 }
 
 /**
- * Creates the path of a `$at` or `$drop`, by which the merger finds the blocks that a patch changes or that a block removes from its
- * template. It matches addresses as `--target` does. `start`: the address of the block at which a relative path starts.
+ * Creates the path of a `$at` or `$drop`, by which the merger finds the blocks that a patch changes, or what
+ * a block removes of its template. It matches addresses as `--target` does. `start`: the address at which a
+ * relative path begins: `env/LEGAL` in the block `projects/web` matches `projects/web/env/LEGAL`. `status`
+ * records if the path ever matched.
  */
 export function createTargetPath(
   { text, at, status }: Pick<TargetPath, 'text' | 'at' | 'status'>,
@@ -125,9 +129,10 @@ export function createTargetPath(
 }
 
 /**
- * Returns the addresses of the units (single resources) that one entry declares, as far as its fields are known before the plan; none if
- * that is not possible. Used to decide if a path of `patches` or `$drop`, such as `env/API_URL@production`, covers all units of an entry, only
- * some (an error), or none.
+ * Returns the addresses of the single resources (units) that one entry declares: a variable for two targets
+ * is `env/API_URL@preview` and `env/API_URL@production`. Used to decide if a path of a patch or `$drop`
+ * covers all of them. Fields that only a plan knows are left out; if the units cannot be determined without
+ * them, returns none. `key`: the map key of the entry; `node`: its merged content.
  */
 export function unitAddresses(
   kind: Kind,
@@ -162,8 +167,9 @@ export function plainValueOf(node: Node): unknown {
 }
 
 /**
- * Removes the fields, and members of fields, that the path of a `$drop` matches. `fields`: the merged fields of a block or value, by name.
- * Returns true if it removed any, so that the value around them is replaced as well.
+ * Removes the fields that the path of a `$drop` matches, such as `framework`, and members inside fields, such
+ * as `gitRepository/branch`. `fields`: the merged fields of a block, or in a recursive call the members of a
+ * value, by name. Returns true if it removed any, because then the caller replaces the value around them.
  */
 export function removeFields(fields: Map<string, Entry>, parentAddress: string, path: TargetPath): boolean {
   let hasRemoved = false;

@@ -40,8 +40,10 @@ export interface MergeInput {
 }
 
 /**
- * Merges all layers from the root down. Returns the sections as if the result had been written by hand, with variables and inputs replaced
- * by their values, so that all later readers know nothing of templates and patches.
+ * Applies templates, patches, `$each`, `$when` and `$drop`. Returns the sections of the configuration as if
+ * the result had been written by hand, with variables and inputs replaced by their values, so that all later
+ * readers need to know nothing of these. Afterwards checks the templates that nothing uses, unless a file
+ * could not be read (`incomplete`): it may have used them.
  */
 export async function mergeLayers(
   written: WrittenLayers,
@@ -77,9 +79,11 @@ class RootMerger {
   }
 
   /**
-   * Merges all layers at the root of the configuration, and then reports paths of `$at` and `$drop` that matched
-   * nothing. Returns the sections of the whole configuration, for the reader of blocks. Returns no sections if a
-   * limit was exceeded.
+   * Merges everything that is written at the top of the configuration: the sections of all `documents`, the
+   * templates that `use:` names, and `patches`. Returns the sections for the reader of blocks; none if the
+   * configuration multiplies beyond a limit, which was reported. At the end reports paths of patches and
+   * `$drop` that matched nothing. Patches that cannot be read are masked, because their values may be secrets
+   * and messages quote lines.
    */
   merge({ documents, use, patches }: WrittenLayers): Section[] {
     try {
@@ -111,8 +115,10 @@ class RootMerger {
   }
 
   /**
-   * Reports each path of `$at` (the target of a patch) and `$drop` that matched nothing, because it is probably misspelled. Leaves out
-   * patches that their `$when` switches off. Hides the values of unmatched patches from messages, since they may be secrets.
+   * Reports each path of `$at` (the target of a patch) and `$drop` that matched nothing in the whole
+   * configuration, because it is probably misspelled. Leaves out patches that their own `$when` switches off.
+   * Masks the values of unmatched patches: no reader looked at them, so they may be secrets that a message
+   * would quote.
    */
   #reportUnmatchedPaths(patches: Patch[]): void {
     for (const { path, layer } of patches) {
@@ -137,9 +143,9 @@ class RootMerger {
   }
 
   /**
-   * Reads one entry of `patches:`: `$at` is the address or glob of the blocks to change, and the other keys are
-   * their new content. A patch changes blocks that another file or a template declares. Returns undefined after a
-   * report.
+   * Reads one entry of `patches:`, such as `{ $at: projects/web, framework: nextjs }`: `$at` is the address
+   * or glob of the blocks to change, and the other keys are new content for them. Returns undefined after a
+   * report. The address must be known before the plan, so its scope has no secrets and lookups.
    */
   #readPatch(node: Node): Patch | undefined {
     const report = this.#merger.reporterFor();
@@ -180,9 +186,10 @@ class RootMerger {
   }
 
   /**
-   * Returns the layers of the templates that one entry of `use:` names, for each member of its `$each`. `use:` adds
-   * the resources of a template without a block around them. These templates contain whole sections, so their layers
-   * belong to the root of the configuration.
+   * Returns the layers of the templates that one entry of `use:` names, such as `{ $each: [a, b], site: {
+   * name: "${each.key}" } }`, for each member of its `$each`. `use:` adds the resources of a template that
+   * contains whole sections, so the layers belong to the root of the configuration. Returns none if `$when`
+   * switches the entry off.
    */
   #readUseEntry(node: Node): LayerItem[] {
     const base: Layer = {

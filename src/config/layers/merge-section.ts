@@ -116,8 +116,10 @@ class SectionMerger {
   }
 
   /**
-   * Merges the parts of one section, such as `env:`, from the lowest layer (templates) to the highest (patches), so that the reader of
-   * blocks gets the section as if it had been written by hand. Returns undefined if nothing is left in it.
+   * Merges the parts of one section, such as `env:`, from the lowest layer (templates) to the highest
+   * (patches), so that the reader of blocks gets the section as if it had been written by hand. `items`: what
+   * layers write in it, and the patches and `$drop` paths that may match something in it. Returns undefined
+   * if nothing is left, and a section of the wrong type as it is, because a later reader reports it.
    */
   merge(items: SectionItem[]): Node | undefined {
     for (const item of items) {
@@ -131,8 +133,9 @@ class SectionMerger {
   }
 
   /**
-   * Returns the merged section as a node in the form that its kind needs, a block, a list or a map, so that the reader of blocks finds it
-   * as if it were written by hand. Undefined if `$when` or `$drop` removed everything. `at`: the place of the section, for messages.
+   * Returns the merged section as a node in the form in which sections of its kind are written (a single
+   * block, a list, or a map by name), so that the reader of blocks need not know that it was merged. Returns
+   * undefined if `$when` or `$drop` removed everything. `at`: the place of the section, for messages.
    */
   #toNode(at: Node['at']): Node | undefined {
     const { mapBy } = this.#kind.yaml;
@@ -171,9 +174,10 @@ class SectionMerger {
   }
 
   /**
-   * Adds the entries that one layer (a template, a document or a patch) writes in this section to the children; a child has all entries of
-   * one name. Called for each layer, from templates to patches, to merge the section. New children get their place in the order, where
-   * order matters.
+   * Adds the entries that one layer (a template, a document or a patch) writes in this section to
+   * `#children`, the entries of lower layers by name. Called for each layer from the lowest, templates, to
+   * the highest, patches. Where order matters, such as in a list of routes, names that are new also get their
+   * place in it.
    */
   #addLayer({ entry, layer }: { entry: Entry; layer: Layer }): void {
     const incoming = this.#reader.read(entry, layer);
@@ -201,9 +205,11 @@ class SectionMerger {
   }
 
   /**
-   * Puts the entries of one name in one layer (a template, a document or a patch) on top of those of lower layers. A patch overrides all
-   * of them, any other layer only those of its own fragment (a document, or an entry of `use:`), so that no file overrides another by
-   * accident. Entries with `$add: true` and of other fragments are added, or merged if a name can have only one entry.
+   * Puts the entries of one name that one layer writes (a template, a document or a patch) on top of `child`,
+   * the entries of lower layers with this name. A patch overrides all of these; any other layer only those of
+   * its own fragment (a document, or an entry of `use:`), so that no file overrides another by accident.
+   * Entries with `$add: true`, and entries of other fragments, stand beside the others, or are merged with
+   * them if a name can have only one entry. A `group` has the layers of one entry.
    */
   #addToChild(child: NamedChild, entries: IncomingEntry[]): void {
     const enabledEntries = entries.filter(({ isEnabled }) => isEnabled);
@@ -258,8 +264,9 @@ class SectionMerger {
   }
 
   /**
-   * Reports a name that one layer writes twice in different ways, such as `a` and `"a"`: YAML sees two keys, but both declare one object.
-   * `entries`: all entries of the name. If a name can have only one, removes all but the first from them.
+   * Reports a name that one layer writes twice in different ways, such as `a` and `"a"`: for YAML these are
+   * two keys, but both declare one object. `entries`: all entries of the name `id`, which may also be
+   * instances of one `$each` with one key. If a name can have only one entry, removes all but the first.
    */
   #reportSecondEntry(id: string, entries: IncomingEntry[]): void {
     const { yaml, key } = this.#kind;
@@ -292,9 +299,10 @@ class SectionMerger {
   }
 
   /**
-   * Applies a patch, an entry of `patches:`, to the children that its path matches, by adding a layer on top of
-   * theirs. So a patch changes blocks that another file or a template declares. Passes the patch on to children in
-   * which it may match something.
+   * Applies a patch, an entry of `patches:`, to this section. Each block that its path matches gets the patch
+   * as one more layer on top, so that a patch can change what another file or a template declares. A patch
+   * for something inside a block (`reach` is `below`) is passed on to the merging of that block. A path with
+   * a target, such as `env/API_URL@preview`, changes the entries that declare only this target.
    */
   #applyPatch(patch: Patch): void {
     const { path } = patch;
@@ -334,9 +342,10 @@ class SectionMerger {
   }
 
   /**
-   * Returns the groups (all layers of one entry) of a child whose units (single resources) the path of a patch or `$drop` matches, such as
-   * `env/API_URL@production`. Reports a path that matches only some units of a group, because an entry cannot be patched or dropped in
-   * part.
+   * Returns the entries of a name (`child.groups`) of which the path of a patch or `$drop` matches every
+   * unit. A unit is one target of an entry: `env/API_URL@production` (only such paths have an `@`). Reports a
+   * path that matches some units of an entry and not the others, because an entry cannot be patched or
+   * dropped in part.
    */
   #groupsMatchedByUnits(child: NamedChild, path: TargetPath): UnitGroup[] {
     if (!this.#kind.shape.byAddress || !path.text.includes('@')) return [];
@@ -360,9 +369,10 @@ class SectionMerger {
   }
 
   /**
-   * Returns the addresses of the units (single resources) that one entry declares, to decide whether a patch or `$drop` such as
-   * `env/API_URL@production` matches all of them, some (an error) or none. Cached until another layer adds to the entry, because merging
-   * takes long.
+   * Returns the addresses of the units that one entry declares: a variable with two targets is one entry with
+   * two units, such as `env/API_URL@preview`. Used to decide if a path with a target (`@`) matches all of
+   * them. `group`: the layers of the entry; `child`: all entries of its name. Cached until another layer is
+   * added to the entry, because merging takes long.
    */
   #unitsOf(group: UnitGroup, child: NamedChild): Address[] {
     const itemCount = group.items.length;
@@ -375,8 +385,12 @@ class SectionMerger {
   }
 
   /**
-   * Applies a path of `$drop`, by which a block removes parts that its template declares: removes the whole section, or the children that
-   * the path matches. Passes the path on to children in which it may match something.
+   * Applies a path of `$drop`, by which a block removes parts that its template declares. `#children` holds
+   * what lower layers declare in this section, by name, such as the variable `API_URL`.
+   *
+   * A path that matches the section (`env`) removes all of them; one that matches a child (`env/API_URL`)
+   * removes that child. A path to something inside a child (`reach` is `below`) is passed on to it. A path to
+   * some targets of a child (`env/API_URL@preview`) removes the entries (`groups`) that declare only these.
    */
   #applyDrop(drop: Drop): void {
     const { path } = drop;
@@ -403,8 +417,8 @@ class SectionMerger {
   }
 
   /**
-   * Removes a child that the path of a `$drop` matches, and records that the path has matched. A path that never
-   * matches is reported, because it is probably misspelled.
+   * Removes all entries of a name that the path of a `$drop` matches. Also marks the path as matched, because
+   * a path that never matches is reported as probably misspelled. `id`: the name.
    */
   #remove(id: string, path: TargetPath): void {
     path.status.hasMatched = true;

@@ -60,9 +60,11 @@ export interface PlacedItem {
 }
 
 /**
- * Returns the order of a list (of routes, for example) after a layer has added items by `$before`, `$after`, `$first` or `$last`. Existing
- * items keep their order, and new items with equal positions do too. `order` also contains items that `$when` removed, because they can
- * still be anchors. Reports new items without a position in a list that has items, and anchors that do not exist.
+ * Returns the ids of an ordered list, such as routes, after a layer (a template, a document or a patch) has
+ * added items to it. `order`: the ids so far, which keep their order; it also has items that `$when` removed,
+ * because they can still be anchors. `added`: the new items with their `$first`, `$last`, `$before` or
+ * `$after`; those with equal positions keep their order. Reports items without a position in a list that has
+ * items, and anchors that do not exist.
  */
 export function placeItems(order: string[], added: PlacedItem[], report: Reporter): string[] {
   const unpositioned = added.filter(({ position }) => !position);
@@ -101,10 +103,12 @@ const isAnchored = (item: PlacedItem): item is AnchoredItem =>
   item.position !== undefined && 'anchor' in item.position;
 
 /**
- * Returns the items whose anchor exists, in an order in which each anchor is placed before the items that need it.
+ * Returns new items of an ordered list in an order in which each can be inserted. An item with `$before:
+ * NAME` or `$after: NAME` needs its anchor, the item NAME, which may be another new item. Items whose anchor
+ * does not exist are left out. `placed`: the ids that the list has already.
  *
- * The anchor of an item may be another new item. So the items are placed in rounds: each round goes through them in the order of the layer,
- * and places those whose anchor is placed already. An item whose anchor comes later in the layer has to wait for the next round.
+ * Anchors are resolved in rounds: each round goes through the items as they are written and takes those whose
+ * anchor is placed. An item whose anchor is written behind it has to wait for the next round.
  */
 function orderByAnchors(items: readonly AnchoredItem[], placed: ReadonlySet<string>): AnchoredItem[] {
   const indexes = new Map(items.map((item, index) => [item, index]));
@@ -123,8 +127,9 @@ function orderByAnchors(items: readonly AnchoredItem[], placed: ReadonlySet<stri
 }
 
 /**
- * Returns the ordered list (of routes, for example) with the items that a layer adds to it by `$before: NAME` or `$after: NAME`. The item
- * NAME is their anchor. `items` must be in the order of `orderByAnchors`: each anchor is in the list or among the items before it.
+ * Returns a list with items inserted directly before or behind another one, their anchor: `$before: NAME` and
+ * `$after: NAME` ask for that in ordered lists such as routes. `items` must be in the order of
+ * `orderByAnchors`, so that each anchor is in the list or among the items before it.
  */
 function insertAtAnchors(list: readonly string[], items: readonly AnchoredItem[]): string[] {
   // A linked list, because thousands of insertions into an array would each move thousands of members. `undefined` is its start.

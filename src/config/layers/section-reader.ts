@@ -46,7 +46,11 @@ export interface IncomingEntry {
   position: WantedPosition | undefined;
 }
 
-/** Returns a block as the expressions inside it see it, so that `${project.name}` in a variable finds its project. */
+/**
+ * Returns a block in the form that the expressions inside it use, so that `${project.name}` in a variable
+ * finds its project. `parent`: the block around it, in the same form. `names`: what identifies it in its
+ * section; `key`: the map key that it was written under.
+ */
 export const toEnclosingBlock = (
   { name, section, yaml }: Kind,
   parent: EnclosingBlock | undefined,
@@ -71,8 +75,9 @@ export class SectionReader {
   readonly #report: Reporter;
 
   /**
-   * Creates the reader of one section, such as `env:`, in `block`, or at the root of the configuration. The merger gives it what each
-   * layer (a template, a document, a patch) writes in this section. `context`: the parts of the merger of the whole configuration.
+   * Creates the reader of what each layer (a template, a document, a patch) writes in one section, such as
+   * `env:`, of `block`, or at the root of the configuration. The merger of the section calls it for one layer
+   * after the other. `context`: the parts of the merger of the whole configuration.
    */
   constructor(context: MergeContext, kind: Kind, block: EnclosingBlock | undefined) {
     this.#context = context;
@@ -82,11 +87,13 @@ export class SectionReader {
   }
 
   /**
-   * Returns the entries that one layer (a template, a document or a patch) writes in this section, with expressions and `$each` expanded,
-   * so that they can be merged by name. Undefined if the section has the wrong form. The reader of the merged sections reports that.
+   * Returns the entries that one layer (a template, a document or a patch) writes in this section, such as
+   * `env:`, with expressions and `$each` expanded, so that the merger can match them by name with those of
+   * other layers. Returns undefined if the section has the wrong type, such as a list instead of a map: it is
+   * kept in `invalidSection`, and the reader of the merged sections reports it.
    */
   read({ key: name, value }: Entry, layer: Layer): IncomingEntry[] | undefined {
-    const { mapBy, manyPerKey } = this.#kind.yaml;
+    const { mapBy } = this.#kind.yaml;
     if (this.#kind.key.length === 0)
       return this.#readEntry({ node: value, at: name.at, layer, isList: false });
     const isExpressionText = isExpression(value) && !layer.isLiteral;
@@ -104,26 +111,26 @@ export class SectionReader {
       return this.#expandItems(node.items, sectionLayer).flatMap(([item, itemLayer]) =>
         this.#readEntry({ node: item, at: item.at, layer: itemLayer, isList: false }),
       );
-    return entriesOf(node).flatMap(({ key, value: entryValue }) => {
-      if (key.unusable) {
-        this.unusableEntries.push({ key, value: entryValue });
-        return [];
-      }
-      const isList = entryValue.type === 'list';
-      const nodes =
-        manyPerKey && isList
-          ? this.#expandItems(entryValue.items, sectionLayer)
-          : [[entryValue, sectionLayer] as const];
-      return nodes.flatMap(([entryNode, entryLayer]) =>
-        this.#readEntry({
-          key,
-          node: entryNode,
-          at: isList ? entryNode.at : key.at,
-          layer: entryLayer,
-          isList,
-        }),
-      );
-    });
+    return entriesOf(node).flatMap((keyedEntry) => this.#readKeyedEntry(keyedEntry, sectionLayer));
+  }
+
+  /**
+   * Returns the entries that one key of a section stands for: those in the list behind it, if a key may have
+   * several (`manyPerKey`, such as `API_URL: [{ target: preview, ... }, ...]`), or else the entry itself. A
+   * key whose expressions have no value goes to `unusableEntries`.
+   */
+  #readKeyedEntry({ key, value }: Entry, layer: Layer): IncomingEntry[] {
+    if (key.unusable) {
+      this.unusableEntries.push({ key, value });
+      return [];
+    }
+    if (value.type !== 'list') return this.#readEntry({ key, node: value, at: key.at, layer, isList: false });
+    const nodes = this.#kind.yaml.manyPerKey
+      ? this.#expandItems(value.items, layer)
+      : [[value, layer] as const];
+    return nodes.flatMap(([node, nodeLayer]) =>
+      this.#readEntry({ key, node, at: node.at, layer: nodeLayer, isList: true }),
+    );
   }
 
   /**
@@ -139,9 +146,10 @@ export class SectionReader {
   }
 
   /**
-   * Returns the entries that one written entry of a section stands for: one for each member of its `$each`. The merger puts them on top of
-   * those of lower layers. Keeps entries whose key could not be determined in `unusableEntries`. `at`: the place of the entry for
-   * messages.
+   * Returns the entries that one written entry of a section stands for: one for each member of its `$each`,
+   * each with its name, its `$add` and its position. The merger puts them on top of those of lower layers. An
+   * entry whose key has an expression without a value goes to `unusableEntries`. `isList`: the entry is an
+   * item of a list under its name. `at`: its place, for messages.
    */
   #readEntry(written: {
     key?: ScalarNode;
@@ -181,8 +189,9 @@ export class SectionReader {
   }
 
   /**
-   * Returns one instance of an entry (one member of its `$each`) with its names, by which the merger finds the entry in other layers, and
-   * whether its `$when` lets it exist. `key`: its key in the map, with expressions replaced.
+   * Returns one instance of an entry (one member of its `$each`) with its names, by which the merger finds
+   * entries of the same name in other layers, and whether its `$when` switches it on. `key`: its key in the
+   * map, with expressions replaced.
    */
   #namedLayer(
     key: ScalarNode | undefined,
@@ -205,8 +214,9 @@ export class SectionReader {
   }
 
   /**
-   * Returns a layer with the value of its expression, if the whole block is written as one: `web: ${var.web}`. Undefined if the expression
-   * is optional and has no value, so that the block does not exist.
+   * Returns a layer with the value of its expression, if a whole block is written as one: `web: ${var.web}`.
+   * Returns undefined if the expression is optional and has no value, because then the block does not exist.
+   * Other layers are returned as they are.
    */
   #withValue(layer: Layer): Layer | undefined {
     const { node, isLiteral } = layer;
@@ -216,8 +226,9 @@ export class SectionReader {
   }
 
   /**
-   * Returns the value of an expression; undefined if it is optional and has no value. Expands it as an entry of a map, because a map omits
-   * an entry without a value.
+   * Returns the value of an expression such as `${var.sites}`; undefined if it is optional (`${var.sites?}`)
+   * and has no value. To find that out, it is expanded as an entry of a map, because a map omits an entry
+   * without a value.
    */
   #valueOf(node: Node, layer: Layer): Node | undefined {
     const map = mapNode([entryFor('', node, node.at)], node.at);
@@ -226,8 +237,9 @@ export class SectionReader {
   }
 
   /**
-   * Returns a map key with its expressions replaced: the name of a block such as `site-${each.key}`. The key must be
-   * known now, because it is part of the address.
+   * Returns a map key with its expressions replaced, such as `site-${each.key}`. It is the name of a block
+   * and so part of its address. The key is expanded as part of a map with one entry, because only the
+   * expansion of maps expands keys.
    */
   #expandKey(key: ScalarNode, { scope }: Layer): ScalarNode {
     const map = mapNode([{ key, value: textNode('', key.at) }], key.at);
@@ -236,9 +248,10 @@ export class SectionReader {
   }
 
   /**
-   * Returns the names of an entry, unescaped, from its map key or its key fields. The merger combines entries of several layers
-   * (templates, documents, patches) if their names are equal. Returns undefined if the names are not determined yet, for example because a
-   * reference decides them.
+   * Returns the names of an entry, from its map key or its key fields: usually one, such as `API_URL`, but a
+   * kind may be identified by several fields. Entries of several layers (templates, documents, patches) are
+   * combined if their names are equal. Returns undefined if the names are not known yet, for example because
+   * a reference decides them.
    */
   #namesOf(key: ScalarNode | undefined, layer: Layer): string[] | undefined {
     const kind = this.#kind;
@@ -266,8 +279,9 @@ export class SectionReader {
   }
 
   /**
-   * True if an entry has `$add: true`, so that it is added to entries of the same name instead of overriding them. Reports `$add` where
-   * names are unique, and other values.
+   * True if an entry has `$add: true`: it then stands beside the entries of the same name in lower layers
+   * instead of overriding them, such as a second DNS record of a name. Reports `$add` where names are unique,
+   * and other values.
    */
   #isAdded(entries: Entry[]): boolean {
     const { key, yaml } = this.#kind;

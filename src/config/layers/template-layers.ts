@@ -40,9 +40,10 @@ export class TemplateLayers {
   readonly #usedTemplates = new Map<string, { chain: ScalarNode[]; inputsText: string }>();
 
   /**
-   * Prepares the layers of the templates that one block uses. Collects the inputs of all uses first, because a higher
-   * layer may set an input for the use of a lower one. `usesByLayer`: the templates that each layer uses, from the
-   * lowest layer to the highest.
+   * Prepares the layers of the templates that one block uses. A block, its templates and its patches may all
+   * name one template, and each of these uses may set some of its inputs. So the inputs of all uses are
+   * collected first, and those of a higher layer win. `usesByLayer`: the uses in each layer's `$use`, from
+   * the lowest layer to the highest.
    */
   constructor(
     context: MergeContext,
@@ -85,9 +86,10 @@ export class TemplateLayers {
   }
 
   /**
-   * Returns the layers of one template: those of the templates that it uses itself, then its own. None if the template was used before,
-   * after a report, or if its `$when` switches it off. `user`: the layer of the block that uses it. `callers`: the names of the templates
-   * on the way from there, to find cycles.
+   * Returns the layers that one template adds to a block: those of the templates that it uses itself, then
+   * its own. None if the template was applied to the block before, if its `$when` switches it off, or after a
+   * report. `user`: the layer of the block with the `$use`. `callers`: the names of the templates between
+   * that layer and this one, to find cycles.
    */
   #layersOf(
     name: ScalarNode,
@@ -136,9 +138,10 @@ export class TemplateLayers {
   }
 
   /**
-   * True if the block did not use this template before, and records the use. A template that two other templates use must be applied to a
-   * block only once. A second use is ignored, and reported if it has other inputs. `chain`: the names of the templates that lead to this
-   * use.
+   * Records that the block uses a template, and returns true if it had not used it before. A block can reach
+   * one template in two ways, for example through two other templates, but the template is applied only once.
+   * A second use is reported if it has other inputs. `chain`: the names of the templates that lead to this
+   * use, for the message.
    */
   #isFirstUse(template: Template, inputs: Inputs, chain: ScalarNode[]): boolean {
     const inputsText = [...inputs.declared.keys()]
@@ -163,8 +166,10 @@ export class TemplateLayers {
   }
 
   /**
-   * Returns the template that a `$use` names, and records that it is used, because unused templates are checked separately. Returns
-   * undefined after a report, if it is not declared or is for blocks of another kind.
+   * Returns the template that a `$use` names. Returns undefined after a report, if it is not declared or is
+   * for blocks of another kind. Also records that it is used: templates that nothing uses are checked
+   * separately. A missing template is not reported if a file could not be read (`incomplete`), because that
+   * file may declare it.
    */
   #templateFor(name: ScalarNode): Template | undefined {
     const { templates, kinds, globals } = this.#context;
@@ -224,10 +229,10 @@ export class Inputs implements InputValues {
   readonly #report: Reporter;
 
   /**
-   * Prepares the inputs of one use of a template, so that `${input.name}` in the template has a value. Converts the
-   * inputs that the use sets, and reports those that are missing. `useInputs`: the inputs that the use sets, by name.
-   * `expand`: returns the function which expands defaults, in the scope of the template. `at`: the place of the use,
-   * where missing inputs are reported.
+   * Prepares the inputs of one use of a template, so that `${input.name}` in the template has a value. Checks
+   * the inputs that the use sets, and reports those that are missing. `useInputs`: the inputs that the use
+   * sets, by name. `expand`: is given these inputs and returns the function that replaces the expressions in
+   * defaults, which may contain other inputs. `at`: the place of the use, for messages.
    */
   constructor(
     template: Template,
@@ -281,8 +286,9 @@ export class Inputs implements InputValues {
   }
 
   /**
-   * Returns a value in the type which the input declares: a text from a data file may be a number. Returns undefined after a report, if the
-   * value does not fit the declaration, so that no resource is created from it.
+   * Returns the value of a template's input in the type that `declaration` asks for, because a text from a
+   * data file may be a number. Returns undefined after a report, if the value does not fit the type, the
+   * pattern or the allowed values, so that no resource is created from it.
    */
   #convert(name: string, declaration: InputDeclaration, value: Node): Node | undefined {
     if (hasReportedProblem(value)) return undefined;
@@ -325,8 +331,9 @@ const inputTypeWords: Record<InputType, string> = {
 };
 
 /**
- * Returns a value converted to the type which a template's input declares, because values from data files and flags are texts. Undefined if
- * it does not fit.
+ * Returns a value converted to the type which a template declares for its input, such as the text `3` to the
+ * number 3: values from data files and flags are always texts. Returns undefined if it does not fit, or if a
+ * number has too many digits to be kept exactly.
  */
 function toInputType(type: InputType, node: Node): Node | undefined {
   if (type === 'list' || type === 'map') return node.type === type ? node : undefined;

@@ -74,8 +74,9 @@ export function readTemplates(sections: Node[], kinds: Kinds, report: Reporter):
 }
 
 /**
- * Reads one template: its `$kind`, its `$inputs`, and the rest as the content of a block. Reports an unknown `$kind`; then blocks of all
- * kinds can use the template, so that its uses are not reported as well.
+ * Reads one template: its `$kind` (the kind of block that may use it), its `$inputs`, and everything else as
+ * the content for the blocks that use it. Reports an unknown `$kind`; the template then fits blocks of all
+ * kinds, so that its uses are not reported as well.
  */
 function readTemplate(key: ScalarNode, map: MapNode, kinds: Kinds, report: Reporter): Template {
   const kind = entryOf(map, '$kind');
@@ -121,8 +122,8 @@ function readInputs({ value }: Entry, report: Reporter): Map<string, InputDeclar
 }
 
 /**
- * Reads the declaration of one input of a template, such as `{ type: integer, default: 3 }`, by which the inputs of each `$use` are
- * checked. Reports unknown keys and invalid values, and leaves them out.
+ * Reads the declaration of one input of a template, such as `{ type: integer, default: 3 }`. The inputs that
+ * each `$use` sets are checked by it. Reports unknown keys and invalid values, and leaves them out.
  */
 function readInputDeclaration(key: ScalarNode, map: MapNode, report: Reporter): InputDeclaration {
   const input: InputDeclaration = { at: key.at };
@@ -183,8 +184,9 @@ interface InputPattern {
 const maxPatternLength = 200;
 
 /**
- * Parses the `pattern` of a template's input, which each text that a `$use` passes for the input must match, or returns its fault. Anyone
- * with a branch can write patterns, so they run in an engine that takes linear time for every pattern. That engine supports neither
+ * Parses the `pattern` of a template's input, such as `[a-z]{2}`, which the texts that a `$use` passes for
+ * the input must match. Returns what is wrong with an invalid one. Anyone who can push a branch can write
+ * patterns, so they run in an engine (RE2) that takes linear time for every pattern. It supports neither
  * lookaround nor backreferences.
  */
 function parseInputPattern(source: string): InputPattern | { wrong: string } {

@@ -78,8 +78,10 @@ interface TemplateChecks {
 }
 
 /**
- * Checks the templates that no block uses, as far as possible without a block: syntax of expressions, filters, inputs, templates in `$use`,
- * and keys. The problems of other templates are reported where they are used. `used`: the names of those templates.
+ * Checks the templates that no block uses, as far as possible without a block: syntax of expressions,
+ * filters, inputs, names of templates in `$use`, and keys. All other templates are checked where they are
+ * used. `used`: the names of those. Values are masked, because they may be secrets that a message would
+ * quote.
  */
 export function checkUnused(used: ReadonlySet<string>, { kinds, templates, report }: TemplateChecks): void {
   for (const template of templates.values()) {
@@ -110,8 +112,8 @@ function checkKeys({ kind: name, body }: Template, kinds: Kinds, report: Reporte
 }
 
 /**
- * Reports the `$use` of a template that no block uses, if it names templates that are not declared, or inputs that
- * these do not have. Nothing else would notice these mistakes before the first use.
+ * Reports templates that the `$use` of a template names although they are not declared, and inputs that these
+ * do not have. Only for templates that no block uses: for the others, the merger reports this.
  */
 function checkUses({ body }: Template, templates: ReadonlyMap<string, Template>, report: Reporter): void {
   const use = memberOf(body, '$use');
@@ -127,8 +129,8 @@ function checkUses({ body }: Template, templates: ReadonlyMap<string, Template>,
 }
 
 /**
- * Checks the expressions (`${...}`) in all texts of a node, for a template that no block uses. Otherwise nothing would report mistakes in
- * it before its first use.
+ * Checks the expressions (`${...}`) in all texts of a node, for a template that no block uses: nothing else
+ * would report their mistakes before the template is used.
  */
 function checkTexts(node: Node, template: Template, report: Reporter): void {
   if (node.type === 'list') for (const item of node.items) checkTexts(item, template, report);
@@ -148,8 +150,9 @@ function checkText(node: ScalarNode, template: Template, report: Reporter): void
 }
 
 /**
- * Checks one part of a text in a template that no block uses, if that part is an expression: its syntax, the input
- * that it names, and its filters. Nothing else would notice a mistake before the first use.
+ * Checks one part of a text such as `site-${input.country | upper}` in a template that no block uses, if the
+ * part is an expression: its syntax, the input that it names, and its filters. Nothing else would notice a
+ * mistake before the first use.
  */
 function checkExpression(part: ParsedPart, { at }: ScalarNode, { inputs }: Template, report: Reporter): void {
   if (typeof part === 'string') return;

@@ -13,8 +13,9 @@ import { positionOf, Source } from '../yaml/source.ts';
 import { readVariables, type VariableInputs } from './variables.ts';
 
 /**
- * Returns the values that the stage selected by `--stage` sets for variables; undefined if it sets none. They take precedence over the
- * defaults, so that one configuration can have other values in each stage. Reports values that are no map.
+ * Returns the values that the stage selected by `--stage` sets for variables; undefined if it sets none. They
+ * take precedence over defaults, so that one configuration can differ between stages. `stage`: its entry
+ * under `stages:`. Reports values that are no map.
  */
 export function variablesOfStage(stage: MapNode, report: Reporter): MapNode | undefined {
   const node = memberOf(stage, 'variables');
@@ -71,12 +72,11 @@ type AllowedVariables = ReturnType<typeof readVariables> & {
 };
 
 /**
- * Reads the variables, including environment variables and data files that the operator allows. The person at the terminal should be asked
- * only once, so the declarations are read twice:
+ * Reads the variables of a configuration, including environment variables and data files that the operator
+ * allows. The person at the terminal should be asked only once, so the declarations are read twice: first
+ * only to collect what they ask to read, then, after one question, with the allowed values.
  *
- *   1. Read all declarations, and only collect what they ask to read.
- *   2. Ask for permission for all of it at once, and read the allowed data files.
- *   3. Read all declarations again, with the allowed values.
+ * In the result, `refused` says why sources were not read, and `requests` lists all that were requested.
  */
 export async function readAllowedVariables(
   sections: Node[],
@@ -121,9 +121,10 @@ export async function readAllowedVariables(
 }
 
 /**
- * Reads the data files of variables that may be read. Called after the operator's permissions are known. `nodes`,
- * `requests` and `verdicts` belong together by index: the node with the path of a file, the request for it, and the
- * decision. A file that several variables name is read for each of them, and counts each time.
+ * Reads the data files of variables that may be read, after the operator's permissions are known. `nodes`,
+ * `requests` and `verdicts` belong together by index: the node with the path of a file, the request for it,
+ * and the decision. A file that several variables name is read for each of them, and counts each time against
+ * the limit on text. `replaced`: texts that an editor holds instead of the file.
  */
 async function readDataFiles(
   nodes: ScalarNode[],
@@ -153,8 +154,9 @@ async function readDataFiles(
 }
 
 /**
- * Returns the length of a data file's text, estimated by its number of bytes, so that files that are too large together are refused before
- * they are read. 0 if it cannot be read: reading reports that.
+ * Returns the length of a data file's text, estimated by its number of bytes, so that files that are too
+ * large together are refused before they are read. Returns 0 if it cannot be read, because reading reports
+ * that. `replaced`: texts that replace files on disk, by path.
  */
 const lengthOf = async (path: string, replaced: ReadonlyMap<string, string> | undefined): Promise<number> =>
   replaced?.get(path)?.length ??
@@ -164,8 +166,8 @@ const lengthOf = async (path: string, replaced: ReadonlyMap<string, string> | un
   ));
 
 /**
- * Returns the request to read the data file of the variable `name`, for which the operator's permission may be
- * needed. Anyone who can write the YAML could otherwise read any file.
+ * Returns the request to read the data file of the variable `name`. The operator may have to permit it,
+ * because anyone who can write the YAML could otherwise show any file. `file`: the node with its path.
  */
 const toFileRequest = (file: ScalarNode, name: string) =>
   ({

@@ -19,9 +19,10 @@ const escapeHint = 'use single quotes, where nothing is escaped; in double quote
 const quoteHint = 'put the whole value in quotes that it does not contain: single, double or backticks';
 
 /**
- * Parses `NAME=value` lines by the documented rules of the npm package `dotenv`. Where that package drops text, or where programs disagree
- * about the meaning, it reports a problem instead, because the value is sent as a secret. If there is a problem, it returns no values,
- * because any of them could be wrong. No problem quotes the text.
+ * Parses `NAME=value` lines by the documented rules of the npm package `dotenv`. Where that package drops
+ * text, or where programs disagree about the meaning, it reports a problem instead, because the value is sent
+ * as a secret. If there is a problem, it returns no values, because any of them could be wrong. No problem
+ * quotes the text. `reject`: records a problem at an offset.
  */
 export function parseDotenv(original: string): { values: Map<string, string>; problems: TextProblem[] } {
   const text = `${original.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n')}\n`;
@@ -58,9 +59,9 @@ export function parseDotenv(original: string): { values: Map<string, string>; pr
 }
 
 /**
- * Reads a value in quotes, possibly with several lines. `parseDotenv` calls it for a value that begins with a
- * quote. Returns a problem if it is not closed, has text behind it, or contains an ambiguous backslash. `start`: the
- * offset of the opening quote.
+ * Reads a value in quotes, possibly with several lines, of a dotenv file: `NAME="value"`. `start`: the offset
+ * of the opening quote. Returns the value and the offset of its end, or the problem if the quote is not
+ * closed, has text behind it, or contains a backslash that programs read in different ways.
  */
 function readQuoted(text: string, start: number): ParsedValue {
   const quote = text[start]!;
@@ -79,9 +80,9 @@ function readQuoted(text: string, start: number): ParsedValue {
 }
 
 /**
- * Reads a value without quotes, which ends with its line or before a comment. `parseDotenv` calls it for all values
- * that do not begin with a quote. Returns a problem if its end or its quotes are ambiguous. `start`: the offset of
- * its first character.
+ * Reads a value without quotes of a dotenv file, `NAME=value # comment`, which ends with its line or before a
+ * comment. Returns a problem if programs disagree about its end or its quotes. `start`: the offset of its
+ * first character.
  */
 function readUnquoted(text: string, start: number): ParsedValue {
   const end = text.indexOf('\n', start);
@@ -133,8 +134,9 @@ interface PickFailure extends Pick<Diagnostic, 'related' | 'alike'> {
 }
 
 /**
- * Returns the secret under one key of a text with several (JSON or `NAME=value` lines), or why there is none. Used for
- * `${secret.db[password]}`, after the text was read. `origin`: where the text comes from, for the message.
+ * Returns the secret under one key of a text with several secrets (JSON or `NAME=value` lines), or why there
+ * is none. Used for `${secret.db[password]}`, after the text was read. `sealed`: the text, as an object that
+ * cannot be printed. `origin`: where it comes from, for the message.
  */
 export function pickSecret(
   sealed: Sealed,
@@ -165,8 +167,9 @@ const membersByText = {
 };
 
 /**
- * Returns the secrets in the text of a source by their keys, for `${secret.db[password]}`. Only the first call parses it, because many
- * secrets may come from one text.
+ * Returns the secrets in one text by their keys, for `${secret.db[password]}`, or why it cannot be parsed.
+ * Several secrets may come from the same text, so only the first call parses it. `sealed`: the text, as an
+ * object that cannot be printed.
  */
 function readMembersOnce(sealed: Sealed, format: 'dotenv' | 'json', origin: Origin): Members | PickFailure {
   const members = membersByText[format].get(sealed) ?? parseMembers(sealed.reveal(), format, origin);
@@ -175,8 +178,9 @@ function readMembersOnce(sealed: Sealed, format: 'dotenv' | 'json', origin: Orig
 }
 
 /**
- * Parses the text of a source with several secrets, JSON or `NAME=value` lines, for `${secret.db[password]}`. Returns why it cannot be
- * parsed. Numbers keep their digits as they are written, because each value is sent as text.
+ * Returns the secrets in the text of a source with several, JSON or `NAME=value` lines, by their keys, for
+ * `${secret.db[password]}`; or why it cannot be parsed. Numbers keep their digits as they are written,
+ * because each value is sent as text. `origin`: where the text comes from, for messages.
  */
 function parseMembers(text: string, format: 'dotenv' | 'json', origin: Origin): Members | PickFailure {
   const code = 'secret/syntax';
@@ -192,8 +196,9 @@ function parseMembers(text: string, format: 'dotenv' | 'json', origin: Origin): 
 }
 
 /**
- * Returns the failure for a text with mistakes. Its message is about the first mistake, and equal for all secrets of the text, so that they
- * become one diagnostic. The other mistakes are `related`.
+ * Returns the failure to read secrets from a text with syntax errors. Its message is about the first error,
+ * and the same for all secrets of the text, so that they become one diagnostic (`alike`). The other errors
+ * are `related`. `origin`: the file or command that the text comes from.
  */
 function describeProblems(problems: readonly TextProblem[], origin: Origin): Omit<PickFailure, 'code'> {
   const file = nameOfOrigin(origin);

@@ -38,8 +38,10 @@ export interface DeclaredLookups extends LookupNames {
 const lookupExample = 'lookups: { live: { deployment: { project: web, target: production } } }';
 
 /**
- * Reads the sections `lookups:`. A lookup finds an object of the account for `${lookup.live.url}`, such as the latest deployment. Reports
- * invalid declarations; their names count as declared, so that their uses are not reported as well.
+ * Reads the sections `lookups:`. A lookup is a query for an object of the account, such as the latest
+ * deployment, whose fields `${lookup.live.url}` names. Reports invalid declarations; their names count as
+ * declared, so that their uses are not reported as well. In the result, `isMoving` tells if the answer may
+ * change without a change of the configuration.
  */
 export function readLookups(sections: Node[], options: LookupOptions): DeclaredLookups {
   const { report } = options;
@@ -84,9 +86,9 @@ export const publicFieldsOf = ({ output }: Lookup): string[] =>
   Object.entries(output).flatMap(([name, schema]) => (traitsOf(schema).secret ? [] : [name]));
 
 /**
- * Reads the declaration of one lookup, which finds an object of the account: the lookup of the platform and its
- * filters, `{ deployment: { project: web } }`. The plan asks the platform for this object. Returns undefined after a
- * report.
+ * Reads the declaration of one lookup, a query that finds an object of the account: the name of a lookup that
+ * the platform offers with its filters, such as `{ deployment: { project: web } }`. A plan sends it. Returns
+ * undefined after a report.
  */
 function readLookup(node: Node, { lookups }: LookupOptions, report: Reporter): LookupSource | undefined {
   if (hasReportedProblem(node)) return undefined;
@@ -114,8 +116,9 @@ function readLookup(node: Node, { lookups }: LookupOptions, report: Reporter): L
 }
 
 /**
- * Reads one filter of a lookup, such as `target: production`, as its name and text. Returns undefined after a report. Secret fields cannot
- * be filters, because the object that is found would show whether a guessed value is right.
+ * Returns one filter of a lookup (a query for an object of the account), such as `target: production`, as its
+ * name and text. Returns undefined after a report. Secret fields cannot be filters, because the answer would
+ * show whether a guessed value is right.
  */
 function readFilter(lookup: Lookup, { key, value }: Entry, report: Reporter): [string, string] | undefined {
   const { name, on, input } = lookup;

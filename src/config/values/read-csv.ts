@@ -5,9 +5,10 @@ import { type Entry, type MapNode, mapNode, type ScalarNode, textNode } from '..
 import type { Source } from '../yaml/source.ts';
 
 /**
- * Reads a CSV file as a map with the first column as keys, so that `$each` can create one resource for each row. All cells are text, which
- * a field may read as a number or a boolean; an empty cell is an absent value. If the file has a problem, there is no value, because the
- * other rows alone would be misleading.
+ * Reads a CSV file of a variable as a map with the first column as keys, so that `$each` can create one
+ * resource for each row. All cells are text, which a field may read as a number or a boolean; an empty cell
+ * is an absent value. If the file has a problem, there is no value, because the other rows alone would be
+ * misleading.
  */
 export function readCsv(source: Source): { value?: MapNode; diagnostics: Diagnostic[] } {
   const records = parseRecords(source);
@@ -93,8 +94,9 @@ interface CsvRecord {
 }
 
 /**
- * Parses the CSV file of a variable into rows, so that `$each` can create a resource for each row; or returns the syntax error. Each row
- * has its place in the file, for messages.
+ * Parses the CSV file of a variable into rows (`cells`), so that `$each` can create a resource for each row;
+ * or returns the syntax error. Each row also has its place in the file, for messages. The parser counts
+ * bytes, places count characters.
  */
 function parseRecords(source: Source): CsvRecord[] | Diagnostic {
   try {

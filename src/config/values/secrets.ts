@@ -70,9 +70,10 @@ interface SourceOptions {
 }
 
 /**
- * Parses the declaration of a secret, such as `{ env: DATABASE_URL }`. If the secret has several keys, `key` is the one that is used, so
- * that `${key}` in the source has a value. Returns the source, or the problem with a part of the declaration, or the message for a problem
- * with the whole of it. Problems with expressions go to `report`.
+ * Parses the declaration of a secret, such as `{ env: DATABASE_URL }`. For a secret with several keys, `key`
+ * is the requested one, so that `${key}` in the source has a value. Returns where the secret comes from, or
+ * what is wrong: a problem with a part of the declaration, or a message about the whole. Problems with
+ * expressions go to `report`.
  */
 function parseSecretSource(
   { name, value, key }: { name: ScalarNode; value: Node; key: string | undefined },
@@ -104,8 +105,9 @@ function parseSecretSource(
 }
 
 /**
- * Returns the source of a secret with `{ sops: FILE }`: the command that decrypts the file and so must be allowed like every command. SOPS
- * files are encrypted, so they can be committed. Returns a message if `file` is no text.
+ * Returns the source of a secret with `{ sops: FILE }`: the command that decrypts the file. SOPS files are
+ * encrypted, so they can be committed. `file`: the path in the declaration, relative to the folder of the
+ * configuration file; returns a message if it is no text.
  */
 function parseSopsSource(name: ScalarNode, file: string | undefined, cwd: string): ParsedSource | string {
   if (file === undefined) return '`sops` must be the path of a file';
@@ -118,9 +120,10 @@ function parseSopsSource(name: ScalarNode, file: string | undefined, cwd: string
 }
 
 /**
- * Parses the value of `dotenv` or `json` in the declaration of a secret with several keys, `${secret.db[user]}`: the path of a file, a map
- * with `env`, `file` or `command`, or `{}` for the default environment variable. So one file or variable can hold all secrets of a
- * service.
+ * Parses the value of `dotenv` or `json` in the declaration of a secret with several keys, such as `db: {
+ * json: db.json }` for `${secret.db[user]}`: the path of a file, a map with `env`, `file` or `command`, or
+ * `{}` for the default environment variable. Returns where the text with all keys comes from, or what is
+ * wrong.
  */
 function parseMultiSecretSource(
   name: ScalarNode,
@@ -137,8 +140,9 @@ function parseMultiSecretSource(
 }
 
 /**
- * Parses a declaration of a secret with several keys that names its `format` separately: `{ command: [...], format: json }` means the same
- * as `{ json: { command: [...] } }`. Returns a message or a problem if it has the wrong form.
+ * Parses a declaration of a secret with several keys that names its `format` beside its source: `{ command:
+ * [...], format: json }` means the same as `{ json: { command: [...] } }`. Returns where the secret comes
+ * from, or what is wrong: a problem with a part of the declaration, or a message about the whole.
  */
 function parseSourceWithFormat(
   value: MapNode,
@@ -158,8 +162,9 @@ function parseSourceWithFormat(
 }
 
 /**
- * Returns a parsed origin of a secret (a file, command or environment variable) with the format of its text, by which the secrets in it
- * are found later. Used by all forms of a declaration. Problems are returned as they are.
+ * Adds the format of its text (`json`, `dotenv`, or none for a single secret) to a parsed origin of a secret,
+ * such as a file. The secrets in the text are found by it later. A problem or message instead of an origin is
+ * returned as it is.
  */
 const withFormat = (
   origin: Origin | Diagnostic | string,
@@ -167,7 +172,10 @@ const withFormat = (
 ): ParsedSource | Diagnostic | string =>
   typeof origin === 'string' || 'code' in origin ? origin : { origin, format };
 
-/** True if a secret has several keys, so that its uses must name one: its source contains several secrets, or contains `${key}`. */
+/**
+ * True if a secret has several keys, so that each use must name one, as in `${secret.db[user]}`: its source
+ * is a text with several secrets (JSON, dotenv), or its name contains `${key}`. `value`: its declaration.
+ */
 function hasSeveralKeys(value: Node): boolean {
   if (memberOf(value, 'format')) return true;
   const [entry] = entriesOf(value);
@@ -191,9 +199,10 @@ const hasKeyExpression = (node: Node): boolean =>
       );
 
 /**
- * Parses the value of `env`, `file` or `command` in the declaration of a secret. The secret is read from there later, if the operator
- * allows it. Returns a message or a problem if it has the wrong form, or if it names an environment variable from which secrets may not
- * come.
+ * Parses the value of `env`, `file` or `command` in the declaration of a secret. The secret is read from
+ * there later, if the operator allows it. Returns what is wrong (a message, or a problem with its place) if
+ * it has the wrong form, or names an environment variable from which secrets may not come. `sourceKey`: which
+ * of the three it is.
  */
 function parseOrigin(sourceKey: string, value: Node, expand: Expand): Origin | Diagnostic | string {
   const texts = itemsOrSelf(value).map((item) => textOf(expand(item)));
@@ -213,8 +222,9 @@ function parseOrigin(sourceKey: string, value: Node, expand: Expand): Origin | D
 }
 
 /**
- * Returns the environment variables that `secrets:` names, in upper case. No variable may read them, because values of variables are shown.
- * Names with expressions are missing: `checkShownSecrets` checks them after variables have values.
+ * Returns the environment variables that `secrets:` names as sources, in upper case. No variable may read
+ * them, because values of variables are shown in plans. Names that contain expressions are missing here;
+ * `checkShownSecrets` checks them later. Needed before variables are read.
  */
 export const findSecretEnvNames = (sections: Node[]): Set<string> =>
   new Set(
@@ -227,8 +237,9 @@ export const findSecretEnvNames = (sections: Node[]): Set<string> =>
   );
 
 /**
- * Reports variables that read the environment variable of a secret, and would show it. Called after variables have values, because the name
- * of an environment variable may contain some. `variables`: the requests of all variables.
+ * Returns a problem for each variable that reads the environment variable of a secret, because plans show the
+ * values of variables. Called after variables have values: the name of the environment variable may contain
+ * one. `variables`: the requests of all variables to read something.
  */
 export function checkShownSecrets(
   variables: SourceRequest[],
@@ -275,9 +286,9 @@ class Secrets implements DeclaredSecretNames {
   }
 
   /**
-   * Returns the declared secrets as the section `secrets:` for `trueup render`, whose output must declare the same secrets again. Their
-   * values are not in it, only their sources. Expressions are replaced by their values, except `${key}`, which stands for the key that an
-   * expression requests.
+   * Returns the section `secrets:` for `trueup render`, whose output must declare the same secrets again. It
+   * contains their sources, not their values. Expressions are replaced by their values, except `${key}`,
+   * which stands for the key that a use such as `${secret.db[user]}` requests.
    */
   rendered(): MapNode {
     const expand = expander(this.#options.scope, new Reporter());
@@ -297,8 +308,10 @@ class Secrets implements DeclaredSecretNames {
   }
 
   /**
-   * Records one declaration and its source. Reports duplicates, invalid sources, and two secrets that the same environment variable would
-   * set. Masks an invalid source, because it may contain the secret itself.
+   * Records one declaration under `secrets:` and where the secret comes from. Reports duplicates, invalid
+   * sources, and two secrets that the same environment variable would set. A secret may have several keys
+   * (`${secret.db[user]}`); then its source depends on the key and is only checked here. An invalid source is
+   * masked, because it may contain the secret itself.
    */
   #declare(key: ScalarNode, value: Node): void {
     const firstDeclaration = this.declared.get(key.text);
@@ -326,8 +339,9 @@ class Secrets implements DeclaredSecretNames {
   }
 
   /**
-   * Returns the problem with an expression that uses a secret without a key, `${secret.db}`, although its source contains several;
-   * undefined if it needs no key. Without this check, the text with all secrets would be sent to the platform as one value.
+   * Returns the problem with an expression that uses a secret without a key, `${secret.db}`, although the
+   * secret has several; undefined if it needs none. Without this check, the text with all of its secrets
+   * would be sent to the platform as one value.
    */
   needsKey(name: string): Omit<Diagnostic, 'severity' | 'at'> | undefined {
     const declared = this.declared.get(name)!;
@@ -340,8 +354,9 @@ class Secrets implements DeclaredSecretNames {
   }
 
   /**
-   * Returns the name of one secret of a family and adds its source, or returns the problem with the key. Two keys with one source are a
-   * problem, because both secrets would silently have the same value. The name must be declared.
+   * Returns the name of one key of a secret, such as `db[user]` for `${secret.db[user]}`, and records where
+   * it comes from, or returns the problem with the key. Two keys with one source are a problem, because both
+   * would silently have the same value. `name` must be declared. A wrong declaration was reported before.
    */
   member(name: string, key: string): string | Omit<Diagnostic, 'severity' | 'at'> {
     const declared = this.declared.get(name)!;
@@ -379,8 +394,9 @@ class Secrets implements DeclaredSecretNames {
 }
 
 /**
- * Returns a text with `${key}` left as it is, and all other expressions replaced by their values. `trueup render` shows the source of a
- * family like this, because the source has one value for each key.
+ * Returns a text with its expressions replaced by their values, but with `${key}` left as it is. `trueup
+ * render` prints the source of a secret with several keys like this, for example `DB_${key | upper}`, because
+ * the source has another value for each key.
  */
 function keepKeyExpressions(node: ScalarNode, expand: Expand): Node {
   const parts = parseExpressions(node.text).map((parsed): ExpressionNode['parts'][number] => {
@@ -399,7 +415,10 @@ function keepKeyExpressions(node: ScalarNode, expand: Expand): Node {
   return { type: 'expression', at: node.at, parts };
 }
 
-/** Returns a parsed source with the place of its declaration, so that it can be read later. `key`: the name in the declaration. */
+/**
+ * Returns a parsed source of a secret with the place of its declaration, so that the secret can be read
+ * later, relative to the folder of its file. `key`: the name in the declaration.
+ */
 const toSecretSource = ({ at }: ScalarNode, { origin }: ParsedSource): SecretSource => ({
   at: positionOf(at),
   folder: at.source.folder ?? '.',

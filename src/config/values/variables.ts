@@ -35,10 +35,11 @@ const maxSize = 1_000_000;
 const variableKeys = ['default', 'env', 'file', 'description'];
 
 /**
- * Reads the sections `variables:` and the values of all variables. All other parts of the configuration can use
- * them. A value comes from the first of these that has one: `--var`, `--var-file`, `TRUEUP_VAR_name`, the stage,
- * `env`, and `file` or `default`. A default may contain other variables. `origins`: the requests to read environment
- * variables, for the ledger and for permissions.
+ * Reads the sections `variables:` and the values of all variables, for all other parts of the configuration.
+ * A value comes from the first of these that has one: `--var`, `--var-file`, `TRUEUP_VAR_name`, the stage,
+ * `env`, and `file` or `default`. A default may contain other variables. `origins`: the requests to read
+ * environment variables, for the ledger and for permissions. `growth` limits how much variables may multiply
+ * each other.
  */
 export function readVariables(
   sections: Node[],
@@ -70,9 +71,9 @@ class AllowedVariableReader implements Variables {
   readonly #keyByEnv = new Map<string, ScalarNode>();
 
   /**
-   * Creates the reader of the variables of one configuration. `inputs`: the values from the command line, files, the
-   * environment and the stage. Values of variables may contain only variables and the stage, because secrets and
-   * references are read later.
+   * Creates the reader of the variables of one configuration. `inputs`: the values from the command line,
+   * files, the environment and the stage. Values of variables may contain only other variables and the stage,
+   * because secrets and references are read later, so the scope of their expressions is nearly empty.
    */
   constructor(inputs: VariableInputs, growth: Growth) {
     this.#inputs = inputs;
@@ -84,7 +85,10 @@ class AllowedVariableReader implements Variables {
       )(node);
   }
 
-  /** True at the first call for a name. Used to report a variable without a value only once. */
+  /**
+   * True if this is the first call for the name of a variable. A variable without a value is reported at its
+   * first use only.
+   */
   isFirstUse(name: string): boolean {
     const isFirst = !this.#used.has(name);
     this.#used.add(name);
@@ -92,8 +96,9 @@ class AllowedVariableReader implements Variables {
   }
 
   /**
-   * Returns the value of a variable, and expands the expressions in it if that was not done yet. Called for each
-   * `${var.name}`. Reports values that contain themselves or are too large, and then returns undefined.
+   * Returns the value of a variable for `${var.name}`, with the expressions in it replaced at the first call.
+   * Returns undefined after a report, for example for variables that contain each other in a cycle, and a
+   * `MissingVariable` if no value was given.
    */
   get(name: string): Node | MissingVariable | undefined {
     const unexpanded = this.#unexpanded.get(name);
@@ -122,8 +127,9 @@ class AllowedVariableReader implements Variables {
   }
 
   /**
-   * Reads all declarations in one section `variables:`. Reports duplicates, invalid names and invalid forms. A reported variable counts as
-   * declared, so that its uses are not reported as well.
+   * Reads all declarations in one section `variables:` (each file may have one). Reports duplicates, invalid
+   * names and invalid forms. A variable with such a problem counts as declared, so that its uses are not
+   * reported as well.
    */
   declareAll(section: Node | undefined): void {
     if (section && section.type !== 'map')
@@ -151,8 +157,9 @@ class AllowedVariableReader implements Variables {
   }
 
   /**
-   * Reads one declaration of a variable under `variables:`, and records its value. Expressions in it are replaced when the variable is
-   * first used. Reports unknown keys, and environment variables that it may not use.
+   * Reads one declaration of a variable under `variables:`, and records its value. Reports unknown keys, two
+   * variables that the same `TRUEUP_VAR_...` would set, and environment variables that it may not use.
+   * `declared`: the map of the declaration; undefined if it is empty.
    */
   #declare(key: ScalarNode, declared: MapNode | undefined): void {
     const unknownEntry = declared?.entries.find((entry) => !variableKeys.includes(entry.key.text));
@@ -173,8 +180,10 @@ class AllowedVariableReader implements Variables {
   }
 
   /**
-   * Records the value of a declared variable for `${var.name}`: from the command line, a file, the stage, the environment or its default.
-   * A value that may contain expressions is also recorded as unexpanded, to be replaced later. Reports `file` beside `default`.
+   * Records the value of a declared variable for `${var.name}`, from the first source that has one. A value
+   * that may contain expressions is also kept as `#unexpanded`, and they are replaced when it is first used.
+   * Reports a declaration with both `file` and `default`. `origins` collects which environment variables it
+   * names.
    */
   #recordValue(key: ScalarNode, declared: MapNode | undefined): void {
     const file = memberOf(declared, 'file');
@@ -195,8 +204,9 @@ class AllowedVariableReader implements Variables {
   }
 
   /**
-   * Reports values from `--var`, `--var-file` and the stage for variables that are not declared. The name is probably misspelled, and the
-   * value would otherwise be ignored silently.
+   * Reports values from `--var`, `--var-file` and the stage for variables that are not declared. The name is
+   * probably misspelled, and the value would otherwise be ignored silently. Values from files are masked,
+   * because a message quotes their lines.
    */
   checkInputs(): void {
     for (const name of Object.keys(this.#inputs.vars))
@@ -287,9 +297,11 @@ interface FoundValue {
 }
 
 /**
- * Finds the value of a declared variable in the first of these that has one: `--var`, `--var-file`, `TRUEUP_VAR_name`, the stage, the
- * `env`, `file` or `default` of its declaration. Returns a `MissingVariable` with a hint if none has, because that is a problem only if
- * something uses the variable.
+ * Returns the value of a declared variable from the first of these that has one: `--var`, `--var-file`,
+ * `TRUEUP_VAR_name`, the stage, and `env`, `file` or `default` of its declaration. If none has, returns a
+ * `MissingVariable` with a hint, because that is a problem only if something uses the variable.
+ * `isExpandable`: the value may contain expressions. `request`: what the declaration asks to read from the
+ * environment.
  */
 function findVariableValue(
   { text: name, at }: ScalarNode,
@@ -324,8 +336,9 @@ function findVariableValue(
 }
 
 /**
- * Returns the request to read the environment variable in the declaration of the variable `name`, for which the
- * operator's permission may be needed. Anyone who can write the YAML could otherwise show any environment variable.
+ * Returns the request to read the environment variable that the variable `name` declares as its `env`. The
+ * operator may have to permit it, because anyone who can write the YAML could otherwise show any environment
+ * variable.
  */
 const toEnvRequest = (name: string, { text, at }: ScalarNode) =>
   ({
@@ -337,8 +350,8 @@ const toEnvRequest = (name: string, { text, at }: ScalarNode) =>
   }) satisfies SourceRequest;
 
 /**
- * Returns a value of a `--var-file`, in which `$${` stands for `${`. Reports expressions, because these files are read before anything
- * that expressions could name, and then returns undefined.
+ * Returns a value of a `--var-file`, in which `$${` stands for `${`. Reports expressions and then returns
+ * undefined: these files are read before anything that an expression could name.
  */
 function readLiteral(node: Node, report: Reporter): Node | undefined {
   if (node.type !== 'scalar') return mapChildren(node, (child) => readLiteral(child, report) ?? child);

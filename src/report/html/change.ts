@@ -40,7 +40,11 @@ interface ChangeContext {
   ids: ReadonlyMap<Address, string>;
 }
 
-/** Computes the data for the changes of a page. `entries` are in their order on the page, because their ids are numbered. */
+/**
+ * Computes the data that the formatting of each change on a plan's page needs: its requests, who changed it
+ * outside, and the id of its row. `entries` (changes that read alike) are in their order on the page, because
+ * the ids are numbered.
+ */
 function createChangeContext(plan: Plan, entries: ReportEntry[]): ChangeContext {
   const creations = entries.flatMap(({ logicalChanges }) => logicalChanges.flat()).filter(createsObject);
   return {
@@ -128,7 +132,10 @@ function entryFactsOf(entry: ReportEntry): Markup[] {
   ];
 }
 
-/** Returns the sign and the verb of a change for its row on the page of a plan. An adoption that also changes the object has its own. */
+/**
+ * Returns the sign and the verb of a change for its row on the page of a plan: `+` and `create`. An adoption
+ * (an existing object becomes managed) that also changes the object has its own sign.
+ */
 function actionLabelOf(
   { action, address }: Change,
   { operationsByAddress }: ChangeContext,
@@ -200,7 +207,10 @@ export const requestList = (requests: Request[]): Markup => html`
 <ol>${requests.map(requestItem)}
 </ol></details>`;
 
-/** Formats one request as an item of the folded list below a change on the page of a plan: method and path, and its body as JSON. */
+/**
+ * Formats one request as an item of the collapsed list below a change on the page of a plan: method and path,
+ * and its body as JSON.
+ */
 function requestItem(request: Request): Markup {
   const { method, path } = lineOf(request);
   const body = request.body === undefined ? [] : layOut(request.body, 88, 'json');
@@ -216,7 +226,8 @@ const peekValueWidth = 44;
 const peekWidth = 110;
 
 /**
- * Formats the first fields of an entry for its closed row on the page of a plan: `framework nextjs → astro and 2 more`. Undefined if it has no
+ * Formats the first fields of an entry (a change, or several that read alike) for its row on the page of a
+ * plan, so that a reviewer need not open it: `framework nextjs → astro and 2 more`. Undefined if it has no
  * fields.
  */
 function peekMarkup({ change, variedPaths }: ReportEntry): Part {
@@ -245,8 +256,8 @@ interface PeekField {
 }
 
 /**
- * Formats a field for a closed row on the page of a plan: one value, or both values cut to their difference. `isVaried`: its value differs among the
- * changes of the entry.
+ * Formats a field for a row on the page of a plan that is still closed: one value, or both values cut to
+ * their difference. `isVaried`: the row stands for several changes, and the values differ among them.
  */
 function peekFieldOf(field: FieldChange, { action }: Change, isVaried: boolean): PeekField {
   const name = showName(field.path, 'plain');
@@ -279,8 +290,10 @@ const maxOpenChanges = 8;
 const needsAttention = (change: Change) => change.grade !== 'safe' || causeOf(change).cause === 'conflict';
 
 /**
- * Formats the changes of a plan by section and project, with their items for the outline. Also returns the requests that no change has
- * shown (`unshownRequests`): there should be none, but a page must show every request that an apply sends.
+ * Formats the changes of a plan by section (by danger) and project, with their items for the outline. An
+ * entry is a change, or several that read alike. All entries are open if they are few, otherwise those that
+ * need attention if these are few. Also returns the requests that no change has shown (`unshownRequests`):
+ * there should be none, but a page must show every request that an apply sends.
  */
 export function changeSections(plan: Plan, sections: ReportSection[]) {
   const sentAddresses = sentAddressesIn(plan);
@@ -295,10 +308,9 @@ export function changeSections(plan: Plan, sections: ReportSection[]) {
   });
   const entries = groupedSections.flatMap(({ groups }) => groups.flatMap((group) => group.entries));
   const context = createChangeContext(plan, entries);
+  const dangerousEntries = entries.filter(({ change }) => needsAttention(change));
   const openEntries = new Set(
-    [entries, entries.filter(({ change }) => needsAttention(change))].find(
-      ({ length }) => length <= maxOpenChanges,
-    ),
+    [entries, dangerousEntries].find((candidates) => candidates.length <= maxOpenChanges) ?? [],
   );
   const sectionParts = groupedSections.map(({ section, adopted, groups }) => ({
     isUrgent: section.urgent,

@@ -63,7 +63,10 @@ function valueText(field: FieldChange, action: ChangeAction, name: string): Mark
   return difference(...linesOfBoth(before, after, fieldWidth), name);
 }
 
-/** Formats the value of a field that has only one to show, such as in a creation: a scalar as code, a longer one as lines, a very long one folded. */
+/**
+ * Formats the value of a field that has only one to show, such as in a creation: a scalar as code, a longer
+ * value as lines, which are collapsed if there are many.
+ */
 function oneValue(value: unknown): Markup {
   const isText = typeof value === 'string' && value.includes('\n');
   const lines =
@@ -100,8 +103,8 @@ function htmlRowOf(row: Row): Markup {
 const lineSigns = { old: '−', new: '+', same: ' ' };
 
 /**
- * Formats one side of a row in the table that compares two long values of a field on a plan's page: the number of the line and its text, or empty
- * cells if the line is absent on that side.
+ * Formats the left or the right half of a row in the table that compares two long values of a field on a
+ * plan's page: the number of the line and its text, or empty cells if the line is absent there.
  */
 function sideOf(side: Side | undefined, type: keyof typeof lineSigns): Markup {
   if (!side) return html`<td class="none"></td><td class="none"></td>`;

@@ -281,7 +281,10 @@ function unchangedPart(plan: Plan): Part {
 </ul></section>`;
 }
 
-/** Formats the plans of several stacks as one HTML page for `plan --all`, each below the name of its stack. */
+/**
+ * Formats the plans of several stacks as one HTML page, for `plan --all --format html`, each below the name
+ * of its stack.
+ */
 export function stacksHtml(reports: StackReport[], pace?: Pace, about?: PageAbout): string {
   const sum = `${stackCountsText(reports)}.`;
   const sections = reports.map((report, index) => stackSectionOf(report, `stack${index}`, pace));

@@ -106,7 +106,10 @@ export function groupEntries(entries: ReportEntry[]): EntryGroup[] {
   return [...groupBy(entries, labelOf)].map(([label, members]) => ({ label, entries: members }));
 }
 
-/** Formats the table of contents of a report: next to the page, or folded above it on a narrow screen. Undefined for fewer than two places. */
+/**
+ * Formats the table of contents of a report: next to the page, or collapsed above it on a narrow screen.
+ * Undefined for fewer than two sections.
+ */
 export function outline(places: OutlineItem[]): Part {
   const size = places.reduce((sum, { children: inside = [] }) => sum + 1 + inside.length, 0);
   if (size < 2) return undefined;
@@ -114,7 +117,10 @@ export function outline(places: OutlineItem[]): Part {
 <nav class="outline" aria-label="Outline"><details><summary>On this page</summary>${outlineList(places)}</details></nav>`;
 }
 
-/** Formats items of the outline (the table of contents of a page) as a nested list of links to their places. */
+/**
+ * Formats items of the outline (the table of contents of a page) as a nested list of links to the sections
+ * with these ids.
+ */
 const outlineList = (places: OutlineItem[]): Markup => html`
 <ul>${places.map(
   ({ id, label, count, name, children: inside = [] }) => html`

@@ -57,9 +57,10 @@ export interface ApplyResult {
 const reservedBytes = 1_500;
 
 /**
- * Formats the outcome of an apply as Markdown for the summary of the CI job and the comment on a pull request, without a marker. The result and the
- * next step are at the top, failures are open, finished changes are folded. Never longer than `limit` bytes: parts without room are left out and
- * counted.
+ * Formats the outcome of an apply as Markdown for the summary of the CI job and the comment on a pull
+ * request, without the marker line by which a comment is found again. The result and the next step are at the
+ * top, failures are open, finished changes are collapsed. Never longer than `limit` bytes: parts without room
+ * are left out and counted.
  */
 export function appliedMarkdown(
   plan: Plan,
@@ -219,8 +220,9 @@ interface AppliedPart extends HeadedPiece {
 }
 
 /**
- * Returns the parts of the comment about an apply: failures, changes that were not made, changes of others that may be lost, and, folded, finished
- * changes. `at` is the time of the outcome in milliseconds since 1970.
+ * Returns the parts of the comment about an apply: failures, changes that were not made, changes of others
+ * that may be lost, and finished changes, which are collapsed. `at` is the time of the outcome in
+ * milliseconds since 1970.
  */
 const appliedParts = (
   plan: Plan,
@@ -362,8 +364,9 @@ const numberOf = (plan: Plan, entries: { address: Address }[]): number =>
   countLogicalChanges(changesAmong(plan, entries));
 
 /**
- * Returns the names of the logical changes of these entries, each once, for the lists of the report. An address without a change in the
- * plan is its own name.
+ * Returns the names of changes with a certain outcome, such as the failed ones, for a list in the comment.
+ * The targets of one variable share a name: `projects/web/env/A [preview, production]`. An address without a
+ * change in the plan is its own name.
  */
 function namesAmong(plan: Plan, entries: { address: Address }[]): string[] {
   const changes = changesAmong(plan, entries);

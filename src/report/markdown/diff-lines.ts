@@ -28,8 +28,9 @@ export const commentLines = (text: string): string[] =>
   wrap(cleanLine(text), columns - 2).flatMap((line) => signedLines('#', line));
 
 /**
- * Formats one field as lines of a diff: the old value behind `-`, the new value behind `+`. A field with only one value to show gets one
- * sign. For a hidden, recorded or released value of an object that stays, that sign is `!`.
+ * Formats one field of a change as lines of a diff in a comment, which Markdown colours by their first sign:
+ * the old value behind `-`, the new value behind `+`. If only one value is shown, it has one sign: `!` if it
+ * is hidden, already set, or no longer managed and its object stays.
  */
 function fieldDiff(field: FieldChange, action: Change['action'], context: PlanContext): string[] {
   const objectSign = action === 'create' ? '+' : action === 'delete' ? '-' : undefined;

@@ -13,8 +13,8 @@ const longestBacktickRun = (text: string): number =>
   Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
 
 /**
- * Formats lines as a code block, so that nothing in them is Markdown. In the language `diff`, a `+`, `-`, `!` or `#` in front of a line
- * colours it.
+ * Formats lines as a code block of a comment, so that nothing in them is Markdown: its backticks are longer
+ * than any in the lines. In the language `diff`, a `+`, `-`, `!` or `#` in front of a line colours it.
  */
 export function fence(lines: string[], language: string): string {
   const text = lines.join('\n');
@@ -84,7 +84,10 @@ export const placeLink = (place: LinkTarget, places: Places): string =>
 export const placeHtml = (place: LinkTarget, places: Places): string =>
   linkPlace(place, places, htmlCode, (text, url) => `<a href="${htmlText(url)}">${text}</a>`);
 
-/** Formats a place in the configuration for a comment as `format` does, and turns it into a link with `link` if the line has a web address. */
+/**
+ * Formats a line of the configuration for a comment as `format` does, and with `link` turns it into a link if
+ * the repository's web address is known.
+ */
 function linkPlace(
   { file, line }: LinkTarget,
   places: Places,
@@ -149,8 +152,9 @@ export interface HeadedPiece extends Piece {
 }
 
 /**
- * Returns the headings of a comment in order, each with the texts of its parts. `chosen`: the index of the form of each part (its texts have several
- * lengths), from `withinRoom`; parts without room have no text.
+ * Returns the headings of a comment in order, each with the texts of its parts. A part has several forms of
+ * different length; `chosen` has for each part the index of the form that `withinRoom` gave it, or undefined
+ * if there is no room for the part.
  */
 export const sectionsOfPieces = (
   pieces: HeadedPiece[],

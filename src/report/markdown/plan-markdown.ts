@@ -91,8 +91,9 @@ interface PlanPart extends HeadedPiece {
 }
 
 /**
- * Formats a plan for the comment of a pull request: risky changes first, details folded. Never longer than `limit` bytes: parts without
- * room are left out and counted. Begins with the marker by which a later run finds the comment of the stack.
+ * Formats a plan for the comment of a pull request: risky changes first, details collapsed. Never longer than
+ * `limit` bytes: parts without room are left out and counted. Begins with the marker by which a later run
+ * finds the comment of the stack. `pace`: the platform's speed, for the estimated duration.
  */
 export function planMarkdown(
   plan: Plan,
@@ -127,8 +128,9 @@ function diagnosticParts(
 }
 
 /**
- * Returns the parts of the comment on a pull request for the changes of a plan, by section: dangerous changes are never folded, others only if they
- * are many.
+ * Returns the parts of the comment on a pull request for the changes of a plan, by section. Dangerous changes
+ * show their details or, without room, one line. Other changes are grouped by project and collapsed; the
+ * groups are open if there are few changes.
  */
 function changePartsOf(plan: Plan, places: Places): PlanPart[] {
   const context = createPlanContext(plan, { style: styleFor({ color: false, width: 100 }), requests: false });
@@ -205,7 +207,11 @@ function planPartsOf(plan: Plan, places: Places): PlanPart[] {
   ];
 }
 
-/** Counts the changes and problems that are left out or shortened because the comment has no room for them. Empty if there are none. */
+/**
+ * Counts the changes and problems of a plan that its comment leaves out or shortens for lack of room.
+ * `chosen` has the index of the form in which the comment shows each part: 0 is the longest form, undefined
+ * means none. A part without changes is a problem. Empty if nothing is missing.
+ */
 function truncationLines(parts: PlanPart[], chosen: (number | undefined)[]): string[] {
   const sumOver = (countOf: (part: PlanPart, form: number | undefined) => number) =>
     parts.reduce((sum, part, index) => sum + countOf(part, chosen[index]), 0);
@@ -342,9 +348,10 @@ function actionCountsText(changes: Change[]): string {
 const detailShares = [1, 0.5, 0.25, 0.1, 0];
 
 /**
- * Groups the entries of a section of a plan's comment by project, so that a reviewer can open one project at a time. Each group is a fold: its
- * summary counts changes, its content shows each change with its fields. A group with a single entry is a fold of that entry. `isOpen`: the folds are
- * open when the page loads.
+ * Groups the entries of a section of a plan's comment (an entry is a change, or several that read alike) by
+ * project, so that a reviewer can open one project at a time. Each group is collapsed, or open with `isOpen`:
+ * its title counts changes, its content shows them. Each group has several forms, with fewer and fewer
+ * details, the longest first.
  */
 function foldedByProject(
   entries: ReportEntry[],
@@ -367,25 +374,36 @@ function foldedByProject(
     }
     const title = root === '' ? 'in several places' : htmlCode(root);
     const summary = `${foldStart}<summary>${title}: ${actionCountsText(changes)}</summary>`;
-    const fullSize = forms.reduce((sum, { open }) => sum + byteLengthOf(open), 0);
-    const texts = detailShares.map((share) => {
-      let room = fullSize * share;
-      let withoutDetails = 0;
-      const members = forms.map(({ open, line }, index) => {
-        room -= byteLengthOf(open);
-        if (room >= 0 || share === 1) return open;
-        withoutDetails += groupEntries[index]!.logicalChanges.length;
-        return line;
-      });
-      return { text: [summary, joinBlocks(members), '</details>'].join('\n\n'), withoutDetails };
-    });
-    const countedForm = `- ${root === '' ? 'in several places' : htmlCode(root)}: ${actionCountsText(changes)}`;
+    const contents = detailShares.map((share) => joinEntryForms(groupEntries, forms, share));
+    const countedForm = `- ${title}: ${actionCountsText(changes)}`;
     return {
-      forms: [...texts.map(({ text }) => text), countedForm],
+      forms: [...contents.map(({ text }) => [summary, text, '</details>'].join('\n\n')), countedForm],
       changes: number,
-      withoutDetails: [...texts.map(({ withoutDetails }) => withoutDetails), number],
+      withoutDetails: [...contents.map(({ withoutDetails }) => withoutDetails), number],
     };
   });
+}
+
+/**
+ * Joins the texts of the entries of one project in a comment. The first entries have their details, as long as these
+ * take at most `share` (0 to 1) of the size of all details; the others have one line each. Also returns the number
+ * of changes without details. `forms`: the texts of each entry.
+ */
+function joinEntryForms(
+  entries: ReportEntry[],
+  forms: ChangeForms[],
+  share: number,
+): { text: string; withoutDetails: number } {
+  const fullSize = forms.reduce((sum, { open }) => sum + byteLengthOf(open), 0);
+  let room = fullSize * share;
+  let withoutDetails = 0;
+  const texts = forms.map(({ open, line }, index) => {
+    room -= byteLengthOf(open);
+    if (room >= 0 || share === 1) return open;
+    withoutDetails += entries[index]!.logicalChanges.length;
+    return line;
+  });
+  return { text: joinBlocks(texts), withoutDetails };
 }
 
 /**
@@ -412,7 +430,11 @@ interface ChangeForms {
 /** The most names of an entry that are listed. */
 const maxNames = 100;
 
-/** Formats one entry of a plan in all its forms: open, folded and as one line. A comment chooses the form by the room that it has. */
+/**
+ * Formats one entry of a plan (a change, or several that read alike) for a comment in three forms: with its
+ * details, with details that open on a click, and as one line. A comment chooses the form by the room that it
+ * has.
+ */
 function changeForms(entry: ReportEntry, context: PlanContext, places: Places): ChangeForms {
   const { change } = entry;
   const { sign, means } = markerOf(change, context);

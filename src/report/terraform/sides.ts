@@ -37,7 +37,11 @@ export interface ChangeSides {
   after: ChangeSide | null;
 }
 
-/** Creates the function which returns the sides of a change. Needs the whole plan, because fields refer to the ids of other objects. */
+/**
+ * Creates the function which returns the object of a change before and after it, as Terraform's JSON plan
+ * shows both; null where it does not exist. Needs the whole plan, because fields refer to the ids of other
+ * objects, and new objects have none yet.
+ */
 export function createSideReader(plan: Plan): (change: Change) => ChangeSides {
   const ids = new Map(plan.changes.flatMap(({ address, id }) => (id === undefined ? [] : [[address, id]])));
   const createdAddresses = new Set(
@@ -49,7 +53,7 @@ export function createSideReader(plan: Plan): (change: Change) => ChangeSides {
   return (change) => ({
     before: existedBefore(change) ? toChangeSide(withId(fieldsBefore(change), change.id), idBefore) : null,
     after: existsAfter(change)
-      ? toChangeSide(withId(allFieldsOf(change, valueAfter), idAfter(change.address) ?? unknownId), idAfter)
+      ? toChangeSide(withId(fieldsAfter(change), idAfter(change.address) ?? unknownId), idAfter)
       : null,
   });
 }
@@ -90,18 +94,23 @@ export const isReleasedObject = ({ action, fields }: Change): boolean =>
 /** True if the object exists after the change and is ours. */
 const existsAfter = (change: Change) => change.action !== 'delete' && !isReleasedObject(change);
 
-/** Returns the fields of the object before the change. A deletion has no declared fields, so all live fields are taken. */
+/**
+ * Returns all fields that an object has before a change, declared or not, for Terraform's JSON plan. A deletion
+ * has no declared fields, so all live fields are taken.
+ */
 const fieldsBefore = (change: Change): Fields =>
-  change.action === 'delete' && change.before ? change.before.fields : allFieldsOf(change, valueBefore);
+  change.action === 'delete' && change.before
+    ? change.before.fields
+    : mergeFields(undeclaredFieldsOf(change), declaredFieldsOf(change, valueBefore));
 
 /**
- * Returns all fields of an object on one side (`before` or `after`) of a change in Terraform's JSON plan: the declared ones, and the undeclared ones,
- * which stay except in a replacement.
+ * Returns all fields that an object has after a change, for Terraform's JSON plan. Undeclared fields stay as they
+ * are live, but a replacement creates a new object without them.
  */
-const allFieldsOf = (change: Change, valueOnSide: (field: FieldChange) => Value): Fields =>
+const fieldsAfter = (change: Change): Fields =>
   mergeFields(
-    change.action === 'replace' && valueOnSide === valueAfter ? {} : undeclaredFieldsOf(change),
-    declaredFieldsOf(change, valueOnSide),
+    change.action === 'replace' ? {} : undeclaredFieldsOf(change),
+    declaredFieldsOf(change, valueAfter),
   );
 
 /**
@@ -119,8 +128,9 @@ const mergeFields = (fields: Fields, overrides: Fields): Fields => {
 };
 
 /**
- * Returns the declared fields of an object on one side of a change, with marks instead of secrets. Differing fields for which `isIncluded`
- * is false are left out.
+ * Returns the declared fields of an object as they are before or after a change (`valueOnSide` chooses), for
+ * Terraform's JSON plan. Marks stand for secrets. Differing fields for which `isIncluded` is false are left
+ * out.
  */
 const declaredFieldsOf = (
   change: Change,
@@ -151,10 +161,13 @@ const valueAfter = (field: FieldChange): Value =>
   field.after ?? (keepsValue(field) ? field.before : undefined) ?? null;
 
 /**
- * Replaces the secrets in one side of a field by marks. If either side is secret as a whole, both are replaced.
+ * Replaces the secrets in one value of a field (the one before or the one after a change) by marks, so that
+ * Terraform's JSON plan shows none. If either value is a secret as a whole, the mark replaces the whole
+ * value.
  *
- * The platform does not return secrets, so the two sides cannot be compared. Where a secret is written to an object that exists already, the
- * new side therefore gets the mark `changedSecret`, so that policies see a change.
+ * Policies compare both values to find changes, but the platform does not return secrets. So the new value of
+ * a secret that is written to an existing object gets the mark `changedSecret`, and all others get
+ * `unchangedSecret`.
  */
 function markSideSecrets(field: FieldChange, value: Value, objectExists: boolean): Value {
   const { secret, before, after } = field;
@@ -205,19 +218,21 @@ function toChangeSide(value: Value | undefined, idOf: TerraformIdLookup): Change
         : undefined;
     return { value: resolved, unknown: resolved === undefined, sensitive: false };
   }
-  if (Array.isArray(value)) {
-    const items = value.map((item) => toChangeSide(item, idOf));
-    return {
-      value: items.map((item) => item.value ?? null),
-      unknown: items.map(({ unknown }) => unknown),
-      sensitive: items.map(({ sensitive }) => sensitive),
-    };
-  }
+  if (Array.isArray(value)) return listSideOf(value.map((item) => toChangeSide(item, idOf)));
   if (!isPlainObject(value)) return { value: value ?? null, unknown: false, sensitive: false };
-  const names = Object.keys(value)
-    .filter((name) => value[name] !== undefined)
-    .sort();
-  const members = names.map((name) => [name, toChangeSide(value[name] as Value, idOf)] as const);
+  const names = Object.keys(value).filter((name) => value[name] !== undefined);
+  return objectSideOf(names.sort().map((name) => [name, toChangeSide(value[name] as Value, idOf)] as const));
+}
+
+/** Joins the converted items of a list: their values in one list, and their marks in lists of the same length. */
+const listSideOf = (items: ChangeSide[]): ChangeSide => ({
+  value: items.map((item) => item.value ?? null),
+  unknown: items.map(({ unknown }) => unknown),
+  sensitive: items.map(({ sensitive }) => sensitive),
+});
+
+/** Joins the converted members of an object. Only marked members are in the trees of marks, and members without a value are left out. */
+function objectSideOf(members: (readonly [name: string, side: ChangeSide])[]): ChangeSide {
   const marksOf = (markKind: 'unknown' | 'sensitive') =>
     Object.fromEntries(
       members.flatMap(([name, side]) => (side[markKind] === false ? [] : [[name, side[markKind]]])),

@@ -88,8 +88,8 @@ const formatState = (resources: object[]) => ({
 });
 
 /**
- * Formats one side of a change as a resource of `planned_values` or `prior_state` in Terraform's JSON plan; empty if the object does not exist on
- * that side.
+ * Formats an object as it is before or after a change (`side`) as a resource of `prior_state` or
+ * `planned_values` in Terraform's JSON plan; empty if the object does not exist then.
  */
 function formatStateResource({ kind, address: ownAddress }: Change, side: ChangeSide | null) {
   if (!side) return [];
@@ -137,7 +137,9 @@ function formatConfiguration(declared: Change[], changes: Change[]) {
 }
 
 /**
- * Formats one resource block in the member `configuration` of Terraform's JSON plan, with `for_each` over all resources that have this type and name.
+ * Formats one resource block in the member `configuration` of Terraform's JSON plan, with `for_each` over all
+ * resources that have this type and name. `referencesTo` returns Terraform's names for the resource at an
+ * address, then for its block; a block depends on the blocks of the parents.
  */
 function formatBlock(address: string, changes: Change[], referencesTo: ReferenceLookup) {
   const [{ kind, address: firstAddress }] = changes as [Change];
@@ -158,8 +160,9 @@ function formatBlock(address: string, changes: Change[], referencesTo: Reference
 }
 
 /**
- * Returns, for each field, the resources to which it refers, in Terraform's order: the attribute, then the resource, then its block. Some
- * tools draw graphs from it.
+ * Returns, for each field of the changes, the resources to which it refers, since some tools draw graphs from
+ * them: `{ domain: { references: ["site.web.id", "site.web", ...] } }`. Terraform's order is: the attribute,
+ * then the resource, then its block.
  */
 function formatExpressions(changes: Change[], referencesTo: ReferenceLookup) {
   const referencesByField = new Map<string, Set<string>>();
@@ -214,7 +217,11 @@ export interface RequestFacts {
   createsFirst: boolean;
 }
 
-/** Creates the function which returns the facts about the requests for a change of this plan. Used by all Terraform formats. */
+/**
+ * Creates the function which returns for a change of this plan whether requests are sent for it, and whether
+ * a replacement creates the new object before it deletes the old one. Used by all Terraform formats, whose
+ * words for a change depend on that.
+ */
 export function createRequestFactsLookup(
   plan: Pick<Plan, 'operations'>,
 ): (change: Pick<Change, 'address'>) => RequestFacts {
@@ -344,7 +351,10 @@ interface TerraformCounts {
   remove: number;
 }
 
-/** Counts the changes of a plan in Terraform's categories, for its summary line. */
+/**
+ * Counts the changes of a plan in Terraform's categories, for its summary line, which tools read. A
+ * replacement counts as added and removed, an adoption as imported.
+ */
 export function countTerraformChanges({
   changes,
   operations,

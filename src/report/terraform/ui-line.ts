@@ -9,7 +9,10 @@ export interface UiLine {
   type: string;
 }
 
-/** Creates the line of one event. `@message` is for people; `type` says which member has the data. */
+/**
+ * Creates the line of one event in Terraform's stream (`terraform plan -json`). `@message` is for people;
+ * `type` tells programs which member has the data.
+ */
 export const uiLine = <T extends object>(
   type: string,
   message: string,
