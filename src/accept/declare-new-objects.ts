@@ -131,8 +131,8 @@ class AdditionsWriter {
 
   /**
    * Collects the blocks of an exported section that the configuration does not declare yet, and those inside
-   * blocks that it declares, so that `accept` adds them. A variable of which only some targets are declared
-   * is reported as unplaced, because its blocks would have to be merged.
+   * blocks that it declares, so that `accept` adds them. A variable with only some declared targets is
+   * reported as unplaced, because its blocks would have to be merged.
    */
   #collectEntries(
     section: string,

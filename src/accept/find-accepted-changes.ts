@@ -44,7 +44,7 @@ export function findAcceptedChanges(input: AcceptInput, selection: Selection): A
 /**
  * Accepts changes that were made outside, each block once. How depends on the kind: a set is one object
  * declared by several blocks (`mergeRows`), an entry is one block that declares several objects (`rowOf`),
- * such as a variable for three targets, and any other block is one object, which was deleted or has changed
+ * such as a variable for three targets, and any other block is one object that was deleted or has changed
  * fields. A secret of another object (`$secretTo`) is left out with a reason.
  */
 function acceptOutsideChanges(builder: AcceptanceBuilder, changes: readonly Change[]): void {

@@ -31,9 +31,9 @@ export async function prepareRequest(
   { send, queryOf }: LookupContext,
 ): Promise<ActionRequest> {
   const { input, ids, mark } = requestInput;
-  const found = finds ? await findValues(name, finds, requestInput, send) : { values: {} };
-  if (!('values' in found)) return found;
-  const foundValues = found.values;
+  const actionInput = finds ? await findValues(name, finds, requestInput, send) : { values: {} };
+  if (!('values' in actionInput)) return actionInput;
+  const foundValues = actionInput.values;
   const sending = { input, ids: Object.fromEntries(ids), foundValues, mark };
   const filling = { name, ids, foundValues, input, query: queryOf(endpoint) };
   return { request: composeRequest(endpoint, filling, body && (() => body(sending))), sending };

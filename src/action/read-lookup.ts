@@ -32,8 +32,8 @@ type ReadObjects = (isWanted: (object: ApiObject) => boolean, limit: number) => 
 export const hasGlob = (name: string): boolean => /[*?[{]/.test(name);
 
 /**
- * Returns a function which reads a lookup (a read-only question, such as `deployments`) each time it is
- * called, for example until an action is done. By default it reads the first object.
+ * Returns a reader of a lookup (a read-only question, such as `deployments`). Each call reads again, for
+ * example until an action is done. By default it reads the first object.
  * @param input the input of the lookup; the name of one object is a member of it
  */
 export const createRepeatedLookup = (

@@ -271,8 +271,8 @@ export function precedingAddresses(changes: Change[], kinds: Kinds): PrecedingAd
 /**
  * Returns the basis of a change: digests of the desired values with their `$` keys (`wanted`), and of the live values (`found`). They are saved with
  * the plan, so that a later `apply` finds out whether the configuration or the account has changed. Only declared fields count, because the change
- * touches no others. For a deletion, all live fields count. `precedingAddressOf`: the item before each item of an ordered list, which stands for its
- * place.
+ * touches no others. For a deletion, all live fields count. `precedingAddressOf`: the item before each item of an ordered list, because it stands for
+ * the item's place.
  */
 export function basisOf(
   change: Change,

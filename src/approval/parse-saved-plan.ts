@@ -112,7 +112,7 @@ export function checksumOf({ checksum: _, ...otherMembers }: { format?: string; 
 
 /**
  * Returns the text of a plan file that its seal (signature with the ledger key) signs, to make the seal and to check it: everything but the seal and
- * the checksum, which are made from this text.
+ * the checksum, because they are made from this text.
  */
 const sealedText = ({
   seal: _,

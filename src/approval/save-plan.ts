@@ -178,8 +178,8 @@ const saveOperation = (
 });
 
 /**
- * Converts a request for the file of `plan --out`, because people approve what is sent. Secrets become digests, for which `location` identifies the
- * request within the plan.
+ * Converts a request for the file of `plan --out`, because people approve the requests. Secrets become digests that depend on `location`, the
+ * request's place in the plan.
  */
 const saveRequest = (
   { endpoint, params, body }: Request,

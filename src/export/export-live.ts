@@ -145,7 +145,7 @@ class Exporter {
     const chosen = resources.filter(({ address }) => isChosen(address));
     this.#chosen = new Set(chosen.map(({ address }) => address));
     this.#needed = findNeededAddresses(chosen);
-    // Fields that describe a relation which is exported as an object of its own, such as the projects of a team member.
+    // Fields that describe a relation, such as the projects of a team member, although an object of its own describes it, too.
     this.#fieldsOfObjects = new Set(
       findDuplicateDescriptions(chosen, live, kinds).map(({ holder, name }) => `${holder.address} ${name}`),
     );
@@ -204,7 +204,7 @@ class Exporter {
 
   /**
    * Returns the top sections of one exported file, such as `projects` and `domains`, without empty ones. Each
-   * call is one pass over all live objects, which writes only the objects of that file (`pass`).
+   * call is one pass over all live objects, and writes only those of that file (`pass`).
    */
   #writeSections(pass: Pass): ExportedSections {
     this.#pass = pass;

@@ -153,7 +153,7 @@ async function openStack(
 
 /**
  * Tells a session about the partners of its stack (the stacks approved together with it) that other runs apply, such as those of other fleet workers.
- * Objects that partners own, create (`begun`) or deleted then do not count as changed by other people, which would refuse the apply.
+ * Objects that partners own, create (`begun`) or deleted then do not count as changed by other people, because that would refuse the apply.
  */
 async function addPartners(session: Session, { names, deleted }: NonNullable<Host['partners']>) {
   const readPartners = createPartnersReader(session, await names());

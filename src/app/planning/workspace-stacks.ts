@@ -83,8 +83,8 @@ async function readStages(
 export const inFolder = ({ host }: Run, folder: string): Run => ({ host: { ...host, cwd: folder } });
 
 /**
- * Returns the options of a command for the stacks of a workspace, which are loaded in the folder of the workspace. Users write paths relative to the
- * working directory, so the paths become absolute to mean the same files.
+ * Returns the options of a command for stacks that are loaded in the folder of their workspace. Users write paths relative to the working directory,
+ * so the paths become absolute to mean the same files.
  */
 export function withAbsolutePaths<O extends StackOptions>(
   options: O,

@@ -239,8 +239,8 @@ async function loadDayTwo(provider: Provider): ReturnType<RunSession['dayTwo']> 
 }
 
 /**
- * Creates the function which reads the object that a `$lookup` of the configuration finds; undefined if there is none. Reads like `trueup get`.
- * `where`: the conditions of the lookup.
+ * Creates the reader for the object of a `$lookup` of the configuration; undefined if there is none. Reads like `trueup get`. `where`: the
+ * conditions of the lookup.
  */
 const createLookUp =
   (provider: Provider, context: AccountContext): RunSession['lookUp'] =>

@@ -143,7 +143,7 @@ export class Undoing {
 
   /**
    * Returns the problems of a plan of `trueup undo` that concern its objects. A plan reads whole lists, so it also finds problems of other objects,
-   * which must not stop the undo. A list that could not be read counts if it may contain an undone object.
+   * and these must not stop the undo. A list that could not be read counts if it may contain an undone object.
    */
   #ownDiagnostics(plan: Plan): Diagnostic[] {
     const planAddresses = plan.changes.map(({ address }) => address);

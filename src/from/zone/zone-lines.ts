@@ -142,8 +142,8 @@ class Tokenizer {
   }
 
   /**
-   * Reads a word of a zone file in quotes, such as the text of a TXT record, which may contain blanks. The
-   * word has its bytes, and the text as it is written, because some values keep their escapes.
+   * Reads a word of a zone file in quotes, such as the text of a TXT record, with the blanks in it. The word
+   * has its bytes, and the text as it is written, because some values keep their escapes.
    */
   #quotedWord(): Word {
     const textPlace = this.#place;
