@@ -221,11 +221,10 @@ function resumeUnit(address: Address, intent: Intent, kind: Kind, progress: Resu
  *   | objects that belong to the intent | then                                                                            |
  *   | several                           | the user must choose: reports them                                              |
  *   | one                               | it is ours; an old object of the same name is kept in the entry until it goes    |
- *   | none                              | if the old object is gone, the run deleted it to make room: removes its entry.  |
- *   |                                   | If only an id finds such objects, it may exist: warns                           |
+ *   | none                              | see `resumeMissing`                                                             |
  */
 function resumeObject(address: Address, intent: Intent, kind: Kind, progress: ResumeProgress): void {
-  const { entries, resources, intents, report, isSettled } = progress;
+  const { entries, intents, report } = progress;
   const recordedEntry = entries[address];
   // An id that is newer than the intent shows that the run recorded the answer, so the entry is complete.
   if (recordedEntry?.ids.some((id) => !isEarlierObject(intent, id))) {
@@ -234,6 +233,7 @@ function resumeObject(address: Address, intent: Intent, kind: Kind, progress: Re
   }
   const candidates = candidatesOfIntent(address, kind, progress);
   const fitting = candidates.filter((resource) => belongsToIntent(resource, address, intent, kind, progress));
+  // Of several equal objects without names, each intent gets one.
   const created =
     fitting.length > 1
       ? fitting.filter(({ id }) => (progress.assignUnnamed().get(id) ?? address) === address)
@@ -244,12 +244,7 @@ function resumeObject(address: Address, intent: Intent, kind: Kind, progress: Re
   }
   const [createdObject] = created;
   if (!createdObject) {
-    const isOldThere = candidates.some(({ ids }) => ids.some((id) => recordedEntry?.ids.includes(id)));
-    if (recordedEntry && !isOldThere && !resources.has(address)) setEntry(progress, address, undefined);
-    const { endpoint, single } = kind.read;
-    if (endpoint === undefined && single?.takes === 'id' && !recordedEntry)
-      report.add(unlistedCreation(address));
-    if (isSettled) delete intents[address];
+    resumeMissing(address, candidates, kind, progress);
     return;
   }
   const { isNamed } = kind.shape;
@@ -261,6 +256,27 @@ function resumeObject(address: Address, intent: Intent, kind: Kind, progress: Re
   const entry = entryOfCreated(intent, createdObject);
   setEntry(progress, address, { ...entry, ids: [...remainingIds, ...entry.ids] });
   delete intents[address];
+}
+
+/**
+ * Corrects the ledger if the account shows no object that an interrupted run created at `address`. If the old object
+ * is gone too (`candidates`: the objects that are there), the run deleted it to make room, so its entry goes. Warns
+ * if the platform does not list such objects, because the new one may exist. The note of the creation is kept until
+ * lists must show all writes.
+ */
+function resumeMissing(
+  address: Address,
+  candidates: readonly LiveResource[],
+  { read: { endpoint, single } }: Kind,
+  progress: ResumeProgress,
+): void {
+  const recordedEntry = progress.entries[address];
+  const isOldThere = candidates.some(({ ids }) => ids.some((id) => recordedEntry?.ids.includes(id)));
+  if (recordedEntry && !isOldThere && !progress.resources.has(address))
+    setEntry(progress, address, undefined);
+  if (endpoint === undefined && single?.takes === 'id' && !recordedEntry)
+    progress.report.add(unlistedCreation(address));
+  if (progress.isSettled) delete progress.intents[address];
 }
 
 /**
