@@ -20,38 +20,51 @@ interface RequestInput {
 export type ActionRequest = { request: Request; sending: Sending } | { nothing: string } | { busy: string };
 
 /**
- * Composes the request of an action of `trueup run` or `$then`, right before it is sent, with the values that it takes from the account. Returns
+ * Composes the request of an action of `trueup run` or `$then`, right before it is sent. If the action takes
+ * values from the account (`finds`), reads them first, because the account may change at any time. Returns
  * the reason instead if the account shows that there is nothing to do, or that other work has to end first.
+ * `since`: the time of the changes that a `$then` action follows; undefined for `trueup run`.
  */
 export async function prepareRequest(
   { name, endpoint, finds, body }: Action,
   requestInput: RequestInput,
   { send, queryOf }: LookupContext,
 ): Promise<ActionRequest> {
-  const { input, ids, mark, since } = requestInput;
-  let foundValues: Input = {};
-  if (finds) {
-    const compose = (source: Endpoint) =>
-      composeRequest(source, { name, ids, input, query: [] }, () => undefined);
-    const look = compose(finds.endpoint);
-    const contextRead = finds.contextEndpoint && since !== undefined && compose(finds.contextEndpoint);
-    const after =
-      since === undefined
-        ? undefined
-        : { since, contextAnswer: contextRead ? await readContext(contextRead, send) : undefined };
-    const actionInput = finds.take((await send(look)) as ApiObject, input, after);
-    if (!('values' in actionInput)) return actionInput;
-    foundValues = actionInput.values;
-  }
+  const { input, ids, mark } = requestInput;
+  const actionInput = finds ? await findValues(name, finds, requestInput, send) : { values: {} };
+  if (!('values' in actionInput)) return actionInput;
+  const foundValues = actionInput.values;
   const sending = { input, ids: Object.fromEntries(ids), foundValues, mark };
   const filling = { name, ids, foundValues, input, query: queryOf(endpoint) };
   return { request: composeRequest(endpoint, filling, body && (() => body(sending))), sending };
 }
 
 /**
- * Reads the `contextEndpoint` of an action: an answer that only decides with the changes before the action whether to send
- * it. Returns undefined if the platform refuses the read, for example because the account's plan lacks
- * the feature. Throws any other error, so that the action is not sent without this information.
+ * Reads the account for an action that takes part of its request from there (`finds`), right before it is sent. Returns the values, or the reason
+ * why there is nothing to do, or why the action has to wait. For a `$then` action it also reads the `contextEndpoint`, because the changes
+ * before it may have made it unnecessary.
+ */
+async function findValues(
+  name: string,
+  finds: NonNullable<Action['finds']>,
+  { input, ids, since }: RequestInput,
+  send: LookupContext['send'],
+): Promise<ReturnType<typeof finds.take>> {
+  const compose = (source: Endpoint) =>
+    composeRequest(source, { name, ids, input, query: [] }, () => undefined);
+  const request = compose(finds.endpoint);
+  const contextRequest =
+    since === undefined || finds.contextEndpoint === undefined ? undefined : compose(finds.contextEndpoint);
+  const contextAnswer = contextRequest && (await readContext(contextRequest, send));
+  const answer = (await send(request)) as ApiObject;
+  return finds.take(answer, input, since === undefined ? undefined : { since, contextAnswer });
+}
+
+/**
+ * Reads additional information that a `$then` action needs to decide whether it has to be sent after the
+ * changes before it (`contextEndpoint`). Returns undefined if the platform refuses the read, for example
+ * because the account's plan lacks the feature. Throws any other error, so that the action is not sent
+ * without this information.
  */
 async function readContext(request: Request, send: LookupContext['send']): Promise<ApiObject | undefined> {
   try {
@@ -63,7 +76,11 @@ async function readContext(request: Request, send: LookupContext['send']): Promi
   }
 }
 
-/** True if the account is already in the state that an action leads to (`until.isState`), so that it need not be sent. */
+/**
+ * True if the account is already in the state that an action leads to (`until.isState`), such as a domain
+ * that is verified, so that the action need not be sent. Reads the lookup that shows the state. Used for
+ * `$then` actions, when they are planned and right before they are sent.
+ */
 export async function isStateReached(
   { until }: Action,
   { input, ids, mark }: RequestInput,

@@ -32,7 +32,8 @@ type ReadObjects = (isWanted: (object: ApiObject) => boolean, limit: number) => 
 export const hasGlob = (name: string): boolean => /[*?[{]/.test(name);
 
 /**
- * Returns a function which reads a lookup each time it is called, for example until an action is done. By default it reads the first object.
+ * Returns a reader of a lookup (a read-only question, such as `deployments`). Each call reads again, for
+ * example until an action is done. By default it reads the first object.
  * @param input the input of the lookup; the name of one object is a member of it
  */
 export const createRepeatedLookup = (
@@ -51,9 +52,10 @@ export const createRepeatedLookup = (
 };
 
 /**
- * Returns a reader of the objects that a lookup (a read-only question, such as `deployment`) finds, for `trueup get`, `trueup wait` and the wait
- * for an action: the object with a name, the only object of the answer, or the list page by page. Throws `Problems` if the endpoint needs an id
- * that is missing.
+ * Returns a reader of the objects that a lookup (a read-only question, such as `deployment`) finds, for
+ * `trueup get`, `trueup wait` and the wait for an action. It has one of three forms: it reads the object with
+ * a name, the only object of the answer, or a list page by page until `limit` objects are found. Throws
+ * `Problems` if the endpoint needs an id that is missing.
  * @param selection.name the name of one object; a glob reads the whole list
  * @param selection.ids the ids of the object that the lookup is about and of its parents, by kind
  */
@@ -81,6 +83,7 @@ export function createObjectReader(
     };
   }
   const request = compose(endpoint, input);
+  // The answer is one object, not a list.
   if (items === undefined)
     return async (isWanted) => {
       const object = memberAtPath(await send(request), item) as ApiObject | null | undefined;
@@ -88,6 +91,7 @@ export function createObjectReader(
     };
   return async (isWanted, limit) => {
     let pages = (await send({ ...request, items, pages: true })) as Pages;
+    // `items` returns the objects of all pages that were read so far.
     let objects = (pages.items() as ApiObject[]).filter(isWanted);
     while (objects.length < limit && pages.readNext) {
       pages = await pages.readNext();
@@ -128,8 +132,9 @@ export const pollUntilSettled = async <T>(options: PollOptions<T>): Promise<Prog
   (await Promise.race([pollInTurns(options), whenAborted(options.stop)])) ?? 'stopped';
 
 /**
- * Reads a state until it is settled, with pauses, for `pollUntilSettled`. It notices a stop only between two readings, so `pollUntilSettled`
- * itself returns early if a reading hangs.
+ * Reads a state again and again, with pauses, until it is settled or the time is over, and returns the last
+ * progress. Used by `pollUntilSettled`, which also returns early if a reading hangs, because a stop is
+ * noticed here only between two readings.
  */
 async function pollInTurns<T>(options: PollOptions<T>): Promise<Progress | 'stopped'> {
   const { look, progressOf, onSeen, clock, stop, timeout } = options;
@@ -180,8 +185,9 @@ export const toLookupRow = (
 export type Progress = 'reached' | 'ended' | 'under way';
 
 /**
- * Tells from a row whether the work that it shows is done, so that `wait` and `apply` stop waiting. `reached` means that all `wishes` are
- * fulfilled, or without wishes, that the row is in one of the good end states of its lookup. A row in another end state will never get there.
+ * Tells from a row (an object that a lookup found, such as a deployment) whether the work that it shows is
+ * done, so that `wait` and `apply` stop waiting. `reached`: all `wishes` are fulfilled, or without wishes,
+ * the row is in a good end state of its lookup. `ended`: it is in another end state and will never get there.
  * @param wishes fields and the values that they have to get, from `--for field=value`
  */
 export function progressOf(
@@ -198,7 +204,11 @@ export function progressOf(
   return end?.ended.includes(state!) ? 'ended' : 'under way';
 }
 
-/** Returns a value of a row as a user writes it in `name=value`, to compare it with the words of `--where` or with a name. */
+/**
+ * Formats a value of a row (an object that a lookup found) as a user writes it in `name=value`, so that it
+ * can be compared with the words of `--where` and `--for`, or with a name: texts as they are, objects as
+ * JSON.
+ */
 export const formatInputValue = (value: unknown): string =>
   value === undefined
     ? ''

@@ -21,6 +21,7 @@ import { lookupGround } from './create-lookup-reader.ts';
 import { type AccountContext, type ActionSubject, addressFormOf, findSubject } from './find-subject.ts';
 import { checkInput, parseInput } from './parse-input.ts';
 import { prepareRequest } from './prepare-request.ts';
+import type { LookupContext } from './read-lookup.ts';
 import { ActionRefused, sendAction } from './send-action.ts';
 
 /** The account, and the stack if there is one, in which an action is sent. */
@@ -74,7 +75,11 @@ export function parseActionInput(action: Action, pairs: readonly Pair[], secretN
   return parseInput(pairs, Object.fromEntries(schemas), describeInput(action));
 }
 
-/** Throws `Problems` for secrets that the action does not take, because it would send and show them as ordinary values, and for invalid ones. */
+/**
+ * Checks the values of `--secret-input` of `trueup run` before anything is sent. Throws `Problems` for
+ * secrets that the action does not take, because it would send and show them as ordinary values, and for
+ * values that it does not accept.
+ */
 export function checkSecretInput(action: Action, secrets: ReadonlyMap<string, Sealed>): void {
   const names = [...secrets.keys()];
   const unknown = names.filter((name) => !Object.hasOwn(action.input, name));
@@ -104,7 +109,10 @@ export async function requireSubject(
 /** An owed action with its id. */
 export type OwedEntry = [id: string, OwedAction];
 
-/** Returns the actions of this name that applies still owe for this object, so that `run` can settle them. */
+/**
+ * Returns the owed actions of this name for this object, with their ids: actions of `$then` that an apply had
+ * to send and did not. `trueup run` sends or drops them.
+ */
 export const owedFor = (
   { name }: Action,
   subject: ActionSubject | undefined,
@@ -136,8 +144,9 @@ export function requireOneOwed(
 }
 
 /**
- * Returns the input with which `--again` sends an owed action. References to other objects get the values of today. Throws `Problems` if one
- * of them is unknown.
+ * Returns the input with which `trueup run --again` sends an owed action (one of `$then` that an apply left
+ * undone). The ledger keeps references in it, which get the values of today. Throws `Problems` if one of them
+ * is unknown.
  */
 export async function fillOwedInput([id, { input }]: OwedEntry, ground: ActionGround): Promise<Input> {
   const filled = await ground.fillInput(input);
@@ -159,8 +168,9 @@ interface PreparedAction {
 }
 
 /**
- * Composes the request of an action, for the user to confirm. Returns the reason if there is nothing to do. Throws `Problems` if the platform is busy with
- * something that has to finish first.
+ * Composes the request of an action, for the user to confirm. It gets a random mark, by which the object that
+ * it makes can be found if no answer comes. Returns the reason if there is nothing to do. Throws `Problems`
+ * if the platform is busy with something that has to finish first.
  */
 export async function prepareAction(
   action: Action,
@@ -199,8 +209,10 @@ interface SendOptions {
 const searchTime = 60_000;
 
 /**
- * Sends a confirmed action once, under the lease and with a record in the history, and returns the answer. Ctrl-C ends only the search for
- * a missing answer. Throws `Problems` if the account has changed so that another request would be sent than the confirmed one.
+ * Sends an action of `trueup run` that the user has confirmed, once, under the lease and with a record in the
+ * history, and returns the answer. An owed action (one of `$then` that an apply left undone) with the same
+ * input is settled by it. Ctrl-C ends only the search for a missing answer. Throws `Problems` if the account
+ * has changed so that another request would be sent than the confirmed one.
  */
 export function sendPreparedAction(
   prepared: PreparedAction,
@@ -219,28 +231,15 @@ export function sendPreparedAction(
     settled: settled.map(([id]) => id),
     debt: repeated?.[0],
   };
-  const ids = idsOf(subject);
   return ground.runRecorded(record, async () => {
     const lookupContext = lookupGround(ground);
-    // An action that looks up part of its request looks again, because time has passed at the question.
-    if (action.finds) {
-      const current = await prepareRequest(action, { input, ids, mark }, lookupContext);
-      if (
-        !('request' in current) ||
-        canonicalJson(revealed(current.request)) !== canonicalJson(revealed(request))
-      )
-        raise(
-          'apply/changed',
-          `the request for ${action.name} changed after it was shown; nothing was sent`,
-          { hint: 'run it again to see the current request' },
-        );
-    }
+    await refuseChangedRequest(prepared, lookupContext);
     const stop = new AbortController();
     const stopListening = ground.onInterrupt(() => stop.abort());
     return sendAction(action, request, {
       ...lookupContext,
       lookups,
-      ids,
+      ids: idsOf(subject),
       mark,
       since: clock.now(),
       searchFor: searchTime,
@@ -251,7 +250,27 @@ export function sendPreparedAction(
   });
 }
 
-/** Removes an owed action from the ledger without sending it, for `--skip`, and records that in the history. */
+/**
+ * Throws `Problems` if an action would now send another request than the one that the user confirmed. An action that takes part of its request
+ * from the account (`finds`) reads it again, because time has passed while the user was asked.
+ */
+async function refuseChangedRequest(
+  { action, subject, input, mark, request }: PreparedAction,
+  lookupContext: LookupContext,
+): Promise<void> {
+  if (!action.finds) return;
+  const current = await prepareRequest(action, { input, ids: idsOf(subject), mark }, lookupContext);
+  if ('request' in current && canonicalJson(revealed(current.request)) === canonicalJson(revealed(request)))
+    return;
+  raise('apply/changed', `the request for ${action.name} changed after it was shown; nothing was sent`, {
+    hint: 'run it again to see the current request',
+  });
+}
+
+/**
+ * Removes an owed action (one of `$then` that an apply left undone) from the ledger without sending it, for
+ * `trueup run --skip`, and records that in the history.
+ */
 export const dropOwed = (
   { name }: Action,
   subject: ActionSubject | undefined,

@@ -69,7 +69,10 @@ export function readinessCode({ notReady, isStopped }: Readiness): number {
   return notReady.length > 0 ? exitCodes.tryAgainLater : exitCodes.done;
 }
 
-/** Returns the exit code of `trueup apply`, `destroy` or `undo`: that of the first step that failed or, if none did, the worst of the waits. */
+/**
+ * Returns the exit code of `trueup apply`, `destroy` or `undo`. An apply that could not send everything is not verified, and its failure
+ * decides. Then a failed verification decides. Otherwise it is the worst of the waits for objects and actions.
+ */
 export function carriedOutCode({ outcome, verification, readiness, actionEnds }: CarriedOut): number {
   if (!verification) return outcomeCode(outcome);
   if (!verification.isVerified) return unverifiedCode(verification);
@@ -80,7 +83,10 @@ export function carriedOutCode({ outcome, verification, readiness, actionEnds }:
   ]);
 }
 
-/** Returns the exit code of an apply whose second plan, which verifies the result, was not empty or could not be made. */
+/**
+ * Returns the exit code of an apply whose second plan, which verifies the result, still had changes or could not be made, or was stopped by
+ * Ctrl-C.
+ */
 function unverifiedCode({ isStopped, planned: { plan } }: Verification): number {
   if (isStopped) return exitCodes.interrupted;
   // A rate limit that stops the reading of the account passes with time.

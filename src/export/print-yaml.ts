@@ -43,7 +43,10 @@ const yamlEscape = (char: string): string => {
   return code.length > 4 ? `\\U${code.padStart(8, '0')}` : `\\u${code.padStart(4, '0')}`;
 };
 
-/** Converts a value to a YAML node for printing. Small lists and maps are on one line; long ones have a line per entry, for people to edit. */
+/**
+ * Converts an exported value to a YAML node for printing. Small lists and maps are on one line, and long ones
+ * have a line per entry, so that people can read and edit them.
+ */
 export function createYamlNode(value: YamlValue, document: Document): unknown {
   if (value instanceof CommentedMap) {
     const map = new YAMLMap();
@@ -110,8 +113,9 @@ export interface PrintedBlock {
 }
 
 /**
- * Returns an exported section as a YAML map of blocks, sorted by key, so that two exports of one account are equal. Several blocks with one
- * key, such as entries of a variable, become a list.
+ * Returns an exported section as a YAML map of blocks, sorted by key, so that two exports of one account are
+ * equal. Several blocks with one key, such as a variable with another value for each target, become a list
+ * under that key.
  */
 export function mapOfBlocks(blocks: PrintedBlock[]): CommentedMap {
   const map = new CommentedMap();
@@ -131,8 +135,9 @@ export function listItemOf({ value, comments }: PrintedBlock): YamlValue {
 }
 
 /**
- * Returns the shorthand of a block (`API_URL: https://...`) if the block has only the field that the shorthand stands for, else the block.
- * Exports are written in the short form that people use.
+ * Returns the short form of a block if it has only one field and its kind has a shorthand for that field:
+ * `API_URL: https://...` instead of `API_URL: { value: https://... }`. Else returns the block. Exports are
+ * written in the short form that people use.
  */
 export function toShorthand(kind: Kind, block: CommentedMap): YamlValue {
   const [entry, ...others] = block.entries;

@@ -31,7 +31,11 @@ export interface SecretNames {
 /** The words of each place of a secret, by its value. A value in several places is named after the words that these places have in common. */
 export type WordsByValue = Map<string, string[][]>;
 
-/** Returns a collector with the interface of `SecretNames`, for a first pass: it gives no names, but records the words of each value. */
+/**
+ * Returns a collector for the first pass of an export: it has the interface of `SecretNames` and gives no
+ * names, but records the words of each secret value, such as `web` and `DATABASE_URL`. The second pass names
+ * a value in several places after their common words.
+ */
 export const createWordCollector = (wordsByValue: WordsByValue): Pick<SecretNames, 'nameFor'> => ({
   nameFor(words, value) {
     const text = value?.reveal();
@@ -41,8 +45,9 @@ export const createWordCollector = (wordsByValue: WordsByValue): Pick<SecretName
 });
 
 /**
- * Creates the names under which an exported configuration reads its secrets (`WEB_DATABASE_URL`), after a first pass has collected the
- * words of all values.
+ * Creates the names under which an exported configuration reads its secrets (`WEB_DATABASE_URL`). Equal
+ * values get one name. A value in several places is named after the words that their names end with, which a
+ * first pass has collected (`wordsByValue`).
  * @param isTaken true if a secret of this name already has another value where the export is used
  */
 export function createSecretNames(
@@ -144,6 +149,7 @@ function mayHoldSecretValue(schema: z.ZodType, value: unknown): boolean {
   if (Array.isArray(value))
     return element !== undefined && value.some((item) => mayHoldSecretValue(element, item));
   if (!isPlainObject(value)) return false;
+  // `mayTell` returns the part of an object that may be secret by its other members.
   if (textsIn(traitsOf(schema).mayTell?.(value as Fields)).some(isLong)) return true;
   const shape = shapeOf(schema);
   return Object.entries(value).some(([name, item]) => {
@@ -154,7 +160,10 @@ function mayHoldSecretValue(schema: z.ZodType, value: unknown): boolean {
   });
 }
 
-/** Returns all texts in a value, at any depth. If a field has no schema, `export` reports a long text in it as a possible secret. */
+/**
+ * Returns all texts in a value, at any depth. Used for values without a schema: `export` reports a long text
+ * in them as a possible secret.
+ */
 function textsIn(value: unknown): string[] {
   const texts: string[] = [];
   visitDeep(value, (node) => {
@@ -168,8 +177,8 @@ function textsIn(value: unknown): string[] {
 const isLong = (text: string): boolean => text.length >= 8;
 
 /**
- * True for a URL with a user name or password, a long query value, or a path segment that looks like a token. `trueup export` asks the user
- * to check such fields for secrets.
+ * True for a URL with a user name or password (`https://me:pw@host`), a long query value (`?token=12345678`),
+ * or a path segment that looks like a token. `trueup export` asks the user to check such fields for secrets.
  */
 const mayUrlHoldSecret = (text: string): boolean =>
   /^[a-z][a-z0-9+.-]*:\/\//i.test(text) &&

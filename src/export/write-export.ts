@@ -60,7 +60,10 @@ const exportTargetsOf = (files: ExportedFile[], { out, outDir }: ExportPlaces) =
     return { path: mainPath ?? join(outDir ?? dirname(out!), name), text };
   });
 
-/** Throws `Problems` before anything is written if a file of the export exists and `--force` is not set. */
+/**
+ * Throws `Problems` if a file of the export exists and `--force` is not set. Called before anything is
+ * written, so that an export never overwrites a file that somebody has edited.
+ */
 export async function refuseExisting(files: ExportedFile[], places: ExportPlaces, host: Host): Promise<void> {
   const { out, outDir, force } = places;
   if (force || (out === undefined && outDir === undefined)) return;
@@ -120,7 +123,10 @@ export function readFileRules({ by = [], out, outDir }: ExportPlaces & { by?: st
 export const formatExportedFiles = (files: ExportedFile[]): ExportedFile[] =>
   files.map(({ name, text }) => ({ name, text: formatYaml(new Source(name, text)).text ?? text }));
 
-/** Throws `Problems` if a file of `--by` has the name of an area's file, because one of the two would be lost. */
+/**
+ * Throws `Problems` if a file of `--by` has the name of another file of the export (with `--out-dir`, each
+ * section has a file of its own: `projects.yaml`), because one of the two would be lost.
+ */
 export function refuseDuplicateFiles(files: ExportedFile[]): void {
   const names = files.map(({ name }) => name);
   const duplicates = names.filter((name, index) => names.indexOf(name) !== index);
@@ -166,8 +172,8 @@ interface ValuesOptions {
 }
 
 /**
- * Returns the options for writing the dotenv file of `trueup export --values dotenv FILE`. Like any file with a secret, it is only written
- * where git ignores it.
+ * Returns the options for writing the dotenv file of `trueup export --values dotenv FILE` like any other
+ * delivered secret: only where git ignores it. The same delivery can also run commands; an export has none.
  */
 const deliverOptions = ({ host: { cwd, env }, force }: ValuesOptions) => ({
   cwd,
@@ -247,8 +253,9 @@ export function parseValuesOutput(words: string[] = ['inline']): ValuesOutput {
 }
 
 /**
- * Returns the option that makes the exported configuration read its secrets from the file that `--values` writes. `folder`: the folder of
- * its main file, where the path starts.
+ * Returns the option of an export that makes the written configuration read its secrets from the file that
+ * `--values` writes, so that it can be planned at once. `folder`: the folder of its main file, from which the
+ * path of the other file starts.
  */
 export function secretsIn({ file }: ValuesOutput, { cwd }: Host, folder: string) {
   if (!file) return {};

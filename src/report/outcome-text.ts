@@ -366,10 +366,11 @@ function doneCountsText(plan: Plan, outcome: Outcome): string {
 }
 
 /**
- * Returns a problem for each change that an apply did not make, at the line of the configuration that declares it: an error for each
- * failure, a warning for everything else. Used by formats that can only print problems, such as Terraform's stream and the annotations of
- * CI systems. Problems with one cause are folded, because a rate limit may postpone thousands of changes. `now` is in milliseconds since
- * 1970.
+ * Returns a problem for each change that an apply did not make, at the line of the configuration that
+ * declares it: an error for each failure, a warning for everything else. Used by formats that can only print
+ * problems, such as Terraform's stream and the annotations of CI systems. Problems with one cause (`alike`)
+ * become one that lists their places, because a rate limit may postpone thousands of changes. `now` is in
+ * milliseconds since 1970.
  */
 export function outcomeDiagnostics(
   plan: Plan,

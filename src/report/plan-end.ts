@@ -190,7 +190,10 @@ function notComparedLines(plan: Plan, { style, verbose }: PlanContext): string[]
   ];
 }
 
-/** Returns the messages of failed reads, for an incomplete plan in which no declared object is affected. */
+/**
+ * Returns the messages of failed reads of the account, for an incomplete plan that has every declared object
+ * and would otherwise name no reason.
+ */
 function incompleteReadMessages({ diagnostics }: Plan): string[] {
   const messages = diagnostics
     .filter(({ code }) => code === 'observe/incomplete')

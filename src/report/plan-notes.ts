@@ -217,8 +217,9 @@ const maxDefaultSources = 5;
 const maxSecretNamesWidth = 200;
 
 /**
- * Formats sources as lines. More than five secrets from the default place (`TRUEUP_SECRET_NAME`) share one line, because they differ only
- * in their names.
+ * Formats the sources of secrets and variables for a plan, each as a name and a text: `secret DB_URL` and `env DATABASE_URL
+ * (new)`. More than five secrets from the default place (the variable `TRUEUP_SECRET_NAME`) share one text,
+ * because they differ only in their names.
  */
 export function sourceTexts(sources: PlanSource[]): SourceText[] {
   const defaultSources = sources.filter(
@@ -242,8 +243,9 @@ export function sourceTexts(sources: PlanSource[]): SourceText[] {
 }
 
 /**
- * Returns the sources of the secrets that these changes write, so that a reviewer sees where the values come from. New sources are left
- * out, because they have a section of their own.
+ * Returns the sources (variables, files, programs) of the secrets that these changes write, so that a
+ * reviewer sees where the values come from. New sources are left out, because they have a section of their
+ * own. The name of a source is `secret NAME` or `field PATH of ADDRESS`.
  */
 export function sourcesOfChanges(changes: Change[], { sources = [] }: Plan): PlanSource[] {
   if (sources.length === 0) return [];

@@ -28,7 +28,7 @@
  * project `web` that is new and has the intended content, the ledger gets an entry with its id. If it has none, the intent stays open; once lists
  * must show all writes, the intent is dropped, and the plan creates the project.
  */
-import { parentOf } from '../kind/define-kind.ts';
+import { isFoundOnlyById, parentOf } from '../kind/define-kind.ts';
 import { isEntryMadeOf, type RecordedDigestOptions } from '../kind/digests.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
 import { type Address, addressOf, escapeName, lastNameOf } from '../model/address.ts';
@@ -67,13 +67,19 @@ interface ResumeOptions {
   key?: LedgerKey | undefined;
   /** True if lists must show all writes of the last run by now; see `unsettled`. */
   isSettled: boolean;
+  /** True for an address that the configuration declares. */
+  isDeclared(address: Address): boolean;
 }
 
 /**
  * Returns the ledger and the account with everything that an interrupted run created or deleted, as if its requests had been answered. Used before
  * planning, so that no object is created twice, and after an unclear answer, to see if the request was done. Pure.
  */
-export function resume(ledger: Ledger, live: Live, { kinds, key, isSettled }: ResumeOptions): Resumption {
+export function resume(
+  ledger: Ledger,
+  live: Live,
+  { kinds, key, isSettled, isDeclared }: ResumeOptions,
+): Resumption {
   if (!ledger.begun && !ledger.staged) return { ledger, live, changedAddresses: new Set(), diagnostics: [] };
   const digestOptions: DigestOptions = { key, idOf: createIdLookup(live) };
   const recordedOnce = memoize((about: Ledger) => recordedUnnamed(about, kinds));
@@ -91,6 +97,7 @@ export function resume(ledger: Ledger, live: Live, { kinds, key, isSettled }: Re
     isRecorded,
     assignUnnamed: () => assignOnce(ledger),
     isSettled,
+    isDeclared,
   };
   for (const [address, intent] of Object.entries(progress.intents)) {
     const kind = kinds.get(intent.entry.kind);
@@ -113,7 +120,7 @@ export function resume(ledger: Ledger, live: Live, { kinds, key, isSettled }: Re
 }
 
 /** The findings so far. The functions below record in it what they find out about each intent. */
-interface ResumeProgress extends Pick<Live, 'resources'> {
+interface ResumeProgress extends Pick<Live, 'resources'>, Pick<ResumeOptions, 'isSettled' | 'isDeclared'> {
   entries: Record<Address, LedgerEntry>;
   /** The intents that are still open. */
   intents: Record<Address, Intent>;
@@ -127,7 +134,6 @@ interface ResumeProgress extends Pick<Live, 'resources'> {
    * equal objects belongs to one creation. Returns the address of the creation by the id of the object.
    */
   assignUnnamed(): ReadonlyMap<string, Address>;
-  isSettled: boolean;
 }
 
 /** The key and ids to compare digests with. */
@@ -260,23 +266,23 @@ function resumeObject(address: Address, intent: Intent, kind: Kind, progress: Re
 
 /**
  * Corrects the ledger if the account shows no object that an interrupted run created at `address`. If the old object
- * is gone too (`candidates`: the objects that are there), the run deleted it to make room, so its entry goes. Warns
- * if the platform does not list such objects, because the new one may exist. The note of the creation is kept until
- * lists must show all writes.
+ * is gone too (`candidates`: the objects that are there), the run deleted it to make room, so its entry goes. If only
+ * an id finds such objects, the new one may exist: warns, and keeps the intent (the note of the creation), because no
+ * list will ever show the object. Any other intent is kept until lists must show all writes (`isSettled`).
  */
 function resumeMissing(
   address: Address,
   candidates: readonly LiveResource[],
-  { read: { endpoint, single } }: Kind,
+  kind: Kind,
   progress: ResumeProgress,
 ): void {
-  const recordedEntry = progress.entries[address];
+  const { entries, resources, report, intents, isSettled } = progress;
+  const recordedEntry = entries[address];
   const isOldThere = candidates.some(({ ids }) => ids.some((id) => recordedEntry?.ids.includes(id)));
-  if (recordedEntry && !isOldThere && !progress.resources.has(address))
-    setEntry(progress, address, undefined);
-  if (endpoint === undefined && single?.takes === 'id' && !recordedEntry)
-    progress.report.add(unlistedCreation(address));
-  if (progress.isSettled) delete progress.intents[address];
+  if (recordedEntry && !isOldThere && !resources.has(address)) setEntry(progress, address, undefined);
+  const mayExistUnlisted = isFoundOnlyById(kind) && !recordedEntry && candidates.length === 0;
+  if (mayExistUnlisted) report.add(unlistedCreation(address));
+  if (isSettled && !(mayExistUnlisted && progress.isDeclared(address))) delete intents[address];
 }
 
 /**

@@ -2,6 +2,7 @@
 
 import { childKinds } from '../../kind/define-kind.ts';
 import type { Kind, Kinds } from '../../kind/kind.ts';
+import { stackNameRule } from '../../model/ledger.ts';
 import { inputTypes } from '../layers/templates.ts';
 import { sectionSchema } from './block-definition.ts';
 import type { DeclaredNames } from './declared-names.ts';
@@ -139,8 +140,7 @@ export const headerSchemas = (knownNames: DeclaredNames): Record<string, JsonSch
   stack: withExpressions({
     type: 'string',
     pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,62}(@[A-Za-z0-9][A-Za-z0-9_-]{0,31})?$',
-    patternErrorMessage:
-      'use up to 63 letters, digits, dots, hyphens and underscores, starting with a letter or digit',
+    patternErrorMessage: stackNameRule,
     description: 'The name of the stack and of its ledger.',
   }),
   platform: platformSchema,
@@ -298,8 +298,9 @@ export function patchesSchema(kinds: Kinds): JsonSchema {
 const unambiguousAddress = '^(?!.*(?:\\*\\*|\\$\\{|\\{[^}]*/|\\[[^\\]]*/))';
 
 /**
- * Returns the form of the addresses of a kind, with `name` for each name. Used for suggestions (`name` is `*`), and as a regular expression
- * that recognizes the kind of an address. A kind that makes its own names may have any number of them, so the expression accepts any text
+ * Returns the form of the addresses of a kind, such as `projects/NAME/env/NAME`, with `name` for each name.
+ * Used for suggestions (`name` is `*`), and as a regular expression that recognizes the kind of an address
+ * (`[^/]+`). A kind that makes its own names may have any number of them, so the expression accepts any text
  * there.
  */
 function addressPattern(kind: Kind, kinds: Kinds, name: string): string {

@@ -51,9 +51,10 @@ export const nothingAllowed: Allowances = {
 };
 
 /**
- * Reads the flags `--allow-*` and the environment variables with the same meaning, which let a configuration read
- * more than is always allowed. The configuration may come from a pull request, so only the operator can allow more.
- * Returns all problems with them at once, if there are any.
+ * Reads the flags `--allow-*` and the environment variables with the same meaning, which let a configuration
+ * read more than is always allowed. The configuration may come from a pull request, so only the operator can
+ * allow more. Returns functions that answer whether a source is allowed, or all problems with the flags at
+ * once. Flags that nothing used are reported later (`unusedFlags`).
  */
 export function readAllowances(
   { allowEnv = [], allowEnvShown = [], allowFiles = [], allowCommand = [], allowLive = [] }: AllowOptions,
@@ -167,9 +168,9 @@ const compilePattern = (pattern: string): Glob =>
   compileGlob(pattern.split('*').map(globOf).join('*'), { hasParts: false });
 
 /**
- * Returns the problem with a name or pattern of `--allow-env` that is empty, reserved, or would open too much; empty if it is valid.
- * `flag`: the flag or environment variable that contains it. `mayBePattern`: false for variables, whose values are shown, so each must be
- * named.
+ * Returns the problem with a name or pattern of `--allow-env` that is empty, reserved, or would open too
+ * much; an empty list if it is valid. `flag`: the flag or environment variable that contains it, for the
+ * message. `mayBePattern`: false for variables, whose values plans show, so that each must be named.
  */
 function checkName(pattern: string, flag: string, { mayBePattern }: { mayBePattern: boolean }): Diagnostic[] {
   const fault = (message: string, hint: string) => [problem('allow/env', `${flag}: ${message}`, { hint })];
@@ -231,8 +232,10 @@ const services =
   /^(SLACK|SENTRY|DATADOG|DD|NEW_RELIC|STRIPE|TWILIO|SENDGRID|OPENAI|ANTHROPIC|HF|SNYK|SONAR|CODECOV|PG)_/;
 
 /**
- * Returns the credential family (such as `STRIPE_`) of an environment variable, which a broad pattern of `--allow-env` must not open by
- * accident; undefined if its name shows none. Ignores case, since some systems do.
+ * Returns the family of credentials to which an environment variable belongs by the beginning of its name,
+ * such as `STRIPE_`; undefined if its name shows none. Used because a broad pattern of `--allow-env` must not
+ * open credentials by accident. `isService`: false for clouds, CI systems and the like, which no pattern can
+ * open. Ignores case, since some systems do.
  */
 function credentialFamily(name: string): CredentialFamily | undefined {
   const upperCase = name.trim().toUpperCase();

@@ -23,8 +23,10 @@ import { findTeamSlug, findTeams, type StateAsLive, stateToLive } from './state-
 import { tallyResources } from './tally-resources.ts';
 
 /**
- * Converts the resources of one account in a Terraform state for `trueup from terraform`. Throws `Problems`, also if a resource would be
- * lost without a word.
+ * Converts the resources of one account in a Terraform state for `trueup from terraform`: reads the state,
+ * makes live objects of its resources, exports these as a configuration, folds the blocks of `for_each`
+ * resources, and composes the report. Throws `Problems`, also if the counts show that a resource would be
+ * lost without a message.
  */
 export async function convertState(
   provider: Provider,
@@ -78,8 +80,9 @@ export async function convertState(
 }
 
 /**
- * Returns the addresses of owned containers (projects, domains) that have a name besides their id. `trueup from terraform` writes the id
- * into their blocks. So a plan reports an error if such a container was renamed outside, instead of creating a second one.
+ * Returns the addresses of owned containers (projects, domains) whose name is not their id. `trueup from
+ * terraform` writes the id into their blocks, so that a plan reports an error if such a container was renamed
+ * outside, instead of creating a second one.
  */
 const renamedContainers = ({ live, owned }: StateAsLive, kinds: Kinds): ReadonlySet<string> =>
   new Set(
@@ -100,8 +103,10 @@ interface StateAccount {
 }
 
 /**
- * Decides whose resources are converted, because a configuration covers one account. Throws `Problems` if the state has resources of
- * several teams and `--team` chooses none of them.
+ * Decides whose resources of a Terraform state are converted, because a configuration covers one account. The
+ * team comes from `--team`, or is the only one in the state. `isNamedById`: the state does not contain the
+ * team's slug, so the stack is named after its id. Throws `Problems` if the state has resources of several
+ * teams and `--team` chooses none of them.
  */
 function accountOfState(state: State, files: ForeignFiles, options: ConversionOptions): StateAccount {
   const teams = findTeams(state, files);
@@ -142,8 +147,9 @@ interface ComparisonContext {
 }
 
 /**
- * Replaces the blocks of each `for_each` resource by one block with `$each`, if the configuration still means exactly the same. Makes the
- * result as short as the Terraform code was. `folded` has a text for the report about each replacement.
+ * Replaces the blocks of each Terraform resource with `for_each` by one block with `$each`, so that the
+ * result is as short as the Terraform code was. Each replacement is kept only if the configuration still
+ * means exactly the same. `folded` has a text for the report about each.
  */
 async function foldResourceInstances(
   unfolded: ExportResult,

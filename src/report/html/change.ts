@@ -207,7 +207,10 @@ export const requestList = (requests: Request[]): Markup => html`
 <ol>${requests.map(requestItem)}
 </ol></details>`;
 
-/** Formats one request as an item of the folded list below a change on the page of a plan: method and path, and its body as JSON. */
+/**
+ * Formats one request as an item of the collapsed list below a change on the page of a plan: method and path,
+ * and its body as JSON.
+ */
 function requestItem(request: Request): Markup {
   const { method, path } = lineOf(request);
   const body = request.body === undefined ? [] : layOut(request.body, 88, 'json');

@@ -170,7 +170,10 @@ function problemItem(diagnostic: Diagnostic): Markup {
 /** Joins lines of text by line breaks. */
 const joinLines = (texts: string[]) => texts.map((text, index) => html`${index > 0 && html`<br>`}${text}`);
 
-/** Formats the place of a problem on a plan's page and its line of the file, with the word at the column marked. */
+/**
+ * Formats the file, line and column of a problem on a plan's page, and below it the text of that line with
+ * the word at the column marked, so that the reader sees the mistake.
+ */
 function placeMarkup({ file, line, column, text, caret = column - 1 }: Position): Markup {
   const where = html`
 <p class="about place">${cleanLine(file)}:${line}:${column}</p>`;

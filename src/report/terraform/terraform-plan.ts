@@ -217,7 +217,11 @@ export interface RequestFacts {
   createsFirst: boolean;
 }
 
-/** Creates the function which returns the facts about the requests for a change of this plan. Used by all Terraform formats. */
+/**
+ * Creates the function which returns for a change of this plan whether requests are sent for it, and whether
+ * a replacement creates the new object before it deletes the old one. Used by all Terraform formats, whose
+ * words for a change depend on that.
+ */
 export function createRequestFactsLookup(
   plan: Pick<Plan, 'operations'>,
 ): (change: Pick<Change, 'address'>) => RequestFacts {
