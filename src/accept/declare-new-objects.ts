@@ -131,8 +131,8 @@ class AdditionsWriter {
 
   /**
    * Collects the blocks of an exported section that the configuration does not declare yet, and those inside
-   * blocks that it declares, so that `accept` adds them. A variable of which only some targets are declared
-   * is reported as unplaced, because its blocks would have to be merged.
+   * blocks that it declares, so that `accept` adds them. A variable with only some declared targets is
+   * reported as unplaced, because its blocks would have to be merged.
    */
   #collectEntries(
     section: string,
@@ -231,8 +231,10 @@ class AdditionsWriter {
   }
 
   /**
-   * Writes entries into a patch of their parent's block. Items of a list whose order decides go to its end. Throws `CannotEditHere` if the
-   * entries have no parent, or if no block declares it.
+   * Writes entries for objects that were created outside into a patch (an entry of `patches:`) of their
+   * parent's block, because the texts of the configuration have no place for them. Items of a list whose
+   * order decides go to its end. Throws `CannotEditHere` if the entries have no parent, or if no block
+   * declares it.
    */
   #writeIntoPatch({ kind, parent, blocks }: NewEntries): void {
     const read = this.#input.written.blocks.find(

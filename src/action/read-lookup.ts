@@ -32,8 +32,8 @@ type ReadObjects = (isWanted: (object: ApiObject) => boolean, limit: number) => 
 export const hasGlob = (name: string): boolean => /[*?[{]/.test(name);
 
 /**
- * Returns a function which reads a lookup (a read-only question, such as `deployments`) each time it is
- * called, for example until an action is done. By default it reads the first object.
+ * Returns a reader of a lookup (a read-only question, such as `deployments`). Each call reads again, for
+ * example until an action is done. By default it reads the first object.
  * @param input the input of the lookup; the name of one object is a member of it
  */
 export const createRepeatedLookup = (
@@ -83,6 +83,7 @@ export function createObjectReader(
     };
   }
   const request = compose(endpoint, input);
+  // The answer is one object, not a list.
   if (items === undefined)
     return async (isWanted) => {
       const object = memberAtPath(await send(request), item) as ApiObject | null | undefined;
@@ -90,6 +91,7 @@ export function createObjectReader(
     };
   return async (isWanted, limit) => {
     let pages = (await send({ ...request, items, pages: true })) as Pages;
+    // `items` returns the objects of all pages that were read so far.
     let objects = (pages.items() as ApiObject[]).filter(isWanted);
     while (objects.length < limit && pages.readNext) {
       pages = await pages.readNext();
@@ -183,8 +185,9 @@ export const toLookupRow = (
 export type Progress = 'reached' | 'ended' | 'under way';
 
 /**
- * Tells from a row whether the work that it shows is done, so that `wait` and `apply` stop waiting. `reached` means that all `wishes` are
- * fulfilled, or without wishes, that the row is in one of the good end states of its lookup. A row in another end state will never get there.
+ * Tells from a row (an object that a lookup found, such as a deployment) whether the work that it shows is
+ * done, so that `wait` and `apply` stop waiting. `reached`: all `wishes` are fulfilled, or without wishes,
+ * the row is in a good end state of its lookup. `ended`: it is in another end state and will never get there.
  * @param wishes fields and the values that they have to get, from `--for field=value`
  */
 export function progressOf(

@@ -21,8 +21,9 @@ export interface ConvertedObjects<T extends ForeignObject = ForeignObject> {
 }
 
 /**
- * Converts foreign objects to live objects, with the same decoding as answers of the platform. Kinds are converted in their order, in which
- * parents and referred objects come first, so that ids can become addresses.
+ * Converts the objects of a file of another tool (a Terraform state, a zone file) to live objects, as if they
+ * had been read from the account, so that `export` can write them. Kinds are converted in their order, in
+ * which parents and referred objects come first, so that ids can become addresses.
  */
 export function toLiveObjects<T extends ForeignObject>(
   objects: readonly T[],
@@ -213,7 +214,10 @@ function mergeFacts<T extends ForeignObject>(facts: readonly T[]): T {
 const wholeFirst = <T extends ForeignObject>(facts: readonly T[]): T[] =>
   [...facts].sort((a, b) => Number(a.isPart ?? false) - Number(b.isPart ?? false));
 
-/** Merges two descriptions of one object from a foreign file, also nested ones, for `trueup from`. Members of `other` win. */
+/**
+ * Merges two descriptions of one object from a file of another tool, so that `trueup from` writes one block.
+ * Nested objects are merged member by member. Members of `other` win.
+ */
 const mergeObjects = (object: ApiObject, other: ApiObject): ApiObject => {
   const members = Object.entries(other).map(([name, value]) => {
     const previous = object[name];

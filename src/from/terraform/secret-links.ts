@@ -134,9 +134,9 @@ function publicValueOf(object: ForeignObject, secrets: readonly string[]): strin
 }
 
 /**
- * Returns the names of a Terraform resource's secrets without those of public variables, which are written to
- * the configuration. The report of `trueup from terraform` lists the remaining ones, which the user has to
- * provide. A name that appears twice is removed only once per public variable.
+ * Returns the names of a Terraform resource's secrets without those of public variables, because their values
+ * are written to the configuration. The report of `trueup from terraform` lists the remaining ones, which the
+ * user has to provide.
  */
 export function omitPublicNames(names: readonly string[], objects: readonly ForeignObject[]): string[] {
   const remaining = [...names];

@@ -24,9 +24,11 @@ interface ZoneView {
 }
 
 /**
- * Reads the zones in the output of `dnscontrol print-ir`. Throws `Problems` for another file, and if a zone has several views and not exactly
- * one is chosen.
- * @param options.views names of views (`example.com!inside`, `example.com!`) or tags (`inside`), for zones with several views
+ * Reads the zones in the output of `dnscontrol print-ir`, for `trueup from dnscontrol`. A zone with several
+ * views (records for some of its clients) can be converted only for one of them, because the platform has
+ * one. Throws `Problems` for another file, and if not exactly one view of a zone is chosen.
+ * @param options.views names of views (`example.com!inside`, `example.com!`) or tags (`inside`), for zones
+ * with several views
  * @param options.normalName returns the normal spelling of a zone's name
  */
 export function readDnscontrol(
