@@ -30,7 +30,19 @@ export interface ObjectBucket {
   listFolders(prefix: string): Promise<string[]>;
 }
 
-const clients = new Map<string, Promise<{ sdk: typeof import('@aws-sdk/client-s3'); client: S3Client }>>();
+/** The AWS SDK with an open client. */
+interface S3Connection {
+  sdk: typeof import('@aws-sdk/client-s3');
+  client: S3Client;
+}
+
+/** A connection to the service of a bucket, with the name of the bucket. `shown`: the place in messages. */
+interface BucketAccess extends S3Connection {
+  bucket: string;
+  shown: string;
+}
+
+const clients = new Map<string, Promise<S3Connection>>();
 
 /**
  * Opens the S3 bucket of `--ledger s3://...`. Its requests turn errors of the service into `Problems` with a hint.
@@ -50,7 +62,6 @@ export async function openBucket(s3Place: S3Place, shown: string): Promise<Objec
   clients.set(name, opening);
   opening.catch(() => clients.delete(name));
   const { sdk, client } = await opening;
-  const { bucket: Bucket } = s3Place;
   const withProblems = async <T>(activity: 'read' | 'written', work: () => Promise<T>): Promise<T> => {
     try {
       return await work();
@@ -59,83 +70,106 @@ export async function openBucket(s3Place: S3Place, shown: string): Promise<Objec
       raise(toS3Problem(shown, activity, error as Error));
     }
   };
+  const access: BucketAccess = { sdk, client, bucket: s3Place.bucket, shown };
   return {
-    get: (Key) =>
-      withProblems('read', async () => {
-        try {
-          const {
-            Body,
-            ETag,
-            ContentLength = 0,
-          } = await client.send(new sdk.GetObjectCommand({ Bucket, Key }));
-          if (ContentLength > mostBytes) {
-            (Body as unknown as { destroy(): void }).destroy();
-            raise(damagedProblem(shown, `${Key} is too large to be part of a ledger`));
-          }
-          const text = await Body!.transformToString('utf-8');
-          // No part of a ledger begins like this.
-          if (text.trimStart().startsWith('<'))
-            raise(strangeAnswerProblem(shown, 'a web page, not an object'));
-          return { text, tag: requireStrongTag(ETag, shown) };
-        } catch (error) {
-          if (statusOf(error) === 404 && (error as Error).name !== 'NoSuchBucket') return undefined;
-          throw error;
-        }
-      }),
-    put: (Key, text, condition) =>
-      withProblems('written', async () => {
-        const conditionHeaders =
-          condition === undefined
-            ? {}
-            : condition === 'none'
-              ? { IfNoneMatch: '*' }
-              : { IfMatch: condition.tag };
-        const input = {
-          Bucket,
-          Key,
-          Body: text,
-          ContentLength: Buffer.byteLength(text),
-          ContentType: 'application/json',
-          // A bucket with Object Lock requires a checksum. Every service supports this one, but Node.js in FIPS mode does not.
-          ...(getFips() ? {} : { ContentMD5: hash('md5', text, 'base64') }),
-          ...conditionHeaders,
-        };
-        try {
-          const { ETag } = await client.send(new sdk.PutObjectCommand(input));
-          return requireStrongTag(ETag, shown);
-        } catch (error) {
-          if (condition !== undefined && isConflict(error)) throw new ConditionFailed();
-          if (condition !== undefined && statusOf(error) === 501)
-            raise(unconditionalProblem(shown, 'does not support conditional writes'));
-          throw error;
-        }
-      }),
+    get: (key) => withProblems('read', () => getObject(access, key)),
+    put: (key, text, condition) => withProblems('written', () => putObject(access, key, text, condition)),
     deleteObjects: (keys) =>
       withProblems('written', async () => {
-        for (const Key of keys) await client.send(new sdk.DeleteObjectCommand({ Bucket, Key }));
+        for (const Key of keys)
+          await client.send(new sdk.DeleteObjectCommand({ Bucket: access.bucket, Key }));
       }),
-    listFolders: (prefix) =>
-      withProblems('read', async () => {
-        const folders: string[] = [];
-        for (let continuation: string | undefined; ; ) {
-          const page = await client.send(
-            new sdk.ListObjectsV2Command({
-              Bucket,
-              Prefix: prefix,
-              Delimiter: '/',
-              ContinuationToken: continuation,
-            }),
-          );
-          const { Name, IsTruncated, CommonPrefixes = [], NextContinuationToken } = page;
-          // Checked, because the client takes any answer, even a web page, for an empty list.
-          if (Name !== Bucket || IsTruncated === undefined || (IsTruncated && !NextContinuationToken))
-            raise(strangeAnswerProblem(shown, 'not the list of a bucket'));
-          folders.push(...CommonPrefixes.flatMap(({ Prefix }) => (Prefix === undefined ? [] : [Prefix])));
-          if (!IsTruncated) return folders;
-          continuation = NextContinuationToken;
-        }
-      }),
+    listFolders: (prefix) => withProblems('read', () => listFolders(access, prefix)),
   };
+}
+
+/**
+ * Reads an object of a ledger from a bucket, with the tag of its version; undefined if it does not exist. A missing
+ * bucket, a web page, or an object that is too large are errors, because a ledger must never be taken for a missing
+ * one.
+ */
+async function getObject(
+  { sdk, client, bucket, shown }: BucketAccess,
+  key: string,
+): Promise<BucketObject | undefined> {
+  try {
+    const answer = await client.send(new sdk.GetObjectCommand({ Bucket: bucket, Key: key }));
+    const { Body, ETag, ContentLength = 0 } = answer;
+    if (ContentLength > mostBytes) {
+      (Body as unknown as { destroy(): void }).destroy();
+      raise(damagedProblem(shown, `${key} is too large to be part of a ledger`));
+    }
+    const text = await Body!.transformToString('utf-8');
+    // No part of a ledger begins like this.
+    if (text.trimStart().startsWith('<')) raise(strangeAnswerProblem(shown, 'a web page, not an object'));
+    return { text, tag: requireStrongTag(ETag, shown) };
+  } catch (error) {
+    if (statusOf(error) === 404 && (error as Error).name !== 'NoSuchBucket') return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Writes an object of a ledger into a bucket, and returns the tag of its version. Throws `ConditionFailed` if the
+ * condition does not hold, because another run has written the object meanwhile.
+ */
+async function putObject(
+  { sdk, client, bucket, shown }: BucketAccess,
+  key: string,
+  text: string,
+  condition: WriteCondition | undefined,
+): Promise<string> {
+  const input = {
+    Bucket: bucket,
+    Key: key,
+    Body: text,
+    ContentLength: Buffer.byteLength(text),
+    ContentType: 'application/json',
+    // A bucket with Object Lock requires a checksum. Every service supports this one, but Node.js in FIPS mode does not.
+    ...(getFips() ? {} : { ContentMD5: hash('md5', text, 'base64') }),
+    ...conditionHeadersOf(condition),
+  };
+  try {
+    const { ETag } = await client.send(new sdk.PutObjectCommand(input));
+    return requireStrongTag(ETag, shown);
+  } catch (error) {
+    if (condition !== undefined && isConflict(error)) throw new ConditionFailed();
+    if (condition !== undefined && statusOf(error) === 501)
+      raise(unconditionalProblem(shown, 'does not support conditional writes'));
+    throw error;
+  }
+}
+
+/** Returns the headers that make the service refuse a write if another run wrote the object meanwhile; none without a condition. */
+function conditionHeadersOf(condition: WriteCondition | undefined) {
+  if (condition === undefined) return {};
+  return condition === 'none' ? { IfNoneMatch: '*' } : { IfMatch: condition.tag };
+}
+
+/**
+ * Lists the folders directly under a prefix of a bucket, each with a slash at the end. Each may have the ledger of
+ * a stack. Throws `Problems` for an answer that is no list of this bucket: it would look like a bucket without
+ * ledgers.
+ */
+async function listFolders({ sdk, client, bucket, shown }: BucketAccess, prefix: string): Promise<string[]> {
+  const folders: string[] = [];
+  for (let continuation: string | undefined; ; ) {
+    const page = await client.send(
+      new sdk.ListObjectsV2Command({
+        Bucket: bucket,
+        Prefix: prefix,
+        Delimiter: '/',
+        ContinuationToken: continuation,
+      }),
+    );
+    const { Name, IsTruncated, CommonPrefixes = [], NextContinuationToken } = page;
+    // Checked, because the client takes any answer, even a web page, for an empty list.
+    if (Name !== bucket || IsTruncated === undefined || (IsTruncated && !NextContinuationToken))
+      raise(strangeAnswerProblem(shown, 'not the list of a bucket'));
+    folders.push(...CommonPrefixes.flatMap(({ Prefix }) => (Prefix === undefined ? [] : [Prefix])));
+    if (!IsTruncated) return folders;
+    continuation = NextContinuationToken;
+  }
 }
 
 /** The size of the largest object that is read, in bytes. */
