@@ -35,6 +35,27 @@ const headName = 'head.json';
 /** A head with the tag of its version. Undefined if the stack has none yet. */
 type HeadVersion = { head: StackHead; tag: string } | undefined;
 
+/** The folder of a stack in a bucket, and the means to read its head. */
+interface StackFolder {
+  bucket: ObjectBucket;
+  /** The common beginning of the names of all objects of the stack. */
+  folder: string;
+  /** The ledger in messages. */
+  place: string;
+  readHead(): Promise<HeadVersion>;
+}
+
+/** A write of a document (ledger, lease or plan). */
+interface BucketWrite {
+  name: DocumentName;
+  /** The new text; undefined removes the document. */
+  text: string | undefined;
+  /** The version that the write replaces; undefined if there must be none. */
+  expected: string | undefined;
+  /** The changed records of the history, by file name; undefined removes one. */
+  records: HistoryUpdate['records'];
+}
+
 /**
  * Opens the documents of a stack (ledger, lease and plan) and its history in a bucket. They are objects under
  * `PREFIX/STACK/`: new texts are written as new objects, and then the head, the object that names the current ones,
@@ -51,64 +72,21 @@ export async function s3Documents(stack: string, place: string, where: S3Place):
     lastHead = stored && { head: parseHead(stored.text, folder, place), tag: stored.tag };
     return lastHead;
   };
-  /** Writes a text as a new object. Its name is unique, so that deleting it cannot delete the object of another run. */
-  const createObject = async (text: string): Promise<ObjectName> => {
-    const sha256 = objectDigestOf(text);
-    const key = `${folder}objects/${sha256.slice(0, 16)}-${randomBytes(6).toString('hex')}`;
-    await bucket.put(key, text);
-    return { key, sha256 };
-  };
-
   const update = async (
     name: DocumentName,
     text: string | undefined,
     { expected, historyUpdate }: { expected: string | undefined; historyUpdate?: HistoryUpdate | undefined },
   ) => {
-    const nextVersion = text === undefined ? undefined : toStoredDocument(text).version;
-    const createdObjects: ObjectName[] = [];
-    const createAndRemember = async (content: string) => {
-      const object = await createObject(content);
-      createdObjects.push(object);
-      return object;
-    };
-    let nextObject: ObjectName | undefined;
-    const records = new Map<string, ObjectName | undefined>();
-    for (let attempt = 0; attempt < mostAttempts; attempt++) {
-      const { document, base } = await readStoredDocument(bucket, readHead, name, place);
-      // The previous attempt succeeded, although the service reported a failure.
-      if (attempt > 0 && document?.version === nextVersion) return;
-      if (document?.version !== expected) {
-        // The objects of this write may be named by the head: then the previous attempt succeeded, and another run wrote after it.
-        const usedKeys = new Set((base ? objectNamesOf(base.head) : []).map(({ key }) => key));
-        await deleteUnused(
-          bucket,
-          createdObjects.filter(({ key }) => !usedKeys.has(key)),
-        );
-        throw new Conflict(document);
-      }
-      if (attempt === 0) {
-        if (!base) await requireConditions(bucket, folder, place);
-        if (text !== undefined && name !== 'lease') nextObject = await createAndRemember(text);
-        for (const [record, recordText] of historyUpdate?.records ?? [])
-          records.set(record, recordText === undefined ? undefined : await createAndRemember(recordText));
-      }
-      const head = nextHead(base?.head, name, name === 'lease' ? text : nextObject, records);
-      try {
-        const condition = base ? { tag: base.tag } : 'none';
-        const tag = await bucket.put(`${folder}${headName}`, formatHead(head), condition);
-        lastHead = { head, tag };
-        await deleteUnused(bucket, replacedObjects(base?.head, head));
-        return;
-      } catch (error) {
-        if (!(error instanceof ConditionFailed)) throw error;
-        await setTimeout(Math.random() * 20 * Math.min(attempt + 1, 20));
-      }
-    }
-    raise(
-      'ledger/contended',
-      `the ledger ${place} cannot be written, because other runs write it all the time`,
-      { hint: 'run trueup again' },
-    );
+    const history = historyUpdate?.records ?? new Map<string, string | undefined>();
+    const write: BucketWrite = { name, text, expected, records: history };
+    const written = await replaceInBucket({ bucket, folder, place, readHead }, write);
+    if (written === 'contended')
+      raise(
+        'ledger/contended',
+        `the ledger ${place} cannot be written, because other runs write it all the time`,
+        { hint: 'run trueup again' },
+      );
+    lastHead = written;
   };
 
   return {
@@ -124,6 +102,84 @@ export async function s3Documents(stack: string, place: string, where: S3Place):
     },
     remove: (name, options) => update(name, undefined, options),
   };
+}
+
+/**
+ * Replaces or removes a document of a stack (ledger, lease or plan), together with its history, and returns the new
+ * head. The new texts become new objects. Then the head, the object that names the current ones, is replaced under
+ * the condition that it has not changed; if another run changed it for another document, this is repeated. Throws
+ * `Conflict` if that run changed the same document. Returns `contended` if other runs were faster each time.
+ */
+async function replaceInBucket(
+  { bucket, folder, place, readHead }: StackFolder,
+  write: BucketWrite,
+): Promise<HeadVersion | 'contended'> {
+  const { name, text, expected } = write;
+  const nextVersion = text === undefined ? undefined : toStoredDocument(text).version;
+  let created: CreatedObjects = { names: [], document: undefined, records: new Map() };
+  for (let attempt = 0; attempt < mostAttempts; attempt++) {
+    const { document, base } = await readStoredDocument(bucket, readHead, name, place);
+    // The previous attempt succeeded, although the service reported a failure.
+    if (attempt > 0 && document?.version === nextVersion) return base;
+    if (document?.version !== expected) {
+      // The objects of this write may be named by the head: then the previous attempt succeeded, and another run wrote after it.
+      const usedKeys = new Set((base ? objectNamesOf(base.head) : []).map(({ key }) => key));
+      await deleteUnused(
+        bucket,
+        created.names.filter(({ key }) => !usedKeys.has(key)),
+      );
+      throw new Conflict(document);
+    }
+    if (attempt === 0) {
+      if (!base) await requireConditions(bucket, folder, place);
+      created = await createObjects(bucket, folder, write);
+    }
+    const head = nextHead(base?.head, name, name === 'lease' ? text : created.document, created.records);
+    try {
+      const condition = base ? { tag: base.tag } : 'none';
+      const tag = await bucket.put(`${folder}${headName}`, formatHead(head), condition);
+      await deleteUnused(bucket, replacedObjects(base?.head, head));
+      return { head, tag };
+    } catch (error) {
+      if (!(error instanceof ConditionFailed)) throw error;
+      await setTimeout(Math.random() * 20 * Math.min(attempt + 1, 20));
+    }
+  }
+  return 'contended';
+}
+
+/** The objects that a write has created so far, before a head names them. */
+interface CreatedObjects {
+  names: ObjectName[];
+  /** The object of the document; undefined for a lease, whose text is in the head, and for a removal. */
+  document: ObjectName | undefined;
+  /** The object of each changed record, by file name; undefined for a removed one. */
+  records: Map<string, ObjectName | undefined>;
+}
+
+/**
+ * Creates the objects with the new texts of a write, before a head names them. They have unique names, so nothing
+ * is overwritten, and no other run sees them yet.
+ */
+async function createObjects(
+  bucket: ObjectBucket,
+  folder: string,
+  { name, text, records }: BucketWrite,
+): Promise<CreatedObjects> {
+  const names: ObjectName[] = [];
+  /** Its name is unique, so that deleting it cannot delete the object of another run. */
+  const createObject = async (content: string): Promise<ObjectName> => {
+    const sha256 = objectDigestOf(content);
+    const key = `${folder}objects/${sha256.slice(0, 16)}-${randomBytes(6).toString('hex')}`;
+    await bucket.put(key, content);
+    names.push({ key, sha256 });
+    return { key, sha256 };
+  };
+  const document = text === undefined || name === 'lease' ? undefined : await createObject(text);
+  const recordObjects = new Map<string, ObjectName | undefined>();
+  for (const [record, recordText] of records)
+    recordObjects.set(record, recordText === undefined ? undefined : await createObject(recordText));
+  return { names, document, records: recordObjects };
 }
 
 const objectDigestOf = (text: string): string => hash('sha256', text, 'hex');
