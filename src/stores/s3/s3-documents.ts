@@ -12,20 +12,10 @@ import {
 import { toStoredDocument } from '../../ledger/file-documents.ts';
 import { maxOtherLedgerBytes, type OtherLedgerText } from '../../ledger/other-ledgers.ts';
 import { raise } from '../../model/diagnostic.ts';
-import {
-  ConditionFailed,
-  damagedProblem,
-  formatHead,
-  type ObjectBucket,
-  type ObjectName,
-  objectNamesOf,
-  openBucket,
-  parseHead,
-  type StackHead,
-  unconditionalProblem,
-  type WriteCondition,
-} from './bucket.ts';
+import { ConditionFailed, type ObjectBucket, openBucket, type WriteCondition } from './bucket.ts';
+import { damagedProblem, unconditionalProblem } from './s3-error.ts';
 import type { S3Place } from './s3-place.ts';
+import { formatHead, type ObjectName, objectNamesOf, parseHead, type StackHead } from './stack-head.ts';
 
 /** The number of attempts to write the head while other runs write it, too. */
 const mostAttempts = 50;
