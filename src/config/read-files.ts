@@ -242,8 +242,9 @@ class FileReader {
   }
 
   /**
-   * Reads the files that the configuration names under `include:`, and the files that those include, so that several stacks of a
-   * repository can share templates and variables. Nothing else is allowed in included files; that is checked later.
+   * Reads the files that the configuration names under `include:`, and the files that those include, so that
+   * several stacks of a repository can share templates and variables. A later step reports anything else in
+   * them.
    */
   async readIncludes(): Promise<void> {
     const { documents } = this.#result;

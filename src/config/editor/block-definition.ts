@@ -150,8 +150,8 @@ function patternMessageOf({ def }: z.ZodType): string | undefined {
 
 /**
  * Returns the schema of a field without `required` and `minProperties`, because a template or a patch may
- * have the missing members. Values that these replace as a whole keep their requirements: lists,
- * alternatives, and schemas with our mark `isReplacedWhole`.
+ * have the missing members. Values that these replace as a whole keep their requirements: lists, alternatives
+ * (unless there is only one besides null), and schemas with our mark `isReplacedWhole`.
  */
 export function dropRequirements({ isReplacedWhole, ...schema }: JsonSchema): JsonSchema {
   if (isReplacedWhole) return withoutMarks(schema);
@@ -240,6 +240,7 @@ function completenessOf(kind: Kind, kinds: Kinds): JsonSchema | undefined {
     return requirements ? [[name, { ...requirements, doNotSuggest: true }]] : [];
   });
   const properties = { ...Object.fromEntries(fields), ...completenessOfSections(children, kinds) };
+  // An empty entry (`web:`) would lack its required fields.
   const mustNotBeNull =
     !takesNullEntry(kind) && requiredFields(kind).length > 0 && kind.yaml.mapBy !== undefined;
   const requirements = unlessEmpty({

@@ -51,10 +51,10 @@ export const nothingAllowed: Allowances = {
 };
 
 /**
- * Reads the flags `--allow-*` and the environment variables with the same meaning, which let a configuration
- * read more than is always allowed. The configuration may come from a pull request, so only the operator can
- * allow more. Returns functions that answer whether a source is allowed, or all problems with the flags at
- * once. Flags that nothing used are reported later (`unusedFlags`).
+ * Reads the flags `--allow-*`, and TRUEUP_ALLOW_ENV and TRUEUP_ALLOW_LIVE with the same meaning, which let a
+ * configuration read more than is always allowed. It may come from a pull request, so only the operator can
+ * allow more. Returns functions that tell whether a source is allowed, or all problems with the flags at
+ * once.
  */
 export function readAllowances(
   { allowEnv = [], allowEnvShown = [], allowFiles = [], allowCommand = [], allowLive = [] }: AllowOptions,
@@ -63,6 +63,7 @@ export function readAllowances(
   const envFromVariable = splitNames(TRUEUP_ALLOW_ENV);
   const liveFromVariable = splitNames(TRUEUP_ALLOW_LIVE);
   const commands = allowCommand.map(parseCommand);
+  // Everything that a flag or an environment variable would allow is checked first, so that all mistakes are reported at once.
   const problems = [
     ...allowEnv.flatMap((pattern) => checkName(pattern, '--allow-env', { mayBePattern: true })),
     ...envFromVariable.flatMap((pattern) => checkName(pattern, 'TRUEUP_ALLOW_ENV', { mayBePattern: true })),
@@ -73,6 +74,7 @@ export function readAllowances(
     ...liveFromVariable.flatMap((address) => checkAddress(address, 'TRUEUP_ALLOW_LIVE')),
   ];
   if (problems.length > 0) return problems;
+  // A flag is removed when it allows something, so the flags without effect are left.
   const unused = new Set([
     ...allowEnv.map((pattern) => `--allow-env ${pattern}`),
     ...allowEnvShown.map((name) => `--allow-env-shown ${name}`),
