@@ -36,7 +36,7 @@ export function billingPlanOf({ billing }: Record<string, unknown>): BillingPlan
 const noLimits: readonly PacedLimit[] = [];
 
 /** A documented limit as pacing counts it. The window is in milliseconds. */
-interface PacedLimit {
+export interface PacedLimit {
   name: string;
   allowed: number;
   window: number;
