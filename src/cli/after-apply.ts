@@ -62,7 +62,10 @@ export function createWaitObserver(
   };
 }
 
-/** Returns the exit code of `trueup apply` for the end of the wait for objects with `$wait`. */
+/**
+ * Returns the exit code of `trueup apply` for the end of the wait for objects with `$wait`: `failed` if an object cannot become ready any
+ * more, `tryAgainLater` if only the time is over, so that a script may repeat the apply.
+ */
 export function readinessCode({ notReady, isStopped }: Readiness): number {
   if (isStopped) return exitCodes.interrupted;
   if (notReady.some(({ type }) => type !== 'over')) return exitCodes.failed;
@@ -127,8 +130,8 @@ interface VerifiedApply {
 }
 
 /**
- * Reports whether an apply could be verified (by a second plan, which must be empty), on the terminal and for `apply --report`. Leaves out the
- * changes of stacks that are applied together.
+ * Reports on the terminal and for `apply --report` whether an apply could be verified: a second plan must be empty. Of the differences that
+ * the run did not make, leaves out those that other stacks of this command made (partners).
  */
 export async function reportVerification(
   verification: Verification,

@@ -76,7 +76,7 @@ function indentJson(text: string): string | undefined {
 
 /**
  * Reads at least `leastBytes` of a response, or all of a shorter one, since only a complete JSON response of that size can be indented.
- * `more` reads what follows the start; it is undefined at the end of the response.
+ * `more` reads the bytes after the start; it is undefined at the end of the response.
  */
 async function readStart(
   parts: AsyncIterable<Uint8Array>,

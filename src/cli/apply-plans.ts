@@ -136,7 +136,10 @@ function formatDoneCount(codes: readonly number[], stacks: readonly PlannedStack
   return `${doneCount} of ${codes.length} ${verb} up to date${uncompared ?? ''}.`;
 }
 
-/** Records for the report of `apply --all --report` why none of the stacks was started: its own errors, or the errors of other stacks. */
+/**
+ * Records for the report of `apply --all --report`, if no stack was started, why: for a stack with errors these, for every other stack that
+ * not all could be planned.
+ */
 function recordNotStarted({ applyResult }: CommandRun, planned: readonly PlannedStack[]): void {
   if (!applyResult) return;
   applyResult.parts = planned.map(({ report: { id, failed, plan } }) => {

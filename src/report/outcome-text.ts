@@ -283,8 +283,9 @@ function nextStepTexts(
 }
 
 /**
- * Sums an apply up: `Applied 3 changes in 4.1s: 2 created, 1 deleted.` Printed as the last line of an apply, because people and scripts
- * look there first; in a log it is one line. `took` is the duration in milliseconds.
+ * Sums an apply up: `Applied 3 changes in 4.1s: 2 created, 1 deleted.` Printed as the last line of an apply,
+ * because people and scripts look there first; in a log it is one line. Changes that a rate limit postponed
+ * are `left`. `took` is the duration in milliseconds.
  */
 export function outcomeSummaryText(
   plan: Plan,
@@ -302,6 +303,7 @@ export function outcomeSummaryText(
     outcome.skipped,
   ].map((entries) => logicalNamesOf(plan, entries).length) as [number, number, number];
   const postponedText = postponedCount > 0 ? `, ${postponedCount} left` : '';
+  // The worst end decides: changes that failed, then follow-up actions that failed, then work that is left.
   if (failedCount > 0 || skippedCount > 0 || outcome.interrupted) {
     const state = outcome.interrupted ? 'Apply stopped' : 'Apply failed';
     const after = took === undefined ? '' : ` after ${tookText(took)}`;

@@ -36,7 +36,10 @@ import { cleanLine, count, errorLines, fold, joinAsSentence, sumLines, wrap } fr
  * objects that were not compared, and the summary. The summary is last, because people and tools look for it there.
  */
 
-/** Returns the blocks of lines below the changes of a plan. In a log the summary is one line, so that tools can match it. */
+/**
+ * Returns the blocks of lines below the changes of a plan: unmanaged objects, doubts, comparisons that were
+ * not possible, and last the summary. In a log the summary is one line, so that tools can match it.
+ */
 export function planFooter(plan: Plan, context: PlanContext): string[][] {
   return [
     waitingLines(plan, context),

@@ -82,7 +82,10 @@ export const errorJson = (diagnostics: Diagnostic[]) => ({
   diagnostics: diagnostics.map(diagnosticJson),
 });
 
-/** Converts one change. Terraform's plan contains it too, because Terraform has no words for some of its members. */
+/**
+ * Converts one change for `plan --json`. Terraform's JSON plan contains it too, because Terraform has no
+ * words for some of its members.
+ */
 export const changeJson = (change: Change): PlanDocument['changes'][number] => ({
   address: change.address,
   kind: change.kind,

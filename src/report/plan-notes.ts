@@ -112,7 +112,10 @@ const takeoversByStack = (changes: Change[]) =>
     ({ takenFrom }) => takenFrom!,
   );
 
-/** Returns a warning for each stack from which objects are taken over, with their places. Used by formats that can only print problems. */
+/**
+ * Returns a warning for each stack from which this stack takes objects over (`$from`), with the lines of the
+ * configuration that declare them. Used by formats that can only print problems.
+ */
 function takeoverDiagnostics(changes: Change[]): Diagnostic[] {
   return [...takeoversByStack(changes).values()].map((objects) => {
     const [text] = takeoverTexts(objects);
@@ -312,7 +315,11 @@ export function summarizePlan(plan: Plan): Summary {
 export const sentAddressesIn = ({ operations }: Pick<Plan, 'operations'>): ReadonlySet<string> =>
   new Set(operations.flatMap(({ changes }) => changes));
 
-/** Returns the operations that carry out the change of each address, in the plan's order. Used to print requests below their change. */
+/**
+ * Returns the operations that carry out the change of each address, in the plan's order. One operation may
+ * carry out several changes, and a change may need several operations. Used to print requests below their
+ * change.
+ */
 export function indexOperationsByAddress({
   operations,
 }: Pick<Plan, 'operations'>): ReadonlyMap<Address, Operation[]> {

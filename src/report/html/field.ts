@@ -65,7 +65,7 @@ function valueText(field: FieldChange, action: ChangeAction, name: string): Mark
 
 /**
  * Formats the value of a field that has only one to show, such as in a creation: a scalar as code, a longer
- * value as lines, which are collapsed if there are many.
+ * value as lines. Many lines are collapsed.
  */
 function oneValue(value: unknown): Markup {
   const isText = typeof value === 'string' && value.includes('\n');

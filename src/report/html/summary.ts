@@ -62,7 +62,10 @@ export function headline(plan: Plan, changes: Change[], pace?: Pace): string {
     : noChangesText(plan);
 }
 
-/** Lists the number of changes for each action, for the counts at the top. */
+/**
+ * Lists the number of changes for each action, for the counts at the top of a plan's page: `+ 2 to create`.
+ * Objects that only the ledger still has (forgotten) count as released.
+ */
 function actionCounts(plan: Plan): Part {
   const summary = summarizePlan(plan);
   return actionsInOrder

@@ -134,7 +134,10 @@ function progressLines(step: ResourceStep, now: number): UiLine[] {
   return [...startLines, hookLine('apply_progress', step, text, undefined, seconds)];
 }
 
-/** Returns the line `apply_start` of Terraform's stream for a resource step the first time, and nothing afterwards. */
+/**
+ * Returns the line `apply_start` of Terraform's stream for a step (one action on one resource) the first
+ * time, and nothing afterwards.
+ */
 function announceStep(step: ResourceStep): UiLine[] {
   if (step.isAnnounced) return [];
   step.isAnnounced = true;

@@ -224,14 +224,20 @@ function toChangeSide(value: Value | undefined, idOf: TerraformIdLookup): Change
   return objectSideOf(names.sort().map((name) => [name, toChangeSide(value[name] as Value, idOf)] as const));
 }
 
-/** Joins the converted items of a list: their values in one list, and their marks in lists of the same length. */
+/**
+ * Joins the converted items of a list for Terraform's JSON plan: their values in one list, and their marks
+ * (of unknown and secret parts) in lists of the same length.
+ */
 const listSideOf = (items: ChangeSide[]): ChangeSide => ({
   value: items.map((item) => item.value ?? null),
   unknown: items.map(({ unknown }) => unknown),
   sensitive: items.map(({ sensitive }) => sensitive),
 });
 
-/** Joins the converted members of an object. Only marked members are in the trees of marks, and members without a value are left out. */
+/**
+ * Joins the converted members of an object for Terraform's JSON plan. The trees of marks (of unknown and
+ * secret parts) have only the marked members. Members without a value are left out.
+ */
 function objectSideOf(members: (readonly [name: string, side: ChangeSide])[]): ChangeSide {
   const marksOf = (markKind: 'unknown' | 'sensitive') =>
     Object.fromEntries(
