@@ -156,8 +156,9 @@ export class BlockRemover {
   }
 
   /**
-   * Finds the positions of data that the name of a block comes from: in a data file, or in a variable of the configuration. If the object
-   * was deleted outside, `accept` removes the row (line of data) at the first of them instead of the block.
+   * Finds the positions of data that the name of a block comes from (`literals`): in a data file, or in a
+   * variable of the configuration, from which `$each` makes blocks. If the object was deleted outside,
+   * `accept` removes the row (line of data) at the first of them instead of the block.
    */
   #findNameSpots({ block: { key } }: ReadBlock): Spot[] {
     const { slots } = this.#context;
@@ -223,7 +224,10 @@ function valueSpotsOf({ block: { key, fieldEntries } }: ReadBlock): Spot[] {
   return spots;
 }
 
-/** True if `accept` removes all items or entries of a collection. Then it removes the collection itself. */
+/**
+ * True if `accept` removes all items or entries of a collection, so that it removes the collection itself.
+ * `removed`: the places in the file that it removes.
+ */
 const losesAllMembers = (collection: Slot, removed: ReadonlySet<Slot>): boolean =>
   isSeq(collection.node)
     ? itemSlotsOf(collection).every((item) => removed.has(item))

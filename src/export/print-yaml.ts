@@ -5,7 +5,10 @@ import { hasRunnerCommand } from '../model/runner-commands.ts';
 import { type Fields, isPlainObject } from '../model/value.ts';
 import { cleanLine, escapeHidden, hasHidden } from '../report/text.ts';
 
-/** Prints a map as the YAML text of a file, with comments at the top. Used for each file of an export. */
+/**
+ * Prints a map as the YAML text of a file, with comments at the top, for the files of `trueup export` and
+ * `trueup from`.
+ */
 export function printYaml(map: CommentedMap, comments: string[] = []): string {
   const document = new Document();
   document.contents = createYamlNode(map, document) as never;
@@ -43,7 +46,10 @@ const yamlEscape = (char: string): string => {
   return code.length > 4 ? `\\U${code.padStart(8, '0')}` : `\\u${code.padStart(4, '0')}`;
 };
 
-/** Converts a value to a YAML node for printing. Small lists and maps are on one line; long ones have a line per entry, for people to edit. */
+/**
+ * Converts an exported value to a YAML node for printing. Small lists and maps are on one line, and long ones
+ * have a line per entry, so that people can read and edit them.
+ */
 export function createYamlNode(value: YamlValue, document: Document): unknown {
   if (value instanceof CommentedMap) {
     const map = new YAMLMap();

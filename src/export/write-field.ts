@@ -80,11 +80,9 @@ export function writeField(
   if (isOptional(schema) && isUsual !== false && goesWithoutSaying) return undefined;
   if (isSecret || declared instanceof Sealed)
     return { value: nameSecret([name], declared instanceof Sealed ? declared : undefined) };
-  const refs = holesIn(declared).filter(isRef);
-  if (refs.some(({ $ref }) => $ref.startsWith('#')))
-    return { problem: `\`${name}\` is left out: it refers to something that does not exist` };
-  const missing = refs.find(({ $ref }) => isLeftOut($ref));
-  if (missing) return { problem: `\`${name}\` is left out: it refers to ${missing.$ref}, which is left out` };
+  const brokenReference = findBrokenReference(declared, isLeftOut);
+  if (brokenReference !== undefined)
+    return { problem: `\`${name}\` is left out: it refers to ${brokenReference}` };
   if (referenceOf(schema) !== undefined && [declared].flat().every(isRef))
     return { value: referencedNames(declared) };
   const { part: written, problems } = findExpressiblePart(name, schema, declared, value);
@@ -95,6 +93,19 @@ export function writeField(
     isUsual,
     comment: problems.length > 0 ? problems.join('\n') : undefined,
   };
+}
+
+/**
+ * Returns, for the problem of a field, which object it refers to that an export does not declare: the object is left out, or does not exist (its
+ * address begins with `#`). Undefined if there is none.
+ */
+function findBrokenReference(value: Value, isLeftOut: (address: Address) => boolean): string | undefined {
+  const addresses = holesIn(value)
+    .filter(isRef)
+    .map(({ $ref }) => $ref);
+  if (addresses.some((address) => address.startsWith('#'))) return 'something that does not exist';
+  const leftOut = addresses.find(isLeftOut);
+  return leftOut === undefined ? undefined : `${leftOut}, which is left out`;
 }
 
 /** Returns the values that a field has if it is not declared: the usual value of the kind, and the default of the schema. */
@@ -193,6 +204,7 @@ export function writeFields(
   const declared: Fields = {};
   const { mapBy } = kind.yaml;
   for (const [name, schema] of Object.entries(kind.fields)) {
+    // The name of the block is no field in it, and an object that is only needed by others gets its key alone.
     if (name === mapBy && fields[name] !== undefined) declared[name] = fields[name];
     if (name === mapBy || (!isWanted && !kind.key.includes(name)) || isElsewhere(name)) continue;
     const { secret } = traitsOf(schema);
@@ -202,6 +214,7 @@ export function writeFields(
       usual: kind.usual?.[name],
       isSecret: !isPublic && (typeof secret === 'function' ? secret(fields) : secret === true),
     });
+    // An object that always exists is off without a required value, and need not be declared.
     if (lacksRequiredValue(schema, value)) {
       const alwaysExists = !canDo(kind, 'create');
       if (alwaysExists) return undefined;

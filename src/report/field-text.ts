@@ -47,12 +47,25 @@ export function fieldLines(
     ];
     const note = fieldNoteOf(field, context);
     if (note === undefined) return lines;
-    const paint = notePaintOf(field, context);
     const firstLine = inline ? label + inline.text : name;
-    if (displayWidth(`${firstLine}  (${note})`) <= width)
-      return [`${lines[0]}  ${paint(`(${note})`)}`, ...lines.slice(1)];
-    return [...lines, ...wrap(`(${note})`, width - 2).map((line) => `  ${paint(line)}`)];
+    return withNote(lines, firstLine, { note, paint: notePaintOf(field, context) }, width);
   });
+}
+
+/**
+ * Adds a note in brackets to the lines of a field in a plan: at the end of the first line, or below all lines if
+ * there is no room. `firstLine`: the first line without colours, for measuring.
+ */
+function withNote(
+  lines: string[],
+  firstLine: string,
+  { note, paint }: { note: string; paint: (text: string) => string },
+  width: number,
+): string[] {
+  const text = `(${note})`;
+  if (displayWidth(`${firstLine}  ${text}`) <= width)
+    return [`${lines[0]}  ${paint(text)}`, ...lines.slice(1)];
+  return [...lines, ...wrap(text, width - 2).map((line) => `  ${paint(line)}`)];
 }
 
 /** Indents a line, with and without its colours. */
@@ -176,8 +189,9 @@ function cutScalarLine(line: string, verbose: boolean, { widthBeside, width }: F
 }
 
 /**
- * Lays out the values of a field before and after a change in a plan: `before → after` next to the label if that fits, otherwise a small diff below
- * it.
+ * Lays out the values of a field before and after a change in a plan: `before → after` next to the label if
+ * that fits in `widthBeside` columns, otherwise a small diff below it, in which signs or words mark old, new
+ * and equal lines.
  */
 function layOutTwoValues(
   before: unknown,

@@ -115,7 +115,10 @@ function proofNotes(proof: ApplyResult['proof']): string[] {
   return [proof === 'unread' ? '**Not verified:** the account could not be read again.' : proof.verified];
 }
 
-/** Returns the sentences for the top of the comment about an apply: what the ledger contains, and what to do next. Empty if nothing is left to do. */
+/**
+ * Returns the sentences for the top of the comment about an apply: what the ledger contains, and what to do
+ * next. Empty if nothing is left to do. `proof`: the result of the second plan, which verifies the apply.
+ */
 function nextText(plan: Plan, outcome: Outcome, proof: ApplyResult['proof']): string[] {
   const { failed, postponed, skipped, interrupted } = outcome;
   if (failed.length > 0 || skipped.length > 0 || interrupted)
@@ -156,8 +159,8 @@ const isRefused = ({ plan, outcome }: ApplyResult): boolean =>
   !outcome && plan !== undefined && hasErrors(plan.diagnostics);
 
 /**
- * True if a stack is fully applied and no second plan has found anything left to do. In the comment about the apply of several stacks, the others
- * come first.
+ * True if a stack is fully applied and no second plan has found anything left to do. In the comment about the
+ * apply of several stacks, the others come first, because they need attention.
  */
 const isFullyApplied = ({ failed, skipped, outcome, proof }: ApplyResult): boolean =>
   failed === undefined &&
@@ -221,7 +224,7 @@ interface AppliedPart extends HeadedPiece {
 
 /**
  * Returns the parts of the comment about an apply: failures, changes that were not made, changes of others
- * that may be lost, and finished changes, which are collapsed. `at` is the time of the outcome in
+ * that may be lost, and the collapsed list of finished changes. `at` is the time of the outcome in
  * milliseconds since 1970.
  */
 const appliedParts = (
@@ -310,19 +313,18 @@ const notReadyPart = (diagnostic: Diagnostic, places: Places): AppliedPart => ({
 });
 
 /**
- * Formats the finished changes for the comment about an apply, by verb and collapsed. Equal changes share a
- * line. Returns one part in three lengths: all lines, the first lines of each verb, and only the counts.
- * Empty if nothing was done.
+ * Groups the finished changes of an apply by verb (`created`, `deleted`), each group with its number of changes and a
+ * line for each name, for the list in the comment. Equal changes share a line: `40 x projects/site-*`.
  */
-function doneParts(plan: Plan, { done }: Outcome): AppliedPart[] {
-  const doneAddresses = new Set(done);
+function groupDoneByVerb(
+  plan: Plan,
+  doneAddresses: ReadonlySet<Address>,
+): { verb: string; number: number; lines: string[] }[] {
   const sentAddresses = sentAddressesIn(plan);
   const planAddresses = plan.changes.map(({ address }) => address);
-  const changesByVerb = groupBy(
-    plan.changes.filter(({ address }) => doneAddresses.has(address)),
-    pastVerbOf,
-  );
-  const verbGroups = orderedPastVerbs.flatMap((verb) => {
+  const doneChanges = plan.changes.filter(({ address }) => doneAddresses.has(address));
+  const changesByVerb = groupBy(doneChanges, pastVerbOf);
+  return orderedPastVerbs.flatMap((verb) => {
     const changes = changesByVerb.get(verb) ?? [];
     const lines = foldChanges(changes, { sentAddresses, planAddresses }).map((entry) => {
       const { count, name, targets } = formatEntryName(entry);
@@ -331,6 +333,15 @@ function doneParts(plan: Plan, { done }: Outcome): AppliedPart[] {
     });
     return changes.length > 0 ? [{ verb, number: countLogicalChanges(changes), lines }] : [];
   });
+}
+
+/**
+ * Formats the finished changes for the comment about an apply, by verb and collapsed. Equal changes share a
+ * line. Returns one part in three lengths: all lines, the first lines of each verb, and only the counts.
+ * Empty if nothing was done.
+ */
+function doneParts(plan: Plan, { done }: Outcome): AppliedPart[] {
+  const verbGroups = groupDoneByVerb(plan, new Set(done));
   if (verbGroups.length === 0) return [];
   const number = verbGroups.reduce((sum, group) => sum + group.number, 0);
   const counts = verbGroups.map((group) => `${group.number} ${group.verb}`).join(', ');
