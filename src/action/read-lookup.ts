@@ -64,42 +64,59 @@ export function createObjectReader(
   { name, ids, input }: { name: string | undefined; ids: ReadonlyMap<string, string>; input: Input },
   { send, queryOf }: LookupContext,
 ): ReadObjects {
-  const { single, items, endpoint, item } = lookup;
-  const toResult = (objects: ApiObject[], isMore = false): LookupResult => ({
-    objects,
-    rows: objects.map((object) => toLookupRow(lookup, object)),
-    isMore,
-  });
+  const { single, items, endpoint } = lookup;
   const compose = (source: typeof endpoint, sourceInput: Input, body?: () => unknown) =>
     composeRequest(source, { name: lookup.name, ids, input: sourceInput, query: queryOf(source) }, body);
   if (single && name !== undefined && !hasGlob(name)) {
     const request = compose(single.endpoint, { ...input, id: name }, () => undefined);
-    return async () => {
-      const answer = await send(request).catch(undefinedIfAbsent);
-      const object = memberAtPath(answer, single.item) as ApiObject | null | undefined;
-      // An answer without any of the declared fields does not describe an object.
-      const isFound = object && Object.keys(toLookupRow(lookup, object)).length > 0;
-      return toResult(isFound ? [object] : []);
-    };
+    return createNamedObjectReader(lookup, single.item, request, send);
   }
   const request = compose(endpoint, input);
-  // The answer is one object, not a list.
-  if (items === undefined)
-    return async (isWanted) => {
-      const object = memberAtPath(await send(request), item) as ApiObject | null | undefined;
-      return toResult(object && isWanted(object) ? [object] : []);
-    };
-  return async (isWanted, limit) => {
-    let pages = (await send({ ...request, items, pages: true })) as Pages;
+  return items === undefined
+    ? createOnlyObjectReader(lookup, request, send)
+    : createListReader(lookup, { ...request, items, pages: true }, send);
+}
+
+/** Returns the result of a lookup with its objects as rows, as `trueup get` prints them. `isMore`: true if the platform has more of them. */
+const toLookupResult = (lookup: Lookup, objects: ApiObject[], isMore = false): LookupResult => ({
+  objects,
+  rows: objects.map((object) => toLookupRow(lookup, object)),
+  isMore,
+});
+
+/** Returns a reader of the object that an endpoint returns for a name, for `trueup get NAME`. `item`: the member of the answer that contains it. */
+const createNamedObjectReader =
+  (lookup: Lookup, item: string | undefined, request: Request, send: LookupContext['send']): ReadObjects =>
+  async () => {
+    const answer = await send(request).catch(undefinedIfAbsent);
+    const object = memberAtPath(answer, item) as ApiObject | null | undefined;
+    // An answer without any of the declared fields does not describe an object.
+    const isFound = object && Object.keys(toLookupRow(lookup, object)).length > 0;
+    return toLookupResult(lookup, isFound ? [object] : []);
+  };
+
+/** Returns a reader for a lookup whose answer is one object, such as the rolling release of a project, and not a list. */
+const createOnlyObjectReader =
+  (lookup: Lookup, request: Request, send: LookupContext['send']): ReadObjects =>
+  async (isWanted) => {
+    const object = memberAtPath(await send(request), lookup.item) as ApiObject | null | undefined;
+    return toLookupResult(lookup, object && isWanted(object) ? [object] : []);
+  };
+
+/** Returns a reader for a lookup of a list. It reads page by page until it has enough wanted objects, because a list can be long. */
+const createListReader =
+  (lookup: Lookup, request: Request, send: LookupContext['send']): ReadObjects =>
+  async (isWanted, limit) => {
+    let pages = (await send(request)) as Pages;
     // `items` returns the objects of all pages that were read so far.
     let objects = (pages.items() as ApiObject[]).filter(isWanted);
     while (objects.length < limit && pages.readNext) {
       pages = await pages.readNext();
       objects = (pages.items() as ApiObject[]).filter(isWanted);
     }
-    return toResult(objects.slice(0, limit), objects.length > limit || pages.readNext !== undefined);
+    const isMore = objects.length > limit || pages.readNext !== undefined;
+    return toLookupResult(lookup, objects.slice(0, limit), isMore);
   };
-}
 
 /**
  * Returns undefined for the error that an object does not exist (404), since `trueup get` and `wait` then have an empty result, and throws any

@@ -105,8 +105,8 @@ export interface WrittenFile {
 
 /**
  * Returns the files and blocks of a configuration with their texts, for `trueup accept`, which edits them.
- * Files that could not be read are left out. `dataFiles`: the files of variables with `file:`. `sources`: the
- * texts of all files.
+ * The role of a file tells whether it declares resources (`part`), is included, or has the data of a variable
+ * (`dataFiles`). Files that could not be read are left out. `sources`: the texts of all files.
  */
 export function toConfigurationText(
   { files, documents, stage }: ReadFiles,

@@ -167,25 +167,32 @@ export function checkOwnedAddresses(
       const isCovered = createAddressMatcher([normalAddressGlob(glob, kinds)], compile(at));
       return resources.filter(({ address }) => !isCovered(address));
     }, declared);
-    if (growth.isExceeded) return [];
-    const globList = formatOwns(owns);
-    const hintFor = (pronoun: string) =>
-      `\`owns\` says ${globList}; declare ${pronoun} in the owning stack, or extend \`owns\``;
-    const alike = {
-      cause: owns.join('\n'),
-      are: 'resources are outside what this stack may own',
-      hint: hintFor('them'),
-    };
-    return uncovered.map(({ address, at }) =>
-      problem('stack/outside', `${address} is outside what this stack may own`, {
-        address,
-        at,
-        hint: hintFor('it'),
-        alike,
-      }),
-    );
+    return growth.isExceeded ? [] : problemsOutside(owns, uncovered);
   });
   return growth.isExceeded ? report.diagnostics : problems;
+}
+
+/**
+ * Returns a problem for each resource that the globs in `owns`, the addresses that a stack may declare, do
+ * not cover. `alike`: how many such problems are shown as one.
+ */
+function problemsOutside(owns: readonly string[], uncovered: readonly Resource[]): Diagnostic[] {
+  const globList = formatOwns(owns);
+  const hintFor = (pronoun: string) =>
+    `\`owns\` says ${globList}; declare ${pronoun} in the owning stack, or extend \`owns\``;
+  const alike = {
+    cause: owns.join('\n'),
+    are: 'resources are outside what this stack may own',
+    hint: hintFor('them'),
+  };
+  return uncovered.map(({ address, at }) =>
+    problem('stack/outside', `${address} is outside what this stack may own`, {
+      address,
+      at,
+      hint: hintFor('it'),
+      alike,
+    }),
+  );
 }
 
 const maxListed = 12;

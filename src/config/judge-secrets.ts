@@ -150,14 +150,6 @@ export async function judgeSecretReferences(
     desired.resources.get(source.address)?.meta.existing === true;
   const isRefused = (reference: FieldReference) =>
     isExisting(reference) && !reference.source.dependsOnMissingField;
-  const reasonUndecided = (reference: FieldReference) => {
-    const { source, target } = reference;
-    const isSecret = 'the plan checks whether it is a secret in the account; if so, it';
-    if (mayBeTooOpen(reference))
-      return `${isSecret} cannot go to \`${target.field}\` of ${addressWithoutTarget(target.address)}`;
-    if (isExisting(reference)) return `${isSecret} needs --allow-live ${shellWord(source.address)}`;
-    return 'the plan checks whether this stack owns the object';
-  };
   return {
     refused: unconsented
       .filter(isRefused)
@@ -165,9 +157,23 @@ export async function judgeSecretReferences(
     undecided: new Map(
       unconsented
         .filter((reference) => !isRefused(reference))
-        .map((reference) => [referenceSource(reference), reasonUndecided(reference)]),
+        .map((reference) => [referenceSource(reference), reasonUndecided(reference, isExisting(reference))]),
     ),
   };
+}
+
+/**
+ * Returns why only a plan can decide whether a reference may copy a value that may be a secret, for the
+ * output of `validate` and `secrets`. `isExisting`: its object is declared with `$existing`, so that another
+ * stack owns it.
+ */
+function reasonUndecided(reference: FieldReference, isExisting: boolean): string {
+  const { source, target } = reference;
+  const isSecret = 'the plan checks whether it is a secret in the account; if so, it';
+  if (mayBeTooOpen(reference))
+    return `${isSecret} cannot go to \`${target.field}\` of ${addressWithoutTarget(target.address)}`;
+  if (isExisting) return `${isSecret} needs --allow-live ${shellWord(source.address)}`;
+  return 'the plan checks whether this stack owns the object';
 }
 
 /** True if only the account shows whether the source is more secret than the target field. The target could then show the secret. */

@@ -78,16 +78,14 @@ export async function load(options: LoadOptions): Promise<WrittenConfiguration> 
     { owns: options.owns, at: nowhere },
   ];
   const allDiagnostics = [
-    report.diagnostics,
-    isIncomplete ? withoutUndeclared(variables.report.diagnostics) : variables.report.diagnostics,
-    secrets.report.diagnostics,
-    checkShownSecrets(variables.origins, secrets.sources),
-    ...blocks.map((block) => block.diagnostics),
-    isIncomplete ? [] : checkDanglingNames(blocks, collected.uncertain, kinds),
-    findCycles(blocks, resources),
-    await findUnreadParts(options, [...files, ...read.filesOfOtherStages]),
-    checkOwnedAddresses(ownsLists, resources.values(), { kinds, growth: globals.growth }),
-  ].flat();
+    ...report.diagnostics,
+    ...diagnosticsOfValues({ variables, secrets }, isIncomplete),
+    ...blocks.flatMap((block) => block.diagnostics),
+    ...(isIncomplete ? [] : checkDanglingNames(blocks, collected.uncertain, kinds)),
+    ...findCycles(blocks, resources),
+    ...(await findUnreadParts(options, [...files, ...read.filesOfOtherStages])),
+    ...checkOwnedAddresses(ownsLists, resources.values(), { kinds, growth: globals.growth }),
+  ];
 
   const pictures = await readPictures(resources, { kinds, files, sources: allowed, stack: writtenStack });
   const requests = [...variables.requests, ...pictures.asked];
@@ -297,6 +295,19 @@ function onlyStageProblems(diagnostics: Diagnostic[]): Diagnostic[] {
   const stageProblems = diagnostics.filter(({ code }) => code === 'stage/choose' || code === 'stage/unknown');
   return stageProblems.length > 0 ? stageProblems : diagnostics;
 }
+
+/**
+ * Returns the problems with the variables and secrets of a configuration. With `isIncomplete`, a file could
+ * not be read, so a name that is not declared is no problem: that file may declare it.
+ */
+const diagnosticsOfValues = (
+  { variables, secrets }: Pick<Awaited<ReturnType<typeof readValues>>, 'variables' | 'secrets'>,
+  isIncomplete: boolean,
+): Diagnostic[] => [
+  ...(isIncomplete ? withoutUndeclared(variables.report.diagnostics) : variables.report.diagnostics),
+  ...secrets.report.diagnostics,
+  ...checkShownSecrets(variables.origins, secrets.sources),
+];
 
 /**
  * Returns the problem with a configuration without `stack: NAME`. Every command finds the ledger, the record

@@ -67,6 +67,7 @@ export async function readFiles(
   sources: Source[],
   report: Reporter,
 ): Promise<ReadFiles> {
+  // Hints about misspelled names may take a limited time for each configuration.
   resetComparisonCount();
   const { files, inputs, folders, diagnostics: findProblems } = await findNamedFiles(options);
   report.add(findProblems);
@@ -242,8 +243,9 @@ class FileReader {
   }
 
   /**
-   * Reads the files that the configuration names under `include:`, and the files that those include, so that several stacks of a
-   * repository can share templates and variables. Nothing else is allowed in included files; that is checked later.
+   * Reads the files that the configuration names under `include:`, and the files that those include, so that
+   * several stacks of a repository can share templates and variables. A later step reports anything else in
+   * them.
    */
   async readIncludes(): Promise<void> {
     const { documents } = this.#result;

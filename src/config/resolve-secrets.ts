@@ -50,20 +50,47 @@ const commandTimeout = 60_000;
 const concurrentCommands = 32;
 
 /**
- * Reads the values of the secrets that resources use, before a plan compares or an apply sends them. Only
- * sources that the operator allows are read, each only once (`readings`), although several secrets may come
- * from it. No message contains a part of a secret. `desired`: the resources, to name them in the message
- * about a secret that they need.
+ * Returns the values of the secrets that resources use, before a plan compares or an apply sends them, and a
+ * problem for each one that is not available. No message contains a part of a secret. `desired`: the
+ * resources, to name them in the message about a secret that they need.
  */
 export async function resolveSecrets(
   declared: DeclaredSecrets & { desired?: Configuration['desired'] },
   options: ResolveOptions,
 ): Promise<ResolvedSecrets> {
-  const values = new Map<string, Sealed>();
   const report = new Reporter();
+  const { values, failures } = await readAllowedSecrets(declared, options, report);
+  // The output of a failed command may hold other secrets, so it is masked after all secrets were read.
+  if (failures.length > 0) {
+    const maskOutput = createOutputMask([...values.values()], options.env);
+    const users = resourcesBySecret(declared.desired?.resources.values() ?? []);
+    for (const { request, failure } of failures)
+      report.add(secretUnavailable(request, failure, { maskOutput, users }));
+  }
+  const sizeProblems = checkSecretSizes(declared, values);
+  // Without their values, callers treat all secrets as not available.
+  if (sizeProblems.length > 0)
+    return { values: new Map(), diagnostics: sortDiagnostics([...report.diagnostics, ...sizeProblems]) };
+  return {
+    values: new Map([...values].sort(byKey)),
+    diagnostics: sortDiagnostics(report.diagnostics),
+  };
+}
+
+/**
+ * Reads the secrets whose sources the operator allows; all others are reported. A source is read once
+ * (`readings`, by its path), although several secrets may come from it: then `pick` tells which part of its
+ * content is the secret. Returns the values by name, and why others could not be read.
+ */
+async function readAllowedSecrets(
+  declared: DeclaredSecrets,
+  options: ResolveOptions,
+  report: Reporter,
+): Promise<{ values: Map<string, Sealed>; failures: { request: SourceRequest; failure: SecretFailure }[] }> {
   const requests = secretRequestsOf(declared);
   const verdicts = await options.sources.judge(requests, declared.writtenStack);
   const readings: Readings = options.readings ?? new Map();
+  const values = new Map<string, Sealed>();
   const failures: { request: SourceRequest; failure: SecretFailure }[] = [];
   const runLimited = createTaskLimiter(concurrentCommands);
   await Promise.all(
@@ -83,21 +110,7 @@ export async function resolveSecrets(
       else failures.push({ request, failure: value });
     }),
   );
-  // The output of a failed command may hold other secrets, so it is masked after all secrets were read.
-  if (failures.length > 0) {
-    const maskOutput = createOutputMask([...values.values()], options.env);
-    const users = resourcesBySecret(declared.desired?.resources.values() ?? []);
-    for (const { request, failure } of failures)
-      report.add(secretUnavailable(request, failure, { maskOutput, users }));
-  }
-  const sizeProblems = checkSecretSizes(declared, values);
-  // Without their values, callers treat all secrets as not available.
-  if (sizeProblems.length > 0)
-    return { values: new Map(), diagnostics: sortDiagnostics([...report.diagnostics, ...sizeProblems]) };
-  return {
-    values: new Map([...values].sort(byKey)),
-    diagnostics: sortDiagnostics(report.diagnostics),
-  };
+  return { values, failures };
 }
 
 /**

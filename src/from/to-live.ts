@@ -78,20 +78,7 @@ class LiveBuilder<T extends ForeignObject> {
     const { live } = this.result;
     const byId = this.#groupIdentifiable(kind, parent, foreignObjects);
     const objects = [...byId.values()].map(mergeFacts).filter((object) => this.#isReadable(kind, object));
-    const collection = decodeCollection(
-      kind,
-      parent,
-      objects.map(({ object }) => object),
-      {
-        live,
-        ledger: emptyLedger('', '', ''),
-        mentioned: [],
-        aliases: new Map(),
-        chosen: new Map(),
-        key: undefined,
-        addressOf: (name, id) => this.#addresses.get(`${name} ${id}`),
-      },
-    );
+    const collection = this.#decode(kind, parent, objects);
     // If the id is a secret, objects can only be matched by their order.
     const idByPosition = new Map(
       objects.map(({ object }, index) => [`unknown-${index}`, foreignIdOf(kind, object, parent)]),
@@ -110,6 +97,31 @@ class LiveBuilder<T extends ForeignObject> {
       if (owned.length > 0) this.result.sources.set(resource.address, wholeFirst(owned));
       if (owned.some(({ hasMadeUpId }) => hasMadeUpId)) delete resource.fields[String(kind.id)];
     }
+  }
+
+  /**
+   * Decodes the objects of a collection in a foreign file like answers of the platform. There is no ledger or configuration that could decide
+   * between them. References become the addresses of objects that were converted before.
+   */
+  #decode(
+    kind: Kind,
+    parent: LiveResource | undefined,
+    objects: readonly T[],
+  ): ReturnType<typeof decodeCollection> {
+    return decodeCollection(
+      kind,
+      parent,
+      objects.map(({ object }) => object),
+      {
+        live: this.result.live,
+        ledger: emptyLedger('', '', ''),
+        mentioned: [],
+        aliases: new Map(),
+        chosen: new Map(),
+        key: undefined,
+        addressOf: (name, id) => this.#addresses.get(`${name} ${id}`),
+      },
+    );
   }
 
   /**

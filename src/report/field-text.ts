@@ -47,12 +47,25 @@ export function fieldLines(
     ];
     const note = fieldNoteOf(field, context);
     if (note === undefined) return lines;
-    const paint = notePaintOf(field, context);
     const firstLine = inline ? label + inline.text : name;
-    if (displayWidth(`${firstLine}  (${note})`) <= width)
-      return [`${lines[0]}  ${paint(`(${note})`)}`, ...lines.slice(1)];
-    return [...lines, ...wrap(`(${note})`, width - 2).map((line) => `  ${paint(line)}`)];
+    return withNote(lines, firstLine, { note, paint: notePaintOf(field, context) }, width);
   });
+}
+
+/**
+ * Adds a note in brackets to the lines of a field in a plan: at the end of the first line, or below all lines if
+ * there is no room. `firstLine`: the first line without colours, for measuring.
+ */
+function withNote(
+  lines: string[],
+  firstLine: string,
+  { note, paint }: { note: string; paint: (text: string) => string },
+  width: number,
+): string[] {
+  const text = `(${note})`;
+  if (displayWidth(`${firstLine}  ${text}`) <= width)
+    return [`${lines[0]}  ${paint(text)}`, ...lines.slice(1)];
+  return [...lines, ...wrap(text, width - 2).map((line) => `  ${paint(line)}`)];
 }
 
 /** Indents a line, with and without its colours. */

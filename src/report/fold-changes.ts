@@ -117,16 +117,20 @@ function createFoldPasses(sentAddresses: FoldOptions['sentAddresses']): FoldPass
   const ownNameOf = ([change]: Change[]) =>
     change!.parent === undefined ? [] : addressWithoutTarget(change!.address).slice(change!.parent.length);
   return [
+    // The same change everywhere: `LOG_LEVEL` with one value in 40 projects.
     { keyParts: [circumstancesOf, ownNameOf, fieldsAndValuesOf], isEntry: isWorthFolding },
+    // New objects with one name and different values: `LOG_LEVEL` with another value in each project.
     {
       keyParts: [circumstancesOf, ownNameOf, fieldPathsOf],
       isEntry: (group) =>
         isWorthFolding(group) && isSafeCreation(group) && group[0]![0]!.parent !== undefined,
     },
+    // The same values under different names: 40 projects that get the same framework.
     {
       keyParts: [circumstancesOf, fieldsAndValuesOf],
       isEntry: (group) => isWorthFolding(group) && (!isSafeCreation(group) || areParentsDistinct(group)),
     },
+    // New objects with different names and values, but the same fields: 40 new projects.
     {
       keyParts: [circumstancesOf, fieldPathsOf],
       isEntry: (group) =>

@@ -73,8 +73,9 @@ export function readMeta(kind: Kind, entries: Entry[], { sections, inOrder }: Ch
 }
 
 /**
- * Returns a finding for each pair of `$` settings of a block that contradict each other, at the second setting. For example, `$existing`
- * would silently disable `$onRemove`, because objects with it are never changed or deleted.
+ * Returns a finding (a problem) for `$` settings of a block that contradict each other: `$existing`, for
+ * example, would silently disable `$onRemove`, because objects with it are never changed or deleted. It
+ * points at the second setting. `entries`: all settings as they are written.
  */
 function checkContradictions({ existing, handover }: Meta, entries: Entry[]): Finding[] {
   const rules = [
@@ -115,8 +116,9 @@ export interface ReadMeta {
 type SettingReader = (node: Node, read: ReadMeta, context: SettingContext) => string | undefined;
 
 /**
- * Creates the reader of a setting that is true or false. Used for `$existing`, `$protect` and `$forget`. False is
- * the same as a missing setting, so only true is stored.
+ * Returns the reader of a `$` setting that is true or false: `$existing`, `$protect` or `$forget`. The reader
+ * stores true, since false is the same as a missing setting, and returns what the value must be if it is
+ * neither.
  */
 const flagReader =
   (name: 'existing' | 'protect' | 'forget'): SettingReader =>

@@ -30,9 +30,10 @@ import {
 } from './json-schema.ts';
 
 /**
- * Returns the editor's schema of one block of a kind, such as a project: its fields, `$` keys and child sections. `editorSchema` puts it
- * under `definitions`, where sections, templates and patches refer to it. It requires no member, because templates and patches may add the
- * missing ones; `completenessSchemas` checks blocks that are not merged with others.
+ * Returns the editor's schema of one block of a kind, such as a project: its fields, `$` keys and child
+ * sections. `editorSchema` puts it under `definitions`, where sections, templates and patches refer to it. No
+ * field is required here, because a template or a patch may have it; `completenessSchemas` checks blocks that
+ * are not merged with others.
  */
 export function blockSchema(kind: Kind, kinds: Kinds, declaredNames: DeclaredNames): JsonSchema {
   const children = childKinds(kinds, kind.name);
@@ -150,8 +151,8 @@ function patternMessageOf({ def }: z.ZodType): string | undefined {
 
 /**
  * Returns the schema of a field without `required` and `minProperties`, because a template or a patch may
- * have the missing members. Values that these replace as a whole keep their requirements: lists,
- * alternatives, and schemas with our mark `isReplacedWhole`.
+ * have the missing members. Values that these replace as a whole keep their requirements: lists, alternatives
+ * (unless there is only one besides null), and schemas with our mark `isReplacedWhole`.
  */
 export function dropRequirements({ isReplacedWhole, ...schema }: JsonSchema): JsonSchema {
   if (isReplacedWhole) return withoutMarks(schema);
@@ -240,6 +241,7 @@ function completenessOf(kind: Kind, kinds: Kinds): JsonSchema | undefined {
     return requirements ? [[name, { ...requirements, doNotSuggest: true }]] : [];
   });
   const properties = { ...Object.fromEntries(fields), ...completenessOfSections(children, kinds) };
+  // An empty entry (`web:`) would lack its required fields.
   const mustNotBeNull =
     !takesNullEntry(kind) && requiredFields(kind).length > 0 && kind.yaml.mapBy !== undefined;
   const requirements = unlessEmpty({

@@ -39,8 +39,9 @@ export interface DeclaredInput {
 export const noDeclaredNames: DeclaredNames = { templates: [], variables: [], stages: [], isPatched: false };
 
 /**
- * Reads the names that a configuration declares in any of its stages. Used by `trueup schema`, so that editors suggest them. A
- * configuration with mistakes yields the names that can be read; `report` gets the problems with its files.
+ * Returns the templates, variables and stages that a configuration declares, so that editors suggest them
+ * (`trueup schema`). Reads it once for each stage, because a stage can have files of its own. A configuration
+ * with mistakes yields the names that can be read; `report` gets the problems with its files.
  */
 export async function readDeclaredNames(
   options: Omit<LoadOptions, 'stage'>,
@@ -61,7 +62,10 @@ export async function readDeclaredNames(
 /** Returns a text that identifies a document: its start and its file. It is the same each time the file is read, once for each stage. */
 const documentIdOf = ({ file, map }: Document): string => `${map.at.start} ${file.path}`;
 
-/** Returns the templates and variables that documents declare. Ignores problems with them, because `validate` reports those. */
+/**
+ * Returns the templates and variables that documents declare, so that an editor suggests them, and whether
+ * there are patches. Ignores problems with them, because `validate` reports those.
+ */
 function namesInDocuments(documents: Document[], kinds: Kinds): Omit<DeclaredNames, 'stages'> {
   const { added } = splitDocuments(documents, kinds, new Reporter());
   const templates = [...readTemplates(added.get('templates')!, kinds, new Reporter()).values()];

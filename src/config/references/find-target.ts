@@ -208,19 +208,7 @@ const manyCycles = 20;
  * resources are left out and the others are searched again.
  */
 export function findCycles(read: ReadBlock[], resources: ReadonlyMap<Address, Resource>): Diagnostic[] {
-  const needs = new Map<Address, Set<Address>>();
-  const mentions = new Map<string, ReadBlock['links'][number]['at']>();
-  for (const { units, links } of read)
-    for (const { address, parent } of units) {
-      const needed = needs.get(address) ?? new Set();
-      for (const { to, at } of links)
-        if (resources.has(to)) {
-          needed.add(to);
-          if (!mentions.has(`${address} ${to}`)) mentions.set(`${address} ${to}`, at);
-        }
-      if (parent !== undefined && resources.has(parent)) needed.add(parent);
-      needs.set(address, needed);
-    }
+  const { needs, mentions } = needsOfResources(read, resources);
   const report = new Reporter();
   let nodes = [...resources.keys()];
   for (;;) {
@@ -243,6 +231,31 @@ export function findCycles(read: ReadBlock[], resources: ReadonlyMap<Address, Re
     const reported = new Set(cycle);
     nodes = nodes.filter((node) => !reported.has(node));
   }
+}
+
+/**
+ * Returns the declared resources that each resource needs, by its address: those that it refers to, and its
+ * parent. `mentions` has the place of the first reference from one to the other, by both addresses
+ * (`projects/a projects/b`), for messages.
+ */
+function needsOfResources(
+  read: ReadBlock[],
+  resources: ReadonlyMap<Address, Resource>,
+): { needs: Map<Address, Set<Address>>; mentions: Map<string, ReadBlock['links'][number]['at']> } {
+  const needs = new Map<Address, Set<Address>>();
+  const mentions = new Map<string, ReadBlock['links'][number]['at']>();
+  for (const { units, links } of read)
+    for (const { address, parent } of units) {
+      const needed = needs.get(address) ?? new Set();
+      for (const { to, at } of links)
+        if (resources.has(to)) {
+          needed.add(to);
+          if (!mentions.has(`${address} ${to}`)) mentions.set(`${address} ${to}`, at);
+        }
+      if (parent !== undefined && resources.has(parent)) needed.add(parent);
+      needs.set(address, needed);
+    }
+  return { needs, mentions };
 }
 
 /** The resource that a reference takes a value from. */
@@ -381,5 +394,6 @@ function secrecyAt(source: ReferenceSource, [name, ...inner]: string[]): Secrecy
   }
   const secrecy = secrecyOf(traits, source.fields);
   if (secrecy !== 'open' || traits.secret || !mayHoldSecret(schema)) return secrecy;
+  // The part itself is open, but a member of it may be a secret.
   return secrecyOf({ ...traits, secret: true }, source.fields);
 }

@@ -332,7 +332,7 @@ class NodeReader extends ScalarReader implements Reading {
    * Builds the entry of one item of a YAML map, in lines or in braces, and adds it to `entries`, the content
    * of the map's node. `props` and `valueProps`: the anchor, the tag and the signs in front of key and value.
    * Reports a key that is no scalar. A value that is not written (`a:`) gets the place of its key, so that
-   * messages point there.
+   * messages point there. Without a colon there is no value.
    */
   #addEntry(entries: MapEntries, item: CST.CollectionItem, props: Props, valueProps: Props): void {
     const { key: keyToken, sep } = item;

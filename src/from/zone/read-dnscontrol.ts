@@ -64,16 +64,16 @@ export function readDnscontrol(
   raiseErrors(problems);
   return {
     zones: selected.flatMap(({ view }) => (view ? [{ name: view.zone, records: view.records }] : [])),
-    leftOut: selected.flatMap(({ otherViews }) =>
-      otherViews.map((view) => ({
-        name: viewName(view),
-        reason:
-          view.records.length === 0 ? 'a view without records' : 'a view for some clients; --view chooses it',
-        count: view.records.length,
-      })),
-    ),
+    leftOut: selected.flatMap(({ otherViews }) => otherViews.map(toLeftOutView)),
   };
 }
+
+/** Returns a view of a zone that was not selected as an item of the report of `trueup from dnscontrol`, so that no record is lost without a message. */
+const toLeftOutView = (view: ZoneView): LeftOutItem => ({
+  name: viewName(view),
+  reason: view.records.length === 0 ? 'a view without records' : 'a view for some clients; --view chooses it',
+  count: view.records.length,
+});
 
 const viewName = ({ zone, tag }: ZoneView): string => `${zone}!${tag}`;
 const joinNames = (names: Iterable<string>): string => [...names].filter((name) => name !== '').join(', ');

@@ -142,31 +142,27 @@ function changePartsOf(plan: Plan, places: Places): PlanPart[] {
     const entries = foldChanges(otherChanges, { sentAddresses: operationsByAddress, planAddresses });
     return { ...section, adopted, entries };
   });
-  const foldedCount = sections.reduce(
-    (sum, { name, entries }) => sum + (expandedSections.has(name) ? 0 : entries.length),
-    0,
-  );
-  return sections.flatMap(
-    ({ name, title, urgent, changes: sectionChanges, adopted, entries }): PlanPart[] => {
-      const heading = `${title} (${countLogicalChanges(sectionChanges)})`;
-      const groups = expandedSections.has(name)
-        ? entries.map((entry) => {
-            const forms = changeForms(entry, context, places);
-            const changes = entry.logicalChanges.length;
-            return { forms: [forms.open, forms.line], changes, withoutDetails: [0, changes] };
-          })
-        : foldedByProject(entries, context, { places, isOpen: foldedCount <= maxOpenEntries });
-      return [
-        ...groups.map((group) => ({ ...group, heading, urgent })),
-        ...adopted.map((adoption) => ({
-          heading,
-          forms: [`- ${code('=')} ${adoptionCountText(adoption)}`],
-          urgent,
-          changes: adoption.number,
-        })),
-      ];
-    },
-  );
+  const groupedSections = sections.filter(({ name }) => !expandedSections.has(name));
+  const groupedCount = groupedSections.reduce((sum, { entries }) => sum + entries.length, 0);
+  const isOpen = groupedCount <= maxOpenEntries;
+  return sections.flatMap(({ name, title, urgent, changes, adopted, entries }): PlanPart[] => {
+    const heading = `${title} (${countLogicalChanges(changes)})`;
+    const groups = expandedSections.has(name)
+      ? entries.map((entry) => expandedPartOf(entry, context, places))
+      : foldedByProject(entries, context, { places, isOpen });
+    const counts = adopted.map((adoption) => ({
+      forms: [`- ${code('=')} ${adoptionCountText(adoption)}`],
+      changes: adoption.number,
+    }));
+    return [...groups, ...counts].map((part) => ({ ...part, heading, urgent }));
+  });
+}
+
+/** Returns the part of a comment for one entry (a change, or several that read alike): with its details or, without room, as one line. */
+function expandedPartOf(entry: ReportEntry, context: PlanContext, places: Places): EntriesPart {
+  const { open, line } = changeForms(entry, context, places);
+  const changes = entry.logicalChanges.length;
+  return { forms: [open, line], changes, withoutDetails: [0, changes] };
 }
 
 /** Returns a part of a comment for each item, such as a source with its text. `urgent`: it gets room before ordinary parts. */
@@ -308,8 +304,8 @@ const notComparedForms = (plan: Pick<Plan, 'notCompared'>): string[][] =>
     return [`<details><summary>${htmlText(text)}</summary>\n\n${list}\n\n</details>`, line];
   });
 
-/** The entries of one root resource, such as a project, or the entries that concern several of them. */
-interface FoldedGroup {
+/** The part of a comment for one entry, or for the entries of one root resource, such as a project. */
+interface EntriesPart {
   /** The forms of the group, the longest first (see forms.ts). */
   forms: string[];
   changes: number;
@@ -361,10 +357,10 @@ function foldedByProject(
   entries: ReportEntry[],
   context: PlanContext,
   { places, isOpen }: { places: Places; isOpen: boolean },
-): FoldedGroup[] {
+): EntriesPart[] {
   const foldStart = isOpen ? '<details open>' : '<details>';
   const groups = groupBy(entries, (entry) => rootResourceOf(entry) ?? '');
-  return [...groups].map(([root, groupEntries]): FoldedGroup => {
+  return [...groups].map(([root, groupEntries]): EntriesPart => {
     const changes = groupEntries.flatMap(({ logicalChanges }) => logicalChanges.flat());
     const forms = groupEntries.map((entry) => changeForms(entry, context, places));
     const number = groupEntries.reduce((sum, { logicalChanges }) => sum + logicalChanges.length, 0);
