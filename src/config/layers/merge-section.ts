@@ -76,9 +76,10 @@ interface NamedChild {
 }
 
 /**
- * Merges the items of one section of a block, such as `env:`, from the lowest layer (templates) to the highest (patches). Returns the
- * section as a node; undefined if nothing is left in it. A section of the wrong form is returned as it is written, because the reader of
- * the merged sections reports it.
+ * Merges what layers write in one section of a block, such as `env:`, from the lowest (templates) to the
+ * highest (patches). Returns the section as a node; undefined if nothing is left in it. `items`: what each
+ * layer writes there, and the patches and `$drop` paths that may match something in it. A section of the
+ * wrong type is returned as it is written, because a later reader reports it.
  */
 export const mergeSection = (
   context: MergeContext,
@@ -103,8 +104,9 @@ class SectionMerger {
   #anonymousCount = 0;
 
   /**
-   * Creates the object that merges what templates, documents and patches write in one section, such as `env:`, of `block` or of the root
-   * of the configuration. `context`: the parts of the merger of the whole configuration.
+   * Creates the object that merges what templates, documents and patches write in one section, such as
+   * `env:`, of `block`; without `block`, at the root of the configuration. `context`: the parts of the merger
+   * of the whole configuration.
    */
   constructor(context: MergeContext, kind: Kind, block: EnclosingBlock | undefined) {
     this.#context = context;

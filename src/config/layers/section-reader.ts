@@ -134,8 +134,9 @@ export class SectionReader {
   }
 
   /**
-   * Returns the items of a list with their layers. Items that are expressions are replaced: `"...${var.routes}"` by all items of that list.
-   * Such items are literal, because their own text must not be expanded again.
+   * Returns the items of a list, each with its layer. An item that is an expression is replaced by its value,
+   * and `"...${var.routes}"` by all items of that list. These are literal: they are values already, so their
+   * text must not be expanded again.
    */
   #expandItems(items: Node[], layer: Layer): [Node, Layer][] {
     return items.flatMap((item): [Node, Layer][] => {

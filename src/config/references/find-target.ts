@@ -394,5 +394,6 @@ function secrecyAt(source: ReferenceSource, [name, ...inner]: string[]): Secrecy
   }
   const secrecy = secrecyOf(traits, source.fields);
   if (secrecy !== 'open' || traits.secret || !mayHoldSecret(schema)) return secrecy;
+  // The part itself is open, but a member of it may be a secret.
   return secrecyOf({ ...traits, secret: true }, source.fields);
 }
