@@ -121,7 +121,8 @@ function createIdFinder(
 }
 
 /**
- * Returns the units in one row of an answer (a unit is what one block declares, often the whole row), as live objects to plan with. Each has what the
+ * Returns the units in one row of an answer as live objects, to compare them with the configuration. A unit
+ * is what one block declares: often the whole row, or a variable in one of its targets. Each has what the
  * answer says about the row: version, time of the last write, readiness.
  */
 function decodeUnits(
