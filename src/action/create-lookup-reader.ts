@@ -28,7 +28,11 @@ interface LookupQuery {
   limit: number;
 }
 
-/** Returns how the lookups and actions of an account send their requests, for `trueup get` and `trueup run`. */
+/**
+ * Returns the connection of an account in the form that lookups and actions send their requests with, for
+ * `trueup get` and `trueup run`. `queryOf`: the query parameters of an endpoint by the catalog, to which
+ * input belongs that is not for the body.
+ */
 export const lookupGround = ({
   connection,
   operations,
@@ -38,8 +42,10 @@ export const lookupGround = ({
 });
 
 /**
- * Creates a function which reads the objects of a query, again on each call. Used by `get`, by `wait` (to read until something happens), and for
- * `$lookup` in configurations. Throws `Problems` for an unknown field and for a lookup whose object is not named.
+ * Creates a function which reads the objects of a lookup (a read-only question, such as `deployments`), again
+ * on each call. Used by `get`, by `wait` (to read until something happens), and for `$lookup` in
+ * configurations. Conditions that the platform cannot check are checked here. Throws `Problems` for an
+ * unknown field and for a lookup whose object is not named.
  */
 export async function createLookupReader(
   lookup: Lookup,
@@ -66,8 +72,9 @@ function createRowNameTest(name: string, key: string): (row: LookupRow) => boole
 }
 
 /**
- * Sorts the pairs of `--where` of `trueup get` and `trueup wait` into the object that the lookup is about (such as the project of deployments),
- * the inputs that the platform is asked with (`asked`), and the conditions on the objects that it returns. Throws `Problems` for fields that the
+ * Sorts the pairs of `--where` of `trueup get` and `trueup wait`: the object that the lookup is about
+ * (`about`, such as the project of deployments), the inputs that the platform is asked with (`asked`), and
+ * the conditions that are checked on the objects that it returns. Throws `Problems` for fields that the
  * lookup does not have.
  */
 function sortConditions({ name, on, input, output }: Lookup, query: LookupQuery) {
@@ -90,8 +97,9 @@ function sortConditions({ name, on, input, output }: Lookup, query: LookupQuery)
 }
 
 /**
- * Throws `Problems` for names that are not among the fields of a lookup. `what`: the name of the lookup for the message. `suggestions`: the names that the
- * hint may suggest, by default the fields.
+ * Throws `Problems` for names in `--where`, `--for` or `--fields` that are not among the fields of a lookup,
+ * since they are probably misspelled. `what`: the name of the lookup for the message. `suggestions`: the
+ * names that the hint may suggest, by default the fields.
  */
 export function refuseUnknownFields(
   names: readonly string[],

@@ -41,8 +41,10 @@ const idsByKindOf = (objects: readonly LineageObject[]): Map<string, string> =>
   new Map(objects.flatMap(({ kind, ids: [id] }) => (id === undefined ? [] : [[kind, id]])));
 
 /**
- * Finds an object of the account after all objects that contain it, from the outermost one. Used for objects that the user names in `get`, `run` and
- * `api`. An object without a name has the address that this stack's ledger has for it. Throws `Problems` if the object does not exist.
+ * Finds an object of the account that the user names by its address in `get`, `run` or `api`. Returns it
+ * after all objects that contain it, from the outermost one, with their ids, which requests need. An object
+ * without a name on the platform has the address that this stack's ledger has for it. Throws `Problems` if
+ * the object does not exist.
  */
 async function findLineage(address: Address, context: AccountContext): Promise<LineageObject[]> {
   const { kinds } = context;
@@ -167,8 +169,9 @@ export async function readKindRows(
 }
 
 /**
- * Throws `Problems` for lists that could not be read, so that they do not look empty: lists of the kind itself, and any list if no object
- * was found, because the kind's objects may be in it. `isNamed`: the user named objects, so that the objects are enough that a limited token can read.
+ * Throws `Problems` for lists that `trueup get` could not read, so that they do not look empty: lists of the
+ * kind itself, and any list if no object was found, because the kind's objects may be in it. `isNamed`: the
+ * user named objects; then the part of a list that a limited token can read is enough.
  */
 function refuseUnreadable(
   { unreadable }: Live,

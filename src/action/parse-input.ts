@@ -36,8 +36,10 @@ export function parseInput(
 }
 
 /**
- * Checks input values by their schemas and seals secret ones, before an action or a lookup is sent. Used by `parseInput`, and for values that are no
- * words, such as those of a configuration. Throws `Problems` like `parseInput`.
+ * Checks input values by their schemas and seals secret ones, before an action or a lookup is sent.
+ * `parseInput` calls it for words of the command line; values of a configuration are checked directly. `name`
+ * and `flag`: how messages call the action and its option. Throws `Problems` with all names that are missing
+ * and all wrong values.
  */
 export function checkInput(
   raw: Input,
@@ -70,8 +72,9 @@ const sealInputValue = (value: unknown) =>
 const describeSchema = (schema: z.ZodType): string => docOf(schema) ?? expectedHint(schema) ?? 'a value';
 
 /**
- * Adds the value of one `name=value` word to `input`, parsed by the schema of its name, for `parseInput`. Returns the problem if the name is
- * unknown, the value is set twice, or parsing would lose digits.
+ * Adds the value of one `name=value` word of a command to `input`, parsed by the schema of its name. A name
+ * with dots (`source.branch=main`) sets a member, one call per name. A word for a list adds an item. Returns
+ * the problem if the name is unknown, the value is set twice, or parsing would lose digits.
  * @param input the object that gets the value; changed in place
  */
 function addWord(

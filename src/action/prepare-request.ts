@@ -20,8 +20,10 @@ interface RequestInput {
 export type ActionRequest = { request: Request; sending: Sending } | { nothing: string } | { busy: string };
 
 /**
- * Composes the request of an action of `trueup run` or `$then`, right before it is sent, with the values that it takes from the account. Returns
+ * Composes the request of an action of `trueup run` or `$then`, right before it is sent. If the action takes
+ * values from the account (`finds`), reads them first, because the account may change at any time. Returns
  * the reason instead if the account shows that there is nothing to do, or that other work has to end first.
+ * `since`: the time of the changes that a `$then` action follows; undefined for `trueup run`.
  */
 export async function prepareRequest(
   { name, endpoint, finds, body }: Action,
@@ -49,9 +51,10 @@ export async function prepareRequest(
 }
 
 /**
- * Reads the `contextEndpoint` of an action: an answer that only decides with the changes before the action whether to send
- * it. Returns undefined if the platform refuses the read, for example because the account's plan lacks
- * the feature. Throws any other error, so that the action is not sent without this information.
+ * Reads additional information that a `$then` action needs to decide whether it has to be sent after the
+ * changes before it (`contextEndpoint`). Returns undefined if the platform refuses the read, for example
+ * because the account's plan lacks the feature. Throws any other error, so that the action is not sent
+ * without this information.
  */
 async function readContext(request: Request, send: LookupContext['send']): Promise<ApiObject | undefined> {
   try {
@@ -63,7 +66,11 @@ async function readContext(request: Request, send: LookupContext['send']): Promi
   }
 }
 
-/** True if the account is already in the state that an action leads to (`until.isState`), so that it need not be sent. */
+/**
+ * True if the account is already in the state that an action leads to (`until.isState`), such as a domain
+ * that is verified, so that the action need not be sent. Reads the lookup that shows the state. Used for
+ * `$then` actions, when they are planned and right before they are sent.
+ */
 export async function isStateReached(
   { until }: Action,
   { input, ids, mark }: RequestInput,

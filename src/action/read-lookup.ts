@@ -32,7 +32,8 @@ type ReadObjects = (isWanted: (object: ApiObject) => boolean, limit: number) => 
 export const hasGlob = (name: string): boolean => /[*?[{]/.test(name);
 
 /**
- * Returns a function which reads a lookup each time it is called, for example until an action is done. By default it reads the first object.
+ * Returns a function which reads a lookup (a read-only question, such as `deployments`) each time it is
+ * called, for example until an action is done. By default it reads the first object.
  * @param input the input of the lookup; the name of one object is a member of it
  */
 export const createRepeatedLookup = (
@@ -51,9 +52,10 @@ export const createRepeatedLookup = (
 };
 
 /**
- * Returns a reader of the objects that a lookup (a read-only question, such as `deployment`) finds, for `trueup get`, `trueup wait` and the wait
- * for an action: the object with a name, the only object of the answer, or the list page by page. Throws `Problems` if the endpoint needs an id
- * that is missing.
+ * Returns a reader of the objects that a lookup (a read-only question, such as `deployment`) finds, for
+ * `trueup get`, `trueup wait` and the wait for an action. It has one of three forms: it reads the object with
+ * a name, the only object of the answer, or a list page by page until `limit` objects are found. Throws
+ * `Problems` if the endpoint needs an id that is missing.
  * @param selection.name the name of one object; a glob reads the whole list
  * @param selection.ids the ids of the object that the lookup is about and of its parents, by kind
  */
@@ -128,8 +130,9 @@ export const pollUntilSettled = async <T>(options: PollOptions<T>): Promise<Prog
   (await Promise.race([pollInTurns(options), whenAborted(options.stop)])) ?? 'stopped';
 
 /**
- * Reads a state until it is settled, with pauses, for `pollUntilSettled`. It notices a stop only between two readings, so `pollUntilSettled`
- * itself returns early if a reading hangs.
+ * Reads a state again and again, with pauses, until it is settled or the time is over, and returns the last
+ * progress. Used by `pollUntilSettled`, which also returns early if a reading hangs, because a stop is
+ * noticed here only between two readings.
  */
 async function pollInTurns<T>(options: PollOptions<T>): Promise<Progress | 'stopped'> {
   const { look, progressOf, onSeen, clock, stop, timeout } = options;
@@ -198,7 +201,11 @@ export function progressOf(
   return end?.ended.includes(state!) ? 'ended' : 'under way';
 }
 
-/** Returns a value of a row as a user writes it in `name=value`, to compare it with the words of `--where` or with a name. */
+/**
+ * Formats a value of a row (an object that a lookup found) as a user writes it in `name=value`, so that it
+ * can be compared with the words of `--where` and `--for`, or with a name: texts as they are, objects as
+ * JSON.
+ */
 export const formatInputValue = (value: unknown): string =>
   value === undefined
     ? ''

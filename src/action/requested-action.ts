@@ -74,7 +74,11 @@ export function parseActionInput(action: Action, pairs: readonly Pair[], secretN
   return parseInput(pairs, Object.fromEntries(schemas), describeInput(action));
 }
 
-/** Throws `Problems` for secrets that the action does not take, because it would send and show them as ordinary values, and for invalid ones. */
+/**
+ * Checks the values of `--secret-input` of `trueup run` before anything is sent. Throws `Problems` for
+ * secrets that the action does not take, because it would send and show them as ordinary values, and for
+ * values that it does not accept.
+ */
 export function checkSecretInput(action: Action, secrets: ReadonlyMap<string, Sealed>): void {
   const names = [...secrets.keys()];
   const unknown = names.filter((name) => !Object.hasOwn(action.input, name));
@@ -104,7 +108,10 @@ export async function requireSubject(
 /** An owed action with its id. */
 export type OwedEntry = [id: string, OwedAction];
 
-/** Returns the actions of this name that applies still owe for this object, so that `run` can settle them. */
+/**
+ * Returns the owed actions of this name for this object, with their ids: actions of `$then` that an apply had
+ * to send and did not. `trueup run` sends or drops them.
+ */
 export const owedFor = (
   { name }: Action,
   subject: ActionSubject | undefined,
@@ -136,8 +143,9 @@ export function requireOneOwed(
 }
 
 /**
- * Returns the input with which `--again` sends an owed action. References to other objects get the values of today. Throws `Problems` if one
- * of them is unknown.
+ * Returns the input with which `trueup run --again` sends an owed action (one of `$then` that an apply left
+ * undone). The ledger keeps references in it, which get the values of today. Throws `Problems` if one of them
+ * is unknown.
  */
 export async function fillOwedInput([id, { input }]: OwedEntry, ground: ActionGround): Promise<Input> {
   const filled = await ground.fillInput(input);
@@ -159,8 +167,9 @@ interface PreparedAction {
 }
 
 /**
- * Composes the request of an action, for the user to confirm. Returns the reason if there is nothing to do. Throws `Problems` if the platform is busy with
- * something that has to finish first.
+ * Composes the request of an action, for the user to confirm. It gets a random mark, by which the object that
+ * it makes can be found if no answer comes. Returns the reason if there is nothing to do. Throws `Problems`
+ * if the platform is busy with something that has to finish first.
  */
 export async function prepareAction(
   action: Action,
@@ -199,8 +208,10 @@ interface SendOptions {
 const searchTime = 60_000;
 
 /**
- * Sends a confirmed action once, under the lease and with a record in the history, and returns the answer. Ctrl-C ends only the search for
- * a missing answer. Throws `Problems` if the account has changed so that another request would be sent than the confirmed one.
+ * Sends an action of `trueup run` that the user has confirmed, once, under the lease and with a record in the
+ * history, and returns the answer. An owed action (one of `$then` that an apply left undone) with the same
+ * input is settled by it. Ctrl-C ends only the search for a missing answer. Throws `Problems` if the account
+ * has changed so that another request would be sent than the confirmed one.
  */
 export function sendPreparedAction(
   prepared: PreparedAction,
@@ -251,7 +262,10 @@ export function sendPreparedAction(
   });
 }
 
-/** Removes an owed action from the ledger without sending it, for `--skip`, and records that in the history. */
+/**
+ * Removes an owed action (one of `$then` that an apply left undone) from the ledger without sending it, for
+ * `trueup run --skip`, and records that in the history.
+ */
 export const dropOwed = (
   { name }: Action,
   subject: ActionSubject | undefined,

@@ -76,8 +76,9 @@ const refusalHints: Record<number, string> = {
 };
 
 /**
- * Returns the error for an action that the platform certainly did not do, with a hint for the status of its answer. `isForLater`: true if only a rate
- * limit refused it, so that the caller may send it later.
+ * Returns the error of `trueup run` or `$then` for an action that the platform certainly did not do, with a
+ * hint for the status of its answer. `isForLater`: true if only a rate limit refused it, so that the caller
+ * may send it later.
  */
 function toRefused({ name }: Action, error: SendingError): ActionRefused {
   const hint = refusalHints[error.status ?? 0]?.replace('NAME', () => name) ?? error.hint;
@@ -92,8 +93,10 @@ function toRefused({ name }: Action, error: SendingError): ActionRefused {
 }
 
 /**
- * Searches the account for the object that the request with this mark made, until the time is over, so that an action whose answer was lost
- * counts as done. Returns undefined if it does not appear, if a read fails, or if the user stops the search: then the outcome is unknown.
+ * Searches the account, until the time is over, for the object that an action made whose answer was lost, so
+ * that the action counts as done. The object has the mark (an id that the request contained). Returns
+ * undefined if it does not appear, if a read fails, or if the user stops the search: then the outcome is
+ * unknown.
  * @param reason the reason for the search, for people
  */
 async function searchResult(
@@ -123,8 +126,9 @@ async function searchResult(
 }
 
 /**
- * Looks once for the object that the request with this mark made, to find out whether an interrupted run sent its action. `absent`: the
- * account was read completely and does not have it. `unread`: the read failed, or the action leaves no object that could be found.
+ * Looks once for the object that an action made, to find out whether an interrupted run sent it. The object
+ * has the mark (an id in the request) of that run. `absent`: the account was read completely and does not
+ * have it. `unread`: the read failed, or the action leaves no object that could be found.
  */
 export async function findSentObject(
   { lost }: Action,
@@ -144,9 +148,10 @@ export async function findSentObject(
 type SearchContext = Pick<SendingContext, 'lookups' | 'ids' | 'mark' | 'since' | 'send' | 'queryOf'>;
 
 /**
- * Returns a search for the object that an action made, to find out whether the action happened after its answer was lost or its run was
- * interrupted. One call searches the account once for the object with the mark of the request, and returns it with its `id`, which some lists
- * call `uid`; undefined if the account does not have it.
+ * Returns a search for the object that an action made, to find out whether the action happened after its
+ * answer was lost or its run was interrupted. The object has the mark (an id that the request contained). One
+ * call searches the account once; undefined if the object is not there. Its `id` is called `uid` in some
+ * lists.
  */
 function createSearch(
   lost: NonNullable<Action['lost']>,

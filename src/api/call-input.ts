@@ -28,8 +28,10 @@ export const splitPairs = (words: string[] = []): [name: string, value: string][
   words.map((word) => [word.slice(0, word.indexOf('=')), word.slice(word.indexOf('=') + 1)]);
 
 /**
- * Reads the secrets that `--secret-field` and `--secret-input` name in words such as `password=DB_PASSWORD`, by the first name, and masks
- * them in all output. Throws `Problems` for a secret that the configuration does not have, or that cannot be read here.
+ * Reads the secrets for words of `--secret-field` and `--secret-input` such as `password=DB_PASSWORD`: the
+ * member of the request, and the name of a secret in the configuration. Returns the values by member, and
+ * masks them in all output. Throws `Problems` for a secret that the configuration does not have, or that
+ * cannot be read here.
  */
 export async function readNamedSecrets(
   words: string[] | undefined,

@@ -14,9 +14,11 @@ interface OperationParameters {
 }
 
 /**
- * Returns a function which fills the parameters of an operation with the ids of an object and its parents, so that `trueup api` can be called
- * with an address. The catalog does not say what a placeholder means; it is learned from the requests of the kinds: in `/projects/{idOrName}`,
- * it is the id of a project. A query parameter is filled only if it always means one kind, and no placeholder has that id already.
+ * Returns a function which fills the parameters of an operation with the ids of an object and its parents, so
+ * that `trueup api` can be called with an address instead of ids. The catalog of operations does not say what
+ * a placeholder means; it is learned from the requests of the kinds: in `/projects/{idOrName}`, it is the id
+ * of a project. A query parameter is filled only if it always means one kind, and no placeholder has that id
+ * already.
  */
 export function createParameterFiller(
   kinds: Kinds,
@@ -61,8 +63,10 @@ interface ParameterKinds {
 }
 
 /**
- * Learns from the requests of the kinds which parameter of an operation takes the id of which kind, so that `trueup api` can fill it: `{idOrName}`
- * behind `projects` takes the id of a project, for example.
+ * Learns which parameter of an operation takes the id of which kind, so that `trueup api` can fill it. The
+ * requests of the kinds show it: `GET /projects/{project}/env` has the word `{project}` where the catalog has
+ * `{idOrName}`, so `{idOrName}` behind `projects` takes the id of a project. Also learns from other
+ * operations, by the word before a placeholder or by its name alone.
  */
 function learnParameterKinds(kinds: Kinds, operations: readonly ApiOperation[]): ParameterKinds {
   const parameterKinds: ParameterKinds = {

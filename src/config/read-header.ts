@@ -8,7 +8,7 @@ import { childKinds } from '../kind/define-kind.ts';
 import type { Kinds } from '../kind/kind.ts';
 import type { Scope } from '../kind/provider.ts';
 import { type Diagnostic, problem, type Reporter } from '../model/diagnostic.ts';
-import { isStackName } from '../model/ledger.ts';
+import { isStackName, stackNameRule } from '../model/ledger.ts';
 import { type Permission, permissions } from '../model/resource.ts';
 import { readTextList } from './blocks/meta-readers.ts';
 import { checkGlob } from './counted-globs.ts';
@@ -142,7 +142,7 @@ export function readStack(
       : `\`stack\` must be a name, not ${describeNodeType(node)}`,
     {
       at: node,
-      hint: 'use up to 63 letters, digits, dots, hyphens and underscores, starting with a letter or digit',
+      hint: stackNameRule,
     },
   );
   return undefined;

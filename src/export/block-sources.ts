@@ -16,8 +16,9 @@ export interface BlockSource {
 }
 
 /**
- * Returns what `trueup export` writes as blocks: one per live object, unless the platform stores several resources as one object. A
- * variable for three targets is three resources here, and one block.
+ * Returns what `trueup export` writes as blocks: one per live object, unless the platform stores several
+ * resources as one row. A variable for three targets is three resources here, but one row of the platform and
+ * one block; its fields are then those of all three together (`rowOf`).
  */
 export function listBlockSources(kind: Kind, objects: LiveResource[]): BlockSource[] {
   const { rowOf } = kind.shape;
@@ -76,8 +77,8 @@ export function describeUnexported({ unreadable, undeclarable }: Live, kinds: Ki
 const maxSentencesPerCause = 3;
 
 /**
- * Returns sentences for the notes of `trueup export` about collections that could not be read for the same cause. Many collections share
- * one sentence.
+ * Returns sentences for the notes of `trueup export` about collections that could not be read, all for the
+ * same cause. More than a few collections share one sentence.
  */
 function describeUnreadable(collections: { sectionAddress: string; failure: ReadFailure }[]): string[] {
   const { isRefused, cause } = collections[0]!.failure;
@@ -118,7 +119,7 @@ export function createFileFinder(
     const isInItem =
       parentKind !== undefined && parentKind.key.length > 0 && parentKind.yaml.mapBy === undefined;
     const followsParent = parentObject !== undefined && (kind.shape.orderDecides || isInItem);
-    const rule = followsParent ? undefined : rules.find(({ appliesTo: isMeant }) => isMeant(address));
+    const rule = followsParent ? undefined : rules.find(({ appliesTo }) => appliesTo(address));
     return rule ? rule.file : parentObject && fileOf(parentObject);
   };
   const fileOf = (resource: LiveResource) => {
@@ -145,8 +146,9 @@ export function replaceIdsByReferences({ resources }: Live, kinds: Kinds): LiveR
 }
 
 /**
- * Replaces ids in the fields of a live object by references (`${projects.web.id}`), so that `trueup export` writes a configuration that
- * works in any account. The alternatives of an object have the same address; one of them is exported.
+ * Replaces ids in the fields of a live object by references (`${projects.web.id}`), so that `trueup export`
+ * writes a configuration that works in any account. `alternatives`: other objects with the same name, one of
+ * which may be exported instead. `addressOf`: returns the address of the object with an id.
  */
 const replaceInObject = (resource: LiveResource, kind: Kind, addressOf: AddressOf): LiveResource => ({
   ...resource,

@@ -20,8 +20,9 @@ export interface ExportedFile {
 }
 
 /**
- * Formats an export as the texts of the files that `trueup export` and `trueup from` write. The header, with the stack, the platform and
- * the source of secrets, is in `trueup.yaml`; the sections are there as well, or in the files that `--by` names.
+ * Formats an export as the texts of the files that `trueup export` and `trueup from` write. The header, with
+ * the stack, the platform and the source of secrets, is in `trueup.yaml`. The sections are there as well, or
+ * each in a file of its own (`isSplit`), or in the files that `--by` names.
  */
 export function toExportedFiles(
   { sections, otherFiles, secrets, notes }: ExportResult,

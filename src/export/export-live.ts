@@ -152,7 +152,9 @@ class Exporter {
 
   /**
    * Runs all passes of an export, and returns the configuration that declares the chosen objects of the
-   * account. Called once, because the passes build on what the earlier ones collected.
+   * account. The first pass finds left out objects and the words for names of secrets; then one pass writes
+   * the main file, and one each file of `--by`. Called once, because the passes build on what the earlier
+   * ones collected.
    */
   export(): ExportResult {
     const { live, kinds, files, isTaken } = this.#options;
@@ -181,9 +183,10 @@ class Exporter {
   }
 
   /**
-   * Writes the whole export again and again until no further object is left out, because objects that refer
-   * to a left out one cannot be declared either. Returns the words of the blocks, after which exported
-   * secrets are named.
+   * Writes the whole export again and again until no further object is left out, because an object that
+   * refers to a left out one cannot be declared either. Returns for each secret value the words of all its
+   * places, such as `web` and `DATABASE_URL`, because a secret with several places is named after their
+   * common words.
    */
   #collectWords(): WordsByValue {
     let words: WordsByValue;
@@ -211,8 +214,9 @@ class Exporter {
   }
 
   /**
-   * Returns the exported section of a kind below a parent, with the blocks of its objects and the sections
-   * inside them. Undefined if nothing is written in it, because an export has no empty sections.
+   * Returns the exported section of a kind below a parent, such as `env` of a project, with the blocks of its
+   * objects and the sections inside them. A section is a map of blocks by name, a list, or a single block.
+   * Undefined if nothing is written in it, because an export has no empty sections.
    */
   #writeSection(kind: Kind, parent: LiveResource | undefined): PrintedBlock | undefined {
     const objects = this.#objectsIn(kind, parent);
@@ -230,8 +234,9 @@ class Exporter {
   }
 
   /**
-   * Returns the objects of a collection that are chosen or needed, in the order in which they are written. Of several objects with one name,
-   * only the first can be declared; the others get a note.
+   * Returns the objects of a collection that an export writes, in their order: the chosen ones, and those
+   * that they need (declared with `$existing`). If several objects have one name, only the one with the
+   * smallest id can be declared; the others get a note.
    */
   #objectsIn(kind: Kind, parent: LiveResource | undefined): LiveResource[] {
     const resources = this.#collections.get(collectionId(kind.name, parent?.address)) ?? [];
@@ -250,8 +255,11 @@ class Exporter {
   }
 
   /**
-   * Returns the YAML block of a live object for `trueup export`, with the blocks in it. Returns undefined if the object is left out or in
-   * another file, if `$secretTo` of another object declares it, and if it always exists and has only usual values.
+   * Returns the YAML block of a live object for `trueup export`, with the blocks in it. Counts the object,
+   * and collects notes about parts that cannot be declared. Returns undefined if there is no block:
+   * - the object is left out, with a reason in the report, or is in another file (`--by`),
+   * - `$secretTo` of another object declares it,
+   * - it always exists and has only usual values.
    */
   #writeBlock(
     kind: Kind,
@@ -292,8 +300,9 @@ class Exporter {
   }
 
   /**
-   * Returns the reason why an object cannot have a block under its name; undefined if it can, or has no name in the YAML. `trueup export`
-   * leaves out the object and prints the reason.
+   * Returns the reason why an object cannot have a block under its name; undefined if it can, or if its
+   * blocks have no names. An object without a name gets a label, which always fits. `trueup export` leaves
+   * out the object and prints the reason.
    */
   #findKeyProblem(kind: Kind, fields: Fields, label: string | undefined): string | undefined {
     const { mapBy } = kind.yaml;
@@ -307,8 +316,9 @@ class Exporter {
   }
 
   /**
-   * Returns the fields of a live object as YAML for its block in an export, without those that are exported as objects of their own. Adds
-   * the options of the export for this object.
+   * Returns the fields of a live object as YAML for its block in an export, without those that are exported
+   * as objects of their own. Passes on the options of the export, resolved for this object: where its secrets
+   * go, how they are named, and whether usual values are written.
    */
   #writeFields(
     kind: Kind,
@@ -337,8 +347,9 @@ class Exporter {
   }
 
   /**
-   * Returns a block with the meta keys and the fields of an object, without its child sections. An object that is only needed by others gets
-   * `$existing`, an ambiguous one `$id`.
+   * Returns a block with the `$` keys and the fields of an object, without the sections of its children. An
+   * object that is not exported but needed by others gets `$existing`. An object whose name alone does not
+   * identify it gets `$id`.
    */
   #createBlock(
     kind: Kind,
@@ -362,8 +373,8 @@ class Exporter {
   }
 
   /**
-   * Adds the sections of child kinds to the exported block of an object, so that its children are declared
-   * inside it. Returns false if there are none, so that the caller can leave out a block that would be empty.
+   * Adds the sections of an object's children, such as the `env` of a project, to its exported block. Returns
+   * false if there are none, so that the caller can leave out a block that would be empty.
    */
   #addChildSections(block: CommentedMap, kind: Kind, resource: LiveResource): boolean {
     let hasChildren = false;
@@ -377,9 +388,10 @@ class Exporter {
   }
 
   /**
-   * Moves an exported variable with the secret of another object into `$secretTo` of that object, so that an apply sends the secret from
-   * there. Returns false if the variable has no such secret, or the object is left out. Fields that follow from `$secretTo` are not
-   * written.
+   * Moves an exported variable whose value is the secret of another object (of a `secretLink`) into
+   * `$secretTo` of that object: an apply then creates the object and sends its secret to the variable.
+   * Returns false if the variable has no such secret, or the object is left out. Fields that follow from
+   * `$secretTo` are not written.
    */
   #moveToSecretTo(kind: Kind, resource: LiveResource, entries: [name: string, value: YamlValue][]): boolean {
     const { address, parent } = resource;
@@ -400,7 +412,11 @@ class Exporter {
     return true;
   }
 
-  /** Returns a block that has only the name of an object and the blocks in it, for a file with children of an object in another file. */
+  /**
+   * Returns a block that has only the name of an object and the blocks in it. With `export --by`, children
+   * can be in another file than their parent, and that file needs the enclosing block to say where they
+   * belong. Undefined if there are no children in the file.
+   */
   #writeEnclosingBlock(
     kind: Kind,
     resource: LiveResource,
@@ -421,8 +437,9 @@ class Exporter {
   }
 
   /**
-   * True if several objects of the account have the address of this one. Its exported block then needs an
-   * `$id`, since the name alone would not say which object it declares.
+   * True if several objects of the account have the address of this one (equal names). Its exported block
+   * then needs an `$id`, since the name alone would not say which object it declares. Kinds whose address has
+   * all of an object's identity (`byAddress`) cannot have such objects.
    */
   #hasAlternatives({ shape }: Kind, resource: LiveResource): boolean {
     const { resources } = this.#options.live;
@@ -445,8 +462,9 @@ class Exporter {
 }
 
 /**
- * Returns the fields of a variable that follow from the secret in it, if it declares the other fields with these names. They need not be
- * written in `$secretTo`.
+ * Returns the fields of a variable that follow from taking the secret of another object (`$secretTo`), if it
+ * also declares the fields `declaredNames`; for example its type. An export does not write such fields in
+ * `$secretTo`.
  */
 const impliedBySecret = (kind: Kind, declaredNames: string[]): Fields =>
   Object.assign(
@@ -463,8 +481,9 @@ const formatName = (value: Value): string =>
   escapeExpressions(isRef(value) ? lastNameOf(value.$ref) : String(value));
 
 /**
- * Returns the names in the address of an object, without sections. `trueup export` names the environment variables for its secrets after
- * them: `WEB_DATABASE_URL`.
+ * Returns the names in the address of an object, without sections: `web` and `API_URL` for
+ * `projects/web/env/API_URL@preview`. `trueup export` names the environment variables for its secrets after
+ * them: `WEB_API_URL`. `label`: the name of an object that has none on the platform.
  */
 function listNames(kind: Kind, address: Address, label: string | undefined, kinds: Kinds): string[] {
   const names = addressPathOf(address, kind.name, kinds).flatMap(([kindName, , objectAddress]) =>

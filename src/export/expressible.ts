@@ -24,8 +24,9 @@ interface Expressible {
 }
 
 /**
- * Returns the largest part of a live field that a configuration can declare so that a plan finds no difference, with a problem for each part
- * that is left out. Leaves out single members of objects that are compared by member, else the whole field. Used by `export` and `accept`.
+ * Returns the largest part of a live field that a configuration can declare so that a plan finds no
+ * difference. Removes one part that cannot be declared after the other, each with a problem: single members
+ * of objects that are compared by member, else the whole field. Used by `export` and `accept`.
  * @param value the value without members that the schema does not have
  * @param liveValue the value as it was read
  */
@@ -53,8 +54,9 @@ interface Defect {
 }
 
 /**
- * Finds the first part of a live value that an export cannot declare: a file cannot hold it, the schema rejects it, or a plan of the
- * exported file would still find a difference from the live value.
+ * Finds the first part of a live value that an export cannot declare, with its path and the reason: a file
+ * cannot hold it, the schema rejects it, or a plan of the exported file would still find a difference.
+ * `value`: the live value without the parts that were found before.
  */
 function findDefect(name: string, schema: z.ZodType, value: Value, liveValue: Value): Defect | undefined {
   return (
@@ -62,7 +64,10 @@ function findDefect(name: string, schema: z.ZodType, value: Value, liveValue: Va
   );
 }
 
-/** Finds the first part that a schema rejects. Secrets and references are not checked, because their values are not in the file. */
+/**
+ * Finds the first part of a live value that its schema rejects, with the reason, so that `export` leaves it
+ * out. Secrets and references are not checked, because their values are not in the file.
+ */
 function findRejected(schema: z.ZodType, value: Value): Defect | undefined {
   const holes: Path[] = [];
   const withTexts = replaceHolesByTexts(value, [], holes);
@@ -78,7 +83,11 @@ function findRejected(schema: z.ZodType, value: Value): Defect | undefined {
   return undefined;
 }
 
-/** Finds the first leaf that a plan would change, because a part of the live value is missing in the declared one. */
+/**
+ * Finds the first leaf (a field or member without members) that a plan of the exported file would still
+ * change, because a part of the live value is missing in the declared one. `export` then leaves it out with a
+ * reason, because the first plan after an export must be empty.
+ */
 function findDifference(name: string, schema: z.ZodType, value: Value, liveValue: Value): Defect | undefined {
   const [declared, live] = [value, liveValue].map((fieldValue) =>
     withoutEmpty({ [name]: schema }, { [name]: fieldValue }),
@@ -132,8 +141,9 @@ function findUnwritable(value: Value, path: string[]): Defect | undefined {
 }
 
 /**
- * Returns a value with a text instead of each secret and reference, so that a schema can check the rest of it. Adds the paths of these texts to
- * `holes`.
+ * Returns a value with a text instead of each secret and reference, so that its schema can check the rest of
+ * it: these values are not known when an export is written. Adds their paths to `holes`, so that the caller
+ * can ignore what the schema says about the texts.
  */
 function replaceHolesByTexts(value: Value, path: Path, holes: Path[]): unknown {
   if (value instanceof Sealed || isHole(value)) {
@@ -150,8 +160,9 @@ function replaceHolesByTexts(value: Value, path: Path, holes: Path[]): unknown {
 }
 
 /**
- * Returns the path of the smallest optional part that contains `path`; empty if only the whole field can be left out. So `trueup export`
- * leaves out as little as possible of a value that cannot be declared.
+ * Returns the path of the smallest optional part that contains `path`; empty if only the whole field can be
+ * left out. So `trueup export` leaves out as little as possible of a value that cannot be declared: for a
+ * wrong number at `limits.cpu`, only `limits.cpu` if it is optional, else `limits`.
  */
 function findRemovablePath(schema: z.ZodType, value: Value, path: string[]): string[] {
   const optionalPaths: string[][] = [];
@@ -225,7 +236,11 @@ export function toDeclarable(schema: z.ZodType, value: Value | undefined): Value
   return value === null && isOptional(schema) ? undefined : toExpressibleItem(schema, value);
 }
 
-/** Like `declarable`, for an item of a list or of a map, where null is a value if the schema accepts it. */
+/**
+ * Returns the part of an item of a list or map that its schema can hold, for `trueup export`. Like
+ * `toDeclarable`, which does this for a field, but null is a value here if the schema accepts it. Returns
+ * undefined if there is no such part.
+ */
 function toExpressibleItem(schema: z.ZodType, value: Value | undefined): Value | undefined {
   if (value === undefined) return undefined;
   if (value === null) return schema.safeParse(null).success ? null : undefined;
@@ -250,8 +265,9 @@ function toExpressibleItem(schema: z.ZodType, value: Value | undefined): Value |
 }
 
 /**
- * Returns the value as the first of several forms accepts it. Secrets and references in it count as text, as in the YAML. If no form accepts
- * it, returns the value unchanged, so that the caller reports it.
+ * Returns a value for a field with several possible forms (a union), as the first form that fits accepts it,
+ * so that `export` writes only members of that form. Secrets and references in it count as text, as in the
+ * YAML. If no form accepts it, returns the value unchanged, so that the caller reports it.
  */
 function expressUnion(options: z.ZodType[], value: Value): Value | undefined {
   for (const option of options) {
@@ -262,8 +278,9 @@ function expressUnion(options: z.ZodType[], value: Value): Value | undefined {
 }
 
 /**
- * Returns the members of a live object that its schema has, for `trueup export`. Optional members that are empty and equal an absent value
- * are left out, because they would only be noise in the YAML.
+ * Returns the members of a live object that its schema has, for `trueup export`. Optional members that are
+ * empty and equal an absent value are left out, because they would only be noise in the YAML. `shape`: the
+ * schemas of the members by name.
  */
 const toExpressibleMembers = (shape: Record<string, z.ZodType>, value: Fields): Value => {
   const members = Object.entries(shape).map(([name, schema]) => {
@@ -277,7 +294,10 @@ const toExpressibleMembers = (shape: Record<string, z.ZodType>, value: Fields): 
 
 export const isOptional = (schema: z.ZodType): boolean => schema.safeParse(undefined).success;
 
-/** True if a value is missing or empty: null, '', [] or {}. An export usually leaves out such values. */
+/**
+ * True if a value is missing or empty: null, '', [] or {}. An export usually leaves out such values, because
+ * they would only be noise in the YAML.
+ */
 export const isBlankValue = (value: Value | undefined): boolean =>
   value === undefined ||
   value === null ||

@@ -110,8 +110,9 @@ export interface PrintedBlock {
 }
 
 /**
- * Returns an exported section as a YAML map of blocks, sorted by key, so that two exports of one account are equal. Several blocks with one
- * key, such as entries of a variable, become a list.
+ * Returns an exported section as a YAML map of blocks, sorted by key, so that two exports of one account are
+ * equal. Several blocks with one key, such as a variable with another value for each target, become a list
+ * under that key.
  */
 export function mapOfBlocks(blocks: PrintedBlock[]): CommentedMap {
   const map = new CommentedMap();
@@ -131,8 +132,9 @@ export function listItemOf({ value, comments }: PrintedBlock): YamlValue {
 }
 
 /**
- * Returns the shorthand of a block (`API_URL: https://...`) if the block has only the field that the shorthand stands for, else the block.
- * Exports are written in the short form that people use.
+ * Returns the short form of a block if it has only one field and its kind has a shorthand for that field:
+ * `API_URL: https://...` instead of `API_URL: { value: https://... }`. Else returns the block. Exports are
+ * written in the short form that people use.
  */
 export function toShorthand(kind: Kind, block: CommentedMap): YamlValue {
   const [entry, ...others] = block.entries;

@@ -19,9 +19,9 @@ interface ReadAccount {
 }
 
 /**
- * Seals every value of an account that may be a secret, so that `get` and `export` do not show it. Uses the secrets that the configuration here
- * and its ledger have for the account. If they are about another account, or do not exist, values are sealed by their form alone. Throws
- * `Problems` for a broken ledger.
+ * Seals every value of an account that may be a secret, so that `get` and `export` do not show it. Which
+ * values are secret, the configuration here and its ledger know best; they are used if they are about this
+ * account. Otherwise values are sealed by their form alone. Throws `Problems` for a broken ledger.
  */
 export async function sealAccountSecrets(
   live: Live,

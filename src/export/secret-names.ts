@@ -31,7 +31,11 @@ export interface SecretNames {
 /** The words of each place of a secret, by its value. A value in several places is named after the words that these places have in common. */
 export type WordsByValue = Map<string, string[][]>;
 
-/** Returns a collector with the interface of `SecretNames`, for a first pass: it gives no names, but records the words of each value. */
+/**
+ * Returns a collector for the first pass of an export: it has the interface of `SecretNames` and gives no
+ * names, but records the words of each secret value, such as `web` and `DATABASE_URL`. The second pass names
+ * a value in several places after their common words.
+ */
 export const createWordCollector = (wordsByValue: WordsByValue): Pick<SecretNames, 'nameFor'> => ({
   nameFor(words, value) {
     const text = value?.reveal();
@@ -41,8 +45,9 @@ export const createWordCollector = (wordsByValue: WordsByValue): Pick<SecretName
 });
 
 /**
- * Creates the names under which an exported configuration reads its secrets (`WEB_DATABASE_URL`), after a first pass has collected the
- * words of all values.
+ * Creates the names under which an exported configuration reads its secrets (`WEB_DATABASE_URL`). Equal
+ * values get one name. A value in several places is named after the words that their names end with, which a
+ * first pass has collected (`wordsByValue`).
  * @param isTaken true if a secret of this name already has another value where the export is used
  */
 export function createSecretNames(
@@ -154,7 +159,10 @@ function mayHoldSecretValue(schema: z.ZodType, value: unknown): boolean {
   });
 }
 
-/** Returns all texts in a value, at any depth. If a field has no schema, `export` reports a long text in it as a possible secret. */
+/**
+ * Returns all texts in a value, at any depth. Used for values without a schema: `export` reports a long text
+ * in them as a possible secret.
+ */
 function textsIn(value: unknown): string[] {
   const texts: string[] = [];
   visitDeep(value, (node) => {

@@ -120,7 +120,10 @@ export function readFileRules({ by = [], out, outDir }: ExportPlaces & { by?: st
 export const formatExportedFiles = (files: ExportedFile[]): ExportedFile[] =>
   files.map(({ name, text }) => ({ name, text: formatYaml(new Source(name, text)).text ?? text }));
 
-/** Throws `Problems` if a file of `--by` has the name of an area's file, because one of the two would be lost. */
+/**
+ * Throws `Problems` if a file of `--by` has the name of another file of the export (with `--out-dir`, each
+ * section has a file of its own: `projects.yaml`), because one of the two would be lost.
+ */
 export function refuseDuplicateFiles(files: ExportedFile[]): void {
   const names = files.map(({ name }) => name);
   const duplicates = names.filter((name, index) => names.indexOf(name) !== index);
@@ -166,8 +169,8 @@ interface ValuesOptions {
 }
 
 /**
- * Returns the options for writing the dotenv file of `trueup export --values dotenv FILE`. Like any file with a secret, it is only written
- * where git ignores it.
+ * Returns the options for writing the dotenv file of `trueup export --values dotenv FILE` like any other
+ * delivered secret: only where git ignores it. The same delivery can also run commands; an export has none.
  */
 const deliverOptions = ({ host: { cwd, env }, force }: ValuesOptions) => ({
   cwd,

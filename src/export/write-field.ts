@@ -46,8 +46,10 @@ interface FieldContext {
 }
 
 /**
- * Converts a field of a live object to its form in the YAML, for its block in an export. Secrets become expressions, references become names,
- * and values that go without saying are not written.
+ * Converts a field of a live object to its form in the YAML, for its block in an export. Secrets become
+ * expressions, references become names. Returns undefined for a field that need not be written: it goes
+ * without saying (the platform's default, or empty), or it counts only when an object is created. Returns a
+ * problem if it cannot be declared, and a comment if only parts of it can.
  */
 export function writeField(
   name: string,
@@ -99,7 +101,11 @@ export function writeField(
 const usualValuesOf = (schema: z.ZodType, usual: Value | undefined): Value[] =>
   [usual, schema.safeParse(undefined).data as Value | undefined].filter((value) => value !== undefined);
 
-/** True if an undeclared field would get this value, so that it need not be written; undefined if that is unknown. */
+/**
+ * True if an undeclared field would get this value from the platform; undefined if that is unknown. `trueup
+ * export` does not write such a field.
+ * @param usual the usual value by the kind, which the schema may not know
+ */
 function isAsUsual(schema: z.ZodType, value: Value, usual: Value | undefined): boolean | undefined {
   const usualValues = usualValuesOf(schema, usual);
   return usualValues.length === 0
@@ -171,8 +177,10 @@ interface BlockFields {
 }
 
 /**
- * Writes the fields of an object for its block in an export. Returns a problem if the object cannot be declared, for example because a required
- * field cannot be written. Returns undefined for an object that always exists and without any field set.
+ * Writes the fields of an object for its block in an export, with a comment for each part that cannot be
+ * declared. An object that is only needed by others (not `isWanted`) gets no more than its key. Returns a
+ * problem if the object cannot be declared, for example because a required field cannot be written. Returns
+ * undefined for an object that always exists and lacks a required value, because it is off.
  * @param parent the fields of the parent, for the rules of the kind
  */
 export function writeFields(

@@ -10,8 +10,9 @@ interface LoadContext {
 }
 
 /**
- * Returns a text that is equal for configurations with the same meaning; undefined for one with errors. Used to check that a configuration
- * still means the same after blocks were folded.
+ * Returns a text that is equal for configurations with the same meaning; undefined for one with errors.
+ * `trueup from terraform` folds similar blocks into one with `$each`, and checks by this text that nothing
+ * else has changed. Indexes are reduced to positions in lists whose order matters.
  */
 export async function toCanonicalConfiguration(
   text: string,

@@ -47,8 +47,8 @@ export function findFoldCandidates(
 }
 
 /**
- * Returns the sections with the folded block of a candidate instead of its blocks, at the place of the first one. Used to check if the
- * configuration still means the same.
+ * Returns the sections with one folded block (with `$each`) instead of the blocks that it stands for, at the
+ * place of the first one. `trueup from terraform` then checks whether the configuration still means the same.
  */
 export const replaceByFolded = (
   sections: FoldedSections,
@@ -87,14 +87,15 @@ interface FoldedBlock {
 const mostMembers = 6;
 
 /**
- * Folds blocks of one form into one block with `$each`, for `trueup from terraform`. Equal values are written once, values that contain the
- * key use `${each.key}`, and all other values become a table. Undefined if the forms differ or the table would be too wide. The caller must
- * check that the folded block means the same as the blocks.
+ * Folds blocks that come from one Terraform resource with `for_each` into one block with `$each`. Equal
+ * values are written once, values that contain the key use `${each.key}`, and all other values become a
+ * table. Undefined if the forms differ or the table would have too many columns. The caller must check that
+ * the folded block means the same as the blocks.
  */
 export function foldInstances(instances: readonly ForEachInstance[]): FoldedBlock | undefined {
   const folding = new Folding(instances.map(({ key }) => key));
-  const name = folding.text(instances.map((instance) => instance.name));
-  const block = folding.map(instances.map((instance) => instance.block));
+  const name = folding.findSharedText(instances.map((instance) => instance.name));
+  const block = folding.foldMaps(instances.map((instance) => instance.block));
   if (name === undefined || !name.includes('${each.') || !block) return undefined;
   const { table } = folding;
   if (table.size > mostMembers) return undefined;
@@ -105,8 +106,9 @@ export function foldInstances(instances: readonly ForEachInstance[]): FoldedBloc
 }
 
 /**
- * Returns the value of `$each` for blocks that `trueup from terraform` folds into one: a list of the keys, or a map from each key to its
- * row of the table. The list is used if no values differ.
+ * Returns the value of `$each` for a block that `trueup from terraform` folds from several: the list of the
+ * keys (`[de, fr]`), if only the keys differ, or a map from each key to its values: `{ de: { port: 80 }, fr:
+ * { port: 81 } }`. `table`: the values of each column, one per key.
  */
 function createEachValue(
   instances: readonly ForEachInstance[],
@@ -133,10 +135,11 @@ class Folding {
   }
 
   /**
-   * Folds the maps of several similar blocks into one map, entry by entry, for one block with `$each`. Returns undefined if they have
-   * different entries, or comments, which belong to one block only.
+   * Folds the maps of several similar blocks into one map, entry by entry, for one block with `$each`: equal
+   * values stay, and different ones become expressions. Returns undefined if they have different entries, or
+   * comments, which belong to one block only. `path`: where the maps are in their blocks.
    */
-  map(maps: readonly CommentedMap[], path: readonly string[] = []): CommentedMap | undefined {
+  foldMaps(maps: readonly CommentedMap[], path: readonly string[] = []): CommentedMap | undefined {
     const [first] = maps;
     const isAlike = maps.every(
       (map) => map.entries.length === first!.entries.length && map.comments.length === 0,
@@ -147,7 +150,7 @@ class Folding {
       const entries = maps.map((map) => map.entries[index]!);
       const name = this.#nameOf(entries.map(({ key }) => key));
       if (name === undefined || entries.some(({ comments }) => comments.length > 0)) return undefined;
-      const value = this.#value(
+      const value = this.#foldValues(
         entries.map((entry) => entry.value),
         [...path, entries[0]!.key],
       );
@@ -158,9 +161,11 @@ class Folding {
   }
 
   /**
-   * Returns one text that stands for the texts of all blocks to fold: the equal text, or one with `${each.key}`. Undefined if neither fits.
+   * Returns one text that stands for the texts of all blocks to fold into one with `$each`: the equal text,
+   * or one with `${each.key}` (`app-de` and `app-fr` become `app-${each.key}` for the keys `de` and `fr`).
+   * Undefined if neither fits.
    */
-  text(texts: readonly string[]): string | undefined {
+  findSharedText(texts: readonly string[]): string | undefined {
     const [first] = texts;
     if (texts.every((text) => text === first)) return first;
     const [key] = this.#keys;
@@ -174,40 +179,42 @@ class Folding {
 
   /** Returns one name for a member of all blocks. Values from the table cannot be names. */
   #nameOf(names: readonly string[]): string | undefined {
-    return this.text(names);
+    return this.findSharedText(names);
   }
 
   /**
-   * Folds values of one place in all blocks: into the equal value, an expression, or a list or map of these. Returns undefined if they have
-   * different forms. `path` leads to the place, for the name of its column.
+   * Folds the values of one place in all blocks into one value for a block with `$each`: into the equal
+   * value, an expression, or a list or map of these. Returns undefined if they have different forms. `path`
+   * leads to the place, for the name of its column in the table of `$each`.
    */
-  #value(values: readonly YamlValue[], path: readonly string[]): YamlValue | undefined {
+  #foldValues(values: readonly YamlValue[], path: readonly string[]): YamlValue | undefined {
     const [first] = values;
     if (values.every((value) => value instanceof CommentedMap))
-      return this.map(values as CommentedMap[], path);
-    if (values.some(holdsMap)) return this.#list(values, path);
+      return this.foldMaps(values as CommentedMap[], path);
+    if (values.some(holdsMap)) return this.#foldLists(values, path);
     if (values.every((value) => JSON.stringify(value) === JSON.stringify(first))) return first;
-    if (values.every((value) => typeof value === 'string')) return this.#text(values as string[], path);
+    if (values.every((value) => typeof value === 'string')) return this.#foldTexts(values as string[], path);
     if (values.every((value) => typeof value === 'number' || typeof value === 'boolean'))
-      return `\${each.value.${this.#column(values, path)}}`;
+      return `\${each.value.${this.#columnFor(values, path)}}`;
     return values.every((value) => isPlainObject(value) || Array.isArray(value))
-      ? this.#plain(values, path)
+      ? this.#foldPlainValues(values, path)
       : undefined;
   }
 
   /**
-   * Folds the plain maps or lists of several similar blocks into one value, member by member, for one block with `$each`. Returns undefined
-   * if some are maps and others lists.
+   * Folds the plain maps or lists of several similar blocks into one value, member by member, for one block
+   * with `$each`. Plain maps are data without comments, such as `{ a: 1 }`. Returns undefined if some are
+   * maps and others lists.
    */
-  #plain(values: readonly YamlValue[], path: readonly string[]): YamlValue | undefined {
-    if (values.every(Array.isArray)) return this.#list(values, path);
+  #foldPlainValues(values: readonly YamlValue[], path: readonly string[]): YamlValue | undefined {
+    if (values.every(Array.isArray)) return this.#foldLists(values, path);
     if (values.some(Array.isArray)) return undefined;
     const asMaps = values.map((object) => {
       const map = new CommentedMap();
       for (const [name, value] of Object.entries(object as Record<string, YamlValue>)) map.add(name, value);
       return map;
     });
-    const writtenMap = this.map(asMaps, path);
+    const writtenMap = this.foldMaps(asMaps, path);
     return (
       writtenMap &&
       (Object.fromEntries(writtenMap.entries.map(({ key, value }) => [key, value])) as YamlValue)
@@ -215,14 +222,15 @@ class Folding {
   }
 
   /**
-   * Folds the lists of several similar blocks into one list, item by item, for one block with `$each`. Returns undefined if they have
-   * different lengths.
+   * Folds the lists of several similar blocks into one list, item by item, for one block with `$each`.
+   * Returns undefined if they have different lengths, or items that cannot be folded. `path`: where the lists
+   * are in their blocks.
    */
-  #list(values: readonly YamlValue[], path: readonly string[]): YamlValue | undefined {
+  #foldLists(values: readonly YamlValue[], path: readonly string[]): YamlValue | undefined {
     const lists = values as YamlValue[][];
     if (!lists.every((list) => Array.isArray(list) && list.length === lists[0]!.length)) return undefined;
     const items = lists[0]!.map((_, index) =>
-      this.#value(
+      this.#foldValues(
         lists.map((list) => list[index]!),
         [...path, String(index + 1)],
       ),
@@ -231,22 +239,24 @@ class Folding {
   }
 
   /**
-   * Folds texts: into the equal text, an expression with the key, or a column of the table. Returns undefined if they have expressions that
+   * Folds the texts of one place in all blocks into one text for a block with `$each`: the equal text, an
+   * expression with the key, or a column of its table. Returns undefined if they have expressions that
    * differ.
    */
-  #text(texts: readonly string[], path: readonly string[]): YamlValue | undefined {
-    const sharedText = this.text(texts);
+  #foldTexts(texts: readonly string[], path: readonly string[]): YamlValue | undefined {
+    const sharedText = this.findSharedText(texts);
     if (sharedText !== undefined) return sharedText;
     // An expression cannot be in a table, because a table has data only.
     if (texts.some((text) => text.includes('${'))) return undefined;
-    return `\${each.value.${this.#column(texts, path)}}`;
+    return `\${each.value.${this.#columnFor(texts, path)}}`;
   }
 
   /**
-   * Returns the name of the column with these values in the table of `$each`, for `${each.value.NAME}`; adds the column if necessary.
-   * Places with equal values share a column.
+   * Returns the name of the column with these values (one per block) in the table of a `$each`, so that
+   * `${each.value.NAME}` stands for them in the folded block. Adds the column if necessary, named after the
+   * last name of the path. Places with equal values share a column.
    */
-  #column(values: readonly YamlValue[], path: readonly string[]): string {
+  #columnFor(values: readonly YamlValue[], path: readonly string[]): string {
     const text = JSON.stringify(values);
     const equalColumn = [...this.table].find(([, column]) => JSON.stringify(column) === text);
     if (equalColumn) return equalColumn[0];

@@ -68,8 +68,10 @@ class LiveBuilder<T extends ForeignObject> {
   }
 
   /**
-   * Converts the objects of one collection in a foreign file to live objects, which `trueup from` then exports as YAML. Facts about one
-   * object from several places of the file are merged first.
+   * Converts the objects of one collection in a foreign file (such as a Terraform state) to live objects,
+   * which `trueup from` then exports as YAML. Merges facts about one object from several places of the file,
+   * decodes them like answers of the platform, and notes for each live object where it comes from
+   * (`sources`). Objects without a name are left out with a reason.
    */
   #addCollection(kind: Kind, parent: LiveResource | undefined, foreignObjects: T[]): void {
     const { live } = this.result;
@@ -110,8 +112,9 @@ class LiveBuilder<T extends ForeignObject> {
   }
 
   /**
-   * Groups the facts that a foreign file (such as a Terraform state) has about each object by its id. Leaves out objects without an id, and
-   * parts of an object that the file does not contain itself; `trueup from` reports them.
+   * Groups the facts that a foreign file (such as a Terraform state) has about each object by its id. Leaves
+   * out objects without an id, and parts (a few fields) of an object that the file does not describe itself,
+   * because its name is unknown; `trueup from` reports them.
    */
   #groupIdentifiable(kind: Kind, parent: LiveResource | undefined, foreignObjects: T[]): Map<string, T[]> {
     const byId = groupBy(foreignObjects, ({ object }) => foreignIdOf(kind, object, parent));
@@ -129,8 +132,9 @@ class LiveBuilder<T extends ForeignObject> {
   }
 
   /**
-   * Removes the default values that decoding fills in for absent members. The foreign file (such as a Terraform state) does not contain
-   * them, so `trueup from` must not declare them.
+   * Removes the default values that decoding fills in for absent members. A foreign file (such as a Terraform
+   * state) does not contain them, so `trueup from` must not declare them. They are found by decoding the
+   * object's identity alone. A field that the file has stays, even with its default.
    */
   #removeImpliedDefaults(kind: Kind, resource: LiveResource, from: readonly T[]): void {
     if (resource.rows || kind.key.length === 0) return;
@@ -145,7 +149,10 @@ class LiveBuilder<T extends ForeignObject> {
     }
   }
 
-  /** Returns the fields of an object; undefined if it cannot be decoded. Used to learn the defaults that decoding fills in. */
+  /**
+   * Returns the fields of an object; undefined if it cannot be decoded. Used with the identity of an object
+   * alone: all other fields of the result are defaults that decoding fills in.
+   */
   #decodeIfValid(kind: Kind, object: ApiObject): Fields | undefined {
     try {
       return decodeFields(kind, object, { to: () => undefined }) ?? undefined;
@@ -154,7 +161,10 @@ class LiveBuilder<T extends ForeignObject> {
     }
   }
 
-  /** True if the kind can decode an object. Otherwise records it as left out, because it would fail the whole collection. */
+  /**
+   * True if the kind can decode an object of a foreign file (a Terraform state, a zone file). Otherwise
+   * leaves it out with a reason, which `trueup from` reports, because it would fail the whole collection.
+   */
   #isReadable(kind: Kind, object: T): boolean {
     try {
       decodeFields(kind, object.object, { to: () => undefined });
@@ -184,8 +194,10 @@ const foreignIdOf = (kind: Kind, object: ApiObject, parent: LiveResource | undef
   kind.key.length === 0 ? (parent?.id ?? kind.name) : idOf(kind, object);
 
 /**
- * Merges the facts about one object from several places of a foreign file, such as a project and the resource with its cron jobs, so that
- * `trueup from` writes one block. Mentions without ownership are ignored if the file owns the object as a whole.
+ * Merges the facts about one object from several places of a foreign file, such as a project and the resource
+ * with its cron jobs, so that `trueup from` writes one block. Places that only name an object (`isOnlyNamed`,
+ * such as a data source) are ignored if another place describes it as a whole. Parts (`isPart`) add their
+ * members to the whole.
  */
 function mergeFacts<T extends ForeignObject>(facts: readonly T[]): T {
   const isWholeOwned = facts.some(({ isOnlyNamed, isPart }) => !isOnlyNamed && !isPart);

@@ -162,6 +162,13 @@ const keyTextOf = (value: Value | undefined): string =>
 export const isReadable = ({ read: { endpoint, single } }: Pick<Kind, 'read'>): boolean =>
   endpoint !== undefined || single !== undefined;
 
+/**
+ * True if only its id finds an object of a kind, because no list has such objects. Whether an earlier run created one, only the user can
+ * find out.
+ */
+export const isFoundOnlyById = ({ read: { endpoint, single } }: Pick<Kind, 'read'>): boolean =>
+  endpoint === undefined && single?.takes === 'id';
+
 /** Returns the operation that reads one object of a kind by its id; undefined if the platform has none. */
 export const singleReadOf = ({ read: { byId, single } }: Pick<Kind, 'read'>): SingleRead | undefined =>
   byId ?? single;

@@ -193,6 +193,10 @@ export interface OtherStack extends Pick<Ledger, 'stack' | 'entries' | 'begun'> 
 export const isStackName = (text: string): boolean =>
   /^[a-z0-9][a-z0-9._-]{0,62}(@[a-z0-9][a-z0-9_-]{0,31})?$/i.test(text);
 
+/** Says which names `isStackName` accepts, for the hint of a wrong one. */
+export const stackNameRule =
+  'use up to 63 letters, digits, dots, hyphens and underscores, starting with a letter or digit; `@` and a stage may follow (`shop@staging`)';
+
 /**
  * True if `name` (in a `$from`, `$handover` or `$position`) refers to this stack: `web` refers to `web` and, if it is written in a stack with a stage
  * (`from`), also to `web` in that stage.

@@ -101,7 +101,12 @@ function findCreatedIds({
     }),
   );
   // Resuming with only these intents gives each created object an entry with its id.
-  const resumption = resume({ ...ledger, begun: intents }, live, { kinds, key, isSettled: false });
+  const resumption = resume({ ...ledger, begun: intents }, live, {
+    kinds,
+    key,
+    isSettled: false,
+    isDeclared: () => true,
+  });
   return new Map(
     Object.keys(intents).flatMap((address) => {
       // If resuming removed the entry, only the old object is gone: the request created no new one.

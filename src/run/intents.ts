@@ -24,13 +24,16 @@ interface IntentsOptions {
  * (`resume.ts`).
  *
  * An intent is in doubt from the moment its request is sent until the answer, or a read of the account, shows the outcome. Only intents in doubt
- * stay in the ledger after the run.
+ * stay in the ledger after the run. Those that earlier runs have left are in doubt from the start: the plan could not settle them, because their
+ * collection could not be read or no list shows such objects. A refusal in this run does not settle them either: it may mean that the object exists.
  */
 export class Intents {
   readonly #ledger: Pick<Ledger, 'begun'>;
   readonly #options: IntentsOptions;
   readonly #changeOf: ReadonlyMap<Address, Change>;
   readonly #open: Record<Address, Intent>;
+  /** The intents that earlier runs have left. They may have been sent even if they do not say so: a lost journal takes that mark with it. */
+  readonly #earlier: Map<Address, Intent>;
   readonly #inDoubt = new Set<Address>();
   /** The number of open intents: counting the members of a large record after each change would be slow. */
   #openCount: number;
@@ -43,6 +46,7 @@ export class Intents {
     this.#ledger = ledger;
     this.#options = options;
     this.#changeOf = indexByAddress(options.plan.changes);
+    this.#earlier = new Map(Object.entries(ledger.begun ?? {}));
     this.#open = { ...ledger.begun, ...intentsOf(options) };
     this.#openCount = Object.keys(this.#open).length;
     if (this.#openCount > 0) ledger.begun = this.#open;
@@ -75,11 +79,23 @@ export class Intents {
   }
 
   /**
-   * Records that the creations of a request are no longer in doubt, because it was answered or certainly had no effect. Their intents (notes in the ledger
-   * that the objects may have been created) then end with the run. `unknown`: the addresses whose outcome is still not clear.
+   * Records that the creations of a request are no longer in doubt, because it was answered. Their intents (notes in the ledger that the objects may have
+   * been created) then end with the run. `unknown`: the addresses whose outcome is still not clear.
    */
-  recordAnswer(request: Request, unknown?: ReadonlyMap<Address, unknown>): void {
-    for (const address of createdBy(request)) if (!unknown?.has(address)) this.#inDoubt.delete(address);
+  recordAnswer(request: Request, unknown: ReadonlyMap<Address, unknown>): void {
+    for (const address of createdBy(request))
+      if (!unknown.has(address)) {
+        this.#inDoubt.delete(address);
+        this.#earlier.delete(address);
+      }
+  }
+
+  /**
+   * Records that a request certainly had no effect, except perhaps at the addresses `inDoubt`, so that its intents end with the run. An intent that an
+   * earlier run has left for the same address stays.
+   */
+  recordRefusal(request: Request, inDoubt: ReadonlyMap<Address, unknown>): void {
+    for (const address of createdBy(request)) if (!inDoubt.has(address)) this.#inDoubt.delete(address);
   }
 
   /**
@@ -88,6 +104,7 @@ export class Intents {
    */
   recordFound(address: Address): void {
     this.#inDoubt.delete(address);
+    this.#earlier.delete(address);
   }
 
   /**
@@ -96,13 +113,22 @@ export class Intents {
    */
   remove(address: Address): void {
     if (this.#open[address]) this.#openCount--;
+    this.#earlier.delete(address);
     delete this.#open[address];
     if (this.#openCount === 0) delete this.#ledger.begun;
   }
 
-  /** Removes the intents that are not in doubt, at the end of the run: the next plan creates those objects if they are still missing. */
+  /**
+   * Removes the intents that are not in doubt, at the end of the run: the next plan creates those objects if they are still missing. An earlier
+   * intent in doubt takes the place of an intent of this run that was not sent or was refused.
+   */
   close(): void {
-    for (const address of Object.keys(this.#open)) if (!this.#inDoubt.has(address)) this.remove(address);
+    for (const address of Object.keys(this.#open)) {
+      if (this.#inDoubt.has(address)) continue;
+      const earlier = this.#earlier.get(address);
+      if (earlier) this.#open[address] = earlier;
+      else this.remove(address);
+    }
   }
 }
 

@@ -31,6 +31,7 @@ import type { Checks } from './checks.ts';
 import type { ExecuteOptions } from './execute-options.ts';
 import { fillRequest, missingSecrets, withFileContent } from './fill-request.ts';
 import { type FoundOutcome, findOutcome } from './find-outcome.ts';
+import { createdBy } from './intents.ts';
 import type { Recorder } from './recorder.ts';
 import { completeStagedAnswer, hasStagedIds, isLastStaging } from './staged-answer.ts';
 import {
@@ -42,6 +43,7 @@ import {
   isOutcomeUnclear,
   PartlyRefused,
   refusedButDoneError,
+  refusedCreationError,
   requireExpectedValues,
   unexpectedAnswerError,
   unknownOutcomeError,
@@ -247,7 +249,8 @@ export class Performer {
         return { unclear: error as Error };
       if ((error as { mayBeCarriedOut?: boolean }).mayBeCarriedOut === false)
         await this.#recordRefusal(request, error as Error);
-      throw error;
+      const kind = this.#options.kinds.get(state.operation.kind)!;
+      throw refusedCreationError(error as Error, kind, createdBy(request));
     }
   }
 

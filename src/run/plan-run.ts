@@ -112,6 +112,7 @@ export async function planRun(planRunOptions: PlanRunOptions): Promise<PlannedRu
     kinds,
     key,
     isSettled: isSettled(followed.ledger, now, settle),
+    isDeclared: (address) => desired.resources.has(address),
   });
   const otherStacks = withoutHandedOver(await readAllOtherStacks(), storedLedger, inputOptions);
   const takenById = takeOverById(resumption.ledger, resumption.live, { ...inputOptions, otherStacks });

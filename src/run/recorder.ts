@@ -265,7 +265,7 @@ export class Recorder {
   /** Records that a request failed without any effect, except perhaps at the addresses in doubt, whose intents stay. */
   recordRefusal(request: Request, addressesInDoubt: ReadonlyMap<Address, unknown>): void {
     // A failed read does not show whether the write before it was done.
-    if (!isRead(request)) this.#intents.recordAnswer(request, addressesInDoubt);
+    if (!isRead(request)) this.#intents.recordRefusal(request, addressesInDoubt);
   }
 
   /** Records that the secret that the creation of an object showed was delivered, so that the object need not be replaced. */

@@ -28,7 +28,7 @@
  * project `web` that is new and has the intended content, the ledger gets an entry with its id. If it has none, the intent stays open; once lists
  * must show all writes, the intent is dropped, and the plan creates the project.
  */
-import { parentOf } from '../kind/define-kind.ts';
+import { isFoundOnlyById, parentOf } from '../kind/define-kind.ts';
 import { isEntryMadeOf, type RecordedDigestOptions } from '../kind/digests.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
 import { type Address, addressOf, escapeName, lastNameOf } from '../model/address.ts';
@@ -67,13 +67,19 @@ interface ResumeOptions {
   key?: LedgerKey | undefined;
   /** True if lists must show all writes of the last run by now; see `unsettled`. */
   isSettled: boolean;
+  /** True for an address that the configuration declares. */
+  isDeclared(address: Address): boolean;
 }
 
 /**
  * Returns the ledger and the account with everything that an interrupted run created or deleted, as if its requests had been answered. Used before
  * planning, so that no object is created twice, and after an unclear answer, to see if the request was done. Pure.
  */
-export function resume(ledger: Ledger, live: Live, { kinds, key, isSettled }: ResumeOptions): Resumption {
+export function resume(
+  ledger: Ledger,
+  live: Live,
+  { kinds, key, isSettled, isDeclared }: ResumeOptions,
+): Resumption {
   if (!ledger.begun && !ledger.staged) return { ledger, live, changedAddresses: new Set(), diagnostics: [] };
   const digestOptions: DigestOptions = { key, idOf: createIdLookup(live) };
   const recordedOnce = memoize((about: Ledger) => recordedUnnamed(about, kinds));
@@ -91,6 +97,7 @@ export function resume(ledger: Ledger, live: Live, { kinds, key, isSettled }: Re
     isRecorded,
     assignUnnamed: () => assignOnce(ledger),
     isSettled,
+    isDeclared,
   };
   for (const [address, intent] of Object.entries(progress.intents)) {
     const kind = kinds.get(intent.entry.kind);
@@ -113,7 +120,7 @@ export function resume(ledger: Ledger, live: Live, { kinds, key, isSettled }: Re
 }
 
 /** The findings so far. The functions below record in it what they find out about each intent. */
-interface ResumeProgress extends Pick<Live, 'resources'> {
+interface ResumeProgress extends Pick<Live, 'resources'>, Pick<ResumeOptions, 'isSettled' | 'isDeclared'> {
   entries: Record<Address, LedgerEntry>;
   /** The intents that are still open. */
   intents: Record<Address, Intent>;
@@ -127,7 +134,6 @@ interface ResumeProgress extends Pick<Live, 'resources'> {
    * equal objects belongs to one creation. Returns the address of the creation by the id of the object.
    */
   assignUnnamed(): ReadonlyMap<string, Address>;
-  isSettled: boolean;
 }
 
 /** The key and ids to compare digests with. */
@@ -222,7 +228,8 @@ function resumeUnit(address: Address, intent: Intent, kind: Kind, progress: Resu
  *   | several                           | the user must choose: reports them                                              |
  *   | one                               | it is ours; an old object of the same name is kept in the entry until it goes    |
  *   | none                              | if the old object is gone, the run deleted it to make room: removes its entry.  |
- *   |                                   | If only an id finds such objects, it may exist: warns                           |
+ *   |                                   | If only an id finds such objects, it may exist: warns, and keeps the intent,    |
+ *   |                                   | because no list will ever show the object                                       |
  */
 function resumeObject(address: Address, intent: Intent, kind: Kind, progress: ResumeProgress): void {
   const { entries, resources, intents, report, isSettled } = progress;
@@ -246,10 +253,9 @@ function resumeObject(address: Address, intent: Intent, kind: Kind, progress: Re
   if (!createdObject) {
     const isOldThere = candidates.some(({ ids }) => ids.some((id) => recordedEntry?.ids.includes(id)));
     if (recordedEntry && !isOldThere && !resources.has(address)) setEntry(progress, address, undefined);
-    const { endpoint, single } = kind.read;
-    if (endpoint === undefined && single?.takes === 'id' && !recordedEntry)
-      report.add(unlistedCreation(address));
-    if (isSettled) delete intents[address];
+    const mayExistUnlisted = isFoundOnlyById(kind) && !recordedEntry && candidates.length === 0;
+    if (mayExistUnlisted) report.add(unlistedCreation(address));
+    if (isSettled && !(mayExistUnlisted && progress.isDeclared(address))) delete intents[address];
     return;
   }
   const { isNamed } = kind.shape;

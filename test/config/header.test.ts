@@ -69,6 +69,13 @@ test.each(cases)('%s', async (_, yaml, expected) => {
   expect(told({ diagnostics: [...diagnostics, ...notAllowed] }).sort()).toEqual([...expected].sort());
 });
 
+test('a wrong name of a stack gets a hint that shows one with a stage', async () => {
+  const { diagnostics } = await configure('stack: shop@');
+  expect(diagnostics).toMatchObject([
+    { code: 'config/stack', hint: expect.stringContaining('`shop@staging`') },
+  ]);
+});
+
 test('no environment variable of the tool can be read', async () => {
   const names = [
     'TRUEUP_X',

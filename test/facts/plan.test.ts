@@ -240,6 +240,16 @@ const large: [title: string, env: string, places: string[]][] = [
   ['a part of a text', 'A: "${secret.large}", B: "x-${secret.large}"', ['preview', 'production']],
   ['a branch', 'A: "${secret.large}", B: { value: "${secret.large}", gitBranch: next }', ['preview:next']],
   [
+    'two branches',
+    'A: { value: "${secret.large}", gitBranch: a }, B: { value: "${secret.large}", gitBranch: b }',
+    [],
+  ],
+  [
+    'two branches that each add to preview',
+    'P: "${secret.large}", A: { value: "${secret.large}", gitBranch: a }, B: { value: v, gitBranch: b }',
+    ['preview:a'],
+  ],
+  [
     'a value that another one replaces',
     'A: ["${secret.large}", { value: "${secret.large}", gitBranch: next }]',
     [],

@@ -127,6 +127,28 @@ describe('what an interrupted run made', () => {
     expect((await world.plan('projects: {}')).ledger.begun).toBeUndefined();
   });
 
+  it('stays in the ledger while its list cannot be read, also if a run changes something else', async () => {
+    const world = await newWorld({ seed });
+    await interrupted(world, hook());
+    const { send } = world.connection;
+    world.connection.send = async (request) => {
+      if (request.endpoint.startsWith('GET /v1/webhooks'))
+        throw Object.assign(new Error('down'), { status: 500 });
+      return send(request);
+    };
+    const both = `${hook()}\n${project}`;
+    const planned = await world.plan(both);
+    expect(actions(planned.plan)).toContain('create projects/web');
+    await world.apply(planned);
+    expect(Object.keys(world.ledger.begun!)).toEqual(['webhooks/deploys']);
+    world.connection.send = send;
+    // Its content is another one by now: only the intent says that it is ours.
+    await world.converge(
+      both.replace('example.com/a', 'example.com/b').replace('discard', 'discard, $replace: allow'),
+    );
+    expect(world.twin.account.webhooks.map(({ url }) => url)).toEqual(['https://hooks.example.com/b']);
+  });
+
   it('keeps its name where the configuration has another one for it now', async () => {
     const world = await newWorld({ seed });
     await interrupted(world, hook());

@@ -41,13 +41,15 @@ test('an app is found by its recorded id or by `$id`, and else not at all', asyn
   expect(adopting.plan.changes.map(({ action }) => action)).toEqual(['adopt']);
   expect(adopting.plan.operations).toEqual([]);
   const unaware = await world.apply(await world.plan(app()));
-  expect(unaware.outcome.failed.map(({ error }) => String(error))).toEqual([expect.stringContaining('409')]);
+  expect(unaware.outcome.failed).toMatchObject([
+    { error: { message: expect.stringContaining('409'), hint: expect.stringContaining('add `$id: ID`') } },
+  ]);
   expect(world.twin.account.oauthApps).toHaveLength(1);
   world.ledger = ledger;
   await world.converge(app('permissions: ["read:project"]'));
 });
 
-test('a plan warns of an app that an interrupted run may have created', async () => {
+test('each run names the way out after a run was killed while it created an app', async () => {
   const yaml = 'oauthApps: { three: { name: Three } }';
   const { ledger, connection } = world;
   const { send } = connection;
@@ -58,13 +60,32 @@ test('a plan warns of an app that an interrupted run may have created', async ()
   };
   await world.apply(await world.plan(yaml));
   connection.send = send;
-  const { plan } = await world.plan(yaml);
-  expect(plan.diagnostics).toMatchObject([
-    { code: 'resume/unlisted', severity: 'warning', address: 'oauthApps/three' },
-  ]);
+  for (const run of ['second', 'third', 'fourth']) {
+    const planned = await world.plan(yaml);
+    expect(planned.plan.diagnostics, run).toMatchObject([
+      { code: 'resume/unlisted', severity: 'warning', address: 'oauthApps/three' },
+    ]);
+    const { outcome } = await world.apply(planned);
+    expect(outcome.failed, run).toMatchObject([
+      { error: { hint: expect.stringContaining('add `$id: ID`') } },
+    ]);
+  }
   const { id } = world.twin.account.oauthApps.find(({ slug }) => slug === 'three')!;
+  const { ledger: interrupted } = world;
   const found = await world.converge(yaml.replace('name', `$id: ${id}, name`));
   expect(found.diagnostics).toEqual([]);
+  expect(world.ledger.begun).toBeUndefined();
+
+  // Somebody has edited it since.
+  world.ledger = interrupted;
+  const edited = await world.converge(`oauthApps: { three: { $id: ${id}, name: Edited } }`);
+  expect(edited.diagnostics).toEqual([]);
+  expect(world.ledger.begun).toBeUndefined();
+
+  // Without its block, nothing asks for it any more.
+  world.ledger = interrupted;
+  await world.converge('projects: { web: {} }');
+  expect(world.ledger.begun).toBeUndefined();
   world.ledger = ledger;
 });
 
@@ -125,6 +146,24 @@ test('two secrets that one run creates for an app each get their own id', async 
   }
   expect(clientSecrets).toHaveLength(2);
   await world.converge(secrets(''));
+});
+
+test('a secret is not deleted if another one of the app has the same last four characters', async () => {
+  const yaml = (names: string) => `oauthApps: { alike: { name: Alike, clientSecrets: { ${names} } } }`;
+  const both = 'a: { $secretTo: discard }, b: { $secretTo: discard }';
+  await world.converge(yaml(both));
+  const { clientSecrets } = world.twin.account.oauthApps.find(({ slug }) => slug === 'alike')!;
+  const [{ lastFourChars }] = clientSecrets as [(typeof clientSecrets)[0]];
+  const ending = clientSecrets[1]!.lastFourChars;
+  clientSecrets[1]!.lastFourChars = lastFourChars;
+  const { plan } = await world.plan(yaml('b: { $secretTo: discard }'));
+  expect(plan.diagnostics).toMatchObject([
+    { code: 'secret/same-ending', severity: 'error', address: 'oauthApps/alike/clientSecrets/a' },
+  ]);
+  expect(plan.operations).toEqual([]);
+  await world.converge(yaml(both));
+  clientSecrets[1]!.lastFourChars = ending;
+  await world.converge(yaml('b: { $secretTo: discard }'));
 });
 
 const rule = (members: string) => `alertRules: { shop: { ${members} } }`;

@@ -2,6 +2,7 @@ import { describe, it } from 'vitest';
 import { noteCounts } from '../support/cost.ts';
 import { sampled } from '../support/sweep.ts';
 import { type CrashPoint, crashed, smooth } from './crash.ts';
+import { fieldScenarios } from './field-scenarios.ts';
 import { togetherScenarios } from './renames.ts';
 import { benchScenarios, scenarios, secretVariableScenarios } from './scenarios.ts';
 
@@ -12,9 +13,13 @@ export function sweepCrashes(which: number, of: number): void {
 
   // Some of them here, one point of each; all of them with `npm run sweep`.
   const mine = sampled(
-    [...scenarios, ...togetherScenarios, ...secretVariableScenarios, ...benchScenarios].filter(
-      (_, index) => index % of === which,
-    ),
+    [
+      ...scenarios,
+      ...fieldScenarios,
+      ...togetherScenarios,
+      ...secretVariableScenarios,
+      ...benchScenarios,
+    ].filter((_, index) => index % of === which),
     4,
   );
   describe.each(mine.map((scenario) => [scenario.name, scenario] as const))('%s', (_, scenario) => {

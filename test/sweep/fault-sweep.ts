@@ -4,12 +4,14 @@ import { sampled } from '../support/sweep.ts';
 import type { Scenario } from './crash.ts';
 import { type Fault, type FaultPoint, faultPoints } from './fault-points.ts';
 import { openStage, type Stage, type Trouble } from './faults.ts';
+import { fieldScenarios } from './field-scenarios.ts';
 import { secretScenarios } from './marked-secrets.ts';
 import { togetherScenarios } from './renames.ts';
 import { benchScenarios, documentScenarios, scenarios, secretVariableScenarios } from './scenarios.ts';
 
 export const all: Scenario[] = [
   ...scenarios,
+  ...fieldScenarios,
   ...secretScenarios,
   ...togetherScenarios,
   ...documentScenarios,

@@ -1,7 +1,8 @@
 import type { Provider, Scope } from '../../kind/provider.ts';
 import type { Pace } from '../../model/budget.ts';
 import { createMasking } from '../../model/masking.ts';
-import { totalOf } from '../../model/plan.ts';
+import { type RequestCounts, totalOf } from '../../model/plan.ts';
+import { countRequests } from '../../run/count-requests.ts';
 import { type ReadCache, readCache } from '../../run/read-cache.ts';
 import type { Port } from '../port.ts';
 import {
@@ -19,15 +20,15 @@ export interface StackAccounts extends CommonAccounts {
   forgetReads(): void;
   /** Ends the cache: from now on each request is sent, because the account is about to change. */
   endReading(): void;
-  /** Returns the number of requests of all sessions. */
+  /** Returns the number of requests that were sent to all accounts. A read that several stacks share counts once. */
   sent(): number;
   /** Returns the platform's pace. If all stacks are in one account, it includes the use of limits by other runs. */
   paceNow(): Promise<Pace>;
   close(): Promise<void>;
 }
 
-/** An open account with the cache of its answers. */
-type CachedAccount = OpenAccount & { reads: ReadCache };
+/** An open account with the cache of its answers, and the requests that found its owner. */
+type CachedAccount = OpenAccount & { reads: ReadCache; ownerReads: RequestCounts };
 
 /**
  * Creates the accounts for the sessions of several stacks, for commands such as `plan --all`. Stacks in the same account share one connection, so
@@ -42,8 +43,8 @@ export function createStackAccounts(
   const masking = createMasking();
   const accounts = new Map<string, Promise<CachedAccount>>();
   let platform: Promise<Platform> | undefined;
+  const counters: OpenAccount['sent'][] = [];
   let isReading = true;
-  let total = 0;
 
   /** Connects to an account, on the platform that all accounts of the command share. */
   const connect = async (scope: Scope): Promise<CachedAccount> => {
@@ -51,7 +52,8 @@ export function createStackAccounts(
     const account = await openAccount(provider, scope, options, port, masking, await platform);
     const reads = readCache(account.connection.send);
     if (!isReading) reads.end();
-    return { ...account, reads };
+    counters.push(account.sent);
+    return { ...account, reads, ownerReads: account.sent() };
   };
   /** Returns the open accounts. Those that could not be opened are left out: their sessions have reported the error. */
   const openAccounts = async () => {
@@ -74,24 +76,17 @@ export function createStackAccounts(
       const key = JSON.stringify(scope);
       const opening = accounts.get(key) ?? connect(scope);
       accounts.set(key, opening);
-      const { reads, ...account } = await opening;
+      const { reads, ownerReads, ...account } = await opening;
+      const { send, sent } = countRequests(reads.send, ownerReads);
       // Each session gets the same connection, with cached reads. Closing a session leaves it open for the others.
-      return {
-        ...account,
-        connection: { ...account.connection, send: reads.send },
-        sent: () => {
-          total = Math.max(total, totalOf(account.sent()));
-          return account.sent();
-        },
-        close: async () => {},
-      };
+      return { ...account, connection: { ...account.connection, send }, sent, close: async () => {} };
     },
     forgetReads: () => forEachCache((reads) => reads.forget()),
     endReading() {
       isReading = false;
       forEachCache((reads) => reads.end());
     },
-    sent: () => total,
+    sent: () => counters.reduce((sum, sent) => sum + totalOf(sent()), 0),
     async paceNow() {
       const [first, ...others] = await openAccounts();
       return first && others.length === 0 ? first.connection.paceNow() : provider.pace();

@@ -2,6 +2,7 @@
 
 import { childKinds } from '../../kind/define-kind.ts';
 import type { Kind, Kinds } from '../../kind/kind.ts';
+import { stackNameRule } from '../../model/ledger.ts';
 import { inputTypes } from '../layers/templates.ts';
 import { sectionSchema } from './block-definition.ts';
 import type { DeclaredNames } from './declared-names.ts';
@@ -139,8 +140,7 @@ export const headerSchemas = (knownNames: DeclaredNames): Record<string, JsonSch
   stack: withExpressions({
     type: 'string',
     pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,62}(@[A-Za-z0-9][A-Za-z0-9_-]{0,31})?$',
-    patternErrorMessage:
-      'use up to 63 letters, digits, dots, hyphens and underscores, starting with a letter or digit',
+    patternErrorMessage: stackNameRule,
     description: 'The name of the stack and of its ledger.',
   }),
   platform: platformSchema,

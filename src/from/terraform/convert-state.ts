@@ -78,8 +78,9 @@ export async function convertState(
 }
 
 /**
- * Returns the addresses of owned containers (projects, domains) that have a name besides their id. `trueup from terraform` writes the id
- * into their blocks. So a plan reports an error if such a container was renamed outside, instead of creating a second one.
+ * Returns the addresses of owned containers (projects, domains) whose name is not their id. `trueup from
+ * terraform` writes the id into their blocks, so that a plan reports an error if such a container was renamed
+ * outside, instead of creating a second one.
  */
 const renamedContainers = ({ live, owned }: StateAsLive, kinds: Kinds): ReadonlySet<string> =>
   new Set(
@@ -100,8 +101,10 @@ interface StateAccount {
 }
 
 /**
- * Decides whose resources are converted, because a configuration covers one account. Throws `Problems` if the state has resources of
- * several teams and `--team` chooses none of them.
+ * Decides whose resources of a Terraform state are converted, because a configuration covers one account. The
+ * team comes from `--team`, or is the only one in the state. `isNamedById`: the state does not contain the
+ * team's slug, so the stack is named after its id. Throws `Problems` if the state has resources of several
+ * teams and `--team` chooses none of them.
  */
 function accountOfState(state: State, files: ForeignFiles, options: ConversionOptions): StateAccount {
   const teams = findTeams(state, files);
@@ -142,8 +145,9 @@ interface ComparisonContext {
 }
 
 /**
- * Replaces the blocks of each `for_each` resource by one block with `$each`, if the configuration still means exactly the same. Makes the
- * result as short as the Terraform code was. `folded` has a text for the report about each replacement.
+ * Replaces the blocks of each Terraform resource with `for_each` by one block with `$each`, so that the
+ * result is as short as the Terraform code was. Each replacement is kept only if the configuration still
+ * means exactly the same. `folded` has a text for the report about each.
  */
 async function foldResourceInstances(
   unfolded: ExportResult,

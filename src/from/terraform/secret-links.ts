@@ -25,8 +25,10 @@ type SecretSourceObject = ForeignObject & { from: StateResource };
 const shortestSearchedSecret = 8;
 
 /**
- * Returns the secrets that the platform showed once, when objects were created, in clear. `trueup from terraform` searches the variables of
- * a state for them. `value`: the `value` of `$secretTo` for each.
+ * Returns the secrets that the platform showed once when objects were created, in clear, as far as a
+ * Terraform state has them. `trueup from terraform` searches the variables of the state for them. `value`:
+ * the text that `$secretTo` has for the secret in the configuration. Short texts are left out, because they
+ * could be equal by chance.
  */
 const findShownSecrets = (objects: readonly ForeignObject[]): { text: string; value: string }[] =>
   objects
@@ -35,9 +37,10 @@ const findShownSecrets = (objects: readonly ForeignObject[]): { text: string; va
     .filter(({ text }) => text.length >= shortestSearchedSecret);
 
 /**
- * Finds the variables whose value is a secret of another object, so that the configuration declares them by `$secretTo`. A state has values
- * instead of references, so equal values are the only sign. A secret inside a longer value is not linked, because the rest of the value may be
- * secret, too.
+ * Finds the variables of a Terraform state whose value is a secret of another object, so that the
+ * configuration declares them by `$secretTo` of that object. A state has values instead of references, so
+ * equal values are the only sign. A secret inside a longer value is not linked, because the rest of the value
+ * may be secret, too; `unlinked` has sentences about these for the report.
  */
 export function findSecretLinks(sources: ReadonlyMap<Address, SecretSourceObject[]>): SecretLinks {
   const units = [...sources].flatMap(([address, objects]) => objects.map((source) => ({ address, source })));
@@ -74,8 +77,8 @@ export function findSecretLinks(sources: ReadonlyMap<Address, SecretSourceObject
 }
 
 /**
- * Returns the reason why `$secretTo` of an object cannot declare the variable with its secret; undefined if it can. `trueup from terraform`
- * reports the reason and declares the variable itself.
+ * Returns the reason why `$secretTo` of an object cannot declare the variable that has its secret as value;
+ * undefined if it can. `trueup from terraform` reports the reason and declares the variable itself.
  * @param hasOtherVariable true if `$secretTo` of the object already declares another variable
  */
 function findLinkObstacle(
@@ -87,8 +90,10 @@ function findLinkObstacle(
 }
 
 /**
- * Returns the objects of a state with the values of public variables in them, so that the configuration gets these values. The provider
- * marks the value of every variable as a secret, but a framework compiles that of `NEXT_PUBLIC_SITE_URL` into the code for browsers.
+ * Returns the objects of a Terraform state with the values of public variables in them, so that `trueup from
+ * terraform` writes these values. The provider marks the value of every variable as a secret, but a framework
+ * compiles that of `NEXT_PUBLIC_SITE_URL` into the code for browsers. A value that contains another secret
+ * stays secret.
  */
 export function withPublicValues<T extends ForeignObject>(objects: readonly T[]): T[] {
   const secrets = [...findShownSecrets(objects).map(({ text }) => text), ...variableSecrets(objects)];
@@ -102,8 +107,9 @@ export function withPublicValues<T extends ForeignObject>(objects: readonly T[])
 }
 
 /**
- * Returns the values of variables that are marked as secret, or have the name of a credential. `trueup from terraform` then writes no other
- * value in the clear that contains one of them.
+ * Returns the values of variables of a Terraform state that are marked as secret, or have the name of a
+ * credential. A public value that contains one of them is not written in the clear by `trueup from
+ * terraform`. Short texts are left out, because a value could contain them by chance.
  */
 const variableSecrets = (objects: readonly ForeignObject[]): string[] =>
   objects
@@ -116,8 +122,9 @@ const isSecretVariable = ({ object: { key, type } }: ForeignObject): boolean =>
   type === 'sensitive' || isCredentialName(String(key));
 
 /**
- * Returns the value of a variable that is public by its name (`NEXT_PUBLIC_...`); undefined for any other object. A value stays secret if the
- * variable is marked as secret, or if it contains one of `secrets` (the secrets of other objects).
+ * Returns the value of a variable that is public by its name (`NEXT_PUBLIC_...`), so that `trueup from
+ * terraform` can write it; undefined for any other object. A value stays secret if the variable is marked as
+ * secret, or if it contains one of `secrets` (the secrets of other objects).
  */
 function publicValueOf(object: ForeignObject, secrets: readonly string[]): string | undefined {
   const { secretValue } = object;
@@ -126,7 +133,11 @@ function publicValueOf(object: ForeignObject, secrets: readonly string[]): strin
   return secrets.some((secret) => value.includes(secret)) ? undefined : value;
 }
 
-/** Returns the names of a resource's secrets without the names of public variables, for the note about secrets that the user has to provide. */
+/**
+ * Returns the names of a Terraform resource's secrets without those of public variables, which are written to
+ * the configuration. The report of `trueup from terraform` lists the remaining ones, which the user has to
+ * provide. A name that appears twice is removed only once per public variable.
+ */
 export function omitPublicNames(names: readonly string[], objects: readonly ForeignObject[]): string[] {
   const remaining = [...names];
   for (const { object, isPublic } of objects)

@@ -54,8 +54,9 @@ interface ReadResources {
 }
 
 /**
- * Converts a Terraform state to live objects, so that they can be exported as a configuration. Returns the reasons why other resources
- * are not converted.
+ * Converts a Terraform state to live objects, so that they can be exported as a configuration. Also returns
+ * what the export and the report need: names for objects without one, links from variables to secrets, public
+ * values, and the reasons why other resources are not converted.
  * @param team the team whose resources are converted; undefined for resources of a personal account
  */
 export function stateToLive(
@@ -202,9 +203,9 @@ export const findTeamSlug = ({ resources }: State, files: ForeignFiles, team: st
     .find((slug) => slug?.id === team)?.slug;
 
 /**
- * Returns names for objects that have none on the platform, such as webhooks: those of their resources, `site-de` for
- * `vercel_webhook.site["de"]`. They also need an `$id`, so that the block means the same object after it was changed, unless the state does
- * not contain the id.
+ * Returns names for objects of a Terraform state that have none on the platform, such as webhooks: those of
+ * their resources, `site-de` for `vercel_webhook.site["de"]`. Their blocks also need an `$id`, so that each
+ * means the same object after it was changed, unless the state does not contain the id (`hasMadeUpId`).
  */
 function createLabels(
   { live: { resources }, sources }: ConvertedObjects<SourcedObject>,

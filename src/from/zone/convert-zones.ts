@@ -43,7 +43,10 @@ export async function convertZoneFile(
   return convertZones(provider, { zones: [zone], leftOut: [], file }, options);
 }
 
-/** Returns a function which spells the name of a zone as the platform does, so that the readers can compare names. */
+/**
+ * Returns a function which spells the name of a zone as the platform does (`xn--mnchen-3ya.example` for
+ * `MÜNCHEN.example.`), so that the readers of zone files can compare names.
+ */
 async function zoneNameNormalizer(provider: Provider): Promise<(name: string) => string> {
   const files = await provider.foreignFiles();
   const kinds = kindsOf(provider.kinds);

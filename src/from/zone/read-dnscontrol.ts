@@ -134,8 +134,9 @@ function selectView(views: readonly ZoneView[], chosen: readonly string[]): View
 }
 
 /**
- * Reads one DNS record from the JSON of `dnscontrol print-ir`. A record that cannot be converted gets a reason (`why`), which `trueup from`
- * reports.
+ * Reads one DNS record from the JSON of `dnscontrol print-ir`, in the form that records of zone files have,
+ * so that both are converted alike. A record that cannot be converted gets a reason (`why`), which `trueup
+ * from` reports.
  */
 function readRecord(
   record: DnsControlObject,

@@ -143,8 +143,9 @@ class ZoneReader {
   }
 
   /**
-   * Adds a DNS record that was read to the zone, which `from` then converts. `why`: the reason why it cannot
-   * be converted, if there is one already; such a record is listed for the user instead.
+   * Adds a DNS record to the zone, which `trueup from` then converts. An SOA record also tells the name and
+   * the default TTL of the zone. `why`: the reason why the record cannot be converted, if there is one
+   * already; such a record is listed for the user instead.
    */
   #addRecord(
     type: string,
@@ -174,9 +175,9 @@ class ZoneReader {
   }
 
   /**
-   * Returns the fields of the data of a DNS record, such as the priority and the host of an MX record.
-   * Returns the reason if they cannot be converted to a configuration, and undefined if a problem in the file
-   * was reported.
+   * Returns the fields of the data of a DNS record in a zone file: `10 mail.example.com.` of an MX record is
+   * the priority and the host. Hosts become absolute names. Returns the reason if they cannot be converted to
+   * a configuration, and undefined if a problem in the file was reported.
    */
   #dataOf(type: string, words: readonly Word[]): string[] | { why: string } | undefined {
     if (words[0]!.written === '\\#' && !words[0]!.isQuoted)

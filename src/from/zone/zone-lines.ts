@@ -78,7 +78,8 @@ class Tokenizer {
 
   /**
    * Handles the end of a line in a zone file. It also ends the record, unless a parenthesis is open: a record
-   * in parentheses continues on the next line.
+   * in parentheses continues on the next line. A line that begins at the margin, without a blank, begins with
+   * the name of its record.
    */
   #endLine(): void {
     this.#at++;
@@ -155,8 +156,9 @@ class Tokenizer {
   }
 
   /**
-   * Reads a text in quotes from a zone file into `bytes`, for a quoted word or a quoted value. Reports a
-   * missing closing quote, and text right behind it.
+   * Reads a text in quotes from a zone file into `bytes`, from the opening to the closing quote. Used for a
+   * word in quotes and for a value in quotes inside a word (`alpn="h2,h3"`). Reports a missing closing quote,
+   * and text right behind it.
    */
   #quoted(bytes: number[]): void {
     const textPlace = this.#place;

@@ -1,0 +1,36 @@
+import type { RequestCounts } from '../model/plan.ts';
+import type { Endpoint, Pages, Request, Send } from '../model/request.ts';
+
+/** A `Send` that counts its requests, for one of several stacks that share a connection. */
+interface CountedSend {
+  send: Send;
+  /** Returns the number of requests so far, by endpoint, with `earlier`. */
+  sent(): RequestCounts;
+}
+
+/**
+ * Returns a `Send` that counts its requests, each page of a list as one. Used for stacks that share a cache of reads: the forecast of a stack counts
+ * what this stack asks for, whether the cache or the platform answers, and nothing that only other stacks ask for. `earlier`: requests that were
+ * sent for the stack before, such as those that find the owner of the account.
+ */
+export function countRequests(send: Send, earlier: RequestCounts): CountedSend {
+  const counts = new Map<Endpoint, number>(earlier);
+  const add = (endpoint: Endpoint) => counts.set(endpoint, (counts.get(endpoint) ?? 0) + 1);
+  const countPages = (pages: Pages, { endpoint }: Request): Pages => {
+    const { readNext } = pages;
+    if (!readNext) return pages;
+    const readCounted = async () => {
+      add(endpoint);
+      return countPages(await readNext(), { endpoint });
+    };
+    return { ...pages, readNext: readCounted };
+  };
+  return {
+    send: async (request, confirm) => {
+      add(request.endpoint);
+      const answer = await send(request, confirm);
+      return request.pages ? countPages(answer as Pages, request) : answer;
+    },
+    sent: () => new Map(counts),
+  };
+}
