@@ -70,8 +70,9 @@ export async function load(loadOptions: LoadOptions = {}): Promise<Configuration
 }
 
 /**
- * Reads the account and plans, without changing it. Errors of the plan are in `plan.diagnostics`. Throws `Problems` if no plan can be made, for example
- * without a token. The caller closes the plan.
+ * Reads the account and plans what an apply would change, without changing anything: the second step of a program that uses trueup as a library,
+ * after `load`. Errors of the plan are in `plan.diagnostics`. Throws `Problems` if no plan can be made, for example without a token. The caller
+ * passes the result to `apply`, and closes it at the end.
  */
 export async function openPlan(
   configuration: Configuration,
@@ -105,6 +106,7 @@ export async function openPlan(
   try {
     const planned = await openSettledPlan(session, createPlanOptions(options, host, { unattended: true }));
     const { plan } = planned;
+    // The present rate limits, for the estimate of the duration in the text.
     const pace = await session.connection.paceNow();
     const open: OpenPlan = {
       plan,

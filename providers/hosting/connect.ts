@@ -1,8 +1,9 @@
+import { parseBoundedJson } from '../../src/http/bounded-json.ts';
 import type { LimitedCall } from '../../src/http/call-queues.ts';
 import { type Client, type ClientOptions, openClient } from '../../src/http/client.ts';
 import { type Clock, systemClock } from '../../src/http/clock.ts';
 import { createOperationFinder, fillEndpoint, formatQuery } from '../../src/http/endpoint.ts';
-import { type Bounds, parseBoundedJson, standardBounds } from '../../src/http/exchange.ts';
+import { type Bounds, standardBounds } from '../../src/http/exchange.ts';
 import { openPages } from '../../src/http/pages.ts';
 import { createLimiter, type Limiter, openReservations } from '../../src/http/reservations.ts';
 import { announceOnce, createConfirmation, type RetryOptions, retry } from '../../src/http/retry.ts';

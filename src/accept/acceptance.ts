@@ -104,8 +104,9 @@ export interface LeftOut {
 }
 
 /**
- * Converts a live value to the form that it has in the YAML, so that it can be written into a block. Returns a problem if no YAML can express
- * the value. A missing value becomes `null` if the field allows that, else undefined, which removes the field.
+ * Converts a live value to the form that it has in the YAML, so that `accept` can write it into a block.
+ * Returns a problem if no YAML can express the value. A missing value becomes `null` if the field allows
+ * that, else undefined, which removes the field.
  */
 export function writeLiveValue(
   name: string,
@@ -127,9 +128,9 @@ export function writeLiveValue(
 }
 
 /**
- * Converts a live reference (an address that the account's id stands for), or a list of them, to the names
- * that the YAML has instead, for `accept`. Returns a problem if one of them points to an object that does not
- * exist; such references have an address that begins with `#`.
+ * Converts a live reference, or a list of them, for `accept`: from addresses of objects to the names that the
+ * YAML has instead. Returns a problem if one of them points to an object that does not exist; such references
+ * have an address that begins with `#`.
  */
 function writeLiveReference(
   declarableValue: Value,

@@ -156,8 +156,9 @@ export class BlockRemover {
   }
 
   /**
-   * Finds the positions of data that the name of a block comes from: in a data file, or in a variable of the configuration. If the object
-   * was deleted outside, `accept` removes the row (line of data) at the first of them instead of the block.
+   * Finds the positions of data that the name of a block comes from (`literals`): in a data file, or in a
+   * variable of the configuration, from which `$each` makes blocks. If the object was deleted outside,
+   * `accept` removes the row (line of data) at the first of them instead of the block.
    */
   #findNameSpots({ block: { key } }: ReadBlock): Spot[] {
     const { slots } = this.#context;

@@ -131,8 +131,8 @@ class AdditionsWriter {
 
   /**
    * Collects the blocks of an exported section that the configuration does not declare yet, and those inside
-   * blocks that it declares, so that `accept` adds them. A variable of which only some targets are declared
-   * is reported as unplaced, because its blocks would have to be merged.
+   * blocks that it declares, so that `accept` adds them. A variable with only some declared targets is
+   * reported as unplaced, because its blocks would have to be merged.
    */
   #collectEntries(
     section: string,
@@ -208,31 +208,37 @@ class AdditionsWriter {
   #findPreviousIndex(kind: Kind, section: Slot, value: YamlValue): number {
     const items = itemSlotsOf(section);
     if (!kind.shape.orderDecides) return items.length - 1;
-    const { live, written } = this.#input;
     const name =
       value instanceof CommentedMap ? value.entries.find(({ key }) => key === kind.key[0])?.value : undefined;
-    const resource = [...live.resources.values()].find(
+    const resource = [...this.#input.live.resources.values()].find(
       (resource) =>
         this.#addresses.has(resource.address) &&
         resource.kind === kind.name &&
         resource.fields[kind.key[0]!] === unescapeText(String(name)),
     );
     if (!resource) throw new CannotEditHere();
-    const liveIndexes = items.map(({ node }) => {
-      const read = written.blocks.find(
-        ({ block }) =>
-          block.kind === kind &&
-          block.at.start === node!.range![0] &&
-          block.at.source.file === section.file.name,
-      );
-      return read && live.resources.get(read.units[0]?.address ?? '')?.index;
-    });
+    const liveIndexes = items.map((item) => this.#liveIndexOf(kind, item));
     return liveIndexes.findLastIndex((index) => index !== undefined && index < resource.index);
   }
 
   /**
-   * Writes entries into a patch of their parent's block. Items of a list whose order decides go to its end. Throws `CannotEditHere` if the
-   * entries have no parent, or if no block declares it.
+   * Returns the index that the object of a list item has in the account, to find the place of a new item among the declared ones; undefined if
+   * the object does not exist there. The item is found among the blocks by its position in the file.
+   */
+  #liveIndexOf(kind: Kind, { node, file }: Slot): number | undefined {
+    const { live, written } = this.#input;
+    const read = written.blocks.find(
+      ({ block }) =>
+        block.kind === kind && block.at.start === node!.range![0] && block.at.source.file === file.name,
+    );
+    return read && live.resources.get(read.units[0]?.address ?? '')?.index;
+  }
+
+  /**
+   * Writes entries for objects that were created outside into a patch (an entry of `patches:`) of their
+   * parent's block, because the texts of the configuration have no place for them. Items of a list whose
+   * order decides go to its end. Throws `CannotEditHere` if the entries have no parent, or if no block
+   * declares it.
    */
   #writeIntoPatch({ kind, parent, blocks }: NewEntries): void {
     const read = this.#input.written.blocks.find(

@@ -155,40 +155,58 @@ function editList(
   const slots = itemSlotsOf(slot);
   if (slots.length !== before.length) throw new CannotEditHere();
   const newItems = isUnordered ? sortAsBefore(before, after) : after;
-  const steps = diffArrays(before.map(comparableTextOf), newItems.map(comparableTextOf));
-  if (steps.every(({ added, removed }) => added || removed) && newItems.length !== before.length)
-    return void replaceWhole(
-      slot,
-      { type: 'list', at: read[0]!.at, items: read },
-      { before, after: newItems },
-    );
+  const ranges = findDifferingRanges(before, newItems);
+  const hasCommonItem = ranges.reduce((sum, { oldCount }) => sum + oldCount, 0) < before.length;
+  if (!hasCommonItem && newItems.length !== before.length) {
+    replaceWhole(slot, { type: 'list', at: read[0]!.at, items: read }, { before, after: newItems });
+    return;
+  }
   const removedSlots: Slot[] = [];
-  let oldIndex = 0;
-  let newIndex = 0;
-  for (const [stepIndex, { added, removed, count }] of steps.entries()) {
-    if (!added && !removed) {
-      oldIndex += count;
-      newIndex += count;
-    } else if (removed) {
-      const next = steps[stepIndex + 1];
-      const changedCount = next?.added ? Math.min(count, next.count) : 0;
-      for (let i = 0; i < changedCount; i++)
-        editValue(slots[oldIndex + i]!, read[oldIndex + i], {
-          before: before[oldIndex + i],
-          after: newItems[newIndex + i],
-          isUnordered,
-        });
-      removedSlots.push(...slots.slice(oldIndex + changedCount, oldIndex + count));
-      oldIndex += count;
-      newIndex += changedCount;
-      if (next?.added) next.count -= changedCount;
-    } else {
-      for (let i = 0; i < count; i++) insertItem(slot, newItems[newIndex + i] as YamlValue, oldIndex - 1);
-      newIndex += count;
-    }
+  for (const { oldStart, oldCount, newStart, newCount } of ranges) {
+    const changedCount = Math.min(oldCount, newCount);
+    for (let i = 0; i < changedCount; i++)
+      editValue(slots[oldStart + i]!, read[oldStart + i], {
+        before: before[oldStart + i],
+        after: newItems[newStart + i],
+        isUnordered,
+      });
+    removedSlots.push(...slots.slice(oldStart + changedCount, oldStart + oldCount));
+    const previousIndex = oldStart + changedCount - 1;
+    for (const item of newItems.slice(newStart + changedCount, newStart + newCount))
+      insertItem(slot, item as YamlValue, previousIndex);
   }
   if (removedSlots.some(({ node }) => isAlias(node) || !isLiteral(node))) throw new CannotEditHere();
   if (removedSlots.length > 0) removeSlots(removedSlots, slot.file, slot);
+}
+
+/** A part of a list that differs from the new list: `oldCount` items from `oldStart` become `newCount` items from `newStart`. */
+interface DifferingRange {
+  oldStart: number;
+  oldCount: number;
+  newStart: number;
+  newCount: number;
+}
+
+/**
+ * Returns the parts in which two lists differ, so that `accept` edits only these items. From `[a, b, c]` to `[a, x]`, the items `b` and `c`
+ * (two from index 1) become `x` (one from index 1).
+ */
+function findDifferingRanges(before: WrittenValue[], after: WrittenValue[]): DifferingRange[] {
+  const steps = diffArrays(before.map(comparableTextOf), after.map(comparableTextOf));
+  const ranges: DifferingRange[] = [];
+  let oldStart = 0;
+  let newStart = 0;
+  for (const { added, removed, count } of steps) {
+    const last = ranges.at(-1);
+    // Added items directly behind removed ones replace them.
+    if (added && last && last.newCount === 0 && last.oldStart + last.oldCount === oldStart)
+      ranges.splice(-1, 1, { ...last, newCount: count });
+    else if (added || removed)
+      ranges.push({ oldStart, oldCount: removed ? count : 0, newStart, newCount: added ? count : 0 });
+    if (!added) oldStart += count;
+    if (!removed) newStart += count;
+  }
+  return ranges;
 }
 
 /**

@@ -98,6 +98,7 @@ export function removeSlots(slots: readonly Slot[], file: YamlFile, parent: Slot
     const start = isSeq(collection) ? dashOffset(member.start, file) : member.start.range![0];
     const lineStart = file.lineStart(start);
     const next = members[index + 1];
+    // A member on lines of its own is removed with these lines.
     if (file.text.slice(lineStart, start).trim() === '')
       file.edit(index > 0 ? includeCommentsAbove(file, lineStart) : lineStart, file.nextLine(member.end), '');
     // The first entry of a list item is on the line of the dash, and the dash must stay.

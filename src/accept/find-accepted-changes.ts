@@ -44,7 +44,7 @@ export function findAcceptedChanges(input: AcceptInput, selection: Selection): A
 /**
  * Accepts changes that were made outside, each block once. How depends on the kind: a set is one object
  * declared by several blocks (`mergeRows`), an entry is one block that declares several objects (`rowOf`),
- * such as a variable for three targets, and any other block is one object, which was deleted or has changed
+ * such as a variable for three targets, and any other block is one object that was deleted or has changed
  * fields. A secret of another object (`$secretTo`) is left out with a reason.
  */
 function acceptOutsideChanges(builder: AcceptanceBuilder, changes: readonly Change[]): void {
@@ -110,7 +110,10 @@ function acceptDeletion(builder: AcceptanceBuilder, { address }: Change, block: 
   builder.markAccepted(address, '');
 }
 
-/** Accepts the changed fields of an object that has a block of its own. A new name is a change of its own, because references use it. */
+/**
+ * Accepts for `trueup accept` the fields of an object with a block of its own that were changed outside. A
+ * new name is accepted as a rename instead of a field, because other blocks refer to the object by its name.
+ */
 function acceptFields(builder: AcceptanceBuilder, kind: Kind, change: Change, block: ReadBlock): void {
   const paths = builder.fieldsChangedOutside(change).map(({ path }) => closestExistingPath(path, change));
   const acceptedFields = [...new Set(paths)].flatMap(
@@ -252,8 +255,10 @@ function acceptSet(builder: AcceptanceBuilder, kind: Kind, { address, before, af
 }
 
 /**
- * Pairs the blocks of a set with its live members: first those that are equal apart from optional members, such as a comment, then the
- * others in their order, so that their blocks are edited. Returns the remaining blocks as `removed` and the remaining members as `added`.
+ * Pairs the blocks of a set (an object that several blocks declare together, such as the DNS records of one
+ * name) with its live members, so that `accept` edits as few blocks as possible: first those that are equal
+ * apart from optional members, such as a comment, then the others in their order. Returns the remaining
+ * blocks as `removed` and the remaining members as `added`. `rowOf`: returns the fields of a member.
  */
 function pairMembers(
   blocks: readonly ReadBlock[],

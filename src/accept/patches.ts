@@ -178,9 +178,9 @@ export class PatchTargets {
   }
 
   /**
-   * Returns the address that a patch of a block names in `$at`. Usually it is the address of the object. If
-   * several entries have the same key, it also lists the targets of this entry:
-   * `projects/web/env/API_URL@{production,preview}`.
+   * Returns the address that `accept` writes into `$at` of a patch, so that it overrides this block and no
+   * other. Usually it is the address of the object. If several entries have the same key, it also lists the
+   * targets of this entry: `projects/web/env/API_URL@{production,preview}`.
    */
   addressFor({ block, units }: ReadBlock): Address {
     const [first, ...others] = units.map(({ address }) => address);

@@ -47,8 +47,9 @@ export interface NewOrder {
 }
 
 /**
- * Finds the lists whose items the plan would move, with the order of the account. Used to offer that order for acceptance. A declared item that
- * does not exist in the account stays behind the item that it is declared behind.
+ * Finds the ordered lists whose items the plan would move, with the order that they have in the account,
+ * which `trueup accept` can write into the YAML. A declared item that does not exist in the account stays
+ * behind the item that it is declared behind.
  */
 export function findReorderedLists(
   changes: readonly Change[],

@@ -131,6 +131,7 @@ function toPlainValue(node: Node | null): WrittenValue {
 export function splitEntry(slot: Slot, editOldEntry: () => void, newEntries: WrittenValue[]): void {
   const { parent } = slot;
   if (!parent) throw new CannotEditHere();
+  // The entry is an item of a list already.
   if (isSeq(parent.node)) {
     editOldEntry();
     const index = itemSlotsOf(parent).indexOf(slot);
@@ -143,6 +144,7 @@ export function splitEntry(slot: Slot, editOldEntry: () => void, newEntries: Wri
   const start = hasOwnLines ? file.lineStart(node.range![0]) : node.range![0];
   const end = hasOwnLines ? file.nextLine(endOffsetOf(slot)) : endOffsetOf(slot);
   const text = editedText(slot, editOldEntry, start, end);
+  // In brackets or JSON: the new list is in brackets, too.
   if (surroundingsOf(slot).isFlow) {
     const entries = newEntries.map((entry) => formatValue(entry as YamlValue, inBrackets(file)));
     file.edit(start, end, `[${[text, ...entries].join(', ')}]`);
@@ -150,6 +152,7 @@ export function splitEntry(slot: Slot, editOldEntry: () => void, newEntries: Wri
   }
   const indent = nestedIndent(file.columnOf(key.range![0]));
   const lines = newEntries.map((entry) => formatItem(entry as YamlValue, indent)).join('');
+  // A map with a line for each field: its lines become those of an item.
   if (hasOwnLines) {
     const beforeFirstKey = file.text.slice(start, node.range![0]);
     if (beforeFirstKey.trim() !== '') throw new CannotEditHere();
@@ -159,6 +162,7 @@ export function splitEntry(slot: Slot, editOldEntry: () => void, newEntries: Wri
     file.edit(start, end, itemAndLines);
     return;
   }
+  // A value on the line of its key: it moves to a line of its own, behind a dash.
   const colonEnd = offsetAfterColon(key, file);
   if (file.text.slice(colonEnd, start).trim() !== '') throw new CannotEditHere();
   file.edit(colonEnd, end, `\n${' '.repeat(indent)}- ${indentLines(text, 2, true)}`);

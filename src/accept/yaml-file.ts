@@ -77,7 +77,11 @@ export class YamlFile {
   /** Returns the list item that begins at an offset. */
   itemAt = (offset: number): Slot | undefined => this.#items.get(offset);
 
-  /** Adds the slots of a document, if it is a map. Other documents contain no blocks. Slots are the places that `trueup accept` can edit. */
+  /**
+   * Adds the slots (places that `trueup accept` can edit) of a document, if it is a map. Other documents
+   * contain no blocks. A value with an anchor that an alias repeats is marked as shared, because an edit
+   * would change all its places.
+   */
   #addDocument(document: Document.Parsed): void {
     if (!isMap(document.contents)) return;
     const usedAnchors = new Set<string>();

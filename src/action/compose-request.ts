@@ -17,9 +17,11 @@ interface RequestFilling {
 }
 
 /**
- * Composes the request of an action (`trueup run`, `$then`) or of a lookup (`trueup get`, `trueup wait`). Placeholders of the endpoint get ids,
- * values from the account and inputs by name. The remaining inputs go into the query if the catalog of API operations has such a parameter, else
- * into the body. Throws `Problems` if a placeholder of the path has no value.
+ * Composes the request of an action (`trueup run`, `$then`) or of a lookup (`trueup get`, `trueup wait`).
+ * Placeholders of the endpoint, as in `GET /v9/projects/{project}/env?target={target}`, get ids, values from
+ * the account and inputs by name; a query parameter without a value is left out. The remaining inputs go into
+ * the query if the catalog of API operations has such a parameter, else into the body. Throws `Problems` if a
+ * placeholder of the path has no value.
  * @param createBody returns a body of another form; then no input goes into the body
  */
 export function composeRequest(
@@ -31,15 +33,7 @@ export function composeRequest(
   const [path = '', search = ''] = target.split(/\?(.*)/s);
   const values: Input = { ...input, ...foundValues, ...Object.fromEntries(ids) };
   const pathNames = placeholdersIn(path);
-  const missingNames = pathNames.filter((placeholder) => values[placeholder] === undefined);
-  if (missingNames.length > 0)
-    raise(
-      missingNames.map((missing) =>
-        problem('asked/missing', `${name} needs to know which ${missing} to act on`, {
-          hint: `pass its address, or set ${missing}=VALUE`,
-        }),
-      ),
-    );
+  refuseMissingValues(name, pathNames, values);
   const isComplete = (parameter: string) =>
     placeholdersIn(parameter).every((placeholder) => values[placeholder] !== undefined);
   const parameters = search.split('&').filter((parameter) => parameter !== '' && isComplete(parameter));
@@ -59,6 +53,19 @@ export function composeRequest(
     params: Object.keys(params).length > 0 ? (params as Record<string, Value>) : undefined,
     body: createBody ? createBody() : defaultBody,
   };
+}
+
+/** Throws `Problems` if a placeholder in the path of an action or a lookup has no value, because the request would be about no object. */
+function refuseMissingValues(name: string, placeholders: readonly string[], values: Input): void {
+  const missingNames = placeholders.filter((placeholder) => values[placeholder] === undefined);
+  if (missingNames.length === 0) return;
+  raise(
+    missingNames.map((missing) =>
+      problem('asked/missing', `${name} needs to know which ${missing} to act on`, {
+        hint: `pass its address, or set ${missing}=VALUE`,
+      }),
+    ),
+  );
 }
 
 /** Returns the names of the placeholders in an endpoint, without `teamId`, which the HTTP client fills. */

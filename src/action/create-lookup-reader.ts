@@ -42,10 +42,10 @@ export const lookupGround = ({
 });
 
 /**
- * Creates a function which reads the objects of a lookup (a read-only question, such as `deployments`), again
- * on each call. Used by `get`, by `wait` (to read until something happens), and for `$lookup` in
- * configurations. Conditions that the platform cannot check are checked here. Throws `Problems` for an
- * unknown field and for a lookup whose object is not named.
+ * Creates a reader for the objects of a lookup (a read-only question, such as `deployments`). Each call reads
+ * again. Used by `get`, by `wait` (to read until something happens), and for `$lookup` in configurations.
+ * Conditions that the platform cannot check are checked here. Throws `Problems` for an unknown field and for
+ * a lookup whose object is not named.
  */
 export async function createLookupReader(
   lookup: Lookup,

@@ -132,7 +132,10 @@ export const nameSubject = ({ address, lineage }: ActionSubject) => ({
   kind: lineage.at(-1)!.kind,
 });
 
-/** Returns the form of a kind's addresses, for hints: `projects/NAME/domains/NAME`. */
+/**
+ * Returns the form of a kind's addresses, such as `projects/NAME/domains/NAME`, for hints that tell the user
+ * how to name an object.
+ */
 export function addressFormOf(kindName: string, kinds: Kinds): string {
   const { section, parent, key } = kinds.get(kindName)!;
   const form = key.length > 0 ? `${section}/NAME` : section;

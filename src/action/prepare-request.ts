@@ -30,24 +30,34 @@ export async function prepareRequest(
   requestInput: RequestInput,
   { send, queryOf }: LookupContext,
 ): Promise<ActionRequest> {
-  const { input, ids, mark, since } = requestInput;
-  let foundValues: Input = {};
-  if (finds) {
-    const compose = (source: Endpoint) =>
-      composeRequest(source, { name, ids, input, query: [] }, () => undefined);
-    const look = compose(finds.endpoint);
-    const contextRead = finds.contextEndpoint && since !== undefined && compose(finds.contextEndpoint);
-    const after =
-      since === undefined
-        ? undefined
-        : { since, contextAnswer: contextRead ? await readContext(contextRead, send) : undefined };
-    const actionInput = finds.take((await send(look)) as ApiObject, input, after);
-    if (!('values' in actionInput)) return actionInput;
-    foundValues = actionInput.values;
-  }
+  const { input, ids, mark } = requestInput;
+  const actionInput = finds ? await findValues(name, finds, requestInput, send) : { values: {} };
+  if (!('values' in actionInput)) return actionInput;
+  const foundValues = actionInput.values;
   const sending = { input, ids: Object.fromEntries(ids), foundValues, mark };
   const filling = { name, ids, foundValues, input, query: queryOf(endpoint) };
   return { request: composeRequest(endpoint, filling, body && (() => body(sending))), sending };
+}
+
+/**
+ * Reads the account for an action that takes part of its request from there (`finds`), right before it is sent. Returns the values, or the reason
+ * why there is nothing to do, or why the action has to wait. For a `$then` action it also reads the `contextEndpoint`, because the changes
+ * before it may have made it unnecessary.
+ */
+async function findValues(
+  name: string,
+  finds: NonNullable<Action['finds']>,
+  { input, ids, since }: RequestInput,
+  send: LookupContext['send'],
+): Promise<ReturnType<typeof finds.take>> {
+  const compose = (source: Endpoint) =>
+    composeRequest(source, { name, ids, input, query: [] }, () => undefined);
+  const request = compose(finds.endpoint);
+  const contextRequest =
+    since === undefined || finds.contextEndpoint === undefined ? undefined : compose(finds.contextEndpoint);
+  const contextAnswer = contextRequest && (await readContext(contextRequest, send));
+  const answer = (await send(request)) as ApiObject;
+  return finds.take(answer, input, since === undefined ? undefined : { since, contextAnswer });
 }
 
 /**

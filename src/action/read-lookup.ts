@@ -32,8 +32,8 @@ type ReadObjects = (isWanted: (object: ApiObject) => boolean, limit: number) => 
 export const hasGlob = (name: string): boolean => /[*?[{]/.test(name);
 
 /**
- * Returns a function which reads a lookup (a read-only question, such as `deployments`) each time it is
- * called, for example until an action is done. By default it reads the first object.
+ * Returns a reader of a lookup (a read-only question, such as `deployments`). Each call reads again, for
+ * example until an action is done. By default it reads the first object.
  * @param input the input of the lookup; the name of one object is a member of it
  */
 export const createRepeatedLookup = (
@@ -64,40 +64,59 @@ export function createObjectReader(
   { name, ids, input }: { name: string | undefined; ids: ReadonlyMap<string, string>; input: Input },
   { send, queryOf }: LookupContext,
 ): ReadObjects {
-  const { single, items, endpoint, item } = lookup;
-  const toResult = (objects: ApiObject[], isMore = false): LookupResult => ({
-    objects,
-    rows: objects.map((object) => toLookupRow(lookup, object)),
-    isMore,
-  });
+  const { single, items, endpoint } = lookup;
   const compose = (source: typeof endpoint, sourceInput: Input, body?: () => unknown) =>
     composeRequest(source, { name: lookup.name, ids, input: sourceInput, query: queryOf(source) }, body);
   if (single && name !== undefined && !hasGlob(name)) {
     const request = compose(single.endpoint, { ...input, id: name }, () => undefined);
-    return async () => {
-      const answer = await send(request).catch(undefinedIfAbsent);
-      const object = memberAtPath(answer, single.item) as ApiObject | null | undefined;
-      // An answer without any of the declared fields does not describe an object.
-      const isFound = object && Object.keys(toLookupRow(lookup, object)).length > 0;
-      return toResult(isFound ? [object] : []);
-    };
+    return createNamedObjectReader(lookup, single.item, request, send);
   }
   const request = compose(endpoint, input);
-  if (items === undefined)
-    return async (isWanted) => {
-      const object = memberAtPath(await send(request), item) as ApiObject | null | undefined;
-      return toResult(object && isWanted(object) ? [object] : []);
-    };
-  return async (isWanted, limit) => {
-    let pages = (await send({ ...request, items, pages: true })) as Pages;
+  return items === undefined
+    ? createOnlyObjectReader(lookup, request, send)
+    : createListReader(lookup, { ...request, items, pages: true }, send);
+}
+
+/** Returns the result of a lookup with its objects as rows, as `trueup get` prints them. `isMore`: true if the platform has more of them. */
+const toLookupResult = (lookup: Lookup, objects: ApiObject[], isMore = false): LookupResult => ({
+  objects,
+  rows: objects.map((object) => toLookupRow(lookup, object)),
+  isMore,
+});
+
+/** Returns a reader of the object that an endpoint returns for a name, for `trueup get NAME`. `item`: the member of the answer that contains it. */
+const createNamedObjectReader =
+  (lookup: Lookup, item: string | undefined, request: Request, send: LookupContext['send']): ReadObjects =>
+  async () => {
+    const answer = await send(request).catch(undefinedIfAbsent);
+    const object = memberAtPath(answer, item) as ApiObject | null | undefined;
+    // An answer without any of the declared fields does not describe an object.
+    const isFound = object && Object.keys(toLookupRow(lookup, object)).length > 0;
+    return toLookupResult(lookup, isFound ? [object] : []);
+  };
+
+/** Returns a reader for a lookup whose answer is one object, such as the rolling release of a project, and not a list. */
+const createOnlyObjectReader =
+  (lookup: Lookup, request: Request, send: LookupContext['send']): ReadObjects =>
+  async (isWanted) => {
+    const object = memberAtPath(await send(request), lookup.item) as ApiObject | null | undefined;
+    return toLookupResult(lookup, object && isWanted(object) ? [object] : []);
+  };
+
+/** Returns a reader for a lookup of a list. It reads page by page until it has enough wanted objects, because a list can be long. */
+const createListReader =
+  (lookup: Lookup, request: Request, send: LookupContext['send']): ReadObjects =>
+  async (isWanted, limit) => {
+    let pages = (await send(request)) as Pages;
+    // `items` returns the objects of all pages that were read so far.
     let objects = (pages.items() as ApiObject[]).filter(isWanted);
     while (objects.length < limit && pages.readNext) {
       pages = await pages.readNext();
       objects = (pages.items() as ApiObject[]).filter(isWanted);
     }
-    return toResult(objects.slice(0, limit), objects.length > limit || pages.readNext !== undefined);
+    const isMore = objects.length > limit || pages.readNext !== undefined;
+    return toLookupResult(lookup, objects.slice(0, limit), isMore);
   };
-}
 
 /**
  * Returns undefined for the error that an object does not exist (404), since `trueup get` and `wait` then have an empty result, and throws any
@@ -183,8 +202,9 @@ export const toLookupRow = (
 export type Progress = 'reached' | 'ended' | 'under way';
 
 /**
- * Tells from a row whether the work that it shows is done, so that `wait` and `apply` stop waiting. `reached` means that all `wishes` are
- * fulfilled, or without wishes, that the row is in one of the good end states of its lookup. A row in another end state will never get there.
+ * Tells from a row (an object that a lookup found, such as a deployment) whether the work that it shows is
+ * done, so that `wait` and `apply` stop waiting. `reached`: all `wishes` are fulfilled, or without wishes,
+ * the row is in a good end state of its lookup. `ended`: it is in another end state and will never get there.
  * @param wishes fields and the values that they have to get, from `--for field=value`
  */
 export function progressOf(

@@ -21,6 +21,7 @@ import { lookupGround } from './create-lookup-reader.ts';
 import { type AccountContext, type ActionSubject, addressFormOf, findSubject } from './find-subject.ts';
 import { checkInput, parseInput } from './parse-input.ts';
 import { prepareRequest } from './prepare-request.ts';
+import type { LookupContext } from './read-lookup.ts';
 import { ActionRefused, sendAction } from './send-action.ts';
 
 /** The account, and the stack if there is one, in which an action is sent. */
@@ -230,28 +231,15 @@ export function sendPreparedAction(
     settled: settled.map(([id]) => id),
     debt: repeated?.[0],
   };
-  const ids = idsOf(subject);
   return ground.runRecorded(record, async () => {
     const lookupContext = lookupGround(ground);
-    // An action that looks up part of its request looks again, because time has passed at the question.
-    if (action.finds) {
-      const current = await prepareRequest(action, { input, ids, mark }, lookupContext);
-      if (
-        !('request' in current) ||
-        canonicalJson(revealed(current.request)) !== canonicalJson(revealed(request))
-      )
-        raise(
-          'apply/changed',
-          `the request for ${action.name} changed after it was shown; nothing was sent`,
-          { hint: 'run it again to see the current request' },
-        );
-    }
+    await refuseChangedRequest(prepared, lookupContext);
     const stop = new AbortController();
     const stopListening = ground.onInterrupt(() => stop.abort());
     return sendAction(action, request, {
       ...lookupContext,
       lookups,
-      ids,
+      ids: idsOf(subject),
       mark,
       since: clock.now(),
       searchFor: searchTime,
@@ -259,6 +247,23 @@ export function sendPreparedAction(
       stop: stop.signal,
       say: port.say,
     }).finally(stopListening);
+  });
+}
+
+/**
+ * Throws `Problems` if an action would now send another request than the one that the user confirmed. An action that takes part of its request
+ * from the account (`finds`) reads it again, because time has passed while the user was asked.
+ */
+async function refuseChangedRequest(
+  { action, subject, input, mark, request }: PreparedAction,
+  lookupContext: LookupContext,
+): Promise<void> {
+  if (!action.finds) return;
+  const current = await prepareRequest(action, { input, ids: idsOf(subject), mark }, lookupContext);
+  if ('request' in current && canonicalJson(revealed(current.request)) === canonicalJson(revealed(request)))
+    return;
+  raise('apply/changed', `the request for ${action.name} changed after it was shown; nothing was sent`, {
+    hint: 'run it again to see the current request',
   });
 }
 

@@ -63,7 +63,7 @@ interface ParameterKinds {
 }
 
 /**
- * Learns which parameter of an operation takes the id of which kind, so that `trueup api` can fill it. The
+ * Learns the kind whose id each parameter of an operation takes, so that `trueup api` can fill it. The
  * requests of the kinds show it: `GET /projects/{project}/env` has the word `{project}` where the catalog has
  * `{idOrName}`, so `{idOrName}` behind `projects` takes the id of a project. Also learns from other
  * operations, by the word before a placeholder or by its name alone.

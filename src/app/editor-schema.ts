@@ -19,8 +19,8 @@ export interface EditorSchemaOptions {
 }
 
 /**
- * Returns the JSON Schema that editors check YAML files with, as one line, because only programs read it. Mistakes in the configuration
- * are left to `validate`. Throws `Problems` if a file of `--file` is missing.
+ * Returns the JSON Schema that editors check YAML files with (the configuration, or with `guards` the file of guards), as one line, because only
+ * programs read it. Mistakes in the configuration are left to `validate`. Throws `Problems` if a file of `--file` is missing.
  */
 export async function schemaText(
   provider: Provider,

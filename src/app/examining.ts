@@ -47,7 +47,10 @@ export async function findPermissions(
   }
 }
 
-/** Reads the account of a configuration, and reports what its answers show, for `trueup doctor`. Throws `Problems` only for the configuration itself. */
+/**
+ * Reads the account of a configuration, and reports what its answers show, for `trueup doctor`: what the token may do, and answers that contradict
+ * the documentation of the platform. Throws `Problems` only for the configuration itself.
+ */
 export async function examine(provider: Provider, options: StackOptions, port: Port): Promise<DoctorReport> {
   const input = await prepareExamination(provider, options, port);
   const { evidence, needs, examiner, readsOf, configuration } = input;
@@ -63,7 +66,7 @@ export async function examine(provider: Provider, options: StackOptions, port: P
   });
 }
 
-/** Returns the account that a configuration names. Throws `Problems` if it names none. */
+/** Returns the account that a configuration names, which `doctor` and `permissions --check` read. Throws `Problems` if it names none. */
 const scopeOf = ({ platform }: Configuration): Scope =>
   platform ??
   raise('config/platform', 'the configuration does not name an account', {

@@ -68,7 +68,10 @@ interface SecretReading {
   port: Port;
 }
 
-/** Lists the secrets of one stack for `listSecrets`: first those that its configuration declares, then those that its fields take from other objects. */
+/**
+ * Lists the secrets of one stack for `trueup secrets`: first those that its configuration declares, then those that its fields take from other
+ * objects. Reads each value to find out whether it is there, but never shows it.
+ */
 async function secretLines(configuration: Configuration, reading: SecretReading): Promise<SecretLine[]> {
   const { sources, readings, cwd, port } = reading;
   const { secrets, usedSecrets, writtenStack, desired } = configuration;

@@ -36,13 +36,13 @@ interface BasedChange {
 }
 
 /**
- * Explains differences between an approved plan and the plan that was made again, right before a stack is applied, by what other stacks of
- * the same run deleted. Used so that one approval is enough for several stacks.
+ * Explains differences between an approved plan and the plan that was made again, right before a stack is applied, by what other stacks of the same
+ * run deleted. Used so that one approval is enough for several stacks.
  *
- * In the returned `approved` plan, each explained change is replaced by its current form; in the returned `current` plan, conflicts that only
- * report these deletions are gone. If both are equal then, nothing else differs. Nothing is accepted if an operation differs otherwise.
- * `deleted`: the addresses of the deleted objects; everything in them counts as deleted, too. Both plans must be saved with one salt and
- * key, since secrets are compared by their digests.
+ * In the returned `approved` plan, each explained change is replaced by its current form; in the returned `current` plan, conflicts that only report
+ * these deletions are gone. If both are equal then, nothing else differs. Nothing is accepted if an operation differs otherwise. `deleted`: the
+ * addresses of the deleted objects; everything in them counts as deleted, too. Both plans must have digests of secrets with the same salt and key, so
+ * that equal secrets have equal digests.
  */
 export function acceptDeletions(
   approved: SavedPlan,
@@ -60,18 +60,7 @@ export function acceptDeletions(
   }
   const operations = acceptOperations(approved.operations, current.operations, accepted);
   if (!operations || accepted.size === 0) return nothingAccepted;
-  const unaffected = [...approvedChanges.values()].filter(({ change }) => !accepted.has(change.address));
-  const replacing = [...accepted].flatMap(([address, currentChange]) =>
-    currentChange
-      ? [
-          {
-            ...currentChange,
-            basis: expectedBasis(currentChange.basis, approvedChanges.get(address)!.basis),
-          },
-        ]
-      : [],
-  );
-  const changes = [...unaffected, ...replacing].sort((a, b) => byText(a.change.address, b.change.address));
+  const changes = replaceAcceptedChanges(approvedChanges, accepted);
   const diagnostics = current.diagnostics.filter((diagnostic) => !isConflictWithin(diagnostic, accepted));
   const isStillReported = (diagnostic: SavedPlan['diagnostics'][number]) =>
     diagnostics.some((other) => canonicalJson(other) === canonicalJson(diagnostic));
@@ -95,6 +84,23 @@ interface DeletionFinding {
   code: string;
   address?: Address;
   folded?: readonly { address?: Address }[];
+}
+
+/**
+ * Returns the approved changes, sorted by address, with the current form of the accepted ones (those that the deletions explain). Used to compare the
+ * approved plan with the current one as if it had been made after the deletions.
+ * @param accepted the current changes by address; undefined if the change is gone
+ */
+function replaceAcceptedChanges(
+  approvedChanges: ReadonlyMap<Address, BasedChange>,
+  accepted: ReadonlyMap<Address, BasedChange | undefined>,
+): BasedChange[] {
+  const unaffected = [...approvedChanges.values()].filter(({ change }) => !accepted.has(change.address));
+  const replacing = [...accepted].flatMap(([address, current]): BasedChange[] => {
+    if (!current) return [];
+    return [{ ...current, basis: expectedBasis(current.basis, approvedChanges.get(address)!.basis) }];
+  });
+  return [...unaffected, ...replacing].sort((a, b) => byText(a.change.address, b.change.address));
 }
 
 /**
@@ -240,6 +246,7 @@ function acceptOperations(
   current: readonly SavedOperation[],
   accepted: ReadonlyMap<Address, BasedChange | undefined>,
 ): SavedOperation[] | undefined {
+  // The operations with an accepted change, and all changes that these serve.
   const isAffected = ({ changes }: SavedOperation) => changes.some((address) => accepted.has(address));
   const affected = approved.filter(isAffected);
   const affectedAddresses = new Set([...affected.flatMap(({ changes }) => changes), ...accepted.keys()]);
@@ -251,6 +258,7 @@ function acceptOperations(
     [...addressesNow].every((address) => affectedAddresses.has(address)) &&
     [...affectedAddresses].every((address) => accepted.has(address) || addressesNow.has(address));
   if (!serveSameChanges) return undefined;
+  // An operation that stays may depend on one that was exchanged, and then has the dependencies of the current plan.
   const affectedIds = new Set(affected.map(({ id }) => id));
   const currentById = new Map(current.map((operation) => [operation.id, operation]));
   const unaffected = approved

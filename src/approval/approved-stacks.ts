@@ -47,8 +47,8 @@ export function chooseApproved({ name, parts }: ApprovedFile, stacks: ChosenStac
 }
 
 /**
- * Throws `Problems` for a file of several plans without a valid seal. The seal is a signature with the ledger key over all plans, so without it a plan
- * could be missing or come from another file.
+ * Throws `Problems` for a file of several plans without a valid seal, before `apply FILE` carries it out. The seal is a signature with the ledger key
+ * over all plans, so without it a plan could be missing or come from another file.
  */
 export async function refuseUnsealed(
   saved: SavedPlans,

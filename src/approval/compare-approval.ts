@@ -254,8 +254,8 @@ export const placeField = '$place';
 type PrecedingAddresses = ReadonlyMap<Address, Address | null>;
 
 /**
- * Returns for each live item of an ordered list the address before it. Recorded in the basis of a change, so that a
- * plan is refused if the order changed outside. An index would not do, because items outside the plan change it.
+ * Returns for each live item of an ordered list, such as firewall rules, the address of the item before it; null for the first one. It is saved with
+ * a plan, so that `apply` refuses the plan if the order changed outside. An index would not do, because items outside the plan change it.
  */
 export function precedingAddresses(changes: Change[], kinds: Kinds): PrecedingAddresses {
   const liveItems = changes.filter(({ kind, before }) => before && kinds.get(kind)?.shape.orderDecides);
@@ -271,8 +271,8 @@ export function precedingAddresses(changes: Change[], kinds: Kinds): PrecedingAd
 /**
  * Returns the basis of a change: digests of the desired values with their `$` keys (`wanted`), and of the live values (`found`). They are saved with
  * the plan, so that a later `apply` finds out whether the configuration or the account has changed. Only declared fields count, because the change
- * touches no others. For a deletion, all live fields count. `precedingAddressOf`: the item before each item of an ordered list, which stands for its
- * place.
+ * touches no others. For a deletion, all live fields count. `precedingAddressOf`: the item before each item of an ordered list, because it stands for
+ * the item's place.
  */
 export function basisOf(
   change: Change,
@@ -281,6 +281,7 @@ export function basisOf(
   precedingAddressOf: PrecedingAddresses,
 ): Basis {
   const { address, action, before, after, declared = [], uncompared = [] } = change;
+  // A mark stands for a value without showing it: a keyed digest for a secret, else a salted digest.
   const markOf = (path: string, value: unknown): Mark =>
     holdsSecret(value)
       ? { secret: conceal(`${address}#${path}`, value) }

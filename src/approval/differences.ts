@@ -100,8 +100,9 @@ const isDesired = (state: AddressState | undefined) => state?.basis.wanted !== u
 const isLive = (state: AddressState | undefined) => (state?.basis.ids.length ?? 0) > 0;
 
 /**
- * Returns how the desired state and the live state of an address differ from the approved plan. Declared or removed:
- * reported alone, because everything else follows from that.
+ * Returns how an address differs between the approved and the current plan, for the message with which `apply` refuses the approved one: in the
+ * configuration (`basis.wanted`) or in the account (`basis.found`). If it was declared or removed in between, only that is reported, because
+ * everything else follows from it.
  */
 function compareStates(
   address: Address,

@@ -29,8 +29,9 @@ import {
 const isSavedPlan = (text: string): boolean => /^\s*\{\s*"format"\s*:\s*"trueup plan"/.test(text);
 
 /**
- * Parses and checks the text of a saved plan. Throws `Problems` if it is another file, has another format version, or was damaged. The seal is checked
- * elsewhere. `fileName`: the name of the file for messages.
+ * Parses and checks the text of a saved plan, for `apply FILE`, `show FILE` and the workers of a fleet. Throws `Problems` if it is another file, has
+ * another format version, or was damaged. The seal (signature) is checked elsewhere, because it needs the ledger key. `fileName`: the name of the
+ * file for messages.
  */
 export function parseSavedPlan(text: string, fileName: string): SavedPlan {
   const planProblem = (code: string, message: string, hint: string) =>
@@ -72,8 +73,8 @@ export function parseSavedPlan(text: string, fileName: string): SavedPlan {
 }
 
 /**
- * Returns the content of a plan file that has the form of its schema and a correct checksum. Throws `Problems` otherwise, with the problem that
- * `damagedProblem` makes for the reason.
+ * Returns the content of a plan file if it has the form of its schema and a correct checksum, so that a damaged file is never applied. Throws
+ * `Problems` otherwise, with the problem that `damagedProblem` makes for the reason.
  */
 function requireIntact<T extends { checksum: string }>(
   schema: z.ZodType<T>,
@@ -109,7 +110,10 @@ export function checksumOf({ checksum: _, ...otherMembers }: { format?: string; 
   return digest(otherMembers.format ?? '', otherMembers);
 }
 
-/** Returns the text of a plan file that its seal (signature with the ledger key) signs: everything but the seal and the checksum. */
+/**
+ * Returns the text of a plan file that its seal (signature with the ledger key) signs, to make the seal and to check it: everything but the seal and
+ * the checksum, because they are made from this text.
+ */
 const sealedText = ({
   seal: _,
   checksum: __,
@@ -278,7 +282,8 @@ const desiredResource = (
 });
 
 /**
- * Returns the live object of a change with the fields that the plan file has. Reports show deleted objects, and policies judge live ones.
+ * Returns the live object of a change in a plan file, with the fields that the file has, for reports such as `trueup show FILE`: they show deleted
+ * objects, and policies judge live ones.
  */
 const liveObject = (
   { address, kind, id = '' }: Pick<Change, 'address' | 'kind' | 'id'>,
@@ -346,9 +351,9 @@ export function sealStacks(parts: SavedPart[], key: LedgerKey | undefined): Save
 }
 
 /**
- * Parses and checks the text of a file with saved plans. Throws `Problems` if it is another file, has another format
- * version, or was damaged. The seals are checked elsewhere. Used by every command that takes a plan file, for one
- * plan or several.
+ * Parses and checks the text of a file with saved plans, for one stack or several. Used by every command that takes a plan file. Throws `Problems` if
+ * it is another file, has another format version, or was damaged. The caller checks the seals with `checkSeals`, because only it knows the ledger
+ * key.
  */
 export function parseSavedPlans(text: string, fileName: string): SavedPlans {
   if (isSavedStacks(text)) {

@@ -97,8 +97,8 @@ export async function refuseUnapproved(
 
 /**
  * Plans a stack twice from one reading of the account: as it is (the plan to apply), and as if the awaited objects were missing. Other stacks of the
- * same apply have created them since the approval, so only the second plan can be compared with the approved one. `awaited`: those objects, by the id
- * of their stack. If lists may not show yet what an earlier run created, waits and reads again.
+ * same apply have created them since the approval, so only the second plan can be compared with the approved one. `awaited`: these objects, each with
+ * the id of its stack. If lists may not show yet what an earlier run created, waits and reads again.
  */
 async function planBothWays(
   session: RunSession,
@@ -165,8 +165,9 @@ const isReview = ({ diagnostics }: SavedPlan): boolean =>
   diagnostics.some(({ code }) => code === 'secret/left-out');
 
 /**
- * True if a plan has the same changes as the approved one, apart from those of awaited objects (created by other
- * stacks meanwhile). Requests are not compared, because fewer may suffice once the ids of these objects are known.
+ * True if a plan has the same changes as the approved one, apart from those of awaited objects (created by other stacks meanwhile). Otherwise `apply`
+ * refuses it, because the new objects change more than was approved. Requests are not compared, because fewer may suffice once the ids of these
+ * objects are known.
  */
 function hasSameChanges(plan: Plan, approved: Plan, awaited: ReadonlyMap<Address, string>): boolean {
   const comparedChanges = ({ changes }: Plan) => changes.filter(({ address }) => !awaited.has(address));

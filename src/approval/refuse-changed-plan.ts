@@ -127,8 +127,9 @@ function refuseOtherConditions(
 }
 
 /**
- * Throws `Problems` with the first differences if a plan is neither the approved one nor the remainder of it. `deleted`: the objects that other stacks of
- * the same run have deleted, whose effects on this plan are accepted (`acceptDeletions`). Returns the addresses whose changes differ because of them.
+ * Throws `Problems` with the first differences if a plan is neither the approved one nor the part of it that an interrupted apply has not done (its
+ * remainder). Effects of objects that other stacks of the same run have deleted (`deleted`) are accepted; returns the addresses whose changes differ
+ * because of them.
  */
 export function refuseChanged(
   savedPlan: SavedPlan,

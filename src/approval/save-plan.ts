@@ -177,7 +177,10 @@ const saveOperation = (
   requests: requests.map((request, index) => saveRequest(request, `${id}/${index}`, conceal)),
 });
 
-/** Converts a request for the file of `plan --out`, with secrets as digests. `location`: identifies the request within the plan. */
+/**
+ * Converts a request for the file of `plan --out`, because people approve the requests. Secrets become digests that depend on `location`, the
+ * request's place in the plan.
+ */
 const saveRequest = (
   { endpoint, params, body }: Request,
   location: string,
@@ -243,7 +246,10 @@ const saveInstance = ({ message, address, secret, at }: Diagnostic) => ({
   at: at && savePosition({ ...at, text: undefined }),
 });
 
-/** Converts a position in the configuration for the file of `plan --out`: only the members that the format of the file has. */
+/**
+ * Converts a position in the configuration for the file of `plan --out`. Only the members that the format of the file has are saved, because a file
+ * with others would be refused.
+ */
 const savePosition = ({ file, line, column, text, caret }: Position) => ({
   file,
   line,

@@ -12,7 +12,11 @@ export interface DatabaseContact {
   query<T>(run: () => Promise<T>): Promise<T | undefined>;
 }
 
-/** Creates a contact. Calls `onSilence` once, after the first query that failed, so that the user learns of it. */
+/**
+ * Creates the connection through which a run queries the database of shared rate limits (`--limits`). After a
+ * failed query it pauses, and the run goes on without the database. Calls `onSilence` once, after the first
+ * failure, so that the user learns of it.
+ */
 export function createContact(clock: Clock, onSilence: (error: Error) => void): DatabaseContact {
   let pausedUntil = 0;
   let isReported = false;
@@ -33,8 +37,8 @@ export function createContact(clock: Clock, onSilence: (error: Error) => void): 
 }
 
 /**
- * Rejects if a query to the database of shared rate limits (`--limits`) takes too long, since a broken connection can stay silent for minutes. The
- * timer does not keep the process alive.
+ * Returns the result of a query to the database of shared rate limits (`--limits`), and rejects if it takes too
+ * long, since a broken connection can stay silent for minutes. The timer does not keep the process alive.
  */
 export async function withTimeout<T>(query: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;

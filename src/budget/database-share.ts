@@ -63,9 +63,9 @@ export class DatabaseShare implements Share {
   isRecorded = false;
 
   /**
-   * Creates one run's share of a rate bucket (a call counter of the platform) that several runs divide
-   * through a database. It starts without calls, so the limiter has to request some first. An unlimited
-   * bucket needs no grants.
+   * Creates one run's share of a rate limit of the platform that several runs divide through a database. It starts
+   * without calls, so the run has to request some first. If earlier answers showed that there is no limit, it needs
+   * none.
    */
   constructor(options: ShareOptions) {
     this.#options = options;
@@ -75,8 +75,9 @@ export class DatabaseShare implements Share {
   }
 
   /**
-   * Returns how many calls this run may start now: those that the shared database (`--limits`) granted and that are still unused. The limiter asks
-   * before each call. Grants expire after a long silence, since other runs may have them by then.
+   * Returns how many calls this run may start now: those that the database of shared rate limits (`--limits`)
+   * granted and that are still unused. Asked before each call. Grants expire after a long silence, since the
+   * database may have given them to other runs by then.
    */
   availableCalls(): number {
     if (this.#offline) this.#freeCalls += this.#offline.take();
@@ -86,10 +87,10 @@ export class DatabaseShare implements Share {
   }
 
   /**
-   * Asks the database for more calls of the bucket. The limiter calls this when more calls wait than it may
-   * start. Returns the time in milliseconds at which to ask again; undefined while a request is under way,
-   * since `needs.changed` is called at its end. If the database does not answer, the run uses an offline
-   * allowance.
+   * Asks the database for more calls of a rate limit that several runs share. Called when more calls wait than this
+   * run may start. Returns the time in milliseconds at which to ask again; undefined while a request is under way,
+   * since `needs.changed` is called at its end. If the database does not answer, the run goes on with an offline
+   * allowance: an equal part of the limit.
    */
   requestCalls(): number | undefined {
     if (this.#exchange) return undefined;
@@ -105,8 +106,8 @@ export class DatabaseShare implements Share {
   }
 
   /**
-   * Counts a call that the limiter starts now, as one that uses up this run's share of a rate bucket (a call counter of the platform that several
-   * runs divide).
+   * Counts a call that this run starts now. It uses up one of the calls that the run was granted of a rate limit
+   * which several runs share.
    */
   begin(): void {
     this.#freeCalls -= 1;
@@ -115,9 +116,9 @@ export class DatabaseShare implements Share {
   }
 
   /**
-   * Counts a call that ended, and schedules a report to the database, so that other runs learn how much of
-   * the bucket is left. An `unsent` call used up nothing, so it is free again. `limits`: the rate limit that
-   * the answer states.
+   * Counts a call that ended in this run's share of a rate limit, and schedules a report to the database, so that
+   * other runs learn how much of the limit is left. An `unsent` call used up nothing, so it is free again.
+   * `limits`: the rate limit that the answer states.
    */
   end(outcome: Parameters<Share['end']>[0], limits: Limits | undefined): void {
     this.#inFlight -= 1;
@@ -138,8 +139,8 @@ export class DatabaseShare implements Share {
   }
 
   /**
-   * Ends this run's share of a rate bucket (a call counter of the platform that several runs divide) at the end of the run: waits for the exchange
-   * with the database that is under way, and starts no other one. So the run asks for no calls after the database has removed it.
+   * Ends this run's share of a rate limit at the end of the run: waits for the exchange with the database that is
+   * under way, and starts no other one. So the run asks for no calls after the database has removed it.
    */
   async close(): Promise<void> {
     this.#isClosed = true;
@@ -150,8 +151,9 @@ export class DatabaseShare implements Share {
   #now = (): number => this.#options.clock.now();
 
   /**
-   * Schedules an exchange with the database, which reports used calls and asks for more, after this delay in
-   * milliseconds. Does nothing if one is due earlier or under way, so that one exchange covers several calls.
+   * Schedules an exchange with the database of shared rate limits, which reports used calls and asks for more,
+   * after this delay in milliseconds. Does nothing if one is due earlier or under way, so that one exchange covers
+   * several calls.
    */
   #scheduleExchange(delay: number): void {
     const time = this.#now() + delay;
@@ -165,9 +167,9 @@ export class DatabaseShare implements Share {
   }
 
   /**
-   * Sends a grant request to the database, and applies its answer. One such exchange reports the calls that
-   * were used, returns the calls that are no longer needed, and asks for more. If the database does not
-   * answer, the reports are kept for the next exchange, and the run continues with an offline allowance.
+   * Sends a grant request to the database of shared rate limits, and applies its answer. One such exchange reports
+   * the calls that were used, returns the calls that are no longer needed, and asks for more. If the database does
+   * not answer, the reports are kept for the next exchange, and the run continues with an equal part of the limit.
    */
   #startExchange(): void {
     this.isRecorded = true;
@@ -193,9 +195,9 @@ export class DatabaseShare implements Share {
   }
 
   /**
-   * Decides how many of its granted calls this run keeps in an exchange with the database through which several runs divide a rate limit
-   * (`--limits`); the others go back to the other runs. It keeps all while calls wait, otherwise those reserved for later and as many as it started
-   * since the last exchange.
+   * Decides how many of its granted calls this run keeps in an exchange with the database of shared rate limits,
+   * and returns the number; the others go back to the other runs. It keeps all while calls wait, otherwise those
+   * reserved for later and as many as it started since the last exchange.
    */
   #keepCalls(): number {
     const { waiting, reserved } = this.#options.needs.now();
@@ -206,9 +208,9 @@ export class DatabaseShare implements Share {
   }
 
   /**
-   * Returns the part of a grant request with which this run asks the database for calls of a bucket: the calls that it holds and reserves, how many
-   * it lacks (`wanted`), and some to have in `ahead` of need while calls wait. The database divides the bucket among the runs by these numbers.
-   * `keptCalls`: the free calls that the run does not return.
+   * Returns the part of a grant request that says what this run needs of a shared rate limit: the calls that it
+   * holds and reserves, how many it lacks (`wanted`), and some in advance while calls wait (`ahead`). The database
+   * divides the limit among the runs by these numbers. `keptCalls`: the unused calls that the run does not return.
    */
   #demand(keptCalls: number): Pick<GrantRequest, 'held' | 'reserved' | 'wanted' | 'ahead' | 'due'> {
     const { needs, dueRequests } = this.#options;
@@ -224,9 +226,9 @@ export class DatabaseShare implements Share {
   }
 
   /**
-   * Adds the calls that the database granted to the free ones, and sets the time of the next exchange. After
-   * a grant of nothing it waits until other runs may have returned calls or, if the window is used up, until
-   * it ends. A run that holds calls reports regularly, so that it is not taken for dead.
+   * Adds the calls that the database granted to the free ones (granted and not started), and sets the time of the
+   * next exchange. If nothing was granted, the run waits until other runs may have returned calls or, if the limit
+   * is used up, until it is reset. A run that holds calls reports regularly, so that it is not taken for dead.
    */
   #applyGrant(grant: Grant, keptCalls: number): void {
     const now = this.#now();
@@ -271,8 +273,9 @@ interface PendingReports {
 }
 
 /**
- * Opens an empty collection of the rate limits that answers of the platform report, until this run sends them to the database from which several runs
- * share calls (`--limits`). It keeps one report for each window of the limit: the one with the fewest remaining calls.
+ * Opens an empty collection of what answers of the platform said about one rate limit, until this run sends it to
+ * the database through which several runs share the limit. It keeps one report for each window (the time until the
+ * limit is reset): the one with the fewest remaining calls. Answers that state no limit are only counted.
  */
 function openReports(clock: Clock): PendingReports {
   let reportsByWindow = new Map<number | undefined, Omit<LimitReport, 'age'> & { at: number }>();
@@ -332,9 +335,10 @@ interface OfflineAllowance {
 }
 
 /**
- * Creates the allowance of a run that loses the database from which several runs share calls (`--limits`): in the current window an equal part of the
- * free calls, in later windows an equal part of the limit. Without any grant the run has everything to itself, as if there were no database.
- * `grantedAt`: the time of the last grant.
+ * Creates the allowance of a run that cannot reach the database through which several runs share a rate limit. In
+ * the current window (the time until the limit is reset) it is an equal part of the free calls, in later windows an
+ * equal part of the limit. Without an earlier grant it is everything, as if there were no database. `grantedAt`:
+ * the time of the last grant.
  */
 export function createOfflineAllowance(
   lastGrant: Grant | undefined,

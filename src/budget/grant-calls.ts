@@ -87,8 +87,9 @@ export interface Grant {
 }
 
 /**
- * Updates a bucket (a rate limit that several runs share with `--limits`) with a run's request, and returns the calls that the run may send. Called
- * in the transaction that locks the bucket.
+ * Updates the state of a rate limit that several runs share (`bucket`) with a run's request, and returns the calls
+ * that the run may send. The request also says what the run holds and what answers reported. A request that was
+ * overtaken by a later one (`turn`) is granted nothing. Called in the transaction that locks the state.
  */
 export function grantCalls(bucket: SharedBucket, request: GrantRequest, now: number): Grant {
   startNextWindow(bucket, now);
@@ -144,7 +145,10 @@ export function recordDueRequests({ runs }: SharedBucket, run: string, due: numb
   runs[run] = { turn: 0, held: 0, reserved: 0, waiting: 0, got: 0, gotAt: 0, ...runs[run], due, seen: now };
 }
 
-/** Returns the use of a bucket by the other runs, for the forecast of a plan. Undefined if the limit is unknown. */
+/**
+ * Returns how the other runs use a rate limit that they share with this one (`run`), for the forecast of a plan:
+ * the limit, the remaining calls, and how many each of them holds or will need. Undefined if the limit is unknown.
+ */
 export function otherRunsUse(bucket: SharedBucket, run: string, now: number): BucketState | undefined {
   startNextWindow(bucket, now);
   removeSilentRuns(bucket, now);
@@ -166,8 +170,9 @@ const sumOverRuns = ({ runs }: SharedBucket, member: 'held' | 'reserved'): numbe
   Object.values(runs).reduce((sum, run) => sum + run[member], 0);
 
 /**
- * Returns the number of calls that no run holds. Before a window starts, one call is free if all held calls are reserved, because reserved
- * calls wait and the window would never start.
+ * Returns the number of calls of a shared rate limit that can be granted now: those that remain and that no run
+ * holds. The window of a limit (the time until it is reset) starts with its first call. Before that, one call is
+ * free if runs only hold calls that they reserve for later, because otherwise no call would start the window.
  */
 function freeCallsOf(bucket: SharedBucket): number {
   const held = sumOverRuns(bucket, 'held') + (bucket.lost?.calls ?? 0);
@@ -177,8 +182,9 @@ function freeCallsOf(bucket: SharedBucket): number {
 }
 
 /**
- * Removes runs that were silent for `expiry`, except the asking one, because they were probably killed. They may have used any of the calls
- * that they held, so those count as lost.
+ * Removes runs that did not report for `expiry` from a shared rate limit, except the asking one, because they were
+ * probably killed. They may have used any of the calls that were granted to them, so these count as lost and are
+ * not granted again in this window.
  */
 function removeSilentRuns(bucket: SharedBucket, now: number, askingRun?: string): void {
   for (const [name, run] of Object.entries(bucket.runs)) {
@@ -189,8 +195,9 @@ function removeSilentRuns(bucket: SharedBucket, now: number, askingRun?: string)
 }
 
 /**
- * Adds calls to those that a bucket (a rate limit that several runs share with `--limits`) counts as lost: perhaps sent, but not contained in any
- * report of the limit. They are not granted again in this window. `by`: the latest time at which they can have been sent.
+ * Adds calls to those that count as lost in a rate limit that several runs share: they may have been sent, but no
+ * answer reported them. They are not granted again in this window. `by`: the latest time at which they can have
+ * been sent.
  */
 function addLostCalls(bucket: SharedBucket, calls: number, by: number): void {
   if (calls === 0) return;
@@ -204,7 +211,11 @@ function dropCoveredLosses(bucket: SharedBucket, now: number): void {
   if (lost && (toldAt > lost.by || now >= lost.by + length)) delete bucket.lost;
 }
 
-/** Starts the next window if the current one is over. Runs keep what they hold, because they may use it in the next window. */
+/**
+ * Starts the next window of a shared rate limit (`bucket`) if the current one is over: the platform resets its
+ * counter, so all calls are available again. Runs keep the calls that they hold, because they may use them in the
+ * next window.
+ */
 function startNextWindow(bucket: SharedBucket, now: number): void {
   if (bucket.endsAt === undefined || bucket.endsAt > now) return;
   if (bucket.lost && bucket.lost.by < bucket.endsAt) delete bucket.lost;
@@ -215,8 +226,10 @@ function startNextWindow(bucket: SharedBucket, now: number): void {
 }
 
 /**
- * Updates a bucket (a rate limit that several runs share with `--limits`) with the state that an answer reported, before calls are granted from it.
- * Reports of the same window can arrive in any order, so the lowest count is the latest one. Reports of a window that is over are ignored.
+ * Updates a rate limit that several runs share (`bucket`) with what an answer of the platform reported about it,
+ * before calls are granted. A window is the time until the platform resets its counter. Reports of the same window
+ * can arrive in any order, so the lowest number of remaining calls is the latest. Reports of a window that is over
+ * are ignored.
  */
 function applyReport(bucket: SharedBucket, report: LimitReport, now: number): void {
   const { limit, remaining, resetIn, age, window } = report;
@@ -243,12 +256,13 @@ function applyReport(bucket: SharedBucket, report: LimitReport, now: number): vo
 }
 
 /**
- * Returns how many of the free calls to grant to the asking run. Distributes them one by one among the runs that wait: each call goes to the
- * run that was granted least in this window, and if several were granted the same, to the one that has waited longest. So no run can take
- * more than its part by asking more often.
+ * Returns how many of the free calls of a shared rate limit to grant to the asking run. Distributes them one by one
+ * among the runs that wait: each goes to the run that was granted least in this window (the time until the platform
+ * resets its counter), or else to the one that has waited longest. So no run can take more than its part by asking
+ * more often.
  *
- * A run whose plan has more requests due gets up to `ahead` calls beyond those that wait. Any other run gets such calls only out of half of
- * what would remain after all waiting runs, divided by the number of runs.
+ * A run whose plan has more requests to send (`due`) gets up to `ahead` calls beyond those that wait. Any other run
+ * gets such calls only out of half of what would remain after all waiting runs, divided by the number of runs.
  */
 function partOfRun(free: number, { run, wanted, ahead, due }: GrantRequest, { runs }: SharedBucket): number {
   const most = wanted > 0 ? Math.max(wanted, Math.min(due, wanted + ahead)) : 0;
@@ -267,6 +281,7 @@ function partOfRun(free: number, { run, wanted, ahead, due }: GrantRequest, { ru
     next.waiting -= 1;
     next.got += 1;
     if (next.name === run) granted += 1;
+    // The asking run has what it needs. It gets calls in advance only out of a surplus beyond all waiting runs.
     if (granted === most) {
       const stillWaiting = candidates.reduce((sum, candidate) => sum + candidate.waiting, 0);
       const surplus = Math.max(0, remaining - 1 - stillWaiting);

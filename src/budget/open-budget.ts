@@ -23,9 +23,9 @@ interface BudgetOptions {
 }
 
 /**
- * Opens the budget of a token in a database, so that runs with the same token share its rate limits. Throws `Problems` for an error that
- * needs the user, such as a wrong password. If the database only does not answer, reports that to the user and lets the run continue without
- * it.
+ * Opens the database of `--limits`, in which runs with the same token divide its rate limits. Throws `Problems` for
+ * an error that needs the user, such as a wrong password. If the database only does not answer, tells the user, and
+ * the run goes on without it.
  */
 export async function openBudget(options: BudgetOptions): Promise<SharedBudget> {
   const { limits, isArgument, env, baseUrl, token, say } = options;
@@ -61,8 +61,9 @@ const fingerprintOf = (baseUrl: string, token: string): string =>
   createHash('sha256').update(`trueup limits\0${baseUrl}\0${token}`).digest('hex').slice(0, 32);
 
 /**
- * Opens the buckets of a token as rows of a table, which the first run creates. So all runs with this token share its rate limit (`--limits`). Each
- * change is one short transaction.
+ * Opens the table in which all runs with a token share its rate limits (`--limits`): a row for each limit. The
+ * first run creates the table. Each change is one short transaction. `account`: a digest of the token, so that the
+ * database does not contain the token.
  */
 async function openPostgresStore(account: string, connection: DatabaseConnection): Promise<BudgetStore> {
   const { schema } = connection;
@@ -135,8 +136,10 @@ export interface SharedBudget extends Budget {
 }
 
 /**
- * Adds a run to the budget of a token. Throws the error of the first query if the user has to act, for example because of a wrong password.
- * Otherwise calls `onSilence`, and the run starts without the database.
+ * Adds a run to the rate limits that runs with the same token share in a database. Returns the object through which
+ * the run asks for calls, announces its requests, and leaves at its end. Throws the error of the first query if the
+ * user has to act, for example because of a wrong password. Otherwise calls `onSilence`, and the run starts without
+ * the database.
  * @param isTemporary true for an error that may pass, such as an unreachable server
  */
 export async function joinBudget(

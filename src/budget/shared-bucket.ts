@@ -70,8 +70,9 @@ export type SharedBucket = z.infer<typeof sharedBucket>;
 export const createSharedBucket = (): SharedBucket => ({ runs: {} });
 
 /**
- * Parses the stored state of a bucket. Anybody with access to the database can write any text there. So a malformed state counts as unknown,
- * and times are limited, so that no run waits for a time that never comes.
+ * Parses the stored state of a rate limit that several runs share. Anybody with access to the database can write
+ * any text there. So a malformed state counts as unknown, and times are limited, so that no run waits for a time
+ * that never comes.
  */
 export function parseSharedBucket(text: string | undefined, now: number): SharedBucket {
   const parsed = sharedBucket.safeParse(tryParseJson(text ?? ''));

@@ -8,8 +8,8 @@ import type { Sealed } from '../model/sealed.ts';
 import type { Places } from '../report/markdown/forms.ts';
 
 /**
- * Makes the runner of GitHub Actions hide the secrets from files and commands in its logs. It already hides secrets from the environment, because they
- * are its own.
+ * Makes the runner of GitHub Actions hide the secrets that come from files and commands in its logs. It already
+ * hides those from the environment, because it provided them itself. `sources`: where each secret comes from.
  */
 export function maskInActions(
   values: ReadonlyMap<string, Sealed>,
@@ -22,8 +22,9 @@ export function maskInActions(
 }
 
 /**
- * Returns the pull request that this job of GitHub Actions is about; undefined in other jobs and outside of GitHub Actions. Used by `trueup comment`
- * to find where to write, and to treat the configuration of a pull request with caution.
+ * Returns the pull request that this job of GitHub Actions is about; undefined in other jobs and outside of GitHub
+ * Actions. Used by `trueup comment` to find where to write, and to treat the configuration of a pull request with
+ * caution, because it is not reviewed.
  */
 export function currentPullRequest(host: Host): PullRequest | undefined {
   const path = host.env.GITHUB_EVENT_PATH;
@@ -57,8 +58,8 @@ export function noTokenReason(host: Host): string | undefined {
 }
 
 /**
- * Returns a function which converts the path of a file to a path from the top of its repository, as annotations and links on GitHub need it. A file
- * outside of the repository keeps its path.
+ * Returns a function which converts the path of a file to a path from the top of its repository, as annotations and
+ * links on GitHub need it. A file outside of the repository keeps its path.
  */
 export const createPathLocator =
   (host: Host) =>
@@ -69,8 +70,9 @@ export const createPathLocator =
   };
 
 /**
- * Returns the folder where the paths of a repository start. In GitHub Actions it is the workspace of the job, because the path of a file in a submodule
- * starts there, too. If the workspace itself is not a checkout, it may contain several: then it is the work tree around `folder`.
+ * Returns the folder from which reports name files of a repository. In GitHub Actions it is the workspace of the
+ * job, because GitHub expects paths from there, also for a file in a submodule. If the workspace itself is not a
+ * checkout, it may contain several: then it is the work tree around `folder`.
  */
 function findRepositoryTop(host: Host, folder: string): string {
   const tree = workTreeOf(folder);
@@ -82,8 +84,8 @@ function findRepositoryTop(host: Host, folder: string): string {
 }
 
 /**
- * Returns how reports of a CI job name places in files: by a path from the top of the repository, linked to the commit of the job. So a reviewer can
- * go from a comment to the line of the YAML.
+ * Returns how reports of a CI job name places in files: `locate` returns the path from the top of the repository,
+ * `url` a link to the line in the commit of the job. So a reviewer can go from a comment to the line of the YAML.
  */
 export function createReportPlaces(host: Host): Places {
   const locate = createPathLocator(host);
@@ -103,8 +105,9 @@ const isRelativeInside = (path: string): boolean =>
   !/^(?:\/|[A-Za-z]:)|(?:^|\/)\.\.?(?:\/|$)|\\/.test(path) && path !== '';
 
 /**
- * Encodes a name in a path for a link to a file in the comment of a report, including the characters that `encodeURIComponent` leaves but Markdown
- * interprets. Half of a surrogate pair cannot be encoded and becomes a replacement character.
+ * Encodes one name of a file path for a link in the report on a pull request, including the characters that
+ * `encodeURIComponent` leaves but Markdown interprets. Half of a surrogate pair cannot be encoded and becomes a
+ * replacement character.
  */
 const encodePathPart = (part: string): string =>
   encodeURIComponent(part.replace(/\p{Cs}/gu, '\ufffd')).replace(
@@ -113,9 +116,9 @@ const encodePathPart = (part: string): string =>
   );
 
 /**
- * Returns the URL under which the server of this CI job shows the files of its commit, so that a comment can link places in the configuration;
- * undefined if the variables of the job do not name the commit. For a pull request it is the pushed commit, not the merge commit that the job checks
- * out.
+ * Returns the URL under which the server of this CI job shows the files of its commit, so that a report can link to
+ * lines of the configuration; undefined if the variables of the job do not name the commit. For a pull request it
+ * is the pushed commit, not the merge commit that the job checks out.
  */
 function commitFilesUrlOf(host: Host): string | undefined {
   const { env } = host;
@@ -128,8 +131,8 @@ function commitFilesUrlOf(host: Host): string | undefined {
 }
 
 /**
- * Returns the URL of the repository on GitHub or GitLab, from the variables of this CI job, for links in reports. Undefined outside of a job, and for a
- * URL with characters that could break a link.
+ * Returns the URL of the repository on GitHub or GitLab, from the variables of this CI job, for links in reports.
+ * Undefined outside of a job, and for a URL with characters that could break a link.
  */
 export function repositoryUrlOf(host: Host): string | undefined {
   const { env } = host;

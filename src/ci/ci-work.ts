@@ -36,9 +36,9 @@ export interface CiWork {
 }
 
 /**
- * Finds out which CI files this repository lacks, for `init --ci`. `sample`: the text of the configuration that is written if there is
- * none. `reader`: reads the configurations. Throws `Problems` for files that exist with another text, because nothing is overwritten, and for a repository that no workflow
- * can be written for.
+ * Finds out which CI files this repository lacks, and which steps a person has to do, for `init --ci`. `sample`:
+ * the text of the configuration that is written if there is none. Throws `Problems` for files that exist with
+ * another text, because nothing is overwritten, and for a repository that no workflow can be written for.
  */
 export async function planCiFiles(
   options: CiOptions,
@@ -70,7 +70,10 @@ interface HostWork {
   steps: string[][];
 }
 
-/** Returns the workflows that `trueup init --ci` writes for GitHub Actions, and the steps to make them run. */
+/**
+ * Returns the workflows that `trueup init --ci` writes for GitHub Actions, each with its purpose, and the steps
+ * that a person has to do to make them run.
+ */
 function githubWork(facts: InspectedRepository): HostWork {
   const files = githubFiles(facts.repository).map((file) => {
     const workflow = /trueup-(\w+)\.yml$/.exec(file.path)![1]!;
@@ -83,7 +86,8 @@ function githubWork(facts: InspectedRepository): HostWork {
 const toolFolder = 'trueup-ci';
 
 /**
- * Returns the files that `trueup init --ci` writes for GitLab, including those of the separate project with the tool, and the steps to make them run.
+ * Returns the files that `trueup init --ci` writes for GitLab, including those of the separate project with the
+ * tool, and the steps that a person has to do to make them run.
  */
 async function gitlabWork(facts: InspectedRepository, options: CiOptions, host: Host): Promise<HostWork> {
   const project = await findToolProject(facts.top, options, host);
@@ -96,8 +100,9 @@ async function gitlabWork(facts: InspectedRepository, options: CiOptions, host: 
 }
 
 /**
- * Returns the path of the GitLab project with the tool, which the pipelines of `init --ci` include: `--tool-project`, or `trueup-ci` in the group of
- * the git remote `origin`. Throws `Problems` if neither is there, or if the path is not valid.
+ * Returns the path of the separate GitLab project with the tool, from which the pipelines of `init --ci` are
+ * included: `--tool-project`, or `trueup-ci` in the group of the git remote `origin`. Throws `Problems` if neither
+ * is there, or if the path is not valid.
  */
 async function findToolProject(top: string, { toolProject }: CiOptions, host: Host): Promise<string> {
   const origin =
@@ -118,8 +123,9 @@ async function findToolProject(top: string, { toolProject }: CiOptions, host: Ho
 }
 
 /**
- * Returns the paths of the files below `top` that do not exist yet, before `init` writes them. Throws `Problems` for files that exist with another
- * text, and for paths with a symbolic link, because it could lead out of the folder.
+ * Returns the paths of those files below `top` that do not exist yet and that `init --ci` will write. Throws
+ * `Problems` for files that exist with another text, and for paths with a symbolic link, because it could lead out
+ * of the folder.
  */
 async function findUnwrittenFiles(files: CiFile[], top: string): Promise<Set<string>> {
   const missing = new Set<string>();
@@ -146,8 +152,8 @@ async function findUnwrittenFiles(files: CiFile[], top: string): Promise<Set<str
 }
 
 /**
- * Returns the first part of a path that is a symbolic link; undefined if there is none. `init --ci` does not write a workflow through a link, because
- * the link may lead out of the repository.
+ * Returns the first part of a path below `top` that is a symbolic link; undefined if there is none. `init --ci`
+ * does not write a workflow through a link, because the link may lead out of the repository.
  */
 async function findLinkIn(path: string, top: string): Promise<string | undefined> {
   const names = path.split('/');
@@ -159,7 +165,10 @@ async function findLinkIn(path: string, top: string): Promise<string | undefined
   return undefined;
 }
 
-/** Writes the files of `init`, which must not exist yet, and creates their folders. Throws `Problems` if one cannot be written, or exists by now. */
+/**
+ * Writes the files of `init` below `top`, and creates their folders. Throws `Problems` if one cannot be written, or
+ * exists by now: nothing is overwritten.
+ */
 export async function writeNewFiles(files: CiFile[], top: string): Promise<void> {
   for (const { path, text } of files) {
     const file = join(top, path);

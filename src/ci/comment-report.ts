@@ -41,8 +41,9 @@ interface FootedReport extends PullRequestReport {
 const separatorLength = 2;
 
 /**
- * Runs `trueup comment` in a CI job: writes the report in a file on the pull request, over an earlier report of the same stack. Throws
- * `Problems`.
+ * Writes the report in a file on the pull request of this CI job, over an earlier report of the same stack: the
+ * work of `trueup comment`. Throws `Problems`. `pace`: the rate limits, for the forecast in a report that is made
+ * from a saved plan.
  */
 export async function commentReport(
   file: string,
@@ -62,8 +63,8 @@ export async function commentReport(
 }
 
 /**
- * Writes a report on a pull request of GitHub, for `trueup comment`. Without a number, uses the pull requests that the commit of the CI job merged,
- * as after an apply on the main branch.
+ * Writes a report on a pull request of GitHub, for `trueup comment`. Without a number, uses the pull requests that
+ * the commit of the CI job merged, as after an apply on the main branch.
  */
 async function commentOnGithub(
   file: string,
@@ -90,8 +91,8 @@ const commentOutcomes = {
 };
 
 /**
- * Writes a report on one pull request of GitHub. A report without a marker replaces all earlier reports there, because it does not say which
- * stack it is about. Throws `Problems` if there is none to replace.
+ * Writes a report on one pull request of GitHub. A report without a marker (the line that names the stack) replaces
+ * all earlier reports there, because it may concern any of them. Throws `Problems` if there is none to replace.
  */
 async function writeComment(
   file: string,
@@ -127,8 +128,9 @@ const noPullRequest = () =>
 type GithubAccess = Pick<Target, 'apiUrl' | 'token' | 'env' | 'owner' | 'repo'>;
 
 /**
- * Returns the repository of the CI job and the token for it, which GitHub Actions puts into the environment. Throws `Problems` with
- * everything that is missing and with `otherProblems`, so that the user can fix all at once.
+ * Returns the repository of this CI job and the token for it, from the variables of GitHub Actions. `trueup
+ * comment` needs them to write on a pull request. Throws `Problems` with everything that is missing and with
+ * `otherProblems`, so that the user can fix all at once.
  */
 function githubAccess({ env }: Host, otherProblems: Diagnostic[]): GithubAccess {
   const { GITHUB_API_URL, GITHUB_REPOSITORY = '', GITHUB_TOKEN } = env;
@@ -155,8 +157,8 @@ function githubAccess({ env }: Host, otherProblems: Diagnostic[]): GithubAccess 
 }
 
 /**
- * Writes a report on a merge request of GitLab, for `trueup comment`. Without a number, uses the merge requests that the commit of the CI job merged,
- * as after an apply on the main branch.
+ * Writes a report on a merge request of GitLab, for `trueup comment`. Without a number, uses the merge requests
+ * that the commit of the CI job merged, as after an apply on the main branch.
  */
 async function commentOnGitlab(
   { marker, text, foot }: FootedReport,
@@ -179,8 +181,8 @@ async function commentOnGitlab(
 }
 
 /**
- * Returns the GitLab project of the CI job and the token for it from the environment, which `trueup comment` needs for its API calls. Throws
- * `Problems` with everything that is missing.
+ * Returns the GitLab project of this CI job and the token for it, from the environment. `trueup comment` needs them
+ * to write on a merge request. Throws `Problems` with everything that is missing.
  */
 function gitlabTarget(env: Host['env']): GitlabTarget {
   const { CI_API_V4_URL: apiUrl = '', CI_PROJECT_ID: project = '', TRUEUP_COMMENT_TOKEN: token = '' } = env;
@@ -211,8 +213,9 @@ interface PullRequestReport {
 const markerRoom = 100;
 
 /**
- * Reads the report that `trueup comment` writes on a pull request from a file: Markdown that `plan` or `apply` wrote, or a saved plan, which it
- * formats in at most `room` characters. The marker is missing if the run failed before it knew its stack. Throws `Problems` for any other file.
+ * Reads the report that `trueup comment` writes on a pull request: Markdown that `plan` or `apply` wrote, or a
+ * saved plan, which it formats in at most `room` characters. `marker` is the line that names the stack; it is
+ * missing if the run failed before it knew its stack. Throws `Problems` for any other file.
  */
 async function readReport(file: string, host: Host, pace: Pace, room: number): Promise<PullRequestReport> {
   const content = await readFile(resolvePath(host, file), 'utf8').catch((error: Error) => {
@@ -233,8 +236,8 @@ async function readReport(file: string, host: Host, pace: Pace, room: number): P
 }
 
 /**
- * Returns the problem with a file that `trueup comment` cannot use. An empty file usually comes from a plan that failed in an earlier
- * step.
+ * Returns the problem with a file that `trueup comment` cannot use, because it is neither a report nor a saved
+ * plan. An empty file usually comes from a plan that failed in an earlier step.
  */
 const noReportProblem = (file: string, isEmpty: boolean): Diagnostic =>
   problem('comment/no-report', `${file} is not a plan report${isEmpty ? ': it is empty' : ''}`, {
@@ -244,8 +247,9 @@ const noReportProblem = (file: string, isEmpty: boolean): Diagnostic =>
   });
 
 /**
- * Formats the plans of `plan --out` as Markdown, so that `trueup comment` also accepts such a file. `room`: the most characters of the
- * result.
+ * Formats the plans in a file of `plan --out` as Markdown, so that `trueup comment` accepts such a file as well as
+ * a finished report. `room`: the most characters of the result. `pace`: the rate limits, for the forecast.
+ * `places`: how the report names lines of files.
  */
 function formatSavedPlans(
   content: string,

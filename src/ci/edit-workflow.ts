@@ -9,8 +9,9 @@ import { shellWord } from '../model/diagnostic.ts';
 export type LineEdit = readonly [from: string, to: string];
 
 /**
- * Replaces lines of an example workflow, each wherever it occurs. Throws if a line is missing: then the example was
- * changed without its edits. Used for the variants of a workflow, such as the one for several stacks.
+ * Replaces lines of an example workflow, each wherever it occurs, and returns the text. Throws if a line is
+ * missing, because the example was changed and its edits were not. Used for variants of a workflow, such as the one
+ * for several stacks.
  */
 export function withLines(text: string, edits: readonly LineEdit[]): string {
   return edits.reduce((whole, [from, to]) => {
@@ -28,9 +29,9 @@ interface WorkflowWords {
 }
 
 /**
- * Puts words of a repository, such as the name of its branch, into an example workflow. Each word stays within its
- * YAML scalar (single value), quoted if necessary, so that no word can change the workflow. The caller must quote
- * words for the shell.
+ * Puts words of a repository, such as the name of its branch, into an example workflow, and returns the text. Each
+ * word stays within its YAML value, quoted if necessary, so that no word can change the workflow. `wholeScalars`
+ * replaces whole values, `wordsInScalars` parts of values; the caller quotes words for the shell.
  */
 export function withWords(text: string, { wholeScalars = {}, wordsInScalars = {} }: WorkflowWords): string {
   const replacements: { from: number; to: number; written: string }[] = [];
@@ -66,9 +67,9 @@ const replaceWords = (text: string, words: Record<string, string>): string =>
   text.replace(new RegExp(Object.keys(words).map(escapeRegExp).join('|'), 'g'), (word) => words[word]!);
 
 /**
- * Returns a word, such as the name of a branch, as YAML for a workflow that `init --ci` writes: plain if YAML reads it
- * as the same text, otherwise in quotes. `isInFlow`: true within `[...]` or `{...}`, where more characters have a
- * meaning.
+ * Returns a word, such as the name of a branch, as YAML for a workflow that `init --ci` writes: plain if YAML reads
+ * it as the same text, otherwise in quotes. `isInFlow`: it stands within `[...]` or `{...}`, where more characters
+ * have a meaning.
  */
 function quoteInWorkflow(text: string, isInFlow: boolean): string {
   try {

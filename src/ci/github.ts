@@ -21,7 +21,7 @@ const githubTemplates = { validate, plan, apply, drift, sign };
 
 /**
  * Returns the workflow files that `trueup init --ci` writes for a repository on GitHub, filled with its branch,
- * secrets, variables and paths.
+ * secrets, variables and paths. A workspace (several stacks) gets a variant of each.
  */
 export const githubFiles = (repository: CiRepository): CiFile[] =>
   Object.entries(githubTemplates).map(([name, template]) => ({
@@ -35,8 +35,9 @@ export const githubFiles = (repository: CiRepository): CiFile[] =>
 const sampleSecretLine = `          TRUEUP_SECRET_database: \${{ secrets.TRUEUP_SECRET_DATABASE }}\n`;
 
 /**
- * Fills an example workflow with the names of a repository: its branch, its secrets and variables, the configuration,
- * and the folder of the tool. The examples are also documentation, so they are edited instead of being generated.
+ * Fills an example workflow with the names of a repository: its branch, its secrets and variables, the
+ * configuration, and the folder of the tool. The examples are also documentation, so they are real workflows that
+ * are edited, not templates with placeholders.
  */
 function writeTemplate(template: string, { branch, tool, stacks, secrets, variables }: CiRepository): string {
   const edits: LineEdit[] = [
@@ -56,8 +57,8 @@ function writeTemplate(template: string, { branch, tool, stacks, secrets, variab
 }
 
 /**
- * Returns the replacements in the commands of an example workflow, so that they name the configuration or the workspace
- * of the repository. Empty if the example fits already.
+ * Returns what to replace in the commands of an example workflow, so that they name the configuration or the
+ * workspace (a folder with several stacks) of the repository. Empty if the example fits already.
  */
 function configurationReplacements(stacks: CiRepository['stacks']): Record<string, string> {
   if ('workspace' in stacks) return stacks.workspace === '' ? {} : workspaceReplacements(stacks.workspace);
@@ -78,7 +79,7 @@ const folderReplacements = (folder: string): Record<string, string> => ({
 
 /**
  * Returns the lines of a workflow of `init --ci` that pass the secrets of the configuration to a job.
- * `TRUEUP_ALLOW_ENV` names those that the configuration may only read with permission.
+ * `TRUEUP_ALLOW_ENV` permits the configuration to read those that it may not read otherwise.
  */
 function workflowSecretLines(secrets: CiSecret[]): string {
   const allowed = namesToAllow(secrets);
@@ -93,8 +94,8 @@ function workflowSecretLines(secrets: CiSecret[]): string {
 }
 
 /**
- * Returns the edits that pass the variables of the configuration to the jobs. They are variables of the repository,
- * not of an environment, because pull requests are planned with them.
+ * Returns the edits of an example workflow that pass the variables of the configuration to its jobs. They are
+ * variables of the repository, not of one of its environments, because pull requests are planned with them.
  */
 function variableEdits(variables: CiSecret[]): LineEdit[] {
   if (variables.length === 0) return [];
@@ -198,8 +199,8 @@ const forStacks: Record<string, LineEdit[]> = {
 };
 
 /**
- * Returns the replacements in the commands of an example workflow for a workspace (a folder of several stacks) that is
- * not at the top of the repository.
+ * Returns what to replace in the commands of an example workflow if the workspace (a folder with several stacks) is
+ * not at the top of the repository: the text of the example, and the same with `folder`.
  */
 const workspaceReplacements = (folder: string): Record<string, string> => ({
   '--workspace ../change': `--workspace ${shellWord(`../change/${folder}`)}`,

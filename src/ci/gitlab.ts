@@ -22,8 +22,8 @@ const gitlabTemplates = { pipeline, pipelineOfStacks };
 const samplePath = ['acme', 'trueup-ci'].join('/');
 
 /**
- * Returns the files for the separate GitLab project that holds the tool. A merge request could change a pipeline in
- * its own repository, so none of the files is there.
+ * Returns the files for the separate GitLab project that holds the tool, for `init --ci`. A merge request could
+ * change a pipeline in its own repository, so none of the files is there.
  * @param project the path of that project on the server: letters, digits, `_`, `.`, `-` and `/`
  */
 export function gitlabFiles({ stacks }: CiRepository, project: string): CiFile[] {
@@ -57,7 +57,8 @@ export const gitlabFilePurposes: Record<string, string> = {
 
 /**
  * Returns the steps that a person has to do on GitLab after `trueup init --ci` has written the files: clicks and
- * commands, each step with its lines.
+ * commands, each step with its lines. `project`: the separate GitLab project for the tool; `folder`: where its
+ * files were written.
  */
 export function gitlabSteps(
   repository: CiRepository,

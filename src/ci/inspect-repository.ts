@@ -42,9 +42,9 @@ export interface InspectedRepository extends CiNeeds {
 }
 
 /**
- * Inspects the repository around the working directory before `init --ci` writes workflows: its workspace or single configuration, its default
- * branch, its secrets and variables. `sample`: the text of the configuration that is written if there is none. Throws `Problems` if no
- * workflow can be written for it.
+ * Inspects the repository around the working directory before `init --ci` writes workflows: its workspace or single
+ * configuration, its default branch, its secrets and variables. `sample`: the text of the configuration that is
+ * written if there is none. Throws `Problems` if no workflow can be written for it.
  */
 export async function inspectRepository(
   { ci, branch: branchOption }: CiOptions,
@@ -90,8 +90,8 @@ export async function inspectRepository(
 }
 
 /**
- * Finds the configurations that the workflows of `init --ci` plan and apply: those of the workspace around the working directory, or the one in it.
- * Throws `Problems`.
+ * Finds the configurations that the workflows of `init --ci` will plan and apply: those of the workspace around the
+ * working directory, or else the one in it. Throws `Problems` if there is nothing to write workflows for.
  */
 async function inspectConfigurations(reader: CiReader, place: RepositoryPlace): Promise<CiFindings> {
   const workspace = await findWorkspaceFolder(place.cwd);
@@ -105,8 +105,9 @@ async function inspectConfigurations(reader: CiReader, place: RepositoryPlace): 
 }
 
 /**
- * Returns where this machine has the key that signs ledgers: the name of a variable or the path of a file; undefined if there is none. CI needs the
- * same key, so the steps of `init --ci` name this place. A text that is not a valid key counts as none.
+ * Returns where this machine has the key that signs ledgers: the name of a variable or the path of a file;
+ * undefined if there is none. CI needs the same key, so the steps of `init --ci` name this place. A text that is
+ * not a valid key counts as none.
  */
 async function findKeyPlace(host: Host): Promise<string | undefined> {
   const key = await findLedgerKey({}, host).catch(() => undefined);
@@ -115,8 +116,8 @@ async function findKeyPlace(host: Host): Promise<string | undefined> {
 }
 
 /**
- * Finds the folder in which the workflows of `init --ci` run `npm ci`: the nearest one upwards with a lockfile, or else the top of the work tree.
- * `hasTrueup`: the lockfile has the package trueup.
+ * Finds the folder in which the workflows of `init --ci` run `npm ci`: the nearest one upwards from `from` with a
+ * lockfile of npm, or else the top of the work tree. `hasTrueup`: the lockfile has the package trueup.
  */
 async function findPackageFolder(from: string, top: string): Promise<{ folder: string; hasTrueup: boolean }> {
   for (let folder = from; ; folder = path.dirname(folder)) {
@@ -126,7 +127,10 @@ async function findPackageFolder(from: string, top: string): Promise<{ folder: s
   }
 }
 
-/** True if a lockfile of npm has the package trueup. If not, the steps of `init --ci` begin with its installation. */
+/**
+ * True if a lockfile of npm (its text) has the package trueup. If not, the steps of `init --ci` begin with its
+ * installation.
+ */
 function hasTrueup(lockfile: string): boolean {
   try {
     const { packages = {} } = JSON.parse(lockfile) as { packages?: Record<string, unknown> };
@@ -153,8 +157,9 @@ const noBranch = problem('init/branch', 'git does not know the default branch', 
 });
 
 /**
- * Returns problems with names of a repository that a workflow of `init --ci` cannot contain: control characters could end its lines, and GitHub would
- * interpret `${{` as an expression. Also for environment variables that CI cannot provide, and for variables that differ only in capital letters.
+ * Returns problems with names of a repository that a workflow of `init --ci` cannot contain: control characters
+ * could end its lines, and GitHub would interpret `${{` as an expression. Also for environment variables that CI
+ * cannot provide, and for variables that differ only in capital letters.
  */
 function findUnusableNames({ branch, tool, stacks, secrets, variables }: CiRepository): Diagnostic[] {
   const names = [
@@ -189,7 +194,10 @@ function findUnusableNames({ branch, tool, stacks, secrets, variables }: CiRepos
   ];
 }
 
-/** Returns problems with environment variables that differ only in capital letters, because CI treats them as the same variable. */
+/**
+ * Returns problems with secrets and variables whose environment variables differ only in capital letters, because
+ * CI treats them as the same, and one would get the value of the other.
+ */
 function findEqualVariables(inputs: CiSecret[]): Diagnostic[] {
   const byVariable = new Map<string, CiSecret>();
   return inputs.flatMap((input) => {

@@ -46,9 +46,10 @@ export interface CiFindings {
 }
 
 /**
- * Reads the configuration in the working directory for `init --ci`, if no workspace file was found. Without one in the whole repository, uses the sample,
- * which the command then writes (`files`). If the configuration has stages, reads each of them, and adds a new workspace file to `files`, because
- * workflows plan all stages by it. Throws `Problems` if the repository has configurations, but none in this folder.
+ * Reads the configuration in the working directory for `init --ci`, if there is no workspace file. If the whole
+ * repository has no configuration, uses the sample, which the command then writes (`files`). If the configuration
+ * has stages, reads each of them, and adds a new workspace file to `files`, because workflows plan all stages by
+ * it. Throws `Problems` if the repository has configurations, but none in this folder.
  */
 export async function inspectSingleStack(
   reader: CiReader,
@@ -88,8 +89,9 @@ const createNoteAboutOthers = (file: string, others: string[]): string[] => [
 ];
 
 /**
- * Returns the problem that there is no configuration here. The hint says where to run the command: in the folder of the only workspace or
- * configuration, or at the root with a workspace file that lists all configurations (`others`).
+ * Returns the problem with which `init --ci` stops if there is no configuration in this folder, but elsewhere in
+ * the repository (`others`: the folders). The hint says where to run the command: in the folder of the only
+ * workspace or configuration, or at the root with a workspace file that lists all.
  */
 async function createElsewhereProblem(top: string, others: string[]): Promise<Diagnostic> {
   const workspaces = new Set(
@@ -118,8 +120,8 @@ export const problemsInCi = ({ diagnostics }: Configuration): Diagnostic[] =>
   diagnostics.filter(({ severity, code }) => severity === 'error' && code !== 'var/missing');
 
 /**
- * Returns the secrets from the environment that CI has to provide, each variable once. `init --ci` writes them into the workflows and lists them in
- * its steps.
+ * Returns the secrets that these configurations read from environment variables, each variable once. CI has to
+ * provide them: `init --ci` writes them into the workflows and lists them in its steps.
  */
 export const ciSecretsOf = (configurations: Configuration[]): CiSecret[] =>
   uniqueByVariable(
@@ -131,7 +133,10 @@ export const ciSecretsOf = (configurations: Configuration[]): CiSecret[] =>
     ),
   );
 
-/** Returns the variables of the configurations that CI has to provide, each with its environment variable. `init --ci` lists them in its steps. */
+/**
+ * Returns the variables of the configurations, each with the environment variable that CI has to provide for it.
+ * `init --ci` passes them to the jobs and lists them in its steps.
+ */
 export const ciVariablesOf = (configurations: Configuration[]): CiSecret[] =>
   uniqueByVariable(
     configurations.flatMap(({ missingVariables, variableOrigins }) =>
@@ -153,7 +158,10 @@ function usedSecretNames({ secrets, usedSecrets, missingVariables, notAllowed }:
   return [...(isComplete ? usedSecrets : new Set([...usedSecrets, ...secrets.keys()]))].sort();
 }
 
-/** Returns the notes of `init --ci` about secrets from programs and from files outside of the repository, which the user has to provide in CI. */
+/**
+ * Returns notes for the steps of `init --ci` about secrets that come from programs and from files outside of the
+ * repository: the user has to provide them in CI, because the workflows cannot.
+ */
 export function describeOtherSources(configurations: Configuration[]): string[][] {
   const notes = new Map<string, string[]>();
   for (const configuration of configurations)

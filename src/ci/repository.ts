@@ -57,8 +57,9 @@ export type Setting = readonly [name: string, environments: string, description:
 const jobsOfMain = 'plan-main, production';
 
 /**
- * Returns the secrets to set in CI, for any host: tokens, the ledger key, and the secrets of the configuration.
- * @param nameOf returns the name of an environment variable on the host
+ * Returns the secrets that a person has to set in CI, each with the environments that need it and what it is:
+ * tokens, the ledger key, and the secrets of the configuration. The steps of `init --ci` list them.
+ * @param nameOf returns the name under which CI keeps a secret
  */
 export const secretSettings = (
   { secrets }: CiRepository,
@@ -85,8 +86,8 @@ const describeReach = (accounts: string[]): string =>
   accounts.length > 1 ? `; it has to reach ${joinAsSentence(accounts)}` : `, for ${accounts.join()}`;
 
 /**
- * Formats settings as lines of a table for people. They must not be pasted into a shell, because they contain names
- * of the configuration.
+ * Formats settings (name, environments, description) as lines of a table for the steps of `init --ci`. They must
+ * not be pasted into a shell, because they contain names of the configuration.
  */
 export function formatSettings(settings: readonly Setting[]): string[] {
   const widths = [0, 1].map((column) => Math.max(...settings.map((setting) => setting[column]!.length)));

@@ -62,14 +62,20 @@ export function createWaitObserver(
   };
 }
 
-/** Returns the exit code of `trueup apply` for the end of the wait for objects with `$wait`. */
+/**
+ * Returns the exit code of `trueup apply` for the end of the wait for objects with `$wait`: `failed` if an object cannot become ready any
+ * more, `tryAgainLater` if only the time is over, so that a script may repeat the apply.
+ */
 export function readinessCode({ notReady, isStopped }: Readiness): number {
   if (isStopped) return exitCodes.interrupted;
   if (notReady.some(({ type }) => type !== 'over')) return exitCodes.failed;
   return notReady.length > 0 ? exitCodes.tryAgainLater : exitCodes.done;
 }
 
-/** Returns the exit code of `trueup apply`, `destroy` or `undo`: that of the first step that failed or, if none did, the worst of the waits. */
+/**
+ * Returns the exit code of `trueup apply`, `destroy` or `undo`. An apply that could not send everything is not verified, and its failure
+ * decides. Then a failed verification decides. Otherwise it is the worst of the waits for objects and actions.
+ */
 export function carriedOutCode({ outcome, verification, readiness, actionEnds }: CarriedOut): number {
   if (!verification) return outcomeCode(outcome);
   if (!verification.isVerified) return unverifiedCode(verification);
@@ -80,7 +86,10 @@ export function carriedOutCode({ outcome, verification, readiness, actionEnds }:
   ]);
 }
 
-/** Returns the exit code of an apply whose second plan, which verifies the result, was not empty or could not be made. */
+/**
+ * Returns the exit code of an apply whose second plan, which verifies the result, still had changes or could not be made, or was stopped by
+ * Ctrl-C.
+ */
 function unverifiedCode({ isStopped, planned: { plan } }: Verification): number {
   if (isStopped) return exitCodes.interrupted;
   // A rate limit that stops the reading of the account passes with time.
@@ -121,8 +130,8 @@ interface VerifiedApply {
 }
 
 /**
- * Reports whether an apply could be verified (by a second plan, which must be empty), on the terminal and for `apply --report`. Leaves out the
- * changes of stacks that are applied together.
+ * Reports on the terminal and for `apply --report` whether an apply could be verified: a second plan must be empty. Of the differences that
+ * the run did not make, leaves out those that other stacks of this command made (partners).
  */
 export async function reportVerification(
   verification: Verification,

@@ -81,14 +81,12 @@ export async function callOperation(
     refuseUnfilledPath(operation, parameters);
     if (options.paginate !== undefined) {
       const items = await readAllItems(connection, operation, parameters, options.paginate);
-      terminal.out(masking.mask(jsonText(items)));
-    } else if (isRead || (await confirmCall(operation, parameters, options, terminal))) {
-      const { method, path } = operation as { method: ApiCall['method']; path: string };
-      const response = await connection
-        .call({ method, path, ...parameters, ...input })
-        .catch(adviseOnRefusal);
-      await printResponse(response, options, masking, terminal);
+      return terminal.out(masking.mask(jsonText(items)));
     }
+    if (!isRead && !(await confirmCall(operation, parameters, options, terminal))) return;
+    const { method, path } = operation as { method: ApiCall['method']; path: string };
+    const response = await connection.call({ method, path, ...parameters, ...input }).catch(adviseOnRefusal);
+    await printResponse(response, options, masking, terminal);
   } finally {
     await account.close();
   }

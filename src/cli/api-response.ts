@@ -74,7 +74,10 @@ function indentJson(text: string): string | undefined {
   }
 }
 
-/** Reads at least `leastBytes` of a response, to decide how to print it. `more` continues behind the start; undefined at the end. */
+/**
+ * Reads at least `leastBytes` of a response, or all of a shorter one, since only a complete JSON response of that size can be indented.
+ * `more` reads the bytes after the start; it is undefined at the end of the response.
+ */
 async function readStart(
   parts: AsyncIterable<Uint8Array>,
   leastBytes: number,

@@ -1,4 +1,4 @@
-import { applyStacks, lockAndPlanAgain } from '../app/applying/apply-stacks.ts';
+import { applyStacks, lockAndPlanAgain, type StackEnd } from '../app/applying/apply-stacks.ts';
 import type { ApplyCommandOptions } from '../app/planning/plan-options.ts';
 import type { PlannedStack } from '../app/planning/plan-stacks.ts';
 import type { Several } from '../app/planning/several-stacks.ts';
@@ -38,8 +38,9 @@ export async function applyPlans(
   planned: PlannedStack<Terminal>[],
   options: ApplyCommandOptions,
   terminal: Terminal,
-  { several, areApplicable, file, mode }: Circumstances,
+  circumstances: Circumstances,
 ): Promise<void> {
+  const { several, areApplicable, file } = circumstances;
   const { run } = terminal;
   const reports = planned.map(({ report }) => report);
   const applicable = planned.filter(({ report }) => !isFailed(report));
@@ -61,27 +62,8 @@ export async function applyPlans(
     );
   else if (!(await confirmPlans(planned, applicable, options, terminal))) return;
   if (several && run.applyResult) run.applyResult.parts = [];
-  const approvedPlanOf = ({ stack, planned: shown }: PlannedStack): ApprovedPlan =>
-    file
-      ? { file: partName(file, stack.id), approved: file.parts.get(stack.id)!.plan }
-      : { shown: shown!.plan };
   const steps = createStackSteps<PlannedStack<Terminal>>(several, {
-    async apply(plannedStack, stop) {
-      const { stack, session, planned: shown } = plannedStack;
-      const { port } = stack;
-      // Nothing else can change the only stack, so that an empty plan of it needs no lease.
-      const current =
-        several || !isEmpty(shown!.plan)
-          ? await lockAndPlanAgain(plannedStack, approvedPlanOf(plannedStack), mode, effects)
-          : shown!;
-      if (several?.joint.isEnding()) return stop();
-      if (port.run.applyResult) port.run.applyResult.plan = current.plan;
-      if (!isEmpty(current.plan)) effects.begin(session!, current.plan);
-      const approval = { approval: options.autoApprove ? 'flag' : 'asked', isShown: !several } as const;
-      const stackOptions = { ...stack.options, settle: options.settle };
-      const isComplete = await applyCurrent(session!, current, stackOptions, port, approval);
-      return { code: port.run.exitCode, isComplete };
-    },
+    apply: (stack, stop) => applyOneStack(stack, stop, options, circumstances, effects),
     skippedText: (ids) => `Not applied: it needs ${ids}, which was not fully applied.`,
   });
   const begin = ({ stack: { id, port } }: PlannedStack<Terminal>) => startStackResult(id, run, port.run);
@@ -90,6 +72,33 @@ export async function applyPlans(
   run.exitCode = worstCode(codes);
   if (several) terminal.say(formatDoneCount(codes, applicable));
   if (!areApplicable && run.exitCode === exitCodes.done) run.exitCode = stacksCode(reports);
+}
+
+/**
+ * Applies one stack of `apply`: takes its lease, plans again, and carries that plan out. Throws `Problems` if it is not the plan that was approved:
+ * the one in the file or, without a file, the one that the user has seen. `stop`: ends this stack because a signal came meanwhile.
+ */
+async function applyOneStack(
+  plannedStack: PlannedStack<Terminal>,
+  stop: () => StackEnd,
+  { autoApprove, settle }: ApplyCommandOptions,
+  { several, file, mode }: Circumstances,
+  effects: RunEffects,
+): Promise<StackEnd> {
+  const { stack, session, planned: shown } = plannedStack;
+  const { id, port } = stack;
+  const approved: ApprovedPlan = file
+    ? { file: partName(file, id), approved: file.parts.get(id)!.plan }
+    : { shown: shown!.plan };
+  // Nothing else can change the only stack, so that an empty plan of it needs no lease.
+  const needsLease = several !== undefined || !isEmpty(shown!.plan);
+  const current = needsLease ? await lockAndPlanAgain(plannedStack, approved, mode, effects) : shown!;
+  if (several?.joint.isEnding()) return stop();
+  if (port.run.applyResult) port.run.applyResult.plan = current.plan;
+  if (!isEmpty(current.plan)) effects.begin(session!, current.plan);
+  const approval = { approval: autoApprove ? 'flag' : 'asked', isShown: !several } as const;
+  const isComplete = await applyCurrent(session!, current, { ...stack.options, settle }, port, approval);
+  return { code: port.run.exitCode, isComplete };
 }
 
 /**
@@ -127,7 +136,10 @@ function formatDoneCount(codes: readonly number[], stacks: readonly PlannedStack
   return `${doneCount} of ${codes.length} ${verb} up to date${uncompared ?? ''}.`;
 }
 
-/** Records for the report of `apply --all --report` why none of the stacks was started: its own errors, or the errors of other stacks. */
+/**
+ * Records for the report of `apply --all --report`, if no stack was started, why: for a stack with errors these, for every other stack that
+ * not all could be planned.
+ */
 function recordNotStarted({ applyResult }: CommandRun, planned: readonly PlannedStack[]): void {
   if (!applyResult) return;
   applyResult.parts = planned.map(({ report: { id, failed, plan } }) => {

@@ -83,7 +83,7 @@ export async function applyCurrent(
 
 /**
  * Applies a confirmed plan that has changes, for `apply`, `destroy` and `undo`, and shows each step on the terminal. Sets the exit code.
- * `facts`: what the run's record says about it. Returns true if all changes are done and ready; actions may still be owed.
+ * `facts`: what the run's record says about it. Returns true if all changes are done and ready; `$then` actions may still be pending.
  */
 export async function carryOutOnTerminal(
   session: Session,

@@ -86,8 +86,8 @@ export function refuseSingleStackOptions(
 }
 
 /**
- * Closes the session of the only stack at the end of `plan`, `apply` or `undo` without `--all`. The sessions of several stacks are closed with their
- * accounts.
+ * Closes the session (the configuration, account and ledger of a stack) at the end of `plan`, `apply` or `undo` about one stack. With
+ * `--all`, the sessions share accounts and are closed together with these, so this does nothing.
  */
 export async function closeOnlySession(
   planned: readonly Pick<PlannedStack, 'session'>[],

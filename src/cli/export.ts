@@ -98,9 +98,9 @@ async function exportAccount(
   const terminal = terminalFor(run, options);
   const kinds = kindsOf(provider.kinds);
   const valuesPlace = parseValuesOutput(options.values);
-  const rules = readFileRules(options);
-  const placing = { place: valuesPlace, host, force: options.force ?? false };
-  await requireValuesOutput(placing);
+  const fileRules = readFileRules(options);
+  const valuesOutput = { place: valuesPlace, host, force: options.force ?? false };
+  await requireValuesOutput(valuesOutput);
   await withExportedAccount(provider, kinds, options, terminal, async ({ live, slug, platform }) => {
     const isTarget = target ? createAddressMatcher(target) : () => true;
     const isExcluded = createAddressMatcher(exclude);
@@ -111,7 +111,7 @@ async function exportAccount(
       isTaken: valuesPlace.file ? () => false : hasOtherValueIn(host),
       isChosen,
       values: valuesPlace.to,
-      files: rules,
+      files: fileRules,
     });
     const files = toExportedFiles(exported, {
       stack: options.stack ?? slug,
@@ -123,7 +123,7 @@ async function exportAccount(
     refuseDuplicateFiles(files);
     await refuseExisting(files, options, host);
     // The values come first, because the configuration says where they are.
-    const written = await writeValues(exported.secrets, placing);
+    const written = await writeValues(exported.secrets, valuesOutput);
     const errors = await writeExport(formatExportedFiles(files), kinds, options, terminal);
     const unchangedFields = findPossibleSecrets(live, kinds, isChosen, exported.newAddresses);
     terminal.say(exportSummary(exported, unchangedFields, { place: valuesPlace, written }));

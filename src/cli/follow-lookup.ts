@@ -64,8 +64,8 @@ const showTable =
     view.redraw(rows.length > 0 ? tableText(rows, columns, errStyle) : `There is no ${name} yet.`);
 
 /**
- * Returns a function which prints a line for each row whose state has changed. Used for logs, because a log cannot redraw a table. The
- * state of a row is its end field, or without one all columns.
+ * Returns a function which prints a line for each row of a lookup (an object, such as a deployment) whose state has changed. Used for logs,
+ * because a log cannot redraw a table. The state is the field that says when the object is at rest, or all columns without such a field.
  */
 function showStateChanges(
   { name, key = '', end }: Lookup,

@@ -117,7 +117,10 @@ export async function printPlan(
   return !hasErrors(plan.diagnostics);
 }
 
-/** Prints a plan of `plan` or `apply` as text: the plan on standard output, with warnings above it and errors below it on standard error. */
+/**
+ * Prints a plan of `plan` or `apply` as text: only the plan on standard output, so that a pipe gets nothing else, and on standard error
+ * warnings above it and errors below it.
+ */
 function printPlanText(
   plan: Plan,
   { requests = false, verbose = false }: PrintOptions,

@@ -47,7 +47,7 @@ export function getCommand(command: Command, provider: Provider, run: CommandRun
 
 /**
  * Prints objects for `trueup get`. `subject`: the name of a kind (objects that a configuration can declare) or of a lookup (a query, such
- * as `deployments`), which comes before a kind of the same name. `name`: selects objects. Throws `Problems` if there is no such kind,
+ * as `deployments`); a lookup comes before a kind of the same name. `name`: selects objects. Throws `Problems` if there is no such kind,
  * lookup or object, or if an option does not fit.
  */
 async function printSubject(

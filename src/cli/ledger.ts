@@ -102,8 +102,9 @@ const isRunGone = (terminal: Terminal): Promise<boolean> =>
   });
 
 /**
- * Removes the lease of a ledger for `trueup ledger unlock`, after a person has confirmed that its run is gone, or without a question if
- * `isForced`. A run that is still there notices the loss and writes nothing more. Throws `Problems` if that run renews its lease in the meantime.
+ * Removes the lease of a ledger (the lock of the run that writes it) for `trueup ledger unlock`, after a person has confirmed that its run
+ * is gone, or without a question if `isForced`. A run that is still there notices the loss and writes nothing more. Throws `Problems` if
+ * that run renews its lease in the meantime.
  */
 async function unlockLedger(documents: Documents, isForced: boolean, terminal: Terminal): Promise<void> {
   const { place } = documents;

@@ -67,7 +67,10 @@ export function printRows(
   if (hasMore) terminal.say('There are more: raise --limit to show them.');
 }
 
-/** Replaces texts that equal a secret of the environment, because an object may contain it under a name that is not secret. */
+/**
+ * Replaces texts of listed objects that equal a secret in the environment of this run, because the platform may return it under a name that
+ * is not secret.
+ */
 function maskSecrets(rows: PrintedRows['rows'], { run }: Terminal): PrintedRows['rows'] {
   const isSecret = createSecretFinder(environmentSecrets(run.host));
   return mapTree(rows, (value) => {

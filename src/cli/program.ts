@@ -131,7 +131,7 @@ const withReplacement = (text: string): string =>
     Object.hasOwn(removedOptions, flag) ? `${message}: ${removedOptions[flag]}` : message,
   );
 
-/** Adds words of other tools, such as `import`, as hidden commands. Each prints how trueup does the same, and fails. */
+/** Adds words that users of other tools try, such as `import`, as hidden commands. Each prints how trueup does the same, and fails. */
 function addForeignWords(program: Command, run: CommandRun, isWanted: (name: string) => boolean): void {
   for (const [word, answer] of Object.entries(foreignWords).filter(([word]) => isWanted(word)))
     program

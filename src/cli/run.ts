@@ -100,8 +100,9 @@ export function runCommand(command: Command, provider: Provider, run: CommandRun
 }
 
 /**
- * Runs one action of `trueup run`: finds its subject, shows the request, asks, sends the request once, and prints the answer. With `--again`
- * sends an action that an apply had left undone, and with `--skip` drops it. Throws `Problems`.
+ * Runs one action of `trueup run`: finds the object that it is about, shows the request, asks, sends it once, and prints the answer. An
+ * owed action is one that an apply should have sent (`$then`) and did not: `--again` sends it, and `--skip` drops it. Throws `Problems` for
+ * words that do not fit the action, and for an object or an owed action that does not exist.
  */
 async function runAction(
   provider: Provider,

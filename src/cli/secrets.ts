@@ -28,7 +28,7 @@ export function secretsCommand(command: Command, provider: Provider, run: Comman
       if (json) terminal.out(jsonText({ formatVersion: '1.0', ...content }));
       else
         for (const { id, secrets } of listed)
-          terminal.out(secretsText(secrets, { style: terminal.outStyle, of: id }));
+          terminal.out(secretsText(secrets, { style: terminal.outStyle, stackId: id }));
       const isMissing = listed.some(({ secrets }) => secrets.some(({ state }) => state === 'missing'));
       if (check && isMissing) run.exitCode = 1;
     });

@@ -49,8 +49,9 @@ export function addSignCommand(
 
 /**
  * Signs the ledger of a stack once a person has agreed that it lists what the stack owns, because `apply` deletes what a signed ledger
- * lists and the configuration does not declare. Returns false if the person declines. The lease is taken after the question, so that
- * other runs need not wait for the answer. Throws `Problems`.
+ * lists and the configuration does not declare. Returns false if the person declines. The lease (the lock of the ledger) is taken after the
+ * question, so that other runs need not wait for the answer. Throws `Problems` if the ledger changed meanwhile, or if there is no terminal
+ * to ask at.
  */
 async function signLedger(stack: string, options: SignOptions, terminal: Terminal): Promise<boolean> {
   const { host } = terminal.run;
@@ -77,8 +78,8 @@ async function signLedger(stack: string, options: SignOptions, terminal: Termina
 }
 
 /**
- * Formats the facts of a ledger entry in one line: kind, origin, ids, and what will happen to the object. `notes`: facts that only the
- * review for a signature shows.
+ * Formats the facts of a ledger entry (an object that the stack owns) in one line: kind, origin (created or adopted), ids, and what will
+ * happen to it. `notes`: facts that only the review for a signature shows.
  */
 export const formatEntryFacts = (
   { kind, ids, origin, existing, handover }: LedgerEntry,

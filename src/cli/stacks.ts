@@ -48,12 +48,12 @@ async function listStacks(provider: Provider, options: StacksCommandOptions, run
     run.exitCode = 1;
   }
   const names = new Set(all.map(({ configuration }) => configuration.desired.stack));
-  const leftLedgers = await findLeftLedgers(names, options, inFolder(run, stacks.folder).host);
-  if ('error' in leftLedgers) {
-    const { place, error } = leftLedgers;
+  const ledgersWithoutStack = await findLeftLedgers(names, options, inFolder(run, stacks.folder).host);
+  if ('error' in ledgersWithoutStack) {
+    const { place, error } = ledgersWithoutStack;
     return terminal.say(cleanLine(`The ledgers at ${place} cannot be listed: ${error.message}`));
   }
-  for (const { place, stack } of leftLedgers)
+  for (const { place, stack } of ledgersWithoutStack)
     terminal.say(
       cleanLine(
         `The ledger ${place} is of the stack ${stack}, which is not in the workspace. If that stack is gone, restore its configuration and run \`trueup destroy\`, or keep its objects: \`trueup ledger retire ${shellWord(stack)}\`.`,

@@ -79,7 +79,7 @@ export async function undoStacks(
   });
 }
 
-/** Returns the question whether to undo these changes. */
+/** Returns the question that `trueup undo` asks before it changes the account: `Undo run 12 with these 3 changes to team acme?` */
 function questionAbout(
   changing: readonly StackUndo[],
   subject: UndoSubject,

@@ -89,8 +89,8 @@ async function waitForObject(
 
 /**
  * Creates the function that judges the awaited object each time `trueup wait` or `run --wait` has read it: still under way, at its end
- * state, or at the `expected` values of fields. The object is the first row. If it is missing, it is still to come before it was seen, and
- * has ended after that.
+ * state, or at the `expected` values of fields. The object is the first row. If there is none, the wait goes on, because the object may
+ * still be created; but if it was there before, it is gone and the wait is over.
  */
 export function createStandingJudge(lookup: Lookup, expected: readonly (readonly [string, string])[]) {
   let wasSeen = false;

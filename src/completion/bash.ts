@@ -3,10 +3,12 @@ import { addTo } from '../model/graph.ts';
 import { type CommandLine, type CompletionWords, wordPositionsOf } from './command-line.ts';
 
 /**
- * Returns the completion script for bash (3.2 and later), which `trueup completion bash` prints.
+ * Returns the completion script for bash (3.2 and later), which `trueup completion bash` prints. `lines`: the
+ * commands with their options and arguments.
  *
- * Readline splits words at the characters of COMP_WORDBREAKS, which include `@`, `:` and `=`. It inserts the chosen word behind the last
- * of these characters; an `@` is replaced, too. So the script joins the pieces again, and offers only the end of each candidate.
+ * Readline splits words at the characters of COMP_WORDBREAKS, which include `@`, `:` and `=`. It inserts the chosen
+ * word behind the last of these characters; an `@` is replaced, too. So the script joins the pieces again, and
+ * offers only the end of each candidate.
  */
 export function bashScript(lines: CommandLine[]): string {
   return `# Completes trueup in bash: source <(trueup completion bash)
@@ -25,8 +27,8 @@ complete -F _trueup trueup
 }
 
 /**
- * Returns the cases of a bash `case` for the completion script of `trueup completion bash`. In them the script looks up which words to offer at a
- * position, such as the value of `plan --format`. Positions with the same words share a case.
+ * Returns the cases of a bash `case` in the completion script, which say which words to offer at a position, such
+ * as the value of `plan --format`. Positions with the same words share a case.
  */
 function positionCases(lines: CommandLine[]): string[] {
   const byWords = new Map<string, string[]>();
@@ -49,8 +51,8 @@ const joinedWords = `  local remaining="\${COMP_LINE:0:COMP_POINT}" stripped pie
 `;
 
 /**
- * Returns the part of the script of `trueup completion bash` that walks over the typed words, to know at which command, option or argument the
- * cursor is.
+ * Returns the part of the bash completion script that walks over the typed words, to know at which command, option
+ * or argument the cursor is. `lines`: the commands with their options and arguments.
  */
 function commandWalk(lines: CommandLine[]): string {
   const paths = lines.map(({ path }) => path).filter((path) => path !== '');
@@ -91,7 +93,10 @@ function commandWalk(lines: CommandLine[]): string {
 `;
 }
 
-/** Returns the part of the script of `trueup completion bash` that decides which words to offer at the cursor: values, flags, or names of commands. */
+/**
+ * Returns the part of the bash completion script that decides which words to offer at the cursor: values of an
+ * option, flags, or names of commands. `lines`: the commands of trueup with their options and arguments.
+ */
 function candidateWords(lines: CommandLine[]): string {
   const choicesCase = (path: string, words: string[]) =>
     `${shellQuoted(path)}) takes='choices ${words.join(' ')}' ;;`;

@@ -35,8 +35,9 @@ interface WordPosition {
 }
 
 /**
- * Lists the positions of all commands that take a word: the values of options (`plan:--format`) and the arguments (`show:0`). The completion
- * scripts for bash and fish look up by these names which words to offer.
+ * Lists the positions of all commands that take a word: the values of options (`plan:--format`) and the arguments
+ * (`show:0`), each with the words to offer. The completion scripts for bash and fish look words up by these names.
+ * `*`: a repeated argument.
  */
 export const wordPositionsOf = (lines: CommandLine[]): WordPosition[] =>
   lines.flatMap(({ path, options, arguments: argumentList }) => {

@@ -1,8 +1,8 @@
 import { type CommandLine, type CompletionWords, wordPositionsOf } from './command-line.ts';
 
 /**
- * Returns the completion script for fish (3.0 and later), which `trueup completion fish` prints. It has one `complete` line for each
- * command, option and argument. Fish itself escapes the chosen word.
+ * Returns the completion script for fish (3.0 and later), which `trueup completion fish` prints. It has one
+ * `complete` line for each command, option and argument (`lines`). Fish itself escapes the chosen word.
  */
 export function fishScript(lines: CommandLine[]): string {
   const valuePositions = wordPositionsOf(lines).flatMap(({ name }) =>
@@ -24,9 +24,9 @@ ${lines.flatMap(completeLinesOf).join('\n')}
 }
 
 /**
- * Returns the fish function `__trueup_at` for the script of `trueup completion fish`. It is the condition of each `complete` line: is the cursor
- * in this command, and at this argument? It walks over the typed words. `valuePositions`: the options whose next word is a value. `paths`: the
- * commands in commands. All are quoted.
+ * Returns the fish function `__trueup_at` for the fish completion script. It is the condition of each `complete`
+ * line: is the cursor in this command, and at this argument? It walks over the typed words. `valuePositions`: the
+ * options whose next word is a value. `paths`: the commands in commands, such as `ledger copy`. All are quoted.
  */
 const positionTest = (valuePositions: string[], paths: string[]): string =>
   `function __trueup_at --description 'Whether the cursor is in this command, and at this argument of it'
@@ -57,8 +57,8 @@ end
 `;
 
 /**
- * Returns the lines of the script of `trueup completion fish` for one command. Each line (`complete`) offers a command in it, an option, or the
- * words of an argument.
+ * Returns the lines of the fish completion script for one command. Each line (`complete`) offers a command in it,
+ * an option, or the words of an argument. `path`: the command's words, such as `ledger copy`.
  */
 function completeLinesOf({ path, commands, options, arguments: argumentList }: CommandLine): string[] {
   const completeAt = (position?: number | '*') => {
@@ -82,8 +82,8 @@ function completeLinesOf({ path, commands, options, arguments: argumentList }: C
 }
 
 /**
- * Returns the flags of a `complete` line in the script of `trueup completion fish` that say where its words come from: files, a fixed list, or a
- * call of trueup.
+ * Returns the flags of a `complete` line in the fish completion script that say where its words come from: files, a
+ * fixed list, or a call of trueup for `dynamic` words such as addresses.
  */
 function fishWordSource(words: CompletionWords): string {
   if (words.type === 'files') return '-F';

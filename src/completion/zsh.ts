@@ -2,8 +2,9 @@ import { shellQuoted } from '../model/diagnostic.ts';
 import type { CommandLine, CompletionWords } from './command-line.ts';
 
 /**
- * Returns the completion script for zsh, which `trueup completion zsh` prints. It can be sourced after compinit, or kept as `_trueup` in
- * a folder of fpath. It has one function for each command, which describes the command's words to zsh's `_arguments`.
+ * Returns the completion script for zsh, which `trueup completion zsh` prints. It can be sourced after compinit, or
+ * kept as `_trueup` in a folder of fpath. It has one function for each command, which describes the command's words
+ * to zsh's `_arguments`. `lines`: the commands with their options and arguments.
  */
 export function zshScript(lines: CommandLine[]): string {
   return `#compdef trueup
@@ -30,8 +31,8 @@ fi
 const functionNameOf = (path: string) => `_trueup${path && `_${path.replaceAll(' ', '_')}`}`;
 
 /**
- * Returns the function of the script of `trueup completion zsh` that offers words for one command: it describes the options and arguments to
- * zsh's `_arguments`. If the command contains commands, the function calls theirs.
+ * Returns the function of the zsh completion script that offers words for one command: it describes the options and
+ * arguments to zsh's `_arguments`. If the command contains commands, the function calls theirs.
  */
 function commandFunction({ path, commands, options, arguments: argumentList }: CommandLine): string {
   const optionSpecs = options.flatMap(({ flags, description, value }) =>
@@ -54,8 +55,9 @@ function commandFunction({ path, commands, options, arguments: argumentList }: C
 }
 
 /**
- * Returns the body of a function of the script of `trueup completion zsh`, for a command that contains commands, such as `trueup ledger`: it
- * offers their names, and passes later words to the function of the named one.
+ * Returns the body of a function of the zsh completion script, for a command that contains commands, such as
+ * `trueup ledger`: it offers their names, and passes later words to the function of the named one. `call`: the call
+ * of `_arguments` for its own options.
  */
 function commandSwitch(call: string, path: string, commands: CommandLine['commands']): string {
   const functionOf = (name: string) => functionNameOf(path ? `${path} ${name}` : name);
@@ -80,8 +82,9 @@ ${commands.map(({ name }) => `        ${name}) ${functionOf(name)} ;;`).join('\n
 }
 
 /**
- * Returns a word of a command line in the notation of zsh's `_arguments`, for the script of `trueup completion zsh`: a message and an action that
- * lists the words, such as `file:_files`.
+ * Returns where the words of an argument come from, in the notation of zsh's `_arguments`, for the zsh completion
+ * script: a message and an action, such as `file:_files`. For `dynamic` words, such as addresses, the script calls
+ * trueup.
  */
 function wordSpec(words: CompletionWords): string {
   if (words.type === 'files') return 'file:_files';

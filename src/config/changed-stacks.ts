@@ -29,9 +29,10 @@ export interface ReadStack {
 }
 
 /**
- * Selects the stacks that changes since `ref` affect, for `--changed-since`: changes of a file that the stack reads or names, of a folder that it
- * reads completely, or of its entry in the workspace. If the history is too short it selects all stacks. A stack whose configuration has errors is
- * selected, too. The notes tell the user why. Throws `Problems` if git does not know `ref`.
+ * Returns the stacks that changes since the git commit `ref` may affect, for `--changed-since`: a change of a
+ * file that the stack reads or names, of a folder that it reads completely, or of its entry in the workspace
+ * file. All stacks if the history is too short, and always those whose configuration has errors. The notes
+ * tell the user why. Throws `Problems` if git does not know `ref`. `folder`: that of the workspace.
  */
 export async function selectChangedStacks<Stack extends ReadStack>(
   stacks: Stack[],
@@ -69,9 +70,9 @@ export async function selectChangedStacks<Stack extends ReadStack>(
 }
 
 /**
- * True if a changed file is one of the files that a stack reads or names, or if it was deleted from a folder that
- * the stack reads completely. Used to plan only the stacks that a change can affect (`--changed-since`). A file that
- * still exists there and was not read belongs to another stage.
+ * True if a changed file is one that a stack reads or names, or was deleted from a folder that the stack
+ * reads completely, so that `--changed-since` selects the stack. A changed file in such a folder that still
+ * exists and is not among the read ones belongs to another stage.
  */
 async function readsChangedFile(
   { configuration }: ReadStack,
@@ -92,9 +93,10 @@ async function readsChangedFile(
 }
 
 /**
- * Returns a test whether the entry of a stack in the workspace file is new, has other `needs` or `owns`, or did not list the stage
- * before the changes. Such a stack is planned even if none of its files changed. The test is true for every stack if the workspace
- * file is new or had errors.
+ * Returns a function which tells whether the entry of a stack in the workspace file has changed: it is new,
+ * has other `needs` or `owns`, or did not list the stage before. `plan --changed-since` plans such a stack
+ * even if none of its files changed. If the workspace file is new or had errors, every entry counts as
+ * changed. `before`: reads the old text of a file.
  */
 async function createEntryTest(
   stacks: ReadStack[],

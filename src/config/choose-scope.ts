@@ -3,8 +3,9 @@ import { raise } from '../model/diagnostic.ts';
 import type { Configuration } from './configuration.ts';
 
 /**
- * Returns the account that the flags name, or else the configuration. Every request goes to this account. Throws `Problems` if neither names one, and
- * proposes the default team of the user, if it is given.
+ * Returns the account to which every request of a command goes: the one that the flags name, or else the
+ * configuration. Throws `Problems` if neither names one, and then proposes `defaultTeam`, that of the token's
+ * user, if it is known.
  */
 export function chooseScope(
   { platform }: Pick<Configuration, 'platform'>,

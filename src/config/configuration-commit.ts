@@ -7,8 +7,9 @@ import { standardInput } from '../model/resource.ts';
 import type { Configuration } from './configuration.ts';
 
 /**
- * Returns the commit that is checked out where a configuration is, and whether its files differ from that commit (`dirty`); undefined outside of a
- * repository. Recorded with a run, so that `undo` finds the configuration again. Files with secrets are not compared.
+ * Returns the git commit that is checked out where a configuration is, and whether its files differ from that
+ * commit (`dirty`); undefined outside of a repository. It is recorded with a run, so that `undo` finds the
+ * configuration again. Files with secrets are not compared.
  */
 export async function findConfigurationCommit(
   { fileDependencies, files, secrets, desired }: Configuration,

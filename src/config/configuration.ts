@@ -104,8 +104,9 @@ export interface WrittenFile {
 }
 
 /**
- * Returns the files and blocks of a configuration, for `trueup accept`. Leaves out files that could not be read. `data`: the data files of
- * variables.
+ * Returns the files and blocks of a configuration with their texts, for `trueup accept`, which edits them.
+ * The role of a file tells whether it declares resources (`part`), is included, or has the data of a variable
+ * (`dataFiles`). Files that could not be read are left out. `sources`: the texts of all files.
  */
 export function toConfigurationText(
   { files, documents, stage }: ReadFiles,
@@ -123,9 +124,10 @@ export function toConfigurationText(
 }
 
 /**
- * Returns all files that a configuration was read from or that it names, as sorted absolute paths. A change of any other file cannot change
- * the configuration, so `--changed-since` selects the stacks to plan by them. Some files may not exist or were never read. A word of a
- * command counts if it could be a file relative to `cwd`, because the command may read it.
+ * Returns all files that a configuration was read from or that it names, as sorted absolute paths.
+ * `--changed-since` selects the stacks to plan by them, because a change of any other file cannot change the
+ * configuration. Some may not exist or were never read. A word of a command that reads a secret counts if it
+ * could be a file relative to `cwd`, because the command may read it.
  */
 export function listFileDependencies(
   files: readonly Pick<FoundFile, 'path' | 'text'>[],
@@ -154,8 +156,9 @@ export interface Rendered {
 }
 
 /**
- * Returns the resources that use each secret, by the name of the secret. Used to read only secrets that are needed, and to name the
- * affected resources in messages.
+ * Returns the resources that use each secret, by the name of the secret. Needed to read only those secrets,
+ * and to name the affected resources in messages. A secret is a placeholder (hole) in a field until its value
+ * is read.
  */
 export function resourcesBySecret(resources: Iterable<Resource>): Map<string, Resource[]> {
   const uses = new Map<string, Resource[]>();

@@ -48,8 +48,10 @@ export class CountedGlobs {
   }
 
   /**
-   * Returns the matcher of a glob that is written at a place; the fault if the glob is not valid. The matcher counts its steps for this
-   * place, so that a message about too many steps can name the place with the most.
+   * Returns functions that match texts with a glob, or what is wrong with the glob. They count their steps
+   * for `spot`, the place where the glob is written: many globs times many addresses could take hours, so the
+   * steps are limited, and the message names the place with the most. Once the limit is exceeded, they match
+   * nothing.
    */
   compileAt(spot: Spot, text: string): Matcher | { fault: string } {
     const glob = this.#compile(text, spot);
@@ -72,8 +74,9 @@ export class CountedGlobs {
   }
 
   /**
-   * Returns a compiled glob. Equal texts are compiled once, because instances of a template repeat them. Compiling counts as steps of the
-   * place. Forgets all compiled globs when they take too much memory.
+   * Returns a glob that is ready to match, or what is wrong with it. Equal texts are compiled once, because
+   * uses of a template repeat them; all are forgotten when they take too much memory. `spot`: the place of
+   * the glob, for which compiling counts as steps, since the time for globs is limited.
    */
   #compile(text: string, spot: Spot): Glob | { fault: string } {
     const compiledGlob = this.#compiled.get(text);
@@ -90,8 +93,9 @@ export class CountedGlobs {
   }
 
   /**
-   * Adds to the steps of a place, and reports them to `Growth` in portions, because each report takes longer than a match. Returns false if
-   * the limit of the configuration is exceeded.
+   * Adds steps of matching to those of a place, so that the time for globs stays limited. Returns false if
+   * the configuration exceeds the limit. The steps are added to `growth` in portions, because each report
+   * there takes longer than a match.
    */
   #countSteps(spot: Spot, steps: number): boolean {
     const { growth, report, whenExceeded } = this.#options;
@@ -110,8 +114,8 @@ export class CountedGlobs {
 }
 
 /**
- * Compiles a glob. Returns the message of the problem with an invalid one, so that the caller can report it at its place. Throws other
- * errors.
+ * Returns a compiled glob, or what is wrong with an invalid one, so that the caller can report it at its
+ * place. Throws other errors.
  */
 function compileOrFault(text: string, rules?: Partial<GlobRules>): Glob | { fault: string } {
   try {
@@ -138,8 +142,11 @@ interface OwnsList {
 }
 
 /**
- * Reports declared resources that some `owns` does not cover. In a repository of several teams, that is usually a mistake. Resources with
- * `$existing` or `$forget` may be outside, because the stack does not manage them.
+ * Returns a problem for each declared resource that some `owns` does not cover: globs of the addresses that a
+ * stack may declare, from the configuration and from the workspace. In a repository of several teams, such a
+ * resource is usually a mistake. Resources with `$existing` or `$forget` may be outside, because the stack
+ * does not manage them. `growth`: limits the time for matching; if that is exceeded, the result is that
+ * problem.
  */
 export function checkOwnedAddresses(
   ownsLists: readonly OwnsList[],
@@ -160,30 +167,40 @@ export function checkOwnedAddresses(
       const isCovered = createAddressMatcher([normalAddressGlob(glob, kinds)], compile(at));
       return resources.filter(({ address }) => !isCovered(address));
     }, declared);
-    if (growth.isExceeded) return [];
-    const globList = formatOwns(owns);
-    const hintFor = (pronoun: string) =>
-      `\`owns\` says ${globList}; declare ${pronoun} in the owning stack, or extend \`owns\``;
-    const alike = {
-      cause: owns.join('\n'),
-      are: 'resources are outside what this stack may own',
-      hint: hintFor('them'),
-    };
-    return uncovered.map(({ address, at }) =>
-      problem('stack/outside', `${address} is outside what this stack may own`, {
-        address,
-        at,
-        hint: hintFor('it'),
-        alike,
-      }),
-    );
+    return growth.isExceeded ? [] : problemsOutside(owns, uncovered);
   });
   return growth.isExceeded ? report.diagnostics : problems;
 }
 
+/**
+ * Returns a problem for each resource that the globs in `owns`, the addresses that a stack may declare, do
+ * not cover. `alike`: how many such problems are shown as one.
+ */
+function problemsOutside(owns: readonly string[], uncovered: readonly Resource[]): Diagnostic[] {
+  const globList = formatOwns(owns);
+  const hintFor = (pronoun: string) =>
+    `\`owns\` says ${globList}; declare ${pronoun} in the owning stack, or extend \`owns\``;
+  const alike = {
+    cause: owns.join('\n'),
+    are: 'resources are outside what this stack may own',
+    hint: hintFor('them'),
+  };
+  return uncovered.map(({ address, at }) =>
+    problem('stack/outside', `${address} is outside what this stack may own`, {
+      address,
+      at,
+      hint: hintFor('it'),
+      alike,
+    }),
+  );
+}
+
 const maxListed = 12;
 
-/** Returns the globs of an `owns` for the hint of a resource that it does not cover. Shortened, because the hint must stay readable. */
+/**
+ * Returns the globs of `owns`, the addresses that a stack may declare, for the hint about a resource outside
+ * of them. Shortened, because the hint must stay readable.
+ */
 function formatOwns(owns: readonly string[]): string {
   if (owns.length === 0) return 'nothing';
   return listFirst(

@@ -37,7 +37,8 @@ export interface DeliveryProblem {
 }
 
 /**
- * Returns why a secret could not be delivered; undefined if it can be. Called before the platform creates the secret, because a secret that
+ * Returns why a new secret could not be delivered to its destination, a file or a program; undefined if it
+ * can be. Called before the platform creates the secret, because it shows it only once, and a secret that
  * cannot be stored would be lost. Changes nothing.
  */
 export async function findDeliveryProblem(
@@ -74,9 +75,9 @@ export async function findDeliveryProblem(
 }
 
 /**
- * Delivers a secret that the platform has just shown and will not show again: writes it to a file that only its owner can read (mode 0600),
- * or to the standard input of a program. Used by `apply` for `$secretTo`, and by exports with secrets. Throws an error with the reason if
- * that fails.
+ * Delivers a secret that the platform has just shown and will not show again: writes it to a file that only
+ * its owner can read, or to the standard input of a program. Used by `apply` for `$secretTo`, and by exports
+ * with secrets. Throws an error with the reason if that fails.
  */
 export async function deliverSecret(
   destination: SecretTo,
@@ -98,8 +99,9 @@ export async function deliverSecret(
 }
 
 /**
- * Returns the real path of a file to which a secret goes, with the links in its folders resolved. The file need not exist. Returns a
- * problem if the file is a link or leads out of the working directory, because the secret could then end up anywhere.
+ * Returns the real path of the file to which a secret will be written, which need not exist yet. Returns a
+ * problem if the file is a link, leads out of the working directory, or cannot be written: the secret could
+ * end up anywhere, or be lost.
  */
 export async function resolveSecretFile(file: string, cwd: string): Promise<string | DeliveryProblem> {
   const root = await realpath(cwd);
@@ -123,8 +125,9 @@ export async function resolveSecretFile(file: string, cwd: string): Promise<stri
 }
 
 /**
- * True if git tracks a file or would add it, so that the secret could be committed. False outside of a repository and without git. If git
- * fails for another reason, the file counts as visible, to be safe.
+ * True if git tracks a file or would add it, so that a secret in it could be committed by accident. False
+ * outside of a repository and without git. If git fails for another reason, the file counts as visible, to be
+ * safe.
  */
 async function isVisibleToGit(file: string, { cwd, env }: DeliverOptions): Promise<boolean> {
   try {
@@ -144,8 +147,8 @@ const isFileIn = (file: string, folder: string): boolean =>
   `${file}${path.sep}`.toLowerCase().startsWith(`${folder}${path.sep}`.toLowerCase());
 
 /**
- * Returns the hint how to get a refused command allowed that is to receive a secret (`$secretTo: { command: [...] }`): install its
- * program, name another one, or pass a flag.
+ * Returns how to get a command allowed that is to receive a secret (`$secretTo: { command: [...] }`) and was
+ * refused: install its program, name another one, or pass a flag.
  */
 const hintOf = ({ flag, isMissing }: Extract<Verdict, { allowed: false }>): string =>
   flag === undefined
@@ -155,8 +158,9 @@ const hintOf = ({ flag, isMissing }: Extract<Verdict, { allowed: false }>): stri
     : `allow it with ${flag}`;
 
 /**
- * Runs the program of `$secretTo: { command: [...] }` with the new secret on its standard input. Drops its output, because it may repeat
- * the secret. Throws if that fails.
+ * Runs the program that receives a new secret (`$secretTo: { command: [...] }`) with the secret on its
+ * standard input. Its output is dropped, because it may repeat the secret. Throws if the program fails.
+ * `name`: the program as it is written; `program`: its path.
  */
 async function runDelivery(
   [name, ...args]: string[],
@@ -182,9 +186,9 @@ interface ProgramEnd {
 const timeout = 60_000;
 
 /**
- * Runs a program that gets secrets on its standard input, without a shell and without trueup's own secrets in its environment. Returns how
- * it ended; undefined if it could not be started. Its error messages are dropped, because they may quote the input. `keepsOutput`: false if
- * the output is not needed.
+ * Runs a program that gets secrets on its standard input, without a shell and without trueup's own secrets in
+ * its environment. Returns its exit code and output; undefined if it could not be started. Its error messages
+ * are dropped, because they may quote the input. `keepsOutput`: false if the output is not needed.
  */
 async function runWithInput(
   [program, ...args]: [string, ...string[]],
@@ -217,8 +221,8 @@ interface SopsOptions {
 }
 
 /**
- * Returns the full path of the `sops` program on the PATH; a problem if it is not installed. Ignores programs inside the repository,
- * because anyone with a branch could put one there to get the secrets.
+ * Returns the full path of the program `sops` on the PATH; a problem if it is not installed. Ignores programs
+ * inside the repository, because anyone with a branch could put one there to get the secrets.
  */
 export async function findSops({ cwd, env }: SopsOptions): Promise<string | Diagnostic> {
   const outside = [await realpath(workTreeOf(cwd) ?? cwd)];
@@ -232,9 +236,10 @@ export async function findSops({ cwd, env }: SopsOptions): Promise<string | Diag
 }
 
 /**
- * Returns the text of a SOPS file with these secrets, encrypted by the rule in `.sops.yaml` for a file of this name. Used by exports, so
- * that secrets can be committed. Returns a problem if `sops` fails or leaves a secret unencrypted. The secrets reach the program only
- * through its standard input, and never a file.
+ * Returns the text of a SOPS file with these secrets, encrypted by the rule in `.sops.yaml` for a file of
+ * this name, so that an export can be committed. Returns a problem if `sops` fails or leaves a secret
+ * unencrypted. The secrets reach the program only through its standard input, and never a file. `program`:
+ * the path of `sops`.
  */
 export async function encryptWithSops(
   program: string,

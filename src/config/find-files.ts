@@ -28,13 +28,15 @@ export interface FoundFile {
 }
 
 /**
- * Finds the files at `paths`, sorted by name. Default: `trueup.yaml`, `trueup.yml`, `trueup.json` or the folder `trueup`.
+ * Finds the files of a configuration at `paths`, sorted by name. Default: `trueup.yaml`, `trueup.yml`,
+ * `trueup.json` or the folder `trueup`.
  *
- * - A folder is searched recursively for `.yaml` and `.yml`. JSON is read only if it is named, since folders contain JSON of other programs.
+ * - A folder is searched with its subfolders for `.yaml` and `.yml`. JSON is read only if it is named, since folders contain JSON of other programs.
  * - Hidden files and `node_modules` are skipped. A file that is found twice is returned once.
- * - A link that leads out of the bounds is not followed.
+ * - A link that leads out of the repository is not followed.
  *
- * `inputs` and `folders`: the names under which a ledger records the files, and the folders in `paths`.
+ * In the result, `inputs` and `folders` are the names under which a ledger records the files and the folders
+ * in `paths`.
  */
 export async function findFiles(
   cwd: string,
@@ -73,8 +75,10 @@ class FileSearch {
   }
 
   /**
-   * Adds the file at a path, or the YAML files in and below the folder there. Called for each path of `-f`, and for
-   * each entry of a folder. Returns false only for a folder in which there was nothing.
+   * Adds the file at a path to the result, or the YAML files in and below the folder there. Called for each
+   * path of `-f`, and for each entry of a folder. Returns false only for a folder that contains nothing to
+   * read. `bounds`: folders that links must not leave. `isRequested`: the user named the path, so that a file
+   * of any name is read.
    */
   async add(file: string, options: SearchOptions): Promise<boolean> {
     const name = nameIn(this.#cwd, file);
@@ -99,8 +103,9 @@ class FileSearch {
   }
 
   /**
-   * Adds the YAML files in and below a folder to the configuration, for `-f FOLDER` or the folder `trueup`, unless they were added before.
-   * Returns true if there are any; reports a folder from `-f` without any. `real`: the real path of `folder`.
+   * Adds the YAML files in and below a folder to the result, for `-f FOLDER` or the folder `trueup`, unless
+   * it was searched before. Returns true if there are any; reports a folder of `-f` without any. `real`: the
+   * real path of `folder`. `bounds`: folders that links must not leave.
    */
   async #addFolder(folder: string, real: string, { bounds, isRequested }: SearchOptions): Promise<boolean> {
     if (this.#searchedFolders.has(real)) return true;
@@ -121,8 +126,8 @@ class FileSearch {
 }
 
 /**
- * Returns the hint for a folder without YAML: how to pass a JSON file in it, because JSON is read only if it is named. `names`: the names
- * of its files.
+ * Returns the hint for a folder without YAML: how to pass the JSON file in it, because JSON is read only if
+ * the user names it. `names`: the names of its files.
  */
 const hintWithoutYaml = (folder: string, names: string[]): string => {
   const [json] = names.filter((name) => /\.json$/i.test(name)).sort();
@@ -132,9 +137,9 @@ const hintWithoutYaml = (folder: string, names: string[]): string => {
 };
 
 /**
- * Finds one file that a flag or the YAML names, such as a variable file. It must be found safely before it is read,
- * because a pull request may have written its name. Returns a problem if it does not exist, or if a link in its path
- * leads out of the repository.
+ * Finds one file that a flag or the YAML names, such as a variable file. Returns its real path, or a problem
+ * if it does not exist, or if a link in its path leads out of the repository: a pull request may have written
+ * the name or the link.
  */
 export async function findFile(cwd: string, file: string): Promise<FoundFile | Diagnostic> {
   const name = nameIn(cwd, file);
@@ -154,9 +159,9 @@ export async function findFile(cwd: string, file: string): Promise<FoundFile | D
 const nameIn = (cwd: string, file: string): string => pathFrom(cwd, path.resolve(cwd, file)) || '.';
 
 /**
- * Returns the folders that a path must not lead out of: the real folders of all work trees that it passes through as it is written. Without
- * a work tree, it is the folder at the path, or the folder of the file. A link that leads elsewhere could make trueup read any file of the
- * machine.
+ * Returns the folders that links in a path must not leave: a link could make trueup read any file of the
+ * machine. They are the git work trees that the path passes through as it is written. Without a work tree, it
+ * is the folder at the path, or the folder of the file.
  */
 async function boundsOf(file: string): Promise<string[]> {
   const bounds: string[] = [];
@@ -175,8 +180,9 @@ const workTreeAbove = (top: string) =>
   path.dirname(top) === top ? undefined : workTreeOf(path.dirname(top));
 
 /**
- * Returns the real path of a file, with all links followed; a problem if that is outside of one of `bounds`. Called before any file is
- * read. Rejects with the error of the system if there is no such file.
+ * Returns the real path of a file, with all links followed; a problem if that is outside of one of the
+ * folders `bounds`. Called before any file is read: a link could make trueup read any file of the machine.
+ * `name`: the file for the message. Rejects with the error of the system if there is no such file.
  */
 async function withinBounds(file: string, name: string, bounds: string[]): Promise<string | Diagnostic> {
   const real = await realpath(file);
@@ -211,8 +217,8 @@ const isSkipped = (entry: Dirent) =>
   entry.name.startsWith('.') || entry.name === 'node_modules' || (entry.isFile() && !isYaml(entry.name));
 
 /**
- * True if a default path with this name exists. `trueup` must be a folder, so that a program of that name is not read as YAML; all others
- * must be files.
+ * True if a path that is read by default exists, such as `trueup.yaml`. `trueup` must be a folder, so that a
+ * program of that name is not read as YAML; all others must be files.
  */
 const isDefaultPath = (cwd: string, name: string) =>
   stat(path.join(cwd, name)).then(
@@ -221,8 +227,9 @@ const isDefaultPath = (cwd: string, name: string) =>
   );
 
 /**
- * Returns the files and folders in `cwd` that are read if the user passes no path. More than one means that the configuration is ambiguous.
- * Also used by `trueup init`, because it must not overwrite them.
+ * Returns the files and folders in `cwd` that are read if the user passes no path, such as `trueup.yaml`. The
+ * caller reports more than one, because the configuration is then ambiguous. `trueup init` uses it too: it
+ * must not overwrite them.
  */
 export async function findDefaultPaths(cwd: string): Promise<string[]> {
   const existing: string[] = [];
@@ -251,9 +258,10 @@ async function findDefault(cwd: string, report: Reporter): Promise<string[]> {
 }
 
 /**
- * Returns the names under which a ledger records the files and folders of a configuration, so that a later plan deletes nothing if one of
- * the files was not passed. The names do not depend on the working directory: `/` and the path from the top of the work tree. Files outside
- * of work trees are named relative to the deepest folder that contains all of them. `files` and `folders` are real paths.
+ * Returns the names under which a ledger records the files and folders of a configuration. A later plan
+ * compares them, so that it deletes nothing if one of the files was not passed. In a git work tree, the name
+ * is `/` and the path from its top, in every working directory. Outside, it is relative to the deepest folder
+ * that contains all such files. `files` and `folders` are real paths.
  */
 function nameInputs(files: string[], folders: string[]): { inputs: string[]; folders: string[] } {
   const workTrees = new Map<string, string | undefined>();
@@ -276,8 +284,8 @@ function nameInputs(files: string[], folders: string[]): { inputs: string[]; fol
 }
 
 /**
- * Returns the deepest folder that contains both folders. Outside of repositories, the names of configuration files in messages are
- * relative to it.
+ * Returns the deepest folder that contains both folders. Files outside of repositories are named relative to
+ * it in the ledger.
  */
 function deepestSharedFolder(first: string, second: string): string {
   let shared = first;
@@ -290,9 +298,10 @@ const examinedBytes = 64 * 1024;
 const mostNamedParts = 3;
 
 /**
- * Warns about YAML files in the working directory that look like parts of the configuration but were not read. Without `-f` only
- * `trueup.yaml` or the folder `trueup` is read, so the files of `export --out-dir .` would be ignored silently. `foundFiles`: the files
- * that were read, or left out on purpose.
+ * Returns a warning about YAML files in the working directory that look like parts of the configuration but
+ * were not read. Without `-f` only `trueup.yaml` or the folder `trueup` is read, so files that `export
+ * --out-dir .` wrote would be ignored silently. `foundFiles`: the files that were read, or left out on
+ * purpose.
  */
 export async function findUnreadParts(
   { cwd, paths, text, kinds }: { cwd: string; paths?: string[]; text?: string; kinds: Kinds },
@@ -329,8 +338,8 @@ function hasOnlySections(text: string, sections: ReadonlySet<string>): boolean {
 }
 
 /**
- * Returns the beginning of a file as text, to find out its keys; empty if it cannot be read. Used to recognize files
- * that look like parts of a configuration.
+ * Returns the first bytes of a file as text; empty if it cannot be read. Enough to see its keys, and so
+ * whether it looks like a part of a configuration.
  */
 async function startOf(file: string): Promise<string> {
   const handle = await open(file).catch(() => undefined);

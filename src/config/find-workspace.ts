@@ -5,8 +5,9 @@ import { workTreeOf } from '../git/work-tree.ts';
 export const workspaceFileName = 'trueup.workspace.yaml';
 
 /**
- * Returns the folder with the workspace file, which lists all stacks of a repository: `cwd` or the nearest folder above it in the same
- * repository. Undefined if there is none. Used by `plan --all`, and to find the other stacks of one stack.
+ * Returns the folder with the workspace file, which lists all stacks of a repository: `cwd` or the nearest
+ * folder above it in the same repository. Undefined if there is none. `plan --all` plans these stacks, and
+ * the plan of one stack looks up the others.
  */
 export async function findWorkspaceFolder(cwd: string): Promise<string | undefined> {
   const top = workTreeOf(cwd) ?? cwd;
@@ -20,8 +21,9 @@ export async function findWorkspaceFolder(cwd: string): Promise<string | undefin
 const stackConfigurationNames = ['trueup.yaml', 'trueup.yml', 'trueup'];
 
 /**
- * Returns the default configuration in the folder `name`: the path of a file, or of the folder `trueup`. Undefined if there is none. Used
- * to find the stacks of a repository. Both `name` and the result are relative to `folder`.
+ * Returns the configuration that is read by default in the folder `name`: a file such as `trueup.yaml`, or
+ * the folder `trueup`. Undefined if there is none. Used to find the stacks of a repository. `name` and the
+ * result are relative to `folder`.
  */
 export async function findDefaultConfiguration(folder: string, name: string): Promise<string | undefined> {
   for (const candidate of stackConfigurationNames) {
@@ -32,8 +34,8 @@ export async function findDefaultConfiguration(folder: string, name: string): Pr
 }
 
 /**
- * True if there is a file at this path. Used to find the workspace file of a repository. False for folders, and if it
- * cannot be determined.
+ * True if there is a file at this path. False for folders, and if that cannot be determined. Used to find the
+ * workspace file of a repository.
  */
 export const isFile = (file: string): Promise<boolean> =>
   stat(file).then(

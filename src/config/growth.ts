@@ -41,7 +41,10 @@ export class LimitedCount<Place> {
     this.#limit = limit;
   }
 
-  /** Adds to the count of a place. Returns false if all places together exceed the limit, so that the caller can stop. */
+  /**
+   * Adds to the count of a place. Returns false if all places together exceed the limit, so that the caller
+   * can stop, for example when templates multiply the configuration beyond memory.
+   */
   allows(at: Place, added: number): boolean {
     this.#counts.set(at, (this.#counts.get(at) ?? 0) + added);
     this.#total += added;
@@ -49,8 +52,8 @@ export class LimitedCount<Place> {
   }
 
   /**
-   * Returns the place with the highest count, for the message about an exceeded limit. The user then knows what to
-   * reduce.
+   * Returns the place with the highest count and that count. The message about an exceeded limit names it, so
+   * that the user knows what to reduce.
    */
   largest(): { at: Place; count: number } {
     const [first, ...others] = this.#counts;
@@ -73,11 +76,16 @@ export class Growth {
   };
   /** True once a limit was exceeded. The problem is in the diagnostics then. */
   isExceeded = false;
+  /**
+   * True if a value is nested too deep after its expressions were replaced, so that recursive functions would
+   * fail. The first time, `report` gets the problem. Callers then leave the value out.
+   */
   #isTooDeep = false;
 
   /**
-   * Adds amounts that a place of the YAML produces while the configuration is read. Returns false if a limit is exceeded; the first time,
-   * `report` gets the problem. Callers then stop expanding, because the result would fill the memory.
+   * Adds amounts (of text, values or steps) that a place of the YAML produces while the configuration is
+   * read, such as a variable that is filled in. Returns false if a limit is exceeded; the first time,
+   * `report` gets the problem. Callers then stop, because the result would fill the memory.
    */
   allows(spot: Spot, amount: Partial<Record<Measure, number>>, report: Reporter): boolean {
     for (const measure of measures) {
@@ -106,9 +114,10 @@ export class Growth {
 }
 
 /**
- * Returns the problem with a configuration whose values together exceed a limit, at the place that produces most of them; undefined if they
- * do not. Called after merging, because templates share values instead of copying them, so only the result shows how large it is.
- * `amountOf`: returns the amount in a node with everything in it.
+ * Returns the problem with a configuration whose values together exceed a limit, at the place that produces
+ * most of them; undefined if they do not. Called after templates and patches were merged: values are shared
+ * instead of copied until then, so only the result shows how large it is. `amountOf`: returns the amount in a
+ * node with everything in it.
  */
 export function checkTotalSize(nodes: Node[], amountOf: (node: Node) => Amount): Diagnostic | undefined {
   const total = { text: 0, size: 0 };
@@ -150,8 +159,8 @@ const excesses: Record<Measure, { excess: string; verb: string; hint: string }> 
 };
 
 /**
- * Returns the problem with an exceeded limit, at the place that contributes most, so that the user knows what to reduce. `amount`: the
- * contribution of that place.
+ * Returns the problem with an exceeded limit, at the place that contributes most, so that the user knows what
+ * to reduce. `measure`: what is limited (text, values or steps). `amount`: the contribution of that place.
  */
 function tooLargeProblem(measure: Measure, spot: Spot, amount: number): Diagnostic {
   const { excess, verb, hint } = excesses[measure];
@@ -164,8 +173,8 @@ function tooLargeProblem(measure: Measure, spot: Spot, amount: number): Diagnost
 }
 
 /**
- * Returns the amount of text and values in the value of a field. Used to limit the growth of values that are already read, as `amountOf`
- * does for nodes of the YAML. A secret counts with its text.
+ * Returns the amount of text and the number of values in a field, with everything in it, to limit how much
+ * references multiply them. A secret counts with its text. (`amountOf` does the same for nodes of the YAML.)
  */
 export function amountOfValue(value: unknown): Amount {
   if (typeof value === 'string') return { text: value.length, size: 1 };
@@ -190,9 +199,10 @@ interface GrowthGroup {
 }
 
 /**
- * Returns the place that produces most of the values, to name it in the message about an exceeded limit. It goes from the outside inwards
- * as long as a single place produces at least half of the values around it. Everything that a template or a `$each` produces from one text
- * has the place of that text.
+ * Returns the place that produces most of the values of a configuration, for the message about an exceeded
+ * limit. Goes from the outside inwards as long as one place produces at least half of the values around it.
+ * `weightOf`: the number of values in a node. Everything that a template or a `$each` produces from one text
+ * has the place of that text, so nodes are grouped by place, with the number of their uses.
  */
 function heaviestPlace(nodes: Node[], weightOf: (node: Node) => number): GrowthGroup {
   let heaviest: GrowthGroup | undefined;

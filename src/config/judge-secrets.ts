@@ -25,8 +25,8 @@ import type { SecretSource } from './values/secrets.ts';
 export type DeclaredSecrets = Pick<Configuration, 'secrets' | 'usedSecrets' | 'writtenStack'>;
 
 /**
- * Returns an error for each secret that some resource uses and that may not be read, with the flag that allows it. Used by commands that
- * need no values, such as `validate`. Reads no secret.
+ * Returns an error for each secret that some resource uses and that may not be read, with the flag that
+ * allows it. Reads no secret: commands such as `validate` need no values.
  */
 export async function judgeSecrets(declared: DeclaredSecrets, sources: Sources): Promise<Diagnostic[]> {
   const requests = secretRequestsOf(declared);
@@ -35,8 +35,9 @@ export async function judgeSecrets(declared: DeclaredSecrets, sources: Sources):
 }
 
 /**
- * Returns a request to read each secret that some resource uses, sorted by name. Other secrets are never read, so that a command needs
- * permission only for those that it needs.
+ * Returns a request to read each secret that some resource uses, sorted by name. The operator has to allow
+ * these requests. Secrets that nothing uses are never read, so a command needs permission only for those that
+ * it needs.
  */
 export const secretRequestsOf = ({
   secrets,
@@ -50,8 +51,9 @@ export const secretRequestsOf = ({
   });
 
 /**
- * Returns where everything that a configuration uses comes from, for the ledger: `env DATABASE_URL` by `secret database`, and for a
- * reference to a secret `field secret of projects/web/protectionBypass/e2e` by `field value of projects/web/env/TOKEN`.
+ * Returns where everything that a configuration uses comes from, for the ledger, which records it: `env
+ * DATABASE_URL` under the key `secret database`, and for a reference to a secret `field secret of
+ * projects/web/protectionBypass/e2e` under `field value of projects/web/env/TOKEN`.
  */
 export async function describeOrigins(
   { desired, secrets, usedSecrets, variableOrigins }: Configuration,
@@ -88,9 +90,11 @@ interface LiveSecrets {
 }
 
 /**
- * Returns the addresses of objects whose secrets may be copied although the stack does not own them: the operator allowed them. A person is
- * asked only about secret fields of objects with `$existing`, because for others the ledger or the account may show that no consent is
- * needed. `folder`: a folder of the configuration, for remembering the answer by repository.
+ * Returns the addresses of objects from which secrets may be copied (by a reference such as `${...}`)
+ * although the stack does not own them: those that the operator allowed. A person is asked only about secret
+ * fields of objects with `$existing`; for all others the ledger or the account may show later that no
+ * permission is needed. `folder`: a folder of the configuration, because answers are remembered by
+ * repository.
  */
 export async function findCopyableAddresses(
   { desired, writtenStack }: LiveSecrets,
@@ -127,8 +131,10 @@ interface JudgedReferences {
 }
 
 /**
- * Decides on the references to secrets as far as possible without reading the account, for `validate` and `secrets`. A reference is
- * refused, or undecided with a reason, or may be copied.
+ * Decides which references may copy the secret of another object, as far as that is possible without reading
+ * the account, for `validate` and `secrets`. Copying a secret from an object that the stack does not own
+ * needs a permission. In the result, `refused` has errors, and `undecided` has references that only a plan
+ * can decide, with the reason; all others may be copied.
  */
 export async function judgeSecretReferences(
   configuration: LiveSecrets,
@@ -144,14 +150,6 @@ export async function judgeSecretReferences(
     desired.resources.get(source.address)?.meta.existing === true;
   const isRefused = (reference: FieldReference) =>
     isExisting(reference) && !reference.source.dependsOnMissingField;
-  const reasonUndecided = (reference: FieldReference) => {
-    const { source, target } = reference;
-    const isSecret = 'the plan checks whether it is a secret in the account; if so, it';
-    if (mayBeTooOpen(reference))
-      return `${isSecret} cannot go to \`${target.field}\` of ${addressWithoutTarget(target.address)}`;
-    if (isExisting(reference)) return `${isSecret} needs --allow-live ${shellWord(source.address)}`;
-    return 'the plan checks whether this stack owns the object';
-  };
   return {
     refused: unconsented
       .filter(isRefused)
@@ -159,9 +157,23 @@ export async function judgeSecretReferences(
     undecided: new Map(
       unconsented
         .filter((reference) => !isRefused(reference))
-        .map((reference) => [referenceSource(reference), reasonUndecided(reference)]),
+        .map((reference) => [referenceSource(reference), reasonUndecided(reference, isExisting(reference))]),
     ),
   };
+}
+
+/**
+ * Returns why only a plan can decide whether a reference may copy a value that may be a secret, for the
+ * output of `validate` and `secrets`. `isExisting`: its object is declared with `$existing`, so that another
+ * stack owns it.
+ */
+function reasonUndecided(reference: FieldReference, isExisting: boolean): string {
+  const { source, target } = reference;
+  const isSecret = 'the plan checks whether it is a secret in the account; if so, it';
+  if (mayBeTooOpen(reference))
+    return `${isSecret} cannot go to \`${target.field}\` of ${addressWithoutTarget(target.address)}`;
+  if (isExisting) return `${isSecret} needs --allow-live ${shellWord(source.address)}`;
+  return 'the plan checks whether this stack owns the object';
 }
 
 /** True if only the account shows whether the source is more secret than the target field. The target could then show the secret. */

@@ -43,8 +43,10 @@ import { type Entry, entryOf, type Node, nowhere } from './yaml/nodes.ts';
 import type { Source } from './yaml/source.ts';
 
 /**
- * Reads a configuration, for all commands and the library. It merges templates and patches, reads all blocks as resources, and checks them.
- * Reads no secret and nothing of the account. Problems are in `diagnostics`: a mistake of a user never throws.
+ * Reads a configuration, for all commands and the library. It reads files, merges templates and patches,
+ * reads all blocks as resources, and checks them. Reads no secret and nothing of the account. Problems are in
+ * `diagnostics`: a mistake of a user never throws. If a file could not be read (`isIncomplete`), nothing is
+ * reported as undeclared, since that file may declare it.
  */
 export async function load(options: LoadOptions): Promise<WrittenConfiguration> {
   const { kinds, cwd, env, sources: allowed = openSources({ env, cwd }) } = options;
@@ -76,16 +78,14 @@ export async function load(options: LoadOptions): Promise<WrittenConfiguration> 
     { owns: options.owns, at: nowhere },
   ];
   const allDiagnostics = [
-    report.diagnostics,
-    isIncomplete ? withoutUndeclared(variables.report.diagnostics) : variables.report.diagnostics,
-    secrets.report.diagnostics,
-    checkShownSecrets(variables.origins, secrets.sources),
-    ...blocks.map((block) => block.diagnostics),
-    isIncomplete ? [] : checkDanglingNames(blocks, collected.uncertain, kinds),
-    findCycles(blocks, resources),
-    await findUnreadParts(options, [...files, ...read.filesOfOtherStages]),
-    checkOwnedAddresses(ownsLists, resources.values(), { kinds, growth: globals.growth }),
-  ].flat();
+    ...report.diagnostics,
+    ...diagnosticsOfValues({ variables, secrets }, isIncomplete),
+    ...blocks.flatMap((block) => block.diagnostics),
+    ...(isIncomplete ? [] : checkDanglingNames(blocks, collected.uncertain, kinds)),
+    ...findCycles(blocks, resources),
+    ...(await findUnreadParts(options, [...files, ...read.filesOfOtherStages])),
+    ...checkOwnedAddresses(ownsLists, resources.values(), { kinds, growth: globals.growth }),
+  ];
 
   const pictures = await readPictures(resources, { kinds, files, sources: allowed, stack: writtenStack });
   const requests = [...variables.requests, ...pictures.asked];
@@ -138,8 +138,9 @@ interface ReadInput extends Pick<ReadFiles, 'stage' | 'isIncomplete'> {
 }
 
 /**
- * Reads the variables, secrets and lookups of a configuration. Loading begins with them, because expressions in all other parts of the
- * YAML (`${var.name}`) can contain their values or names.
+ * Reads the variables, secrets and lookups of a configuration. Loading begins with them, because expressions
+ * in all other parts of the YAML (`${var.name}`) name them. `varFiles`: the files of `--var-file`. In the
+ * result, `globals` is the scope of expressions outside of templates.
  */
 async function readValues(
   { added, rootSections }: ReturnType<typeof splitDocuments>,
@@ -186,8 +187,10 @@ const withoutUndeclared = (diagnostics: Diagnostic[]): Diagnostic[] =>
   diagnostics.filter(({ code }) => code !== 'config/undeclared');
 
 /**
- * Returns the parts of a configuration that are merged into blocks, for `mergeLayers`: documents, `templates`, `use` (templates with whole
- * sections) and `patches` (changes of blocks that are declared elsewhere). Reports `use` and `patches` that are no lists.
+ * Returns the parts of a configuration that are merged into blocks, for `mergeLayers`: documents,
+ * `templates`, `use` (templates with whole sections) and `patches` (changes of blocks that are declared
+ * elsewhere). Reports `use` and `patches` that are no lists. `added`: the keys that each document may add to,
+ * with all their values.
  */
 const layersOf = (
   { documents, added }: ReturnType<typeof splitDocuments>,
@@ -200,8 +203,9 @@ const layersOf = (
 });
 
 /**
- * Reads all blocks into fields and settings. The code for `$then`, which runs actions after changes, is loaded only if some block has it
- * and the platform has actions, because it takes time.
+ * Reads all blocks (objects such as a project) into fields and settings. The code for `$then`, which runs
+ * actions after changes, takes time to load, so that happens only if some block has it and the caller can
+ * load actions (`dayTwo`).
  */
 async function readAllBlocks(
   collected: Collected,
@@ -220,7 +224,8 @@ async function readAllBlocks(
 }
 
 /**
- * Reads the sections `lookups:`. The lookups of the platform are loaded only if the configuration declares some, because that takes time.
+ * Reads the sections `lookups:`, the queries whose answers expressions can use. The queries that the platform
+ * offers take time to load, so that happens only if the configuration declares some.
  */
 const readDeclaredLookups = async (
   sections: Node[],
@@ -241,8 +246,9 @@ const namesOfMissing = (variables: Variables): string[] =>
   [...variables.declared.keys()].filter((name) => variables.get(name)?.type === 'missing');
 
 /**
- * Returns the sections after templates and patches were merged into them and globs in names were replaced. Returns none, after a report, if
- * the result is too large. Globs in names are rare, so their code is loaded only if there are some.
+ * Returns the sections of the configuration after templates and patches were merged into them and globs in
+ * names were replaced. Returns none, after a report, if the result is too large. Globs in names are rare, so
+ * their code is loaded only if there are some.
  */
 async function mergeSections(layers: WrittenLayers, input: MergeInput): Promise<Section[]> {
   const { globals, report } = input;
@@ -262,8 +268,9 @@ async function mergeSections(layers: WrittenLayers, input: MergeInput): Promise<
 }
 
 /**
- * Reads the values of the header of a configuration: the name of its stack, which selects the ledger; `platform`, its account; `$allow`,
- * its permissions; and `owns`, the addresses that it may declare. The selected stage may have another account.
+ * Returns the values of the header of a configuration: the name of its stack, which selects the ledger;
+ * `platform`, its account; `$allow`, its permissions; and `owns`, the addresses that it may declare. `stage`:
+ * the selected stage, which may have another account.
  */
 function readHeader(
   header: ReadonlyMap<string, Entry>,
@@ -290,8 +297,21 @@ function onlyStageProblems(diagnostics: Diagnostic[]): Diagnostic[] {
 }
 
 /**
- * Returns the problem with a configuration without `stack: NAME`. Commands such as `plan` and `apply` find the ledger, which records what
- * the stack owns, by this name.
+ * Returns the problems with the variables and secrets of a configuration. With `isIncomplete`, a file could
+ * not be read, so a name that is not declared is no problem: that file may declare it.
+ */
+const diagnosticsOfValues = (
+  { variables, secrets }: Pick<Awaited<ReturnType<typeof readValues>>, 'variables' | 'secrets'>,
+  isIncomplete: boolean,
+): Diagnostic[] => [
+  ...(isIncomplete ? withoutUndeclared(variables.report.diagnostics) : variables.report.diagnostics),
+  ...secrets.report.diagnostics,
+  ...checkShownSecrets(variables.origins, secrets.sources),
+];
+
+/**
+ * Returns the problem with a configuration without `stack: NAME`. Every command finds the ledger, the record
+ * of what the stack owns, by this name. The message points at the first file, if there is one.
  */
 const noStackNameProblem = (firstFile: FoundFile | undefined): Diagnostic =>
   problem('config/stack', 'the stack has no name', {

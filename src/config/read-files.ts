@@ -57,9 +57,9 @@ interface ReadFilesOptions {
 }
 
 /**
- * Reads the files of a configuration: first those at the requested paths, then those of the stage, then those that they include. Files of
- * other stages are left out. `sources` gets the text of each file, for messages. `allowed` decides whether a file that only the YAML names
- * may be read.
+ * Reads the files of a configuration: first those at the requested paths, then those of the selected stage,
+ * then those under `include:`. Files of other stages are left out. `sources`: gets the text of each file, so
+ * that messages can quote lines. `allowed`: decides whether a file that only the YAML names may be read.
  */
 export async function readFiles(
   options: ReadFilesOptions,
@@ -98,9 +98,9 @@ class FileReader {
   readonly #readPaths = new Set<string>();
 
   /**
-   * Creates the object that reads the files of one configuration. `result`: the result of `readFiles`, to which files
-   * and documents are added. `allowed`: decides whether a file that only the YAML names may be read. `sources`: gets
-   * the text of each file, for messages.
+   * Creates the object that reads the files of one configuration. `result`: files and documents are added to
+   * it. `allowed`: decides whether a file that only the YAML names may be read. `sources`: gets the text of
+   * each file, so that messages can quote lines.
    */
   constructor(
     options: ReadFilesOptions,
@@ -115,8 +115,9 @@ class FileReader {
   }
 
   /**
-   * Reads one YAML file of the configuration, unless it was read before. A file can be found in a folder, in a stage and under `include:`,
-   * but its blocks must count once. A file that cannot be read makes the result incomplete, so that nothing is reported as undeclared.
+   * Reads one YAML file of the configuration, unless it was read before: a file can be found in a folder, in
+   * a stage and under `include:`, but its blocks must count once. A file that cannot be read makes the result
+   * incomplete: then nothing is reported as undeclared, because that file may declare it.
    */
   async read(file: FoundFile, isIncluded?: true): Promise<void> {
     if (this.#readPaths.has(file.path)) return;
@@ -130,8 +131,10 @@ class FileReader {
   }
 
   /**
-   * Applies the section `stages:`, if there is one. Files of other stages are left out even if they were found in a folder, and those of
-   * the selected stage come last, so that they can override the others. Reports a stage that is missing, unknown or not selected.
+   * Applies the section `stages:`, if there is one: only the entry and the files of the stage that `--stage`
+   * selects count. Files of other stages are left out even if they were found in a folder; those of the
+   * selected stage come last, so that they override the others. Reports a stage that is missing, unknown or
+   * not selected.
    */
   async applyStages(selected: string | undefined): Promise<void> {
     const section = this.#result.documents.flatMap(({ map }) => entryOf(map, 'stages') ?? [])[0];
@@ -159,9 +162,9 @@ class FileReader {
   }
 
   /**
-   * Records the selected stage, whose variables and platform count. A configuration with stages can only be read
-   * for one of them. Reports if none is selected, or an unknown one. `section`: the section `stages:`, for the place
-   * of the report.
+   * Records the selected stage, whose variables and account count. A configuration with stages can only be
+   * read for one of them, so it is reported if none is selected, or an unknown one. `section`: the section
+   * `stages:`, for the place of the report.
    */
   #selectStage(selected: string | undefined, stages: ReadonlyMap<string, MapNode>, section: Entry): void {
     const names = [...stages.keys()];
@@ -182,8 +185,10 @@ class FileReader {
   }
 
   /**
-   * Moves the documents of the selected stage to the end, so that they override the others, and reads its files that were not read yet.
-   * Leaves out the files of all other stages.
+   * Moves the documents of the selected stage to the end, because later documents override earlier ones, and
+   * reads its files that were not read yet. Leaves out the files of all other stages, even if they were found
+   * in a folder. `selected`: the name of the stage; `stages`: the entries of all stages, whose `files` are
+   * looked up.
    */
   async #applyStageFiles(selected: string | undefined, stages: ReadonlyMap<string, MapNode>): Promise<void> {
     const result = this.#result;
@@ -207,8 +212,9 @@ class FileReader {
   }
 
   /**
-   * Reads the section `stages:` as a map from the name of each stage, which `--stage` selects, to its entry: its own variables, account
-   * and files. Reports invalid names and entries, and leaves these out.
+   * Reads the section `stages:` as a map from the name of each stage, such as `production`, to its entry: its
+   * own variables, account and files. `--stage` selects one. Reports invalid names and entries, and leaves
+   * these out.
    */
   #readStages({ value: section }: Entry): Map<string, MapNode> {
     const stages = new Map<string, MapNode>();
@@ -236,8 +242,9 @@ class FileReader {
   }
 
   /**
-   * Reads the files that the configuration names under `include:`, and the files that those include, so that several stacks of a
-   * repository can share templates and variables. Nothing else is allowed in included files; that is checked later.
+   * Reads the files that the configuration names under `include:`, and the files that those include, so that
+   * several stacks of a repository can share templates and variables. A later step reports anything else in
+   * them.
    */
   async readIncludes(): Promise<void> {
     const { documents } = this.#result;
@@ -249,8 +256,10 @@ class FileReader {
   }
 
   /**
-   * Returns the files at a path that the YAML names under `include:` or in a stage. The path is relative to the file that names it, and
-   * must stay inside its repository, because a pull request can write it. Returns none after a report.
+   * Returns the files at a path that the YAML names under `include:` or in a stage. The path is relative to
+   * the file that names it, and must stay inside the repository, and git must track the files, because a pull
+   * request can write it. Returns none after a report. `inputs` and `folders` of the result are the names
+   * that a ledger records.
    */
   async #filesAt(node: Node): Promise<FoundFile[]> {
     const result = this.#result;
@@ -271,9 +280,10 @@ class FileReader {
   }
 
   /**
-   * Returns a path that the YAML names as an absolute path. The file must be inside the repository, because a pull
-   * request could otherwise name any file. Returns undefined after a report, if it is no text, leads out of the
-   * repository, or does not exist. `folder`: the folder of the file that names it.
+   * Returns a path that the YAML names (under `include:`, for example) as an absolute path. It must lie
+   * inside the repository, because a pull request could otherwise name any file. Returns undefined after a
+   * report, if it is no text, leads out of the repository, or does not exist. `folder`: that of the file
+   * which names it.
    */
   async #resolvePath(node: Node, folder: string): Promise<string | undefined> {
     const { cwd } = this.#options;
@@ -298,8 +308,9 @@ class FileReader {
   }
 
   /**
-   * Returns an error for each file that may not be read although the YAML names it. A pull request could name any file, so git must track
-   * it, or the operator must allow it. `node`: the path in the YAML, for the place of the error.
+   * Returns an error for each file that may not be read although the YAML names it. A pull request could name
+   * any file, so git must track it, or the operator must allow it. `node`: the path in the YAML, where the
+   * error is shown. `folder`: that of the file which contains it.
    */
   async #refusalsOf(files: FoundFile[], node: Node, folder: string): Promise<Diagnostic[]> {
     const requests = files.map(

@@ -39,9 +39,10 @@ interface WrittenParts {
 }
 
 /**
- * Splits the documents of a configuration into the header, the keys that several documents may add to (such as `variables`), and the
- * sections of resources, so that each can be read by its own reader. Reports unknown and duplicate keys, and keys that an included file
- * must not have. Ignores `x-` keys.
+ * Splits the documents of a configuration into three parts, each with its own reader: the header (such as
+ * `stack`, once in all files), the keys that several documents may add to (`added`, such as `variables`), and
+ * the sections of resources. Reports unknown and duplicate keys, and keys that an included file must not
+ * have. Ignores `x-` keys.
  */
 export function splitDocuments(documents: Document[], kinds: Kinds, report: Reporter): WrittenParts {
   const sections = new Set(childKinds(kinds, undefined).map(({ section }) => section));
@@ -84,8 +85,9 @@ export function splitDocuments(documents: Document[], kinds: Kinds, report: Repo
 }
 
 /**
- * Returns the items of all values of a key that must be lists, because several files can add to it: `patches:`, `use:`. Reports values that
- * are no lists. `name`: the key, for the message.
+ * Returns the items of a key that must be a list, `patches:` or `use:`, from all files, since several can add
+ * to it. Reports values that are no lists. `sections`: the values of the key; `name`: the key, for the
+ * message.
  */
 export function readListItems(sections: Node[], name: string, report: Reporter): Node[] {
   return sections.flatMap((node) => {
@@ -107,8 +109,9 @@ const connectionKey = /^(token|apitoken|accesstoken|auth|baseurl|apiurl|url|endp
 const isConnectionKey = (key: string): boolean => connectionKey.test(key.toLowerCase().replace(/[-_]/g, ''));
 
 /**
- * Returns the problem with a setting of the connection, such as a URL or a token, in the YAML: a pull request could send the token
- * elsewhere. Masks its value, because it may be a token.
+ * Returns the problem with a setting of the connection in the YAML, such as a URL or a token. It is not
+ * allowed because a pull request could send the token elsewhere. Its value is masked, because it may be a
+ * token and messages quote lines.
  */
 const connectionInYaml = ({ key, value }: Entry): Diagnostic => {
   maskNode(value);
@@ -119,9 +122,10 @@ const connectionInYaml = ({ key, value }: Entry): Diagnostic => {
 };
 
 /**
- * Reads `stack:` of the YAML, the name by which each command finds the ledger of the stack. With `stage` (from `--stage` or the workspace), returns
- * `name@stage`, unless the YAML has the stage in the name itself: as `${stage}` or after an `@` (`shop@staging`). Returns undefined if the name is
- * invalid, which it reports, or contains a value with an error (an unknown variable), which was reported before.
+ * Returns the name of the stack (`stack:` in the YAML), by which each command finds its ledger. With `stage`
+ * (from `--stage` or the workspace), that is `name@stage`, unless the YAML has the stage in the name itself:
+ * as `${stage}` or after an `@` (`shop@staging`). Returns undefined after a report, and if the name contains
+ * a value whose problem was reported before.
  */
 export function readStack(
   entry: Entry,
@@ -153,8 +157,9 @@ const namesStage = (node: Node): boolean =>
   node.type === 'scalar' && /\$\{\s*stage\s*[|}]/.test(node.text.replaceAll('$${', ''));
 
 /**
- * Reads `platform:` of the YAML, the account to which all requests of the stack go: `{ team: SLUG_OR_ID }` or `{ personal: true }`. Returns undefined after
- * a report, and also if the team contains a value with an error (an unknown variable), which was reported before.
+ * Returns the account of the stack, to which all of its requests go, from `platform:` in the YAML: `{ team:
+ * SLUG_OR_ID }` or `{ personal: true }`. Returns undefined after a report, and if it contains a value whose
+ * problem was reported before.
  */
 export function readPlatform(entry: Entry, expand: Expand, report: Reporter): Scope | undefined {
   const node = expand(entry.value);
@@ -183,8 +188,8 @@ export function readPlatform(entry: Entry, expand: Expand, report: Reporter): Sc
 }
 
 /**
- * Reads `$allow` of the header: permissions for changes and actions of the stack that need one, such as those that cost money. Without the
- * permission, a plan refuses them. Reports unknown permissions, and leaves them out.
+ * Returns the permissions in `$allow` of the header, such as that for changes that cost money. Without the
+ * permission, a plan refuses such changes. Reports unknown permissions, and leaves them out.
  */
 export function readAllow(entry: Entry, expand: Expand, report: Reporter): Permission[] {
   const node = expand(entry.value);
@@ -200,9 +205,9 @@ export function readAllow(entry: Entry, expand: Expand, report: Reporter): Permi
 }
 
 /**
- * Guesses the name of the stack from the text of its line, in files whose syntax errors keep them from being read, only so that messages
- * of `plan --all` can show which stack failed. Returns undefined if there is no such line, if there are several, or if the name contains
- * an expression.
+ * Returns the name of the stack from its line `stack: NAME`, in files that cannot be read because of syntax
+ * errors. Used only for messages of `plan --all` about the stack that failed. Undefined if there is no such
+ * line, if there are several, or if the name contains an expression.
  */
 export function guessStackName(sources: Source[]): string | undefined {
   const names = sources.flatMap(({ text }) =>
@@ -214,8 +219,8 @@ export function guessStackName(sources: Source[]): string | undefined {
 }
 
 /**
- * Reads `owns:`, the globs of the addresses that the stack may declare. In a repository of several teams, it keeps a stack from declaring
- * resources of others. Returns an empty list after a report.
+ * Returns the globs of `owns:`, the addresses that the stack may declare. In a repository of several teams,
+ * it keeps a stack from declaring resources of others. Returns an empty list after a report.
  */
 export function readOwns(value: Node, expand: Expand, report: Reporter): string[] {
   const node = expand(value);

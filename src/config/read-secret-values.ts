@@ -34,8 +34,8 @@ export interface SecretsContext {
 }
 
 /**
- * Returns the values of the secrets that a configuration uses: from their sources, or placeholders for the embedded
- * twin. Used by commands that plan or apply.
+ * Returns the values of the secrets that a configuration uses, for commands that plan or apply. For the
+ * embedded twin (a local copy of the platform) they are placeholders, because no real secret may reach it.
  */
 export const readSecretValues = async (
   configuration: Configuration,
@@ -69,11 +69,12 @@ function textMembersOf(text: string): string[] {
  *   user       a resource with a field that uses a secret
  *   complaint  a problem that the schemas or rules of a kind report about the fields of a resource
  */
+
 /**
- * Returns placeholders for the secrets of a configuration, for runs against the embedded twin (a local copy of the
- * platform). No real secret may reach the twin. Reads no source of a secret. Equal names get equal placeholders in
- * every run, and different names different ones. Chooses for each secret the placeholder with the fewest problems in
- * the fields that use it, and warns if none is valid there.
+ * Returns placeholders for the secrets of a configuration, for runs against the embedded twin (a local copy
+ * of the platform), which no real secret may reach. A name has the same placeholder in every run. For each
+ * secret, tries several texts and takes the one with the fewest problems in the fields that use it (`users`
+ * are the resources with these fields). Warns if none is valid there.
  */
 export function createStandIns(
   { desired, usedSecrets }: Pick<Configuration, 'desired' | 'usedSecrets'>,
@@ -107,8 +108,10 @@ export function createStandIns(
 }
 
 /**
- * Reports secrets that are empty although a field that uses them must not be. Called before a plan, because the platform would refuse the
- * value in the middle of an apply. A field must not be empty if its kind finds more problems with an empty text than with some placeholder.
+ * Returns a problem for each secret that is empty although a field that uses it must not be. Called before a
+ * plan, because the platform would refuse the value in the middle of an apply. A field must not be empty if
+ * its kind reports more problems about an empty text than about some placeholder. `values`: the secrets by
+ * name.
  */
 export function refuseEmptySecrets(
   { desired, secrets }: Pick<Configuration, 'desired' | 'secrets'>,
@@ -138,8 +141,10 @@ export function refuseEmptySecrets(
 }
 
 /**
- * Returns possible placeholders for a secret, the most descriptive first: a long text, 32 letters and digits, then texts that are valid as
- * URL, domain, IP address, mail address or number. All are derived from a hash of the name, so that they are stable.
+ * Returns possible placeholders for a secret, for runs that must not read it: a long text, 32 letters and
+ * digits, then texts that are valid as URL, domain, IP address, mail address or number. The caller takes the
+ * first that its field accepts. All are derived from a hash of the name, so that they are the same in every
+ * run.
  */
 function standInCandidates(name: string): string[] {
   const hash = createHash('sha256').update(`stand-in ${name}`).digest('hex');
@@ -163,8 +168,9 @@ function standInCandidates(name: string): string[] {
 type Texts = ReadonlyMap<string, string>;
 
 /**
- * Counts the complaints about the fields of a resource that contain secrets, as if the secrets had these texts. Used to compare
- * placeholders. Complaints about other fields do not count.
+ * Returns how many problems a kind finds in the fields of a resource that contain secrets, if the secrets had
+ * these texts. The fewer, the better the texts fit as placeholders. Rules of the kind may look at several
+ * fields, so of their problems only those count that the texts add.
  */
 function countComplaints(
   { kind: kindName, fields, parent }: Resource,
@@ -203,8 +209,9 @@ const withTexts = (value: Value, texts: Texts): Value =>
   mapHoles(value, (hole) => (hasText(hole) ? filledText(hole, texts) : hole)) as Value;
 
 /**
- * Returns the text of a hole for which `hasText` is true, or of a part of it. Used to check a placeholder with the
- * schema of the field.
+ * Returns the text of a value in which each secret is replaced by one of `texts`, by its name. Used to check
+ * a placeholder of a secret with the schema of its field. The value is a secret, a text, or several pieces
+ * that are joined.
  */
 function filledText(value: unknown, texts: Texts): string {
   if (value instanceof Sealed) return value.reveal();
@@ -212,7 +219,10 @@ function filledText(value: unknown, texts: Texts): string {
   return isJoin(value) ? value.$join.map((joined) => filledText(joined, texts)).join('') : String(value);
 }
 
-/** Returns the paths of the parts of a field's value that contain secrets. Used to count only problems that a placeholder can cause. */
+/**
+ * Returns the paths of all parts of a field's value that contain secrets: `[[]]` if the value itself is one.
+ * Only problems at these paths can come from a placeholder.
+ */
 function secretPathsOf(value: unknown): FieldPath[] {
   if (isHole(value)) return holesIn(value).some(isSecretRef) ? [[]] : [];
   const pathsIn = (members: [string | number, unknown][]) =>

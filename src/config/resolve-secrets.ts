@@ -50,18 +50,47 @@ const commandTimeout = 60_000;
 const concurrentCommands = 32;
 
 /**
- * Reads the values of the secrets that resources use, before a plan compares or an apply sends them. Reads each source once. No message
- * contains a part of a secret. `desired`: the resources, to name them in the message about a secret that they need.
+ * Returns the values of the secrets that resources use, before a plan compares or an apply sends them, and a
+ * problem for each one that is not available. No message contains a part of a secret. `desired`: the
+ * resources, to name them in the message about a secret that they need.
  */
 export async function resolveSecrets(
   declared: DeclaredSecrets & { desired?: Configuration['desired'] },
   options: ResolveOptions,
 ): Promise<ResolvedSecrets> {
-  const values = new Map<string, Sealed>();
   const report = new Reporter();
+  const { values, failures } = await readAllowedSecrets(declared, options, report);
+  // The output of a failed command may hold other secrets, so it is masked after all secrets were read.
+  if (failures.length > 0) {
+    const maskOutput = createOutputMask([...values.values()], options.env);
+    const users = resourcesBySecret(declared.desired?.resources.values() ?? []);
+    for (const { request, failure } of failures)
+      report.add(secretUnavailable(request, failure, { maskOutput, users }));
+  }
+  const sizeProblems = checkSecretSizes(declared, values);
+  // Without their values, callers treat all secrets as not available.
+  if (sizeProblems.length > 0)
+    return { values: new Map(), diagnostics: sortDiagnostics([...report.diagnostics, ...sizeProblems]) };
+  return {
+    values: new Map([...values].sort(byKey)),
+    diagnostics: sortDiagnostics(report.diagnostics),
+  };
+}
+
+/**
+ * Reads the secrets whose sources the operator allows; all others are reported. A source is read once
+ * (`readings`, by its path), although several secrets may come from it: then `pick` tells which part of its
+ * content is the secret. Returns the values by name, and why others could not be read.
+ */
+async function readAllowedSecrets(
+  declared: DeclaredSecrets,
+  options: ResolveOptions,
+  report: Reporter,
+): Promise<{ values: Map<string, Sealed>; failures: { request: SourceRequest; failure: SecretFailure }[] }> {
   const requests = secretRequestsOf(declared);
   const verdicts = await options.sources.judge(requests, declared.writtenStack);
   const readings: Readings = options.readings ?? new Map();
+  const values = new Map<string, Sealed>();
   const failures: { request: SourceRequest; failure: SecretFailure }[] = [];
   const runLimited = createTaskLimiter(concurrentCommands);
   await Promise.all(
@@ -81,26 +110,12 @@ export async function resolveSecrets(
       else failures.push({ request, failure: value });
     }),
   );
-  // The output of a failed command may hold other secrets, so it is masked after all secrets were read.
-  if (failures.length > 0) {
-    const maskOutput = createOutputMask([...values.values()], options.env);
-    const users = resourcesBySecret(declared.desired?.resources.values() ?? []);
-    for (const { request, failure } of failures)
-      report.add(secretUnavailable(request, failure, { maskOutput, users }));
-  }
-  const sizeProblems = checkSecretSizes(declared, values);
-  // Without their values, callers treat all secrets as not available.
-  if (sizeProblems.length > 0)
-    return { values: new Map(), diagnostics: sortDiagnostics([...report.diagnostics, ...sizeProblems]) };
-  return {
-    values: new Map([...values].sort(byKey)),
-    diagnostics: sortDiagnostics(report.diagnostics),
-  };
+  return { values, failures };
 }
 
 /**
- * Reports secrets whose texts are too long in total. Each use counts, because each use inside another text makes a copy, and the copies
- * could fill the memory.
+ * Returns a problem if the texts of the secrets are too long in total. Each use counts, because each use
+ * inside another text makes a copy, and the copies could fill the memory. `values`: the secrets by name.
  */
 function checkSecretSizes(
   { desired, secrets }: Parameters<typeof resolveSecrets>[0],
@@ -126,8 +141,9 @@ function checkSecretSizes(
 }
 
 /**
- * Returns the problem with a secret that could not be read. It names the resources that need the secret, so that the user sees the effect,
- * and contains the masked output of the command. `users`: the resources that use each secret.
+ * Returns the problem with a secret that could not be read. It names the resources that need the secret, so
+ * that the user sees the effect, and contains the output of the failed command, masked by `maskOutput`.
+ * `users`: the resources that use each secret, by its name.
  */
 function secretUnavailable(
   { name, origin, at }: SourceRequest,
@@ -166,9 +182,9 @@ type SecretFailure = { code: string; message: string; hint?: string; output?: st
 type RunLimited = <T>(task: () => Promise<T>) => Promise<T>;
 
 /**
- * Reads the content of an allowed source of secrets, for `${secret.name}`: a file, the output of a command, or an environment variable.
- * Each source is read once, although several secrets may come from it. Returns why that failed, without any of the content. `path`: the
- * real path of the file or the program.
+ * Returns the content of a source of secrets that the operator allowed, for `${secret.name}`: a file, the
+ * output of a command, or an environment variable. Returns why that failed, without any of the content.
+ * `path`: the real path of the file or the program. `runLimited`: runs only a few commands at once.
  */
 async function readOrigin(
   { origin }: { origin: Origin },
@@ -198,8 +214,9 @@ async function readOrigin(
 }
 
 /**
- * Returns a function which runs tasks in the order of its calls, at most `limit` at once. Used for commands that read secrets, because
- * hundreds of processes at once would fill the memory.
+ * Returns a function which runs a task and returns its result, but lets a task wait while `limit` others run.
+ * Waiting tasks start in the order of the calls. Used for commands that read secrets, because hundreds of
+ * processes at once would fill the memory.
  */
 function createTaskLimiter(limit: number): RunLimited {
   let running = 0;
@@ -219,7 +236,8 @@ function createTaskLimiter(limit: number): RunLimited {
 }
 
 /**
- * Reads a secret from a file. Refuses ledgers and plans of trueup, because they contain facts about other stacks that must not be sent
+ * Returns the secret in a file, sealed so that it cannot be printed by accident, or why it cannot be read.
+ * Ledgers and plans of trueup are refused: they contain facts about other stacks, which must not be sent
  * anywhere.
  */
 async function readSecretFile(file: string): Promise<Sealed | SecretFailure> {
@@ -240,9 +258,9 @@ async function readSecretFile(file: string): Promise<Sealed | SecretFailure> {
 }
 
 /**
- * Runs the command of a secret and returns its output as the secret. Used for secrets of a password manager, such
- * as `command: [op, read, ...]`. It runs without a shell, and trueup's own token and secrets are removed from its
- * environment. Returns how it failed with its error output, from which the standard output is masked.
+ * Runs the command of a secret, such as `[op, read, ...]` of a password manager, and returns its output as
+ * the secret. It runs without a shell, and trueup's own token and secrets are removed from its environment.
+ * Returns how it failed, with its error output, in which everything from the standard output is masked.
  */
 async function runSecretCommand(
   [program, ...args]: string[],
@@ -274,8 +292,8 @@ async function runSecretCommand(
 }
 
 /**
- * Describes how a command failed, for a message: "ended with exit code 1". The user then knows whether to look at the
- * command or at its output.
+ * Returns how a command failed, for a message: "ended with exit code 1". So the user knows whether to look at
+ * the command itself or at its output.
  */
 function describeExit({ code, killed, signal }: ExecFileException): string {
   if (code === ('ERR_CHILD_PROCESS_STDIO_MAXBUFFER' as unknown)) return 'printed more than 1 MB';
@@ -285,8 +303,9 @@ function describeExit({ code, killed, signal }: ExecFileException): string {
 }
 
 /**
- * Returns the text of a secret's file or command as a sealed text, which no plan or message can print by accident, without its last
- * newline, which editors and programs add. Returns the problem if it is empty or no text.
+ * Returns the text of a secret's file or command, sealed so that no plan or message can print it by accident,
+ * and without the last newline, which editors and programs add. Returns the problem if it is empty or no
+ * text.
  */
 function sealBytes(bytes: Buffer): Sealed | SecretFailure {
   try {
@@ -300,8 +319,8 @@ function sealBytes(bytes: Buffer): Sealed | SecretFailure {
 const outputLimits = { lines: 10, characters: 2000 };
 
 /**
- * Returns the last lines that a failed command wrote to standard error, to show why it failed. Masks every line and word that it also wrote
- * to standard output, because that output may be the secret.
+ * Returns the last lines that a failed command wrote to standard error, to show why it failed. Every line and
+ * word that it also wrote to standard output is masked, because that output may be the secret.
  */
 function maskedErrorOutput(stderr: string, stdout: string): string {
   const masking = createMasking();
@@ -322,9 +341,10 @@ const looksSecret = (word: string): boolean =>
   word.length >= 20 && /[a-z]/i.test(word) && /\d/.test(word) && !/^(?:\.{0,2}\/|https?:)/.test(word);
 
 /**
- * Returns a function which masks the error output of failed commands. Used before the output becomes part of a diagnostic, because that may
- * be shown in a public CI log. Masks the secrets of the run, the values of environment variables with confidential names, and words that
- * look like secrets. That is a best effort: a program can print a secret in a form that none of these recognizes.
+ * Returns a function which masks secrets in the error output of failed commands, because it becomes part of a
+ * message that a public CI log may show. Masked are the secrets of the run, the values of environment
+ * variables with confidential names, and words that look like secrets. That is a best effort: a program can
+ * print a secret in a form that none of these recognizes.
  */
 function createOutputMask(
   secrets: Sealed[],

@@ -33,8 +33,8 @@ class NameIndex {
   readonly #candidates: { name: string; lower: string; letters: number }[];
 
   /**
-   * Prepares valid names for comparisons with many unknown ones: each in lower case, and with the set of its letters.
-   * Done once for a list, because a configuration may have thousands of unknown names.
+   * Prepares valid names for comparisons with many unknown ones: each in lower case, and with the set of its
+   * letters. Done once for each list of names, because a configuration may have thousands of unknown ones.
    */
   constructor(valid: ValidNames) {
     this.names = Array.isArray(valid) ? valid : [...valid.keys()].map(String);
@@ -45,8 +45,10 @@ class NameIndex {
   }
 
   /**
-   * Returns the most similar valid name by edit distance; undefined if none is similar, or if the comparisons are
-   * used up. Used for "did you mean" in messages about misspelled names.
+   * Returns the valid name that is most similar to a misspelled one, for the hint "did you mean"; undefined
+   * if none is similar, or if `operations` is used up, which limits the time for all comparisons. The allowed
+   * edit distance grows with the length of the name. Names of other lengths or letters are skipped early,
+   * because comparing is slow.
    */
   closest(unknown: string): string | undefined {
     if (unknown.length > maxNameLength || operations >= maxOperations) return undefined;
@@ -67,8 +69,9 @@ class NameIndex {
   }
 
   /**
-   * Returns the valid name that was probably meant, for the hint "did you mean" about an unknown name: the most similar one, else the only
-   * one that begins with the unknown name, such as `production` for `prod`. Undefined if there is neither.
+   * Returns the valid name that was probably meant by an unknown one, for the hint "did you mean": the most
+   * similar name, or else the only one that begins with it, such as `production` for `prod`. Undefined if
+   * there is neither. `operations` limits how much time all comparisons take.
    */
   meantBy(unknown: string): string | undefined {
     const similar = this.closest(unknown);
@@ -94,8 +97,9 @@ export const guessMeantName = (unknown: string, valid: ValidNames): string | und
   nameIndexOf(valid).meantBy(unknown);
 
 /**
- * Returns the hint for an unknown name: "did you mean ...?", or the list of valid names if none is similar. Undefined if there are no valid
- * names. Used by all readers of the configuration. `listLabel`: the words in front of the list.
+ * Returns the hint for an unknown name: "did you mean `x`?", or the list of valid names if none is similar.
+ * Undefined if there are no valid names. Used for all names in a configuration. `listLabel`: the words in
+ * front of the list.
  */
 export function hintFor(unknown: string, valid: ValidNames, listLabel = 'valid here'): string | undefined {
   const index = nameIndexOf(valid);
@@ -108,8 +112,9 @@ export function hintFor(unknown: string, valid: ValidNames, listLabel = 'valid h
 }
 
 /**
- * Returns the characters of a name as bits of a number, to compare names without looking at each character. Most
- * names differ in so many letters that the slow comparison can be left out. Several characters share a bit.
+ * Returns the set of characters of a name as the bits of a number, so that two names can be compared quickly:
+ * if they differ in many letters, the slow edit distance need not be computed. Several characters share a
+ * bit.
  */
 function letterSet(name: string): number {
   let letters = 0;
@@ -123,8 +128,8 @@ function letterSet(name: string): number {
 const lettersApart = (a: number, b: number): number => Math.max(countBits(a & ~b), countBits(b & ~a));
 
 /**
- * Returns how many bits of a number are 1: the number of letters in a letter set. Used to estimate how different two
- * names are.
+ * Returns how many bits of a number are 1. The bits stand for the letters of a name (`letterSet`), so this
+ * counts letters, to estimate how different two names are.
  */
 function countBits(bits: number): number {
   let count = 0;
@@ -133,9 +138,10 @@ function countBits(bits: number): number {
 }
 
 /**
- * Returns the edit distance of two texts: the number of characters that are inserted, removed, changed, or swapped with a neighbour. If it
- * is at least `limit`, the result is some number that is at least `limit`, found sooner. `onRow` is called for each character of `a`, to
- * count the work.
+ * Returns the edit distance of two texts: how many characters have to be inserted, removed, changed, or
+ * swapped with a neighbour to turn one into the other. Used to find similar names. If it is at least `limit`,
+ * the result is some number that is at least `limit`, found sooner. `onRow` is called for each character of
+ * `a`, to count the work. Each row holds the distances of one beginning of `a` to all beginnings of `b`.
  */
 export function editDistance(a: string, b: string, limit = Infinity, onRow?: () => void): number {
   let previousRow: number[] = [];
@@ -168,8 +174,9 @@ export function quoted(name: string): string {
 }
 
 /**
- * Returns the entry of a map that the user named. Throws `Problems` that suggest a similar name if there is none. `noun`: the entry for people, such as
- * `action`. `listCommand`: the command that lists all names.
+ * Returns the entry of a map that the user named on the command line. Throws `Problems` that suggest a
+ * similar name if there is none. `noun`: what it is for people, such as `action`. `listCommand`: the command
+ * that lists all names.
  */
 export function requireNamed<T>(
   name: string,

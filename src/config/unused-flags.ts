@@ -11,8 +11,8 @@ interface OpenedStack {
 }
 
 /**
- * Returns a warning about `--allow-*` flags that allow nothing in any of these stacks, because such a flag is often misspelled. Called once for all
- * stacks of a command, since they share its flags.
+ * Returns a warning about flags `--allow-*` that allow nothing which any of these stacks reads, because such
+ * a flag is often misspelled. Called once for all stacks of a command, since they share its flags.
  */
 export function warnOfUnusedFlags(stacks: readonly OpenedStack[]): Diagnostic[] {
   const [firstUnused = [], ...otherUnused] = stacks.map(({ sources }) => sources.unusedFlags());

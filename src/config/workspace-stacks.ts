@@ -49,8 +49,8 @@ export function neededIdsOf({ stage }: WorkspaceStack, neededStacks: WorkspaceSt
 }
 
 /**
- * Returns problems for stacks of a workspace with the same name (`stack:`), because they would share a ledger, and the apply of one would
- * delete the objects of the other.
+ * Returns problems for stacks of a workspace with the same name (`stack:`). They would share a ledger, so
+ * that an apply of one would delete the objects of the other.
  */
 export function findSharedNames(stacks: WorkspaceStack[]): Diagnostic[] {
   const byName = new Map<string, WorkspaceStack>();
@@ -71,8 +71,9 @@ export function findSharedNames(stacks: WorkspaceStack[]): Diagnostic[] {
 }
 
 /**
- * Sorts the stacks of a workspace so that each comes after those that it needs (`needs`), for `plan --all` and other commands that go
- * through them in order. Otherwise they keep the order of the workspace file.
+ * Returns the stacks of a workspace in an order in which each comes after those that it needs (`needs`), for
+ * `plan --all` and other commands that go through them. Otherwise they keep the order of the workspace file.
+ * There are no cycles, because reading the workspace reports them.
  */
 export function sortByNeeds(stacks: WorkspaceStack[]): WorkspaceStack[] {
   const byId = new Map(stacks.map((stack) => [stack.id, stack]));
@@ -87,9 +88,10 @@ export function sortByNeeds(stacks: WorkspaceStack[]): WorkspaceStack[] {
 }
 
 /**
- * Returns for each of the chosen stacks the chosen ones that it waits for: those that it needs, directly or through stacks that are not chosen.
- * So `apply --changed-since` keeps the order of two stacks although the one between them did not change. `all`: every stack of the workspace with
- * the stacks that it needs or, for `undo --all`, with those that need it.
+ * Returns, for each of the chosen stacks, the chosen ones that have to be applied before it: those that it
+ * needs, directly or through stacks that are not chosen. So `apply --changed-since` keeps the order of two
+ * stacks although the one between them did not change. `all`: every stack of the workspace with the stacks
+ * that it needs or, for `undo --all`, with those that need it.
  */
 export function findPredecessors(
   chosenIds: ReadonlySet<string>,

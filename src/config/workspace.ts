@@ -60,8 +60,9 @@ interface Workspace {
 }
 
 /**
- * Reads the workspace file with its stacks, for commands that work on several stacks, such as `plan --all`. Without `workspaceFolder`, it
- * is the workspace that contains `cwd`. Throws `Problems` if there is no workspace, or with all problems of its file.
+ * Reads the workspace file, which lists the stacks of a repository, for commands that work on several stacks,
+ * such as `plan --all`. Without `workspaceFolder`, it is the workspace that contains `cwd`. Throws `Problems`
+ * if there is no workspace, or with all problems of its file.
  */
 export async function readWorkspace(cwd: string, workspaceFolder?: string): Promise<Workspace> {
   const folder =
@@ -90,9 +91,10 @@ export async function readWorkspace(cwd: string, workspaceFolder?: string): Prom
 }
 
 /**
- * Returns the `owns` globs that the workspace sets for a single configuration, so that a stack is limited in the same way whether it is
- * planned alone or with all others. `paths`: the files of `-f`. Undefined if the workspace does not list the configuration or does not
- * limit it. Throws `Problems` if the workspace is invalid.
+ * Returns the globs of addresses that the workspace file lets a configuration declare (`owns`), so that a
+ * stack is limited in the same way whether it is planned alone or with all others. `paths`: the files of
+ * `-f`. Undefined if the workspace does not list the configuration or does not limit it. Throws `Problems` if
+ * the workspace is invalid.
  */
 export async function readOwnsFromWorkspace(
   cwd: string,
@@ -116,8 +118,9 @@ export interface WrittenStackEntry {
 }
 
 /**
- * Reads the items of `stacks` without looking for their folders. Also used to compare the workspace file with its version in an earlier
- * commit. Reports unknown keys and items of the wrong form, and leaves those items out.
+ * Reads the items of `stacks` in a workspace file without looking for their folders, so that an older version
+ * of the file, from git, can be read too. Reports unknown keys and items of the wrong type, and leaves those
+ * items out.
  */
 export function readStackEntries(maps: MapNode[], report: Reporter): WrittenStackEntry[] {
   return maps.flatMap((map) => {
@@ -136,8 +139,9 @@ export function readStackEntries(maps: MapNode[], report: Reporter): WrittenStac
 }
 
 /**
- * Reads one item of `stacks` in the workspace file, which lists the stacks for `plan --all`: a path, or a map with `path`, `needs` and
- * other settings. A glob in the path stands for several stacks. Returns undefined after a report.
+ * Reads one item of `stacks` in the workspace file: a path, or a map with `path`, `needs` (stacks that are
+ * applied first) and other settings. A glob in the path stands for several stacks. Returns undefined after a
+ * report.
  */
 function readStackEntry(item: Node, report: Reporter): WrittenStackEntry | undefined {
   if (item.type === 'scalar' && typeof item.value === 'string' && item.text !== '')
@@ -171,8 +175,8 @@ function readStackEntry(item: Node, report: Reporter): WrittenStackEntry | undef
 }
 
 /**
- * Reads a list of texts, or a single one, in an item of `stacks` in the workspace file, such as `needs`: the stacks that must be applied
- * first. Reports other values, and leaves them out.
+ * Returns the texts of a list, or a single one, in an item of `stacks` in the workspace file, such as `needs:
+ * [dns]`. Reports other values, and leaves them out. `member`: the name of the list, for the message.
  */
 function readTexts(node: Node | undefined, member: string, report: Reporter): string[] {
   return itemsOrSelf(node).flatMap((item) => {
@@ -196,8 +200,9 @@ export const coversStackPath = (itemPath: string, stackPath: string): boolean =>
 
 /**
  * Returns the stacks that the items of a workspace file list, with the file or folder of each configuration.
- * Commands such as `plan --all` plan exactly these stacks. A glob lists every stack that it matches, but an item with
- * the exact path of a stack takes precedence. Reports paths without a configuration and stacks that are listed twice.
+ * Commands such as `plan --all` plan these. A glob stands for every stack that it matches, but an item with
+ * the exact path of a stack takes precedence. Reports paths without a configuration and stacks that are
+ * listed twice. `folder`: that of the workspace file.
  */
 async function locateEntries(
   items: WrittenStackEntry[],
@@ -228,9 +233,10 @@ async function locateEntries(
 }
 
 /**
- * Returns the paths of the stacks that one item of the workspace file lists: its own path, or the matches of its glob without those in
- * `exactPaths`, which have their own items. So one line can list many folders for `plan --all`. Reports a path that leaves the workspace,
- * and a glob that is invalid or matches nothing; these have no paths.
+ * Returns the paths of the stacks that one item of the workspace file stands for: its own path, or the
+ * matches of its glob without those in `exactPaths`, which have items of their own. Reports a path that
+ * leaves the workspace, and a glob that is invalid or matches nothing; these have no paths. `folder`: that of
+ * the workspace file.
  */
 async function findStackPaths(
   { path: itemPath, node }: WrittenStackEntry,
@@ -259,9 +265,9 @@ async function findStackPaths(
 }
 
 /**
- * Returns the file or folder that trueup reads for the stack at `stackPath`: a file itself, the default
- * configuration of a folder, or else the whole folder. The stack is then read from there. Undefined if there is
- * neither a file nor a folder. Paths are relative to `folder`.
+ * Returns the file or folder that is read for the stack at `stackPath` of a workspace: a file itself, the
+ * default configuration of a folder, or else the whole folder. Undefined if there is neither. Paths are
+ * relative to `folder`.
  */
 async function findConfigurationAt(folder: string, stackPath: string): Promise<string | undefined> {
   const status = await stat(path.join(folder, stackPath)).catch(() => undefined);
@@ -271,8 +277,9 @@ async function findConfigurationAt(folder: string, stackPath: string): Promise<s
 }
 
 /**
- * Returns all folders with a default configuration in a repository, relative to its top; the top itself is `.`. Used by `trueup init --ci`,
- * because a repository with several configurations needs a workspace.
+ * Returns all folders of a repository with a default configuration, such as `trueup.yaml`, relative to its
+ * top; the top itself is `.`. `trueup init --ci` uses it, because a repository with several configurations
+ * needs a workspace.
  */
 export async function findConfigurationsBelow(top: string): Promise<string[]> {
   const foldersBelow = await findMatchingConfigurations(top, '**');
@@ -283,9 +290,10 @@ export async function findConfigurationsBelow(top: string): Promise<string[]> {
 }
 
 /**
- * Returns the folders with a default configuration that a glob of a workspace matches, sorted and relative to
- * `folder`. A new stack needs no change of the workspace file then. A glob that ends in `.yaml` or `.yml` matches
- * files, too. Skips hidden folders, `node_modules` and folders that cannot be read.
+ * Returns the folders with a default configuration, such as `trueup.yaml`, that a glob of a workspace
+ * matches, sorted and relative to `folder`. With a glob, a new stack needs no change of the workspace file. A
+ * glob that ends in `.yaml` or `.yml` matches files, too. Skips hidden folders, `node_modules` and folders
+ * that cannot be read. Without `**`, folders deeper than the glob are not searched.
  */
 async function findMatchingConfigurations(folder: string, glob: string): Promise<string[]> {
   const { matches } = compileGlob(glob);
@@ -310,8 +318,8 @@ async function findMatchingConfigurations(folder: string, glob: string): Promise
 }
 
 /**
- * Reports `needs` in the workspace file (the stacks that must be applied before one) that name no stack, or that form a cycle, because
- * then the stacks could not be applied in order.
+ * Reports names in the `needs` of a workspace file (stacks that must be applied before another) that no stack
+ * has, and stacks that need each other in a cycle, because they could not be applied in any order.
  */
 function checkNeeds(entries: WorkspaceEntry[], report: Reporter): void {
   const entriesByPath = new Map(entries.map((entry) => [entry.path, entry]));

@@ -69,7 +69,11 @@ interface ReportInput {
   problem?: string;
 }
 
-/** Makes the report of `trueup doctor` from everything that was observed. */
+/**
+ * Makes the report of `trueup doctor` from everything that was observed: the token, the account, the answers and
+ * their differences from the published form, facts that they confirmed or contradicted, and whether the token
+ * suffices for the commands.
+ */
 export function createReport(input: ReportInput): DoctorReport {
   const { version, now, evidence, kinds, readsOf, examiner, account, needs, problem } = input;
   const { owner, token, unreadable, failures, kindsWithObjects } = account;
@@ -109,7 +113,11 @@ export function createReport(input: ReportInput): DoctorReport {
   };
 }
 
-/** Summarizes the answers to the reads of one kind. `hasObjects`: answers without any object of the kind confirm nothing. */
+/**
+ * Summarizes the answers to the reads of one kind (object type) for the report of `trueup doctor`: they fit,
+ * differ, or could not be read. `unreadable`: the number of its lists that could not be read. `hasObjects`: false
+ * if the answers contained no object of the kind, and so confirm nothing.
+ */
 function toKindFindings(
   { name }: Kind,
   read: readonly OperationFindings[],
@@ -130,8 +138,9 @@ const isDifferent = ({ differences, pages }: OperationFindings): boolean =>
 const noTokenCodes = ['auth/no-token', 'auth/token-file', 'auth/fork'];
 
 /**
- * Returns whether the platform accepted the token, as far as its answers show that, for the report's line about the token. A token with characters
- * that no token has (`auth/token` before the first request) counts as refused.
+ * Returns whether the platform accepted the token, as far as its answers show that, for the line about the token in
+ * the report of `trueup doctor`. A token with impossible characters, which is never sent (`auth/token`), counts as
+ * refused.
  */
 function stateOfToken({ problem, account }: ReportInput): DoctorReport['token']['state'] {
   if (problem && noTokenCodes.includes(problem)) return 'missing';
@@ -150,7 +159,10 @@ function distinctFailures(failures: readonly FailedRequest[]): FailedRequest[] {
   return [...new Map(failures.map((failure) => [keyOf(failure), failure])).values()];
 }
 
-/** Returns the result of a report, for the exit code of `trueup doctor`. `later`: only rate limits are in the way, so that it can be repeated later. */
+/**
+ * Returns the result of a report of `trueup doctor`, for its exit code. `later`: only rate limits are in the way,
+ * so that the command can be repeated later.
+ */
 export function healthOf(report: DoctorReport): 'healthy' | 'later' | 'unhealthy' {
   const { account, kinds, failures, facts, needs } = report;
   const isForLater =

@@ -12,7 +12,10 @@ const maxLines = 8;
 
 type LabelledLine = [label: string, text: string];
 
-/** Formats a report of `trueup doctor` for a screen. The file of `--report` has everything that is left out here. */
+/**
+ * Formats a report of `trueup doctor` for a screen, in sections with a label and a text per line. Long lists are
+ * cut; the file of `--report` has everything.
+ */
 export function doctorText(report: DoctorReport, style: Style): string {
   const width = widthOf(style);
   const rows = (lines: LabelledLine[]) => formatLabelledTexts(limitLines(lines), width);
@@ -38,7 +41,10 @@ export function doctorText(report: DoctorReport, style: Style): string {
   );
 }
 
-/** Returns the first lines, and the number of those left out. */
+/**
+ * Returns the first lines of a section in the report of `trueup doctor`; if there are more than fit, the last line
+ * says how many.
+ */
 const limitLines = (lines: LabelledLine[]): LabelledLine[] =>
   lines.length <= maxLines
     ? lines
@@ -54,7 +60,10 @@ const scopeWords = {
   unknown: 'scope unknown',
 };
 
-/** Describes the token in use: whether it is accepted, its scope, its end and the role of its user. */
+/**
+ * Describes the token in use for the report of `trueup doctor`: whether it is accepted, what it is limited to, when
+ * it expires, and the role of its user.
+ */
 function describeToken({ state, scope = 'unknown', expiresInDays, role }: DoctorReport['token']): string {
   if (state === 'missing') return 'missing: set TRUEUP_TOKEN, or pass a file with --token-file';
   if (state === 'refused')
@@ -100,14 +109,17 @@ const adviceByCode: Record<string, string> = {
   'http/incomplete-list': 'the list may be incomplete, so plans create and delete nothing in it',
 };
 
-/** Describes the account behind the token, or why it could not be read. */
+/**
+ * Describes the account behind the token for the report of `trueup doctor`, or why it could not be read, with the
+ * command that explains the problem.
+ */
 function describeAccount({ state, type, problem, lacksPersonalAccount }: DoctorReport['account']): string {
-  const named =
+  const accountWords =
     type === 'team' ? 'the team that the configuration names' : 'the personal account of the user';
   const notes = lacksPersonalAccount
     ? ['its user has no personal account to use (PF80): name a team in `platform`']
     : [];
-  if (state === 'read') return [named, ...notes].join('; ');
+  if (state === 'read') return [accountWords, ...notes].join('; ');
   const code = problem ?? 'auth/answer';
   return `${accountAdvice[code] ?? adviceByCode[code] ?? 'could not be read'} (trueup explain ${code})`;
 }
@@ -134,7 +146,10 @@ function titleOfKinds(kinds: readonly KindFindings[]): string {
   return `Kinds in use: ${kinds.length}, of these ${fitting} as expected`;
 }
 
-/** Returns a line for each kind that needs attention, one for all kinds whose answers fit, and one for those that were not read. */
+/**
+ * Returns the lines about kinds (object types) in the report of `trueup doctor`: one for each kind that needs
+ * attention, one for all kinds whose answers fit the published form, and one for those that were not read.
+ */
 function describeKinds({ kinds }: DoctorReport): LabelledLine[] {
   const results = groupBy(kinds, ({ result }) => result);
   const join = (found: readonly KindFindings[] = []) => found.map(({ kind }) => kind).join(', ');
@@ -150,7 +165,11 @@ function describeKinds({ kinds }: DoctorReport): LabelledLine[] {
   ];
 }
 
-/** Returns a line for each difference of an operation that matters, and a line that counts the others. */
+/**
+ * Returns the line about one API operation in the report of `trueup doctor`: each difference from the published
+ * form in a member that a kind reads, and the number of other differences, which cannot lead to wrong plans. None
+ * if the answers are as published.
+ */
 function describeDifferences({
   operation,
   differences,
@@ -181,7 +200,10 @@ const describeDifference = ({ path, problem, got, expected }: JudgedDifference):
 
 const isContradicted = ({ verdict }: FactFinding) => verdict === 'contradicted';
 
-/** Returns a line with counts, and a line for each contradicted fact. */
+/**
+ * Returns the lines about facts of the platform in the report of `trueup doctor`: one with counts, and one for each
+ * fact that answers contradicted. `readable`: the number of facts that an answer could show.
+ */
 function describeFacts({ readable, findings }: DoctorReport['facts']): LabelledLine[] {
   const contradicted = findings.filter(isContradicted);
   const counts = [

@@ -38,8 +38,8 @@ export interface ExaminedAccount {
 }
 
 /**
- * Reads an account for `trueup doctor`. A read that fails does not end it. It is one of the `failures` of the result if something remained unread, so
- * that a plan would be incomplete.
+ * Reads an account as a plan would, for `trueup doctor`. A read that fails does not end it. It becomes one of the
+ * `failures` of the result if something remained unread, so that a plan would be incomplete.
  */
 export async function examineAccount(
   client: ReadClient,
@@ -86,8 +86,9 @@ export async function examineAccount(
 }
 
 /**
- * Reads the token in use and its user, for `permissions --check` and `doctor`. A refused read leaves its facts open, because a token of one project may
- * read neither. `team`: the settings of the account, if it could be read.
+ * Reads what the token in use and its user may do, for `permissions --check` and `doctor`. A refused read only
+ * leaves facts open, because a token of one project may read neither. `team`: the settings of the account, if it
+ * could be read.
  */
 export async function readTokenFacts(
   client: ReadClient,
@@ -101,7 +102,9 @@ export async function readTokenFacts(
   return tokens.decode({ token, user, team });
 }
 
-/** Reads the owner of the account. Returns the code of the problem if that fails, since its message may contain names. */
+/**
+ * Reads the owner of the account for `trueup doctor`. If that fails, returns only the code of the problem, because its message may contain names, and the report must not.
+ */
 async function readOwner(client: ReadClient): Promise<{ owner?: Owner; problem?: string }> {
   try {
     return { owner: await client.owner() };
@@ -111,7 +114,11 @@ async function readOwner(client: ReadClient): Promise<{ owner?: Owner; problem?:
   }
 }
 
-/** Describes a failed read by its status or, if there was no answer of the platform, by the code of trueup. Both can be absent for an answer in a strange form. */
+/**
+ * Describes a failed read for the report of `trueup doctor`: its endpoint without the query, and the status or, if
+ * the platform did not answer, the code of trueup. No text of the platform, because that can contain names. Both
+ * can be absent for an answer in an unknown form.
+ */
 function toFailedRequest(endpoint: string, error: unknown): FailedRequest {
   const { status, code, isForLater } = error as { status?: number; code?: string; isForLater?: boolean };
   const ownCode = code !== undefined && /^http\/[a-z-]+$/.test(code) ? code : undefined;
@@ -141,7 +148,10 @@ export const toReadClient = ({ send, owner }: Pick<Connection, 'send' | 'owner'>
   owner,
 });
 
-/** Returns a `Send` for the readers of kinds, which plans use as well. It throws an `Error` on everything but GET, and nothing is sent then. */
+/**
+ * Returns a function that sends requests, for the readers of kinds, which plans use as well. It throws an `Error`
+ * on everything but GET, and nothing is sent then: `trueup doctor` must not change the account.
+ */
 export const toSend =
   (client: ReadClient): Send =>
   async (request) => {

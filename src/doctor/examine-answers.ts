@@ -29,8 +29,10 @@ export interface AnswerExaminer {
 }
 
 /**
- * Creates the examiner of all answers of one `trueup doctor`. `readersOf`: the kinds that read an operation; the names of their fields are the
- * members that they read.
+ * Creates the examiner to which `trueup doctor` gives each answer of the platform. It compares the answers with
+ * their published form (`shapes`), and with facts that were observed before, and keeps none of them. `readersOf`:
+ * the kinds (object types) that read an operation; only differences in members that they read can lead to wrong
+ * plans.
  */
 export function createAnswerExaminer(
   { facts, shapes, paged }: Evidence,
@@ -62,26 +64,10 @@ export function createAnswerExaminer(
     examine(answer) {
       const { operation, status } = answer;
       const isSuccess = status >= 200 && status < 300;
-      const before = operations.get(operation);
-      const earlierDifferences = before?.differences ?? [];
-      const earlierKeys = new Set(earlierDifferences.map(keyOfDifference));
       // An answer that is not JSON is a failed read, not an answer in another form.
       const differences = isSuccess && answer.body !== undefined ? compare(answer) : [];
-      operations.set(operation, {
-        operation,
-        statuses: { ...before?.statuses, [status]: (before?.statuses[status] ?? 0) + 1 },
-        differences: [
-          ...earlierDifferences,
-          ...differences.filter((difference) => !earlierKeys.has(keyOfDifference(difference))),
-        ],
-        rateLimit:
-          answer.headers['x-ratelimit-limit'] === undefined ? (before?.rateLimit ?? 'absent') : 'stated',
-        pages: namesNextPage(answer.body)
-          ? paged.has(operation)
-            ? 'followed'
-            : 'ignored'
-          : (before?.pages ?? 'one'),
-      });
+      const before = operations.get(operation);
+      operations.set(operation, addToFindings(before, answer, differences, paged.has(operation)));
       for (const { id, operations: about, answer: judge } of facts) {
         if (!judge || (about.length > 0 && !about.includes(operation))) continue;
         const verdict = judge(answer);
@@ -95,8 +81,9 @@ export function createAnswerExaminer(
 }
 
 /**
- * Returns the names of members that the source of trueup has: in backticks in statements of facts, and in `undeclared` of kinds. A report may show the
- * name of an unpublished member only if it is one of these, because any other may be that of a project, of a variable or of another object.
+ * Returns the member names that stand in the source of trueup: in backticks in statements of facts, and in
+ * `undeclared` of kinds (unpublished members that a kind knows). A report may show an unpublished name only if it
+ * is one of these, because any other may be that of a project or a variable.
  */
 function namesInSource(facts: readonly Fact[], kinds: readonly Kind[]): Set<string> {
   const quoted = facts.flatMap(({ statement }) =>
@@ -106,7 +93,10 @@ function namesInSource(facts: readonly Fact[], kinds: readonly Kind[]): Set<stri
   return new Set([...quoted, ...undeclared].flatMap((path) => path.split('.')));
 }
 
-/** Returns the names of the members that a kind reads from an answer: fields, settings that it sees, and the members that identify an object. */
+/**
+ * Returns the names of the members that a kind (object type) reads from an answer: fields, settings outside its
+ * fields, and the members that identify an object. Differences in other members do not affect plans.
+ */
 const membersReadBy = ({ fields, undeclared = [], read, id, key }: Kind): string[] => [
   ...Object.keys(fields),
   ...undeclared.map((path) => path.split('.')[0]!),
@@ -119,7 +109,10 @@ const membersReadBy = ({ fields, undeclared = [], read, id, key }: Kind): string
 const listsReadBy = ({ read }: Kind): string[] =>
   [listItemsOf(read) ?? []].flat().filter((name) => typeof name === 'string');
 
-/** True if an answer names a further page in one of the ways of the platform: `pagination.next`, or a cursor. */
+/**
+ * True if an answer says that there is a further page, in one of the ways of the platform: `pagination.next`, or a
+ * cursor. `trueup doctor` reports an answer whose further pages would be missed.
+ */
 function namesNextPage(body: unknown): boolean {
   if (typeof body !== 'object' || body === null) return false;
   const { pagination, cursor, nextCursor } = body as Record<string, unknown>;
@@ -127,12 +120,30 @@ function namesNextPage(body: unknown): boolean {
   return [next, cursor, nextCursor].some((value) => value !== undefined && value !== null && value !== '');
 }
 
-/*
- * Compares an answer of the platform with its published form.
- *
- * The result has paths and types, never values. Members with free names, such as the keys of a map, and unpublished members are `*` in a path, because
- * their names can come from a user or be secret: the platform has bypass secrets as keys. `[]` stands for any item of a list.
+/**
+ * Returns the findings about one operation of the API with those of a further answer: the number of answers by
+ * status, new differences from the published form, whether a rate limit was stated, and whether further pages were
+ * read. `isPaged`: true if trueup reads further pages of this operation.
  */
+function addToFindings(
+  before: OperationFindings | undefined,
+  { operation, status, headers, body }: ObservedAnswer,
+  differences: readonly JudgedDifference[],
+  isPaged: boolean,
+): OperationFindings {
+  const earlierDifferences = before?.differences ?? [];
+  const earlierKeys = new Set(earlierDifferences.map(keyOfDifference));
+  const newDifferences = differences.filter((difference) => !earlierKeys.has(keyOfDifference(difference)));
+  const pagesAfterNext = isPaged ? 'followed' : 'ignored';
+  return {
+    operation,
+    statuses: { ...before?.statuses, [status]: (before?.statuses[status] ?? 0) + 1 },
+    differences: [...earlierDifferences, ...newDifferences],
+    rateLimit: headers['x-ratelimit-limit'] === undefined ? (before?.rateLimit ?? 'absent') : 'stated',
+    pages: namesNextPage(body) ? pagesAfterNext : (before?.pages ?? 'one'),
+  };
+}
+
 /** One place in which an answer is not as published. */
 interface ShapeDifference {
   /** `projects[].link.type`; empty for the whole answer. */
@@ -157,8 +168,9 @@ const typeNamesByLetter: Record<string, string> = { s: 'text', n: 'number', b: '
 const keyOfDifference = ({ problem, path, got }: ShapeDifference): string => `${problem} ${path} ${got}`;
 
 /**
- * Returns the places in which an answer is not as published, each once, for the report of `trueup doctor`. `shownNames`: the names of unpublished
- * members that a path may have; any other is `*`.
+ * Returns the places in which an answer is not as published, each once, for the report of `trueup doctor`. `shape`:
+ * the published form. `shownNames`: the names of unpublished members that the report may show; any other is `*`,
+ * because it may be the name of an object.
  */
 export function compareWithShape(
   answer: unknown,
@@ -171,7 +183,12 @@ export function compareWithShape(
   return [...differences.values()];
 }
 
-/** Compares one value and everything in it. Reports a value with an unpublished type, without looking into it. */
+/**
+ * Compares one value of an answer, and everything in it, with its published form, for the report of `trueup
+ * doctor`. A form is a text with a letter for each allowed type (`s`, `n`, `b`, `0` for null; `?`: any), a list
+ * with one form, or an object of forms; a longer list has alternatives. A value of an unpublished type is reported
+ * and not looked into.
+ */
 function walk(value: unknown, shape: AnswerShape, path: string, context: Walk): void {
   const forms = Array.isArray(shape) && shape.length > 1 ? shape : [shape];
   if (forms.includes('?')) return;
@@ -198,8 +215,9 @@ function walk(value: unknown, shape: AnswerShape, path: string, context: Walk): 
 }
 
 /**
- * Compares the members of an object in an answer with those that the published API description has, for `doctor`: reports other types, missing members
- * and unpublished ones. In a shape, `name?` is optional, and `*` stands for every name of a map.
+ * Compares the members of an object in an answer with those that the published API description has, for `trueup
+ * doctor`: reports other types, missing members and unpublished ones. In the description (`members`), `name?` is
+ * optional, and `*` stands for every name of a map.
  */
 function walkMembers(
   object: Record<string, unknown>,
@@ -230,7 +248,10 @@ function walkMembers(
 const isList = (form: AnswerShape): form is AnswerShape[] => Array.isArray(form);
 const isMembers = (form: AnswerShape): form is { [member: string]: AnswerShape } => isObjectValue(form);
 
-/** Returns a value's type in the words of the report. */
+/**
+ * Returns a value's type in the words of the report of `trueup doctor`: `list`, `text`, `null`, `nothing` for a
+ * missing value. The value itself is never reported.
+ */
 function describeJsonType(value: unknown): string {
   if (Array.isArray(value)) return 'list';
   if (value === null) return 'null';
@@ -238,7 +259,10 @@ function describeJsonType(value: unknown): string {
   return typeof value === 'string' ? 'text' : typeof value;
 }
 
-/** Returns the types that a published form allows, in the words of the report. */
+/**
+ * Returns the types that the published form of a value allows, in the words of the report of `trueup doctor`:
+ * `list`, `object`, `text or null`.
+ */
 function describeForm(form: AnswerShape): string {
   if (isList(form)) return 'list';
   if (isMembers(form)) return 'object';

@@ -147,8 +147,8 @@ export function replaceIdsByReferences({ resources }: Live, kinds: Kinds): LiveR
 
 /**
  * Replaces ids in the fields of a live object by references (`${projects.web.id}`), so that `trueup export`
- * writes a configuration that works in any account. `alternatives`: other objects with the same name, one of
- * which may be exported instead. `addressOf`: returns the address of the object with an id.
+ * writes a configuration that works in any account. `alternatives`: other objects with the same name; one of
+ * them may be exported instead. `addressOf`: returns the address of the object with an id.
  */
 const replaceInObject = (resource: LiveResource, kind: Kind, addressOf: AddressOf): LiveResource => ({
   ...resource,

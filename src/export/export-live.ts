@@ -145,6 +145,7 @@ class Exporter {
     const chosen = resources.filter(({ address }) => isChosen(address));
     this.#chosen = new Set(chosen.map(({ address }) => address));
     this.#needed = findNeededAddresses(chosen);
+    // Fields that describe a relation, such as the projects of a team member, although an object of its own describes it, too.
     this.#fieldsOfObjects = new Set(
       findDuplicateDescriptions(chosen, live, kinds).map(({ holder, name }) => `${holder.address} ${name}`),
     );
@@ -202,8 +203,8 @@ class Exporter {
   }
 
   /**
-   * Returns the sections at the top of one exported file, without empty ones. Each call is one pass over all live objects, which writes
-   * only the objects of that file.
+   * Returns the top sections of one exported file, such as `projects` and `domains`, without empty ones. Each
+   * call is one pass over all live objects, and writes only those of that file (`pass`).
    */
   #writeSections(pass: Pass): ExportedSections {
     this.#pass = pass;
@@ -359,6 +360,7 @@ class Exporter {
   ): CommentedMap {
     const { address } = resource;
     const block = new CommentedMap();
+    // An id of `read.single` is the only way to find the object, because the platform does not list it.
     const needsId =
       label?.needsId ||
       this.#options.withId.has(address) ||

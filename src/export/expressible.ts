@@ -237,9 +237,9 @@ export function toDeclarable(schema: z.ZodType, value: Value | undefined): Value
 }
 
 /**
- * Returns the part of an item of a list or map that its schema can hold, for `trueup export`. Like
- * `toDeclarable`, which does this for a field, but null is a value here if the schema accepts it. Returns
- * undefined if there is no such part.
+ * Returns the part of an item of a list or map that its schema can hold, for `trueup export`. `toDeclarable`
+ * does this for a field; here null is a value as well if the schema accepts it. Returns undefined if there is
+ * no such part.
  */
 function toExpressibleItem(schema: z.ZodType, value: Value | undefined): Value | undefined {
   if (value === undefined) return undefined;

@@ -43,7 +43,10 @@ const yamlEscape = (char: string): string => {
   return code.length > 4 ? `\\U${code.padStart(8, '0')}` : `\\u${code.padStart(4, '0')}`;
 };
 
-/** Converts a value to a YAML node for printing. Small lists and maps are on one line; long ones have a line per entry, for people to edit. */
+/**
+ * Converts an exported value to a YAML node for printing. Small lists and maps are on one line, and long ones
+ * have a line per entry, so that people can read and edit them.
+ */
 export function createYamlNode(value: YamlValue, document: Document): unknown {
   if (value instanceof CommentedMap) {
     const map = new YAMLMap();

@@ -149,6 +149,7 @@ function mayHoldSecretValue(schema: z.ZodType, value: unknown): boolean {
   if (Array.isArray(value))
     return element !== undefined && value.some((item) => mayHoldSecretValue(element, item));
   if (!isPlainObject(value)) return false;
+  // `mayTell` returns the part of an object that may be secret by its other members.
   if (textsIn(traitsOf(schema).mayTell?.(value as Fields)).some(isLong)) return true;
   const shape = shapeOf(schema);
   return Object.entries(value).some(([name, item]) => {
@@ -176,8 +177,8 @@ function textsIn(value: unknown): string[] {
 const isLong = (text: string): boolean => text.length >= 8;
 
 /**
- * True for a URL with a user name or password, a long query value, or a path segment that looks like a token. `trueup export` asks the user
- * to check such fields for secrets.
+ * True for a URL with a user name or password (`https://me:pw@host`), a long query value (`?token=12345678`),
+ * or a path segment that looks like a token. `trueup export` asks the user to check such fields for secrets.
  */
 const mayUrlHoldSecret = (text: string): boolean =>
   /^[a-z][a-z0-9+.-]*:\/\//i.test(text) &&

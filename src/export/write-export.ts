@@ -60,7 +60,10 @@ const exportTargetsOf = (files: ExportedFile[], { out, outDir }: ExportPlaces) =
     return { path: mainPath ?? join(outDir ?? dirname(out!), name), text };
   });
 
-/** Throws `Problems` before anything is written if a file of the export exists and `--force` is not set. */
+/**
+ * Throws `Problems` if a file of the export exists and `--force` is not set. Called before anything is
+ * written, so that an export never overwrites a file that somebody has edited.
+ */
 export async function refuseExisting(files: ExportedFile[], places: ExportPlaces, host: Host): Promise<void> {
   const { out, outDir, force } = places;
   if (force || (out === undefined && outDir === undefined)) return;
@@ -250,8 +253,9 @@ export function parseValuesOutput(words: string[] = ['inline']): ValuesOutput {
 }
 
 /**
- * Returns the option that makes the exported configuration read its secrets from the file that `--values` writes. `folder`: the folder of
- * its main file, where the path starts.
+ * Returns the option of an export that makes the written configuration read its secrets from the file that
+ * `--values` writes, so that it can be planned at once. `folder`: the folder of its main file, from which the
+ * path of the other file starts.
  */
 export function secretsIn({ file }: ValuesOutput, { cwd }: Host, folder: string) {
   if (!file) return {};

@@ -80,11 +80,9 @@ export function writeField(
   if (isOptional(schema) && isUsual !== false && goesWithoutSaying) return undefined;
   if (isSecret || declared instanceof Sealed)
     return { value: nameSecret([name], declared instanceof Sealed ? declared : undefined) };
-  const refs = holesIn(declared).filter(isRef);
-  if (refs.some(({ $ref }) => $ref.startsWith('#')))
-    return { problem: `\`${name}\` is left out: it refers to something that does not exist` };
-  const missing = refs.find(({ $ref }) => isLeftOut($ref));
-  if (missing) return { problem: `\`${name}\` is left out: it refers to ${missing.$ref}, which is left out` };
+  const brokenReference = findBrokenReference(declared, isLeftOut);
+  if (brokenReference !== undefined)
+    return { problem: `\`${name}\` is left out: it refers to ${brokenReference}` };
   if (referenceOf(schema) !== undefined && [declared].flat().every(isRef))
     return { value: referencedNames(declared) };
   const { part: written, problems } = findExpressiblePart(name, schema, declared, value);
@@ -95,6 +93,19 @@ export function writeField(
     isUsual,
     comment: problems.length > 0 ? problems.join('\n') : undefined,
   };
+}
+
+/**
+ * Returns, for the problem of a field, which object it refers to that an export does not declare: the object is left out, or does not exist (its
+ * address begins with `#`). Undefined if there is none.
+ */
+function findBrokenReference(value: Value, isLeftOut: (address: Address) => boolean): string | undefined {
+  const addresses = holesIn(value)
+    .filter(isRef)
+    .map(({ $ref }) => $ref);
+  if (addresses.some((address) => address.startsWith('#'))) return 'something that does not exist';
+  const leftOut = addresses.find(isLeftOut);
+  return leftOut === undefined ? undefined : `${leftOut}, which is left out`;
 }
 
 /** Returns the values that a field has if it is not declared: the usual value of the kind, and the default of the schema. */

@@ -17,9 +17,10 @@ export async function writeOutputFile(host: Host, path: string, text: string): P
 }
 
 /**
- * Returns the absolute path of a file that a flag names, such as `plan --out`, after creating its folder. `apply --report` and `api --output`
- * also call it before their work, so that a wrong path fails early. Throws `Problems` if the folder cannot be created, or if the path is a
- * folder, a device or a pipe: to replace a device or a pipe would break it for other programs.
+ * Returns the absolute path of a file that a flag names, such as `plan --out`, after creating its folder. Some
+ * commands call it before their work, so that a wrong path fails early. Throws `Problems` if the folder cannot be
+ * created, or if the path is a folder, a device or a pipe: to replace a device or a pipe would break it for other
+ * programs.
  */
 export async function prepareOutputFile(host: Host, path: string): Promise<string> {
   const file = resolvePath(host, path);
@@ -33,8 +34,8 @@ export async function prepareOutputFile(host: Host, path: string): Promise<strin
 }
 
 /**
- * Returns a handler for a failed write to a path that a user or `init --ci` chose. It throws a file system error as `Problems` about the path,
- * with a hint. Other errors are thrown unchanged.
+ * Returns a handler for a failed write to a path that the user chose, such as the file of `plan --out`. It throws
+ * an error of the file system as `Problems` about the path, with a hint. Other errors are thrown unchanged.
  */
 export const refuseUnwritable =
   (path: string) =>
@@ -45,7 +46,10 @@ export const refuseUnwritable =
     });
   };
 
-/** Returns what a path is that is not a regular file, for messages. */
+/**
+ * Returns what a path is that is not a regular file, for the message that it cannot be overwritten: `a folder`, `a
+ * pipe`.
+ */
 function fileTypeOf(status: Awaited<ReturnType<typeof stat>>): string {
   if (status.isDirectory()) return 'a folder';
   if (status.isFIFO()) return 'a pipe';
@@ -66,8 +70,9 @@ type WriteFile = (path: string, content: string | Buffer) => Promise<void>;
 const writeAtomically: WriteFile = (path, content) => writeFileAtomic(path, content);
 
 /**
- * Writes all YAML files that `trueup accept` edits, or none: if one cannot be written, the others are restored. Throws `Problems` that name the
- * files that could not be restored either, and if a file has changed since it was read.
+ * Writes all YAML files that `trueup accept` edits, or none: if one cannot be written, the others are restored.
+ * Throws `Problems` that name the files that could not be restored either, and if a file has changed since it was
+ * read.
  */
 export async function writeAllOrNone(files: TextChange[], write: WriteFile = writeAtomically): Promise<void> {
   const filesWithBytes = await Promise.all(
@@ -92,8 +97,9 @@ export async function writeAllOrNone(files: TextChange[], write: WriteFile = wri
 }
 
 /**
- * Reads a file that `trueup accept` is about to replace, so that it can be restored. Throws `Problems` if it is read-only, or differs from the
- * text that was read before, because an edit of the user would be lost.
+ * Reads a file that `trueup accept` is about to replace, so that it can be restored if another file cannot be
+ * written. Throws `Problems` if it is read-only, or differs from the text that was read before, because an edit of
+ * the user would be lost.
  */
 async function readUnchanged({ path, name, before }: TextChange): Promise<Buffer> {
   try {

@@ -24,9 +24,9 @@ type PartnerApplyJob = Extract<StackJob, { action: 'apply' }>;
 const recentRecords = 20;
 
 /**
- * Returns the partners of a job: the stacks of the other applies in its batch. All of them were approved together. Their changes do not count as
- * changes by other people. Only jobs and records that the worker's key verifies are used. `account`: that of the job's plan, because the stacks of a
- * batch may be in different accounts.
+ * Returns the partners of a fleet job: the stacks of the other applies in its batch. All were approved together, so
+ * that their changes are not taken for changes by other people. Only jobs and records that the worker's key
+ * verifies are used. `account`: that of the job's plan, because the stacks of a batch may be in different accounts.
  */
 export function partnersInBatch(
   job: StackJob,
@@ -46,8 +46,9 @@ export function partnersInBatch(
 }
 
 /**
- * Returns the other applies in the batch of a fleet job (the jobs that `fleet enqueue` sent together), if the key verifies them. Their changes
- * count as expected when the job plans again. Plans and looks for drift change nothing, so they do not count.
+ * Returns the other apply jobs in the batch of a fleet job (the jobs that were approved and enqueued together), if
+ * the key verifies them. Their changes count as expected when the job plans again. Plans and looks for drift change
+ * nothing, so they do not count.
  */
 async function otherApplies(
   { id, batch }: StackJob,
@@ -63,8 +64,9 @@ async function otherApplies(
 }
 
 /**
- * Returns the objects in an account that another apply of the batch deleted, according to the history records of its stack and plan, so that this
- * job does not take the deletions for changes made outside.
+ * Returns the addresses that another apply of the batch deleted in this account, according to the history records
+ * of its stack, so that this job does not take the deletions for changes made outside. `plan` of the other job:
+ * only records of runs of that plan count.
  */
 async function deletedBy(
   { ledger, plan }: PartnerApplyJob,

@@ -38,9 +38,10 @@ interface ChosenJobs {
 }
 
 /**
- * Selects the stacks of this checkout that `fleet enqueue plan` or `fleet enqueue apply` gives a job. The fleet is worker machines, which check out the
- * `repository` at the `commit` and plan or apply one stack per job. Returns the stacks with the members that all of their jobs share (`common`). Throws
- * `Problems` if the options select no stack, or if another commit is checked out. `readStacks`: reads the stacks of the workspace.
+ * Selects the stacks of this checkout for which `fleet enqueue` makes jobs. Workers check out the `repository` at
+ * the `commit`, and plan or apply one stack per job. Returns the stacks with the members that all of their jobs
+ * share (`common`). Throws `Problems` if the options select no stack, or if another commit is checked out.
+ * `readStacks`: reads the stacks of the workspace.
  */
 export async function chooseJobs(
   options: JobChoice,
@@ -70,7 +71,10 @@ export async function chooseJobs(
   };
 }
 
-/** Throws `Problems` unless exactly one of `--all`, a glob and `--changed-since` selects stacks, so that no stack is selected by accident. */
+/**
+ * Throws `Problems` unless exactly one of `--all`, a glob and `--changed-since` says which stacks get a job, so
+ * that no stack is selected by accident.
+ */
 function refuseUnclearChoice({ all, glob, changedSince }: JobChoice): void {
   const selections = [all, glob, changedSince].filter(
     (selection) => selection !== undefined && selection !== false,
@@ -85,7 +89,10 @@ function refuseUnclearChoice({ all, glob, changedSince }: JobChoice): void {
   );
 }
 
-/** Returns the chosen stacks that match the glob of `fleet enqueue plan 'shop@*'`, or all of them without a glob. Throws `Problems` if none matches. */
+/**
+ * Returns the stacks of a workspace that match the glob of `fleet enqueue plan 'shop@*'`, or all of them without a
+ * glob. Throws `Problems` if none matches.
+ */
 function selectByGlob({ chosen }: ChosenStacks, glob: string | undefined): WorkspaceStack[] {
   const stacks = glob === undefined ? chosen : chosen.filter(({ id }) => matchesStack(glob, id));
   if (glob !== undefined && stacks.length === 0)
@@ -96,8 +103,9 @@ function selectByGlob({ chosen }: ChosenStacks, glob: string | undefined): Works
 }
 
 /**
- * Returns the id of the commit that is checked out. Throws `Problems` if the user named another one, because the list of stacks is read from the files
- * here. `wanted`: a commit id or its first digits.
+ * Returns the id of the commit that is checked out, for the jobs of `fleet enqueue`. Throws `Problems` if the user
+ * named another one, because the list of stacks is read from the files here. `wanted`: a commit id or its first
+ * digits.
  */
 async function readCheckedOutCommit(wanted: string | undefined, host: Host): Promise<string> {
   const output = await openRepository(host.cwd, host.env)
@@ -116,8 +124,9 @@ async function readCheckedOutCommit(wanted: string | undefined, host: Host): Pro
 }
 
 /**
- * Returns the repository's name for a job of `fleet enqueue` or `fleet schedule`, which workers look up in their file: the one of `--repository`,
- * or else the path of the git remote `origin`. Throws `Problems` if there is none.
+ * Returns the name of the repository for a job of `fleet enqueue` or `fleet schedule`; workers look it up in their
+ * file. It is the one of `--repository`, or else the path of the git remote `origin`, such as `acme/shop`. Throws
+ * `Problems` if there is none.
  */
 export async function findRepositoryName(namedByUser: string | undefined, host: Host): Promise<string> {
   const name = namedByUser ?? (await findOriginPath(host.cwd, host.env).catch(() => undefined));
@@ -132,8 +141,8 @@ export async function findRepositoryName(namedByUser: string | undefined, host: 
 }
 
 /**
- * Returns the path of the workspace folder from the top of its repository, with `/`, for a job of `fleet enqueue`: the worker finds the workspace
- * there in its own checkout.
+ * Returns the path of the workspace folder from the top of its repository, with `/`, for a job of `fleet enqueue`:
+ * the worker looks for the workspace there in its own checkout.
  */
 async function workspacePathOf(workspace: string | undefined, host: Host): Promise<string> {
   const { folder } = await readWorkspace(host.cwd, workspace);
@@ -142,9 +151,10 @@ async function workspacePathOf(workspace: string | undefined, host: Host): Promi
 }
 
 /**
- * Creates the jobs that `fleet enqueue` adds to the queue together, one for each stack. A job waits (`needs`) for the jobs of the stacks that its stack
- * needs, directly or through stacks without a job. `ledger` is the name in `stack:` of the configuration, by which a worker finds the ledger; `stack` is
- * the id in the workspace. `membersOf`: returns the members that differ by stack, such as the action.
+ * Creates the jobs that `fleet enqueue` adds to the queue together, one for each stack. A job waits (`needs`) for
+ * the jobs of the stacks that its stack depends on, directly or through stacks without a job. `ledger` is the
+ * stack's name in its configuration, by which a worker finds the ledger; `stack` is its id in the workspace.
+ * `membersOf`: returns the members that differ by stack, such as the action.
  */
 export function createJobs<J extends StackJob>(
   { stacks, all, common }: Omit<ChosenJobs, 'folder'>,

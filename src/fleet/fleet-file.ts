@@ -23,8 +23,8 @@ const example = 'repositories: { acme/shop: { url: https://git.example.com/acme/
 const repositoryMembers = ['url', 'branch', 'stacks', 'comments'];
 
 /**
- * Reads the file of `fleet work`, in which the operator of a worker lists the repositories that it may work on. Returns them by the names that jobs use.
- * Throws `Problems` with all errors of the file.
+ * Reads the file of `fleet work`, in which the operator of a worker lists the repositories that it may work on.
+ * Returns them by the names with which jobs refer to them. Throws `Problems` with all errors of the file.
  */
 export async function readFleetFile(file: string, text: string): Promise<Map<string, FleetRepository>> {
   const source = new Source(file, text);
@@ -58,8 +58,8 @@ class FleetFileReader {
   }
 
   /**
-   * Reads the map `repositories` of the file of `fleet work`, in which the name of each repository is the one that jobs use. Reports errors to
-   * the reporter.
+   * Reads the map `repositories` of the file of `fleet work`, by the names with which jobs refer to repositories.
+   * Reports all errors.
    */
   readRepositories(root: MapNode): Map<string, FleetRepository> {
     const repositories = new Map<string, FleetRepository>();
@@ -89,7 +89,10 @@ class FleetFileReader {
     return repositories;
   }
 
-  /** Reads one repository of the file of `fleet work`. Refuses URLs and branches that git would take for options or programs. */
+  /**
+   * Reads one repository of the file of `fleet work`: URL, branch, stacks, comments. Refuses URLs and branches that
+   * git would take for options or programs.
+   */
   #readRepository(map: MapNode): FleetRepository {
     this.#refuseUnknown(map, repositoryMembers, 'a repository');
     const url = this.#readText(map, 'url');
@@ -112,7 +115,10 @@ class FleetFileReader {
     };
   }
 
-  /** Reads `comments` of a repository in the file of `fleet work`: the project of GitHub or GitLab on whose pull requests the worker comments. */
+  /**
+   * Reads `comments` of a repository in the file of `fleet work`: the project of GitHub or GitLab on whose pull
+   * requests the worker comments. Reports errors, and returns a placeholder then.
+   */
   #readComments(node: Node): NonNullable<FleetRepository['comments']> {
     const hint = '`comments: { github: acme/shop }`, or `{ gitlab: 1234 }`, the number of the project';
     const placeholder = { github: '' };
@@ -132,8 +138,8 @@ class FleetFileReader {
   }
 
   /**
-   * Reads a required text of a repository in the file of `fleet work`, such as `url`. Reports a missing one, and returns the empty text for it,
-   * so that all errors of the file are found.
+   * Reads a required text of a repository in the file of `fleet work`, such as `url`. Reports a missing one, and
+   * returns the empty text for it, so that the reading goes on and all errors of the file are found.
    */
   #readText(map: MapNode, name: string): string {
     const node = entryOf(map, name)?.value;
@@ -146,8 +152,8 @@ class FleetFileReader {
   }
 
   /**
-   * Reads a list of globs in the file of `fleet work`, such as the `stacks` that a worker may work on, or a single glob; undefined if the member
-   * is missing. Invalid globs are reported and left out.
+   * Reads a list of globs, or a single one, in the file of `fleet work`, such as the `stacks` that a worker may
+   * work on; undefined if the member is missing. Invalid globs are reported and left out.
    */
   #readGlobs(map: MapNode, name: string): string[] | undefined {
     const node = entryOf(map, name)?.value;
@@ -168,7 +174,10 @@ class FleetFileReader {
     });
   }
 
-  /** Reports the members of a map that do not exist, except those that start with `x-`. `noun`: the map for the message. */
+  /**
+   * Reports the unknown members of a map in the file of `fleet work`, except those that start with `x-`. `noun`:
+   * what the map is, for the message.
+   */
   #refuseUnknown(map: MapNode, knownMembers: string[], noun: string): void {
     for (const { key } of map.entries)
       if (!knownMembers.includes(key.text) && !key.text.startsWith('x-'))

@@ -26,8 +26,9 @@ export interface JobCheckout {
 }
 
 /**
- * Checks out the commit of a fleet job into a clean folder, does `work` (such as a plan) there, and removes what the job wrote. Throws `Refused`
- * if the folder of the workspace does not exist or leads out of the repository.
+ * Checks out the commit of a fleet job, does `work` (such as a plan) in the folder of the workspace there, and
+ * removes what the job wrote. Returns the result of `work`. `under`: the worker's folder. Throws `Refused` if the
+ * folder of the workspace does not exist or leads out of the repository.
  */
 export async function inCheckout<T>(
   job: Job,
@@ -50,8 +51,9 @@ export async function inCheckout<T>(
 }
 
 /**
- * Returns the result of a fleet worker's apply whose plan is no longer stored. That is no error if the ledger shows that the plan was applied: an
- * earlier attempt may have been interrupted after that. Throws `Refused` otherwise. `isReplaced`: another plan is stored instead.
+ * Returns the result of an apply job whose plan is no longer stored. That is no error if the ledger shows that the
+ * plan was applied: the worker may have been interrupted after that, and the job was given out again. Otherwise
+ * throws `Refused`. `isReplaced`: another plan is stored instead.
  */
 export async function resultWithoutPlan(
   { ledger: stack, plan }: Extract<StackJob, { action: 'apply' }>,
@@ -75,8 +77,8 @@ interface JobFiles {
 }
 
 /**
- * Returns the words of the trueup command with which a fleet worker does a job, without the flags that name the stack. The command reads and
- * writes the given files.
+ * Returns the words of the trueup command with which a fleet worker does a job, such as `plan --out FILE`, without
+ * the flags that name the stack. The command reads or writes the given files.
  */
 export function commandOf(job: StackJob, { plan, report }: JobFiles): string[] {
   switch (job.action) {
@@ -92,9 +94,9 @@ export function commandOf(job: StackJob, { plan, report }: JobFiles): string[] {
 }
 
 /**
- * Returns the flags by which the command of a fleet job finds the stack and its ledger in the worker's checkout (`--file`, `--stage`,
- * `--ledger`). `workspace`: the folder of the workspace in the checkout. Throws `Refused` if the workspace of this commit does not have the
- * stack.
+ * Returns the flags by which the command of a fleet job finds its stack and ledger in the worker's checkout:
+ * `--file`, `--stage`, `--ledger`. `workspace`: the folder of the workspace in the checkout. Throws `Refused` if
+ * the workspace of this commit does not have the stack.
  */
 export async function createStackFlags(
   { stack }: StackJob,
@@ -118,8 +120,8 @@ export async function createStackFlags(
 }
 
 /**
- * Returns the part of a command's messages that explains why a job failed: from the first error on, without the progress before it. `fleet
- * status` shows it, so it is cut at the length that the queue accepts.
+ * Returns the part of a command's output that explains why a fleet job failed: from the first error on, without the
+ * progress before it. `fleet status` shows it, so it is cut at the length that the queue accepts.
  */
 export function findReason(messages: string): string {
   const index = messages.search(/^(?:Error|\S.*: failed): /m);

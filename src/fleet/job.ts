@@ -88,7 +88,10 @@ const signedTextOf = ({ mac: _, ...entry }: Signable, type: EntryType): string =
 /** The type of an entry of the queue. */
 type EntryType = 'job' | 'outcome';
 
-/** Returns an entry with a MAC of a key, so that readers can verify it. Unchanged without a key. */
+/**
+ * Returns an entry of the fleet's queue (a job or an outcome) with a MAC (a signature with the key), so that
+ * readers notice changes. Unchanged without a key.
+ */
 function addMac<T extends Signable>(entry: T, type: EntryType, key: SigningKey | undefined): T {
   if (!key) return entry;
   const withKeyId = { ...entry, key: key.id };
@@ -160,8 +163,9 @@ export const isSignedOutcome = (outcome: JobOutcome, key: LedgerKey | undefined)
 const maxPlanRetries = 2;
 
 /**
- * Decides by the exit code of a job's command what becomes of the job. 'later': the queue gives the job out again. A failed apply is not repeated, so that
- * a person looks at it. An apply that a signal, a rate limit or another run stopped is repeated, and continues from its run record.
+ * Decides by the exit code of a fleet job's command what becomes of the job. `later`: the queue gives it out again.
+ * A failed plan is repeated a few times. A failed apply is not, so that a person looks at it; one that a signal, a
+ * rate limit or another run stopped is repeated, and continues its work.
  */
 export function decideNextStep(
   { action }: Pick<Job, 'action'>,

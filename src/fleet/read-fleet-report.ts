@@ -17,7 +17,10 @@ import { openLedgerDocuments } from '../stores/open-ledger.ts';
 import { digestPlans, type Job, type JobOutcome } from './job.ts';
 import type { Queue, QueuedJob } from './queue.ts';
 
-/** Reads the state of the fleet for `fleet status`: its jobs by batch, newest first, its workers and schedules. `batch`: only that one. */
+/**
+ * Reads the state of the fleet for `fleet status`: its jobs by batch (jobs that were enqueued together), newest
+ * first, its workers and schedules. `batch`: only that one.
+ */
 export async function readFleetReport(queue: Queue, batch: string | undefined): Promise<FleetReport> {
   const [jobs, workers, schedules] = await Promise.all([
     queue.jobs(batch),
@@ -37,7 +40,10 @@ export async function readFleetReport(queue: Queue, batch: string | undefined): 
   };
 }
 
-/** Reports on the jobs that were enqueued together. A job that needs a lost job also counts as lost, because it can never start. */
+/**
+ * Returns what `fleet status` shows about a batch: the jobs that were enqueued together. A job is lost if the queue
+ * gave it up; a job that needs a lost one also counts as lost, because it can never start.
+ */
 function reportBatch(queuedJobs: QueuedJob[]): FleetBatch {
   const lostIds = new Set(queuedJobs.filter(({ state }) => state === 'lost').map(({ job }) => job.id));
   for (const { job } of queuedJobs)
@@ -53,7 +59,10 @@ function reportBatch(queuedJobs: QueuedJob[]): FleetBatch {
   };
 }
 
-/** Reports on one job. A job that is over without a readable outcome counts as failed, because no worker of this fleet wrote it. */
+/**
+ * Returns what `fleet status` shows about one job. A job that is over without a readable outcome counts as failed,
+ * because no worker of this fleet wrote it. `lostIds`: the jobs that will never run.
+ */
 function reportJob({ job, state, retries, outcome }: QueuedJob, lostIds: ReadonlySet<string>): FleetJob {
   const finalState = state === 'over' ? (outcome?.state ?? 'failed') : state;
   return {
@@ -72,8 +81,8 @@ const jobNameOf = (job: Job): string =>
   job.action === 'round' ? `round of ${job.stacks}` : `${job.action} ${job.stack}`;
 
 /**
- * Returns the result of a job for `fleet status`: the reason of a failure, or else the number of changes or of enqueued jobs. Undefined
- * if there is neither.
+ * Returns the result of a finished job for `fleet status`: the reason of a failure, or else the number of changes
+ * or of enqueued jobs. Undefined if there is none of these.
  */
 function resultTextOf({ said: reason, changes, enqueued }: JobOutcome): string | undefined {
   if (reason !== undefined) return reason;
@@ -82,8 +91,9 @@ function resultTextOf({ said: reason, changes, enqueued }: JobOutcome): string |
 }
 
 /**
- * Returns the digest that the user passes to `fleet enqueue apply --digest` to approve exactly the plans of a batch. Undefined unless
- * every job of the batch is a plan that a worker with the key has finished.
+ * Returns the digest that the user passes to `fleet enqueue apply --digest` to approve exactly the plans of a batch
+ * (jobs that were enqueued together). Undefined unless every job is a plan that a worker with the key has finished,
+ * because then there is nothing to approve.
  */
 function digestOfBatch(queuedJobs: QueuedJob[]): string | undefined {
   const isSealedPlan = ({ job, outcome }: QueuedJob) =>
@@ -100,8 +110,9 @@ function digestOfBatch(queuedJobs: QueuedJob[]): string | undefined {
 const parallelReads = 8;
 
 /**
- * Reads the sealed plan of each stack from the store of its ledger, where a worker put it. Used by `fleet enqueue apply` to let the
- * user approve these plans. Throws `Problems` with all stacks that have no plan sealed with this key.
+ * Reads the stored plan of each stack, which a worker of the fleet signed and put beside the ledger. Used by `fleet
+ * enqueue apply` to let the user approve these plans. Throws `Problems` with all stacks that have no plan signed
+ * with this key.
  */
 export async function readSealedPlans(
   stacks: readonly WorkspaceStack[],
@@ -127,8 +138,9 @@ export async function readSealedPlans(
 }
 
 /**
- * Returns why a stored plan must not be applied: it is missing, not sealed with this key, or made for another stack. Undefined for a good
- * plan.
+ * Returns the problem that the stored plan of a stack must not be applied by a fleet: it is missing, not sealed
+ * (signed) with this key, or made for another stack. Undefined for a good plan. `id`: the stack in the workspace;
+ * `name`: its name in the configuration.
  */
 function refusalOf(
   saved: SavedPlan | undefined,

@@ -13,9 +13,9 @@ interface WorkerPermissions {
 }
 
 /**
- * Returns why a fleet worker may not do a job, as the reason that `fleet status` shows; undefined if it may. A worker with a key does only jobs
- * with a MAC (a signature) of that key, and a worker without a key only plans, so that write access to the queue is not enough to apply. The
- * repository and the stack must be in the worker's file.
+ * Returns why a fleet worker may not do a job, as the reason that `fleet status` shows; undefined if it may. A
+ * worker with a key does only jobs with a MAC (a signature) of that key, and a worker without a key only plans, so
+ * that write access to the queue is not enough to apply. The repository and the stack must be in the worker's file.
  */
 export function findRefusal(job: Job, { key, repositories }: WorkerPermissions): string | undefined {
   if (key && !isSignedJob(job, key))
@@ -41,8 +41,9 @@ export const matchesStack = (glob: string, stack: string): boolean => {
 };
 
 /**
- * Returns the first job that a fleet job needs (that of a stack applied before) and that was not done or whose outcome is unknown; undefined if
- * all were done. With a key, only outcomes that a worker with that key signed count.
+ * Returns the first job that had to be done before a fleet job (`needs`), but was not done or has an unknown
+ * outcome; undefined if all were done. Then the job must not run. With a key, only outcomes that a worker with that
+ * key signed count.
  */
 export function findUnmetNeed(
   needs: readonly string[],

@@ -9,9 +9,9 @@ import { isLedgerFile, type LedgerChoice } from '../stores/ledger-choice.ts';
 import { findEnvironmentKey } from '../stores/open-ledger.ts';
 
 /**
- * Takes a folder for this worker alone, because two workers would delete each other's checkouts. Removes the jobs and checkouts of a
- * killed worker. Returns a function which gives the folder back. `shownPath`: the folder as the user wrote it. Throws `Problems` if
- * another worker is using it.
+ * Takes the folder of a fleet worker for this process alone, because two workers would delete each other's
+ * checkouts. Removes the jobs and checkouts of a killed worker. Returns a function which gives the folder back.
+ * `shownPath`: the folder as the user wrote it. Throws `Problems` if another worker is using it.
  */
 export async function takeFolder(
   folder: string,
@@ -59,8 +59,9 @@ export function openMirrors(
 }
 
 /**
- * Returns the key of the worker. Throws `Problems` if a worker for pull requests has one, or another worker has none: plans of pull
- * requests run code that was not reviewed, so they must not run beside the key.
+ * Returns the key of a fleet worker, with which it verifies jobs and signs plans; undefined for a worker for pull
+ * requests. Throws `Problems` if such a worker has a key, or another has none: plans of pull requests run code that
+ * was not reviewed, so they must not run beside the key.
  */
 export async function requireFittingKey(
   { plansOnly }: { plansOnly?: boolean },

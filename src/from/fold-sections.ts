@@ -19,8 +19,10 @@ interface FoldCandidate {
 }
 
 /**
- * Finds blocks at the top of sections that come from one Terraform resource with `for_each`, and folds them into one block with `$each`, so
- * that `trueup from terraform` keeps the loop. The caller checks that the configuration still means the same with each candidate.
+ * Finds blocks at the top of sections that come from one Terraform resource with `for_each`, and folds them
+ * into one block with `$each`, so that `trueup from terraform` keeps the loop. Blocks with comments or
+ * expressions in their key are left as they are. The caller checks that the configuration still means the
+ * same with each candidate.
  */
 export function findFoldCandidates(
   sections: FoldedSections,
@@ -29,6 +31,7 @@ export function findFoldCandidates(
   return sections.flatMap(({ name: section, value }) => {
     if (!(value instanceof CommentedMap)) return [];
     const instances = value.entries.flatMap((entry) => {
+      // In a key of the YAML, `${` is written as `$${`, because it would begin an expression.
       const address = addressOf(undefined, section, [escapeName(entry.key.replaceAll('$${', '${'))]);
       const { module, type, name, key } = resourceOf.get(address) ?? {};
       if (typeof key !== 'string' || entry.comments.length > 0) return [];

@@ -21,8 +21,9 @@ export interface ConvertedObjects<T extends ForeignObject = ForeignObject> {
 }
 
 /**
- * Converts foreign objects to live objects, with the same decoding as answers of the platform. Kinds are converted in their order, in which
- * parents and referred objects come first, so that ids can become addresses.
+ * Converts the objects of a file of another tool (a Terraform state, a zone file) to live objects, as if they
+ * had been read from the account, so that `export` can write them. Kinds are converted in their order, in
+ * which parents and referred objects come first, so that ids can become addresses.
  */
 export function toLiveObjects<T extends ForeignObject>(
   objects: readonly T[],
@@ -77,20 +78,7 @@ class LiveBuilder<T extends ForeignObject> {
     const { live } = this.result;
     const byId = this.#groupIdentifiable(kind, parent, foreignObjects);
     const objects = [...byId.values()].map(mergeFacts).filter((object) => this.#isReadable(kind, object));
-    const collection = decodeCollection(
-      kind,
-      parent,
-      objects.map(({ object }) => object),
-      {
-        live,
-        ledger: emptyLedger('', '', ''),
-        mentioned: [],
-        aliases: new Map(),
-        chosen: new Map(),
-        key: undefined,
-        addressOf: (name, id) => this.#addresses.get(`${name} ${id}`),
-      },
-    );
+    const collection = this.#decode(kind, parent, objects);
     // If the id is a secret, objects can only be matched by their order.
     const idByPosition = new Map(
       objects.map(({ object }, index) => [`unknown-${index}`, foreignIdOf(kind, object, parent)]),
@@ -109,6 +97,31 @@ class LiveBuilder<T extends ForeignObject> {
       if (owned.length > 0) this.result.sources.set(resource.address, wholeFirst(owned));
       if (owned.some(({ hasMadeUpId }) => hasMadeUpId)) delete resource.fields[String(kind.id)];
     }
+  }
+
+  /**
+   * Decodes the objects of a collection in a foreign file like answers of the platform. There is no ledger or configuration that could decide
+   * between them. References become the addresses of objects that were converted before.
+   */
+  #decode(
+    kind: Kind,
+    parent: LiveResource | undefined,
+    objects: readonly T[],
+  ): ReturnType<typeof decodeCollection> {
+    return decodeCollection(
+      kind,
+      parent,
+      objects.map(({ object }) => object),
+      {
+        live: this.result.live,
+        ledger: emptyLedger('', '', ''),
+        mentioned: [],
+        aliases: new Map(),
+        chosen: new Map(),
+        key: undefined,
+        addressOf: (name, id) => this.#addresses.get(`${name} ${id}`),
+      },
+    );
   }
 
   /**
@@ -213,7 +226,10 @@ function mergeFacts<T extends ForeignObject>(facts: readonly T[]): T {
 const wholeFirst = <T extends ForeignObject>(facts: readonly T[]): T[] =>
   [...facts].sort((a, b) => Number(a.isPart ?? false) - Number(b.isPart ?? false));
 
-/** Merges two descriptions of one object from a foreign file, also nested ones, for `trueup from`. Members of `other` win. */
+/**
+ * Merges two descriptions of one object from a file of another tool, so that `trueup from` writes one block.
+ * Nested objects are merged member by member. Members of `other` win.
+ */
 const mergeObjects = (object: ApiObject, other: ApiObject): ApiObject => {
   const members = Object.entries(other).map(([name, value]) => {
     const previous = object[name];

@@ -145,8 +145,7 @@ interface FilterSwitches {
 }
 
 /**
- * Returns a function that returns, for a git command, the options that switch off all filters, as
- * `switchOffFilters` makes them.
+ * Returns a function from a git command to the options that switch off all filters, as `switchOffFilters` makes them.
  *
  * Premise: filters are programs in the settings of the machine, and the attributes of a branch choose which files
  * they process. So a hostile branch could run them. Git ignores a filter whose commands are empty, and then

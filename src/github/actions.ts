@@ -9,9 +9,10 @@ const mostAnnotations = 10;
 type Locate = (file: string) => string;
 
 /**
- * Returns the output lines that make GitHub mark problems at their lines in the pull request (workflow commands).
- * GitHub shows only ten of each severity, so the important ones come first, and the first place of each problem
- * before its other places. A last line counts those without an annotation.
+ * Returns the output lines that make GitHub show problems at their lines in the pull request (`::error
+ * file=...::TEXT`). GitHub shows only ten of each severity, so the important ones come first, and the first place
+ * of each problem before its other places. A last line counts those without an annotation. `locate`: returns the
+ * path from the top of the repository.
  */
 export function annotations(diagnostics: Diagnostic[], locate: Locate): string[] {
   return (['error', 'warning'] as const).flatMap((severity) => {
@@ -30,8 +31,9 @@ export function annotations(diagnostics: Diagnostic[], locate: Locate): string[]
 }
 
 /**
- * Sorts problems by importance, because only the first ten of a severity are shown: possible losses first, then
- * problems with a line, then others. Among these, the first problem of each code precedes the second ones.
+ * Sorts problems by importance, because GitHub shows only the first ten of a severity as annotations: possible
+ * losses first, then problems with a line, then others. Among these, the first problem of each code precedes the
+ * second ones.
  */
 function sortByImportance(diagnostics: Diagnostic[]): Diagnostic[] {
   const countByCode = new Map<string, number>();
@@ -59,9 +61,9 @@ export const notice = (text: string): string => `::notice title=trueup::${escape
 const shortestLine = 4;
 
 /**
- * Returns the workflow commands that make the runner hide these texts (secrets) in its log, no matter which program
- * prints them. The runner compares line by line, so each line gets a command. The commands contain the secrets, so
- * they may only be printed for the runner.
+ * Returns the output lines that make GitHub Actions hide these secrets in its log, no matter which program prints
+ * them: `::add-mask::TEXT`. The runner compares line by line, so each line of a secret gets a command. The commands
+ * contain the secrets, so they may only be printed for the runner.
  */
 export function masks(texts: Iterable<string>): string[] {
   const lines = [...texts].flatMap((text) => text.split(/[\r\n]+/)).map((line) => line.trim());
@@ -71,8 +73,9 @@ export function masks(texts: Iterable<string>): string[] {
 }
 
 /**
- * Returns the workflow command (an output line that GitHub obeys) for a problem, which GitHub shows as an annotation:
- * at its line if it has a position, otherwise above the log.
+ * Returns the output line that makes GitHub show a problem as an annotation: `::error
+ * file=trueup.yaml,line=3,...::TEXT`. It appears at its line if the problem has a position, otherwise above the
+ * log. `locate`: returns the path from the top of the repository.
  */
 function workflowCommand({ severity, code, message, hint, at, address }: Diagnostic, locate: Locate): string {
   const endColumn = at && endColumnOf(at);
@@ -111,7 +114,8 @@ export interface PullRequest {
 
 /**
  * Reads the pull request from a GitHub event (the document at GITHUB_EVENT_PATH); undefined if the event is about
- * none. Used to know where to comment, and whether the run has secrets.
+ * none. Used to know where to comment, and whether the run has secrets: GitHub gives none to pull requests from
+ * forks and from Dependabot.
  */
 export function pullRequestOf(event: unknown): PullRequest | undefined {
   const pull = member(event, 'pull_request');

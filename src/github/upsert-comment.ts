@@ -29,8 +29,9 @@ interface Comment {
 const actionsBot = 'github-actions[bot]';
 
 /**
- * Writes the report of a stack on a pull request: over the comment with the same marker if there is one, otherwise as
- * a new comment. An unchanged report is not sent, because GitHub would notify people about it. Throws `Problems`.
+ * Writes the report of a stack on a pull request: over the comment with the same marker (the first line, which
+ * names the stack) if there is one, otherwise as a new comment. An unchanged report is not sent, because GitHub
+ * would notify people about it. Throws `Problems`.
  */
 export function upsertComment(options: CommentOptions): Promise<Upserted> {
   const { marker, foot = '' } = options;
@@ -51,8 +52,9 @@ export function upsertComment(options: CommentOptions): Promise<Upserted> {
 
 /**
  * Overwrites outdated reports on a pull request with a report that does not name its stack, for example because the
- * configuration could not be read. Reports of the current commit stay. Each comment keeps its marker, so that the
- * next report of its stack finds it. Returns the addresses of the comments. Throws `Problems`.
+ * configuration could not be read. Reports of the current commit stay. Each comment keeps its marker (its first
+ * line, which names the stack), so that the next report of its stack finds it. Returns the addresses of the
+ * comments. Throws `Problems`.
  * @param isMarker true if a first line is the marker of a report
  */
 export function replaceReports(
@@ -75,8 +77,8 @@ export function replaceReports(
 }
 
 /**
- * Returns the login of the token's user. Only comments by this user are reports that may be overwritten. The token of
- * a workflow may not ask, so that its user is assumed.
+ * Returns the login of the token's user. Only comments by this user are reports that may be overwritten. The token
+ * of a workflow may not ask for its user, so the user of GitHub Actions is assumed then.
  */
 async function readAuthor(call: CallApi): Promise<string> {
   try {
@@ -92,8 +94,9 @@ async function readAuthor(call: CallApi): Promise<string> {
 const firstCommentLine = ({ body }: Comment): string => (body ?? '').split('\n', 1)[0]!.trimEnd();
 
 /**
- * Returns the comments by `author` for which `isMeant` is true, at most `most` of them, so that a new report replaces
- * an earlier one. Comments by other people may quote a report with its marker, and must not be changed.
+ * Returns the comments on a pull request by `author` for which `isMeant` is true, at most `most` of them. Used to
+ * find earlier reports, which a new one overwrites. Comments by other people may quote a report with its marker,
+ * and must not be changed.
  */
 async function commentsOf(
   call: CallApi,
@@ -161,9 +164,9 @@ const hintsFor = ({ owner, repo, number }: Target): Record<number, string> => ({
 const shortestSha = 7;
 
 /**
- * Returns the last line of a report that `trueup comment` writes, with links for readers: the commit that it is about,
- * and the run that made it; an empty text if the CI system does not provide both. `head`: the commit of the pull
- * request. Without it, the report is about the merged commit.
+ * Returns the last line of a report that `trueup comment` writes: the commit that it is about, and a link to the
+ * run that made it, such as "Plan of `1a2b3c4`, [run](...)"; an empty text if the CI system does not provide both.
+ * `head`: the commit of the pull request. Without it, the report is about the merged commit.
  */
 export function reportFoot(env: Record<string, string | undefined>, head?: string): string {
   const run = runAddressIn(env);
@@ -174,8 +177,8 @@ export function reportFoot(env: Record<string, string | undefined>, head?: strin
 }
 
 /**
- * Returns the address of the CI run from the variables of GitHub or GitLab, for a link; undefined if they have none
- * that is safe in a link.
+ * Returns the address of the CI run from the variables of GitHub or GitLab, for a link in the last line of a
+ * report; undefined if they have no address that is safe in a link.
  */
 function runAddressIn(env: Record<string, string | undefined>): string | undefined {
   const { GITHUB_RUN_ID: id = '', GITHUB_SERVER_URL: server = '', GITHUB_REPOSITORY: repository = '' } = env;
@@ -187,8 +190,9 @@ function runAddressIn(env: Record<string, string | undefined>): string | undefin
 }
 
 /**
- * Returns the text of a comment without the last line and the commit in its links. Used to see whether a report has
- * changed: the same plan of a later commit is no news. A last line about a merge stays, because that is news.
+ * Returns the text of a comment without its last line and without the commit in its links, because both change with each commit.
+ * Used to see whether a report has changed: the same plan of a later commit is no news. A last line about a merge
+ * stays, because that is news.
  */
 const withoutFoot = (body: string): string =>
   body
@@ -200,8 +204,8 @@ const withoutFoot = (body: string): string =>
 const mostComments = 100;
 
 /**
- * Returns the numbers of the pull requests that were merged with this commit. Used after an apply on the main branch,
- * to report its outcome on the pull request that caused it. Throws `Problems`.
+ * Returns the numbers of the pull requests that were merged with this commit. Used after an apply on the main
+ * branch, to report its outcome on the pull request that caused it. Throws `Problems`.
  */
 export function mergedPulls(target: Omit<Target, 'number'>, sha: string): Promise<number[]> {
   return withGithub(target, async (call) => {

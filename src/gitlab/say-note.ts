@@ -30,8 +30,9 @@ interface NoteContent {
 
 /**
  * Writes a report on a merge request for `trueup comment`: over our note (a comment in GitLab's API) with the same
- * marker if there is one, otherwise as a new note. Without a marker, only replaces our existing reports. Returns the
- * number of notes that have the report now. Throws `Problems`.
+ * marker (the first line, which names the stack) if there is one, otherwise as a new note. A report without a
+ * marker only replaces our existing reports. Returns the number of notes that have the report now. Throws
+ * `Problems`.
  */
 export function sayNote(target: GitlabTarget, { iid, marker, body, isMarker }: NoteContent): Promise<number> {
   return withGitlab(target, async (call) => {
@@ -65,7 +66,10 @@ const firstNoteLine = ({ body }: Note): string =>
 const noteAuthorOf = ({ author }: Note): unknown =>
   (author as { username?: unknown } | null | undefined)?.username;
 
-/** Reads all notes of a merge request, oldest first, to find the reports among them. */
+/**
+ * Reads all notes (comments) of a merge request, oldest first, to find the reports among them. `iid`: the number of
+ * the merge request.
+ */
 async function readNotes(call: CallApi, iid: number): Promise<Note[]> {
   const read = async (page: { size: number; page: number }) =>
     requireList(
@@ -100,8 +104,8 @@ const noteHints: Record<number, string> = {
 };
 
 /**
- * Returns the items of an answer that is a list of objects. Throws `Problems` for any other answer, because something
- * else than GitLab has then answered.
+ * Returns the items of an answer of GitLab that has to be a list of objects. Throws `Problems` for any other
+ * answer, because something else than GitLab has then answered.
  */
 function requireList(answer: unknown): Record<string, unknown>[] {
   if (Array.isArray(answer) && answer.every((item) => typeof item === 'object' && item !== null))

@@ -42,8 +42,9 @@ const guardTime = z.iso
 const deniable = [...actions.filter((action) => action !== 'noop'), 'takeover'] as const;
 
 /**
- * Returns the schema of a rule that refuses a plan with a change that meets all of its conditions. With `kinds`, other
- * names of kinds are errors in the schema itself, for editors.
+ * Returns the schema of a rule under `deny`, which refuses a plan with a change that meets all of its conditions.
+ * With `kinds` (the names of all types of objects), other names are errors in the schema itself, which helps
+ * editors.
  */
 const denyRule = (kinds?: readonly string[]) =>
   z.strictObject({
@@ -89,7 +90,10 @@ const freezeRule = z.strictObject({
   stack: stackGlobs,
 });
 
-/** Returns the schema of a file of guards. With `kinds`, other names of kinds are errors, which helps editors. */
+/**
+ * Returns the schema of a file of guards (the operator's rules for plans). With `kinds` (the names of all types of
+ * objects), other names are errors in the schema itself, which helps editors.
+ */
 const guardsSchemaWith = (kinds?: readonly string[]) =>
   z.strictObject({
     deny: z.array(denyRule(kinds)).optional().describe('A plan with a matching change is rejected.'),
@@ -131,9 +135,9 @@ const durationSecondsOf = (duration: string): number =>
   Number(duration.slice(0, -1)) * { s: 1, m: 60, h: 3600 }[duration.at(-1) as 's' | 'm' | 'h'];
 
 /**
- * Parses the text of a file of guards (`--guards`). Throws `Problems` with all problems of the file.
- *
- * `file`: its name in messages. `kinds`: the names of all kinds. `listActions`: returns the names of all actions.
+ * Parses the text of a file of guards (the operator's rules for plans). Throws `Problems` with all problems of the
+ * file: a rule with a typing error would guard nothing. `file`: its name in messages. `kinds`: the names of all
+ * types of objects. `listActions`: returns the names of all actions.
  */
 export async function parseGuards(
   file: string,
@@ -163,8 +167,8 @@ export async function parseGuards(
 }
 
 /**
- * Reports names of actions in rules that match no action, because such a rule would never refuse a plan. `listActions`
- * is only called if a rule names actions, because listing them loads all their files.
+ * Reports names of actions (`run` in a rule) that match no action, because such a rule would never refuse a plan.
+ * `listActions` is only called if a rule names actions, because listing them loads all their files.
  */
 async function checkActionNames(
   rules: Guards['deny'],
@@ -185,8 +189,8 @@ async function checkActionNames(
 }
 
 /**
- * Reads the rules of a file and adds their places in it, for messages. Reports all problems; returns undefined if the
- * file does not fit the schema.
+ * Reads the rules of a parsed guards file and adds to each its position in the file, for messages. Reports all
+ * problems; returns undefined if the file does not fit the schema.
  */
 function readRules(
   root: MapNode,
@@ -223,8 +227,8 @@ interface RulesContext {
 }
 
 /**
- * Reports one issue of the schema check (zod) at its place in the file. The message is ours, because zod's own may
- * quote values.
+ * Reports one issue that the schema check (zod) found in a guards file, at its position there. The messages are
+ * ours, because zod's own may quote values. `raw`: the content of the file.
  */
 function reportSchemaIssue(
   issue: z.core.$ZodIssue,
@@ -253,8 +257,8 @@ function reportSchemaIssue(
 }
 
 /**
- * Reports problems of the rules in a file of guards (`--guards`) that the schema cannot find: no conditions, unknown kinds, invalid globs, periods
- * that end before they start.
+ * Reports what the schema cannot find in the rules of a guards file, because such a rule would guard nothing, or
+ * everything: no conditions, unknown kinds, invalid globs, and periods that end before they start.
  */
 function checkRules(
   { deny, freeze }: Required<Pick<GuardsFile, 'deny' | 'freeze'>>,
@@ -292,8 +296,9 @@ function checkRules(
 }
 
 /**
- * Returns the position of the value at a path, for a message. If it does not exist, returns that of the innermost value
- * on the way to it, since a required member may be missing. With `onKey`, returns the position of its key.
+ * Returns the position in a YAML file of the value at a path such as `['deny', 0, 'kind']`, for a message. If there
+ * is no such value, because a required member is missing, returns the position of the innermost value on the way to
+ * it. With `onKey`, returns the position of its key.
  */
 function positionAt(root: Node, path: (string | number)[], onKey = false): Position {
   let [node, location] = [root, root.at];

@@ -30,8 +30,10 @@ interface GuardContext {
 }
 
 /**
- * Returns a problem for each guard that refuses the plan. A plan without any effect is never refused. Called for every
- * plan, and again before it is applied, because guards and the time may have changed.
+ * Returns a problem for each guard (rule of the operator) that refuses the plan. A plan without any effect is never
+ * refused. Called for every plan, and again before it is applied, because guards and the time may have changed.
+ * Guards are compared with subjects: the changes of the plan, and effects without a change of their own, such as
+ * the deletion of an object together with its project.
  */
 export function evaluateGuards(plan: Plan, guards: Guards, context: GuardContext): Diagnostic[] {
   const { formerOf = (address) => address } = context;
@@ -64,8 +66,9 @@ type GuardSubject = Pick<
 };
 
 /**
- * Returns a deletion at the old address of each object that moves to another container, for the rules of a guards file: moving a domain out of a
- * project needs the same consent as deleting it there.
+ * Returns a deletion at the old address of each object that moves to another container, in the form that guards are
+ * compared with: moving a domain out of a project needs the same consent as deleting it there. `formerOf`: returns
+ * the address of an object before the renames of the plan.
  */
 function departuresOf(changes: Change[], formerOf: (address: Address) => Address): GuardSubject[] {
   return changes.flatMap((change): GuardSubject[] => {
@@ -86,8 +89,9 @@ function departuresOf(changes: Change[], formerOf: (address: Address) => Address
 }
 
 /**
- * Returns the actions of a plan that an apply sends (`$then`, `trueup run`) as subjects for the rules of a guards file. Each counts as an update of
- * its target.
+ * Returns the actions of a plan that an apply sends (`$then`, `trueup run`) in the form that guards are compared
+ * with. Each counts as an update of the object that it is about. An action on the whole account has its own name in
+ * place of an address.
  */
 function actionsOf({ actions = [], changes }: Plan): GuardSubject[] {
   const kindsByAddress = new Map(changes.map(({ address, kind }) => [address, kind]));
@@ -97,8 +101,9 @@ function actionsOf({ actions = [], changes }: Plan): GuardSubject[] {
 }
 
 /**
- * Returns the objects that are deleted together with their container, without a change of their own, for the rules of a guards file. Without them,
- * deleting a project would evade a guard for its domains.
+ * Returns the objects that a plan deletes together with their container, in the form that guards are compared with.
+ * They have no change of their own, so without this function, deleting a project would evade a guard for its
+ * domains.
  */
 function deletedContentsOf({ deletedObjects = [], changes }: Plan): GuardSubject[] {
   const changedAddresses = new Set(
@@ -110,8 +115,9 @@ function deletedContentsOf({ deletedObjects = [], changes }: Plan): GuardSubject
 }
 
 /**
- * Returns a problem if a rule under `deny` of the guards file refuses one of the subjects (the changes, departures and actions of a plan). A subject
- * must meet all conditions of the rule.
+ * Returns a problem if a rule under `deny` of the guards file refuses a subject: a change of the plan, an action,
+ * or an implied deletion. It is refused if it meets all conditions of the rule; a condition that the rule does not
+ * have is always met.
  */
 function checkDenyRule(subjects: GuardSubject[], guard: Guards['deny'][number], plan: Plan): Diagnostic[] {
   if (!appliesToStack(guard.stack, plan)) return [];
@@ -158,8 +164,9 @@ function checkDenyRule(subjects: GuardSubject[], guard: Guards['deny'][number], 
 }
 
 /**
- * Returns a problem for each number of the plan that exceeds its limit under `limits` of the guards file: deletions, requests, changes that cost
- * money, and the duration by the forecast.
+ * Returns a problem for each number of the plan that exceeds its limit under `limits` of the guards file:
+ * deletions, requests, changes that cost money, and the duration by the forecast. `subjects`: the changes of the
+ * plan, and its effects without a change of their own. `pace`: the rate limits for the forecast.
  */
 function checkLimits(
   plan: Plan,
@@ -198,8 +205,8 @@ function checkLimits(
 }
 
 /**
- * Returns a problem if a rule under `freeze` of the guards file forbids one of the subjects (changes, departures, actions) at this time. While only
- * planning, it is a warning.
+ * Returns a problem if a rule under `freeze` of the guards file forbids a change, an action or an implied deletion
+ * (`subjects`) at this time. If the plan is not about to be applied, it is only a warning.
  */
 function checkFreezeRule(
   subjects: GuardSubject[],
@@ -227,8 +234,9 @@ function checkFreezeRule(
 const mostGuardNames = 3;
 
 /**
- * Creates one problem for everything in a plan that a rule of the guards file refuses, with the guard's own message and its position in the file.
- * `create`: `problem` or `warning`. `format`: returns the beginning of the message.
+ * Creates one diagnostic for everything in a plan (`subjects`: changes, actions and implied deletions) that one
+ * rule of the guards file refuses, with the rule's own message and its position in the file. `create`: `problem` or
+ * `warning`. `format`: returns the beginning of the message from the names of the objects.
  */
 function toRefusalDiagnostic(
   create: typeof problem,
@@ -258,8 +266,9 @@ function toRefusalDiagnostic(
 }
 
 /**
- * Returns the words for a refused change or action in the message of a guard: `delete projects/web` or `run promote on projects/web`. Different
- * actions become `change`. `names`: the addresses as text.
+ * Returns the words for what a guard refuses, for its message: `delete projects/web`, or `run promote on
+ * projects/web` for an action. If the subjects (the refused changes and actions) have different actions, the verb
+ * is `change`. `names`: their addresses as text.
  */
 function describeDeed(subjects: GuardSubject[], names: string): string {
   const [run, otherRun] = new Set(subjects.map((subject) => subject.run));
@@ -278,8 +287,8 @@ function appliesToStack(stack: string | string[] | undefined, plan: Plan): boole
 }
 
 /**
- * Returns a test of an object's current and former address, so that a rename cannot evade a guard. Without globs, every
- * object passes.
+ * Returns a test for the condition `at` of a guard. It tests an object's current and its former address, so that a
+ * rename cannot evade a guard. Without globs, every object passes.
  */
 function createAddressTest(
   at: string | string[] | undefined,
@@ -291,8 +300,8 @@ function createAddressTest(
 }
 
 /**
- * Returns a test of names of stacks and actions, and of paths of fields. Without globs, every name passes. A `*` also
- * matches slashes.
+ * Returns a test of names for a condition of a guard: true if a glob matches, or if the rule has no such condition
+ * (undefined).
  */
 function createNameTest(globs: string[] | undefined): (name: string) => boolean {
   const compiled = globs?.map((glob) => compileGlob(glob, { hasParts: false }));
@@ -300,8 +309,8 @@ function createNameTest(globs: string[] | undefined): (name: string) => boolean 
 }
 
 /**
- * Returns a test of dotted paths of fields, for the `field` of a rule. A glob that matches a field also matches all
- * fields inside it.
+ * Returns a test of dotted paths of fields for the condition `field` of a guard. A glob that matches a field also
+ * matches all fields inside it. Without globs, every path passes.
  */
 function createFieldTest(globs: string[] | undefined): (path: string) => boolean {
   const matches = createNameTest(globs);

@@ -49,7 +49,10 @@ interface JudgedRun {
   isReview: boolean;
 }
 
-/** Returns guards whose addresses have their normal spelling, so that they match the addresses of plans. */
+/**
+ * Returns guards whose addresses (`at`) have their normal spelling, because the addresses of a plan have it, and
+ * the two are compared as texts.
+ */
 function spellAddresses(guards: Guards, kinds: Kinds): Guards {
   const spell = <R extends { at?: string | string[] | undefined }>(rule: R): R =>
     rule.at === undefined
@@ -59,8 +62,9 @@ function spellAddresses(guards: Guards, kinds: Kinds): Guards {
 }
 
 /**
- * Opens the guards (`--guards` and `--check`, the operator's rules) that judge every plan of a run; undefined if the operator names none. Throws
- * `Problems` if the file cannot be read, if a program is not found, or if one of them is part of the pull request that it would judge.
+ * Opens the operator's guards, which judge every plan of a run: the file of `--guards` and the programs of
+ * `--check`. Undefined if there are none. Throws `Problems` if the file cannot be read, if a program is not found,
+ * or if one of them is in the checkout of the pull request that it would judge.
  */
 export async function openGuards(
   provider: Provider,
@@ -97,7 +101,10 @@ export async function openGuards(
   };
 }
 
-/** Creates the function which asks a program about the JSON of a plan. It runs a program only once for the same plan. */
+/**
+ * Returns a function which asks a `--check` program about the JSON of a plan, and returns its problems. It runs a
+ * program only once for the same plan.
+ */
 function createCheckRunner({ cwd, env }: Host, masking: Masking) {
   const answers = new Map<string, ReturnType<typeof runCheck>>();
   return (check: CheckProgram, planText: string) => {
@@ -110,8 +117,9 @@ function createCheckRunner({ cwd, env }: Host, masking: Masking) {
 }
 
 /**
- * Reads and checks a file of guards (the operator's rules for plans, `--guards`). `judgedTrees`: see `openGuards`. Throws `Problems` with all its
- * faults.
+ * Reads and checks the file of `--guards`, with the operator's rules for plans. `file` may be `REF:FILE`, a file in
+ * a commit. `judgedTrees`: the checkouts of a pull request, from which no guards are read, because its author could
+ * change them. Throws `Problems` with all faults of the file.
  */
 async function readGuards(
   file: string,
@@ -134,8 +142,8 @@ const isCommitPath = (file: string): boolean => /^[^:]{2,}:./s.test(file) && !pa
 const maxGuardsBytes = 1024 * 1024;
 
 /**
- * Reads a file of guards on disk. Throws `Problems` if it cannot be read, or is in one of the judged work trees, where the author of a pull request
- * could change it.
+ * Reads a file of guards on disk. Throws `Problems` if it cannot be read, or is in one of the judged trees: the
+ * checkouts of a pull request, whose author must not choose the guards.
  */
 async function readGuardsFile(file: string, host: Host, judgedTrees: string[]): Promise<string> {
   try {
@@ -152,8 +160,9 @@ async function readGuardsFile(file: string, host: Host, judgedTrees: string[]): 
 }
 
 /**
- * Reads a file of guards from a commit: `REF:FILE`. The path starts at the top of the repository, or at the current folder if it starts with a dot,
- * as in git. Throws `Problems` if it cannot be read, or if the commit is the judged one.
+ * Reads a file of guards from a commit, `REF:FILE`. The path starts at the top of the repository, or at the current
+ * folder if it starts with a dot, as in git. Throws `Problems` if it cannot be read, or if the commit is checked
+ * out in one of the judged trees (checkouts of a pull request): its author must not choose the guards.
  */
 async function readGuardsOfCommit(refPath: string, host: Host, judgedTrees: string[]): Promise<string> {
   const colon = refPath.indexOf(':');
@@ -189,8 +198,9 @@ const judgedGuardsProblem = (file: string) =>
   });
 
 /**
- * Returns the real paths of the git work trees that contain these files. A file outside of git counts with its folder. Guards and check programs in
- * the work tree of a pull request are refused, because its author could change them.
+ * Returns the real paths of the git work trees (checkouts) that contain these files of a configuration; for a file
+ * outside of git, its folder. If the configuration is that of a pull request, guards and check programs in these
+ * folders are refused, because its author could change them.
  */
 async function workTreesOf(files: string[]): Promise<string[]> {
   const folders = await Promise.all(
@@ -200,8 +210,8 @@ async function workTreesOf(files: string[]): Promise<string[]> {
 }
 
 /**
- * Finds the program of a `--check` command, which judges each plan. Ignores programs in the judged work trees, because the author of a pull request
- * could change them. Throws `Problems` if there is no other.
+ * Finds the program of a `--check` command, which judges each plan. Ignores programs in `judgedTrees`, the
+ * checkouts of a pull request, because its author could change them. Throws `Problems` if there is no other.
  */
 async function findCheckProgram(
   shownCommand: string,

@@ -24,9 +24,10 @@ const timeLimit = 5 * 60_000;
 const shownOutputLimits = { lines: 40, characters: 8000 };
 
 /**
- * Runs the program of a `--check` with the JSON of a plan on its standard input. Exit code 0 allows the plan. With any
- * other exit code, or if the program cannot be started or does not end within five minutes, returns a problem with its
- * output. The environment of the program has no settings of trueup and no token.
+ * Runs the program of a `--check` with the JSON of a plan on its standard input. Exit code 0 allows the plan. With
+ * any other exit code, or if the program cannot be started or does not end within five minutes, returns a problem
+ * with its output. The program's environment has no settings of trueup and no token. `mask` hides secrets in the
+ * output.
  */
 export async function runCheck(
   { shownCommand, command }: CheckProgram,
@@ -48,8 +49,8 @@ export async function runCheck(
 }
 
 /**
- * Runs the program of a `--check` with the plan on its standard input, and kills it at the time limit. Returns the end
- * of its output, and how it failed.
+ * Runs the program of a `--check` with the plan on its standard input, and kills it at the time limit. Returns the
+ * end of its output, and how it failed; no failure means that the program allows the plan.
  */
 async function runProgram(
   [program, ...args]: CheckProgram['command'],
@@ -98,8 +99,8 @@ function describeCheckExit(code: number | null, signal: NodeJS.Signals | null): 
 }
 
 /**
- * Returns the last lines of an output, after a line with the number of omitted lines, for the problem of a failed
- * `--check`. A check prints its reason at the end.
+ * Returns the last lines of the output of a `--check` program that refused a plan, for the problem: a program
+ * prints its reason at the end. A line with the number of omitted lines comes first.
  */
 function lastLinesOf(output: string): string[] {
   if (output === '') return ['(no output)'];

@@ -240,7 +240,7 @@ export async function readFieldOrigins(
 
 /**
  * Returns the fields of an object in the account that `blame` lists, each with whether it was changed outside.
- * Leaves out its name and position, because they are in its address, and empty fields that nobody declared.
+ * Leaves out its name and position, because they are in its address, and empty fields that were never declared.
  */
 function liveFieldsOf(
   { address, kind: kindName, fields }: LiveResource,

@@ -183,7 +183,7 @@ function fieldText({ path, before, after, cause, omitted, secret }: RecordedFiel
 }
 
 /**
- * Converts the runs of a history to the JSON of `trueup log --json`. `doubts`: what is wrong with the history. A
+ * Converts the runs of a history to the JSON of `trueup log --json`. `doubts`: the faults of the history. A
  * run whose changes are no longer kept is marked `summarised`.
  */
 export const toLogJson = (

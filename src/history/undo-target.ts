@@ -32,7 +32,7 @@ export interface UndoTarget {
 
 /**
  * Finds the run that `trueup undo NUMBER` shall undo, with all its changes that may have reached the account, and
- * the earlier runs that say what was there before. Throws `Problems` if it cannot be undone.
+ * the earlier runs that show the state before it. Throws `Problems` if it cannot be undone.
  */
 export function findRunTarget(number: number, history: OpenHistory): UndoTarget {
   const [record, previous] = findUndoableRun(number, history);

@@ -64,8 +64,8 @@ export const createBucket = (documented?: Pick<DocumentedBucket, 'allowed' | 'wi
 });
 
 /**
- * Removes the documented limit from a bucket, because an answer without any limit shows that the platform (for example a twin without rate limits)
- * does not apply it. A pause that a refusal demanded stays.
+ * Removes the documented limit from a bucket (a rate limit), so that the limiter does not hold calls back any more: an answer without any limit
+ * shows that the platform (for example a twin without rate limits) does not apply it. A pause that a refusal demanded stays.
  */
 export function dropDocumentedLimit(bucket: Bucket): void {
   if (bucket.isStated) return;
@@ -77,8 +77,8 @@ export function dropDocumentedLimit(bucket: Bucket): void {
 }
 
 /**
- * Starts the next window of a bucket if the current one is over, so that all its calls are available again. The new
- * window begins with the next call, so its end is not known yet.
+ * Makes all calls of a bucket (a rate limit, which allows `limit` calls in each window of time) available again if its current window is over. The
+ * next window begins with the next call, so its end is not known yet. Called before the limiter asks if a bucket has room.
  */
 export function renewWindow(bucket: Bucket, now: number): void {
   if (bucket.resetAt === undefined || bucket.resetAt > now) return;
@@ -87,9 +87,8 @@ export function renewWindow(bucket: Bucket, now: number): void {
 }
 
 /**
- * Updates a bucket after a call. An answer without limits counts as one call of the current window; the first one of a documented window starts it.
- * Answers can arrive in another order than the platform sent them, so the lowest count of a window is taken as the latest, and limits of an earlier
- * window are ignored. Called after every call, so that the limiter knows how many calls remain.
+ * Updates a bucket (a rate limit) after each call, so that the limiter knows how many calls remain in the current window (the time until the
+ * platform resets its counter). `limits`: what the answer states. If it states no count, the call is counted here.
  */
 export function updateBucket(bucket: Bucket, limits: Limits | undefined, now: number): void {
   renewWindow(bucket, now);
@@ -97,18 +96,31 @@ export function updateBucket(bucket: Bucket, limits: Limits | undefined, now: nu
     bucket.limit = limits.limit;
     bucket.isStated = true;
   }
-  if (limits?.remaining === undefined) {
-    if (bucket.resetAt === undefined && bucket.window !== undefined) {
-      bucket.resetAt = now + bucket.window;
-      bucket.isResetGuessed = true;
-    }
-    if (bucket.resetAt !== undefined) bucket.remaining = Math.max(0, bucket.remaining - 1);
-    return;
+  if (limits?.remaining === undefined) countCall(bucket, now);
+  else {
+    const resetIn = limits.resetIn ?? (limits.remaining === 0 ? defaultPause : undefined);
+    if (resetIn !== undefined) takeStatedCount(bucket, limits.remaining, now + resetIn);
   }
-  const { remaining } = limits;
-  const resetIn = limits.resetIn ?? (remaining === 0 ? defaultPause : undefined);
-  if (resetIn === undefined) return;
-  const resetAt = now + resetIn;
+}
+
+/**
+ * Counts a call in a bucket (a rate limit) whose answer did not say how many calls remain. The first call starts the window of a bucket whose
+ * length is documented. Without any window, nothing is counted, because nothing would ever reset the count.
+ */
+function countCall(bucket: Bucket, now: number): void {
+  if (bucket.resetAt === undefined && bucket.window !== undefined) {
+    bucket.resetAt = now + bucket.window;
+    bucket.isResetGuessed = true;
+  }
+  if (bucket.resetAt !== undefined) bucket.remaining = Math.max(0, bucket.remaining - 1);
+}
+
+/**
+ * Takes over what an answer states about a bucket (a rate limit): the calls that remain until the time `resetAt`. Answers can arrive in another order
+ * than the platform sent them. So of two answers with the same reset, the lower count is the later one, and an earlier reset belongs to a window
+ * that is over and is ignored.
+ */
+function takeStatedCount(bucket: Bucket, remaining: number, resetAt: number): void {
   const currentResetAt = bucket.isResetGuessed ? undefined : bucket.resetAt;
   bucket.isResetGuessed = false;
   const isSameWindow =

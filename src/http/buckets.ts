@@ -39,73 +39,96 @@ export interface Buckets {
   ): void;
 }
 
-/** Creates the buckets of a run. `createShare`: returns this run's share of a new bucket, if several runs share their budget. */
-export function createBuckets(
+/**
+ * Creates the buckets (rate limits) of a run. `createShare`: returns this run's share of a new bucket, if several runs with the same token share
+ * their budget.
+ */
+export const createBuckets = (
   now: () => number,
   createShare: (bucket: NamedBucket) => Share | undefined,
-): Buckets {
-  const buckets = new Map<string, NamedBucket>();
-  const bucketOfPlatformName = new Map<string, NamedBucket>();
+): Buckets => new RunBuckets(now, createShare);
+
+/** The buckets of a run, each created when the first call counts towards it. */
+class RunBuckets implements Buckets {
+  readonly #now: () => number;
+  readonly #createShare: (bucket: NamedBucket) => Share | undefined;
+  readonly #byName = new Map<string, NamedBucket>();
+  /** The buckets by the name that answers of the platform give them. */
+  readonly #byPlatformName = new Map<string, NamedBucket>();
   /** By operation: the buckets that its answers named and that belong to other operations. */
-  const joined = new Map<string, readonly NamedBucket[]>();
+  readonly #joined = new Map<string, readonly NamedBucket[]>();
   /** By operation: the last result of `bucketsOf`, because each request needs it several times, mostly with the same limits. */
-  const lastResults = new Map<
+  readonly #lastResults = new Map<
     string,
     { documented: readonly DocumentedBucket[] | undefined; buckets: readonly NamedBucket[] }
   >();
 
-  const find = (name: string, documented?: DocumentedBucket): NamedBucket => {
-    const existing = buckets.get(name);
-    if (existing) return existing;
-    const bucket: NamedBucket = { name, ...createBucket(documented) };
-    bucket.share = createShare(bucket);
-    buckets.set(name, bucket);
-    return bucket;
-  };
+  constructor(now: () => number, createShare: (bucket: NamedBucket) => Share | undefined) {
+    this.#now = now;
+    this.#createShare = createShare;
+  }
 
   /**
-   * Remembers the name that an answer of the platform gives to a bucket, and returns the bucket of that name. If it is known from another operation, both
-   * operations share it from now on.
+   * Returns the buckets (rate limits) that a call of an operation counts towards, so that it waits until all of them have room: those of its
+   * documented limits, otherwise one for the operation alone, and those that its answers named.
    */
-  const learnPlatformName = (
+  bucketsOf(operation: string, documented?: readonly DocumentedBucket[]): readonly NamedBucket[] {
+    const last = this.#lastResults.get(operation);
+    if (last && last.documented === documented) return last.buckets;
+    const ownBuckets = documented?.length
+      ? documented.map((limit) => this.#findOrCreate(limit.name, limit))
+      : [this.#findOrCreate(operation)];
+    const buckets = [...new Set([...ownBuckets, ...(this.#joined.get(operation) ?? [])])];
+    this.#lastResults.set(operation, { documented, buckets });
+    return buckets;
+  }
+
+  /**
+   * Records an answer in the buckets (rate limits) that its call counted towards (`counted`): the limits that it states in the one that they fit,
+   * and one call in the others. `isAnswer`: false if the platform itself may not have answered, so that missing limits mean nothing.
+   */
+  update(
     operation: string,
-    ownBucket: NamedBucket,
-    platformName: string,
-  ): NamedBucket => {
-    const platformBucket = bucketOfPlatformName.get(platformName) ?? ownBucket;
-    bucketOfPlatformName.set(platformName, platformBucket);
-    const joinedBuckets = joined.get(operation) ?? [];
+    counted: readonly NamedBucket[],
+    limits: Limits | undefined,
+    isAnswer: boolean,
+  ): void {
+    const fittingBucket = limits && bucketThatFits(counted, limits);
+    const statedBucket =
+      fittingBucket && limits.bucket !== undefined
+        ? this.#learnPlatformName(operation, fittingBucket, limits.bucket)
+        : fittingBucket;
+    for (const bucket of new Set(statedBucket ? [...counted, statedBucket] : counted)) {
+      updateBucket(bucket, bucket === statedBucket ? limits : undefined, this.#now());
+      // An answer without limits comes from a platform that does not enforce the documented one.
+      if (!limits && isAnswer) dropDocumentedLimit(bucket);
+    }
+  }
+
+  /** Returns the bucket (rate limit) of a name; creates it for the first call that counts towards it. */
+  #findOrCreate(name: string, documented?: DocumentedBucket): NamedBucket {
+    const existing = this.#byName.get(name);
+    if (existing) return existing;
+    const bucket: NamedBucket = { name, ...createBucket(documented) };
+    bucket.share = this.#createShare(bucket);
+    this.#byName.set(name, bucket);
+    return bucket;
+  }
+
+  /**
+   * Remembers the name that an answer of the platform gives to a bucket (rate limit), and returns the bucket of that name. If another operation's
+   * answer has named the same bucket, both operations share it from now on, because the platform counts their calls together.
+   */
+  #learnPlatformName(operation: string, ownBucket: NamedBucket, platformName: string): NamedBucket {
+    const platformBucket = this.#byPlatformName.get(platformName) ?? ownBucket;
+    this.#byPlatformName.set(platformName, platformBucket);
+    const joinedBuckets = this.#joined.get(operation) ?? [];
     if (platformBucket !== ownBucket && !joinedBuckets.includes(platformBucket)) {
-      joined.set(operation, [...joinedBuckets, platformBucket]);
-      lastResults.delete(operation);
+      this.#joined.set(operation, [...joinedBuckets, platformBucket]);
+      this.#lastResults.delete(operation);
     }
     return platformBucket;
-  };
-
-  return {
-    bucketsOf(operation, documented) {
-      const last = lastResults.get(operation);
-      if (last && last.documented === documented) return last.buckets;
-      const ownBuckets = documented?.length
-        ? documented.map((limit) => find(limit.name, limit))
-        : [find(operation)];
-      const result = { documented, buckets: [...new Set([...ownBuckets, ...(joined.get(operation) ?? [])])] };
-      lastResults.set(operation, result);
-      return result.buckets;
-    },
-    update(operation, counted, limits, isAnswer) {
-      const fittingBucket = limits && bucketThatFits(counted, limits);
-      const statedBucket =
-        fittingBucket && limits.bucket !== undefined
-          ? learnPlatformName(operation, fittingBucket, limits.bucket)
-          : fittingBucket;
-      for (const bucket of new Set(statedBucket ? [...counted, statedBucket] : counted)) {
-        updateBucket(bucket, bucket === statedBucket ? limits : undefined, now());
-        // An answer without limits comes from a platform that does not enforce the documented one.
-        if (!limits && isAnswer) dropDocumentedLimit(bucket);
-      }
-    },
-  };
+  }
 }
 
 /**

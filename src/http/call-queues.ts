@@ -1,6 +1,6 @@
 import type { Budget, Limits, Share } from '../model/budget.ts';
 import { type DocumentedBucket, freeCallsIn, type Reservation, renewWindow } from './bucket.ts';
-import { createBuckets, type NamedBucket } from './buckets.ts';
+import { type Buckets, createBuckets, type NamedBucket } from './buckets.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { type CallName, RateLimited } from './errors.ts';
 import { type OnWait, standardMaxWait } from './retry.ts';
@@ -66,7 +66,7 @@ export interface CallEnd {
 }
 
 /** The queues of a run. */
-interface CallQueues {
+export interface CallQueues {
   /**
    * Resolves when an item is the first of its queue and there is room for it. `take` runs at that very moment, before another call can use the
    * room, and gets the buckets that the call counts towards. Rejects with `RateLimited` if that would take longer than `maxWait`.
@@ -83,86 +83,79 @@ interface CallQueues {
 }
 
 /** Creates the queues in which the calls of a run wait for the platform's rate limits. */
-export function createCallQueues(options: LimiterOptions): CallQueues {
-  const { concurrency = 10, clock = systemClock, maxWait = standardMaxWait, onWait, budget } = options;
-  const queues = new Map<string, CallQueue>();
-  let runningCalls = 0;
-  let nextTurn = 0;
-  const waitUntil = createBucketWait({ clock, maxWait, onWait }, pump);
-  const buckets = createBuckets(clock.now, (bucket) =>
-    budget?.share(bucket.name, {
-      now: () => ({ waiting: countWaiting(queues.values(), bucket), reserved: bucket.reserved.size }),
-      changed: pump,
-    }),
-  );
-  const bucketsOf = ({ operation }: CallQueue, { call }: QueueItem) =>
-    buckets.bucketsOf(operation, call.documented);
+export const createCallQueues = (options: LimiterOptions): CallQueues => new OperationQueues(options);
 
-  /** Returns the queue of an operation; creates it for the first call. */
-  function findOrCreateQueue(operation: string, call: LimitedCall): CallQueue {
-    const existing = queues.get(operation);
-    if (existing) return existing;
-    const [sharedBucket] = buckets.bucketsOf(operation, call.documented);
-    const queue: CallQueue = { operation, waiting: [], sharedBucket: sharedBucket! };
-    queues.set(operation, queue);
-    return queue;
+/** The queues of a run, one for each operation of the platform. The terms are at the top of the file. */
+class OperationQueues implements CallQueues {
+  readonly #concurrency: number;
+  readonly #clock: Clock;
+  readonly #maxWait: number;
+  readonly #onWait: OnWait | undefined;
+  readonly #buckets: Buckets;
+  readonly #queues = new Map<string, CallQueue>();
+  #runningCalls = 0;
+  #nextTurn = 0;
+
+  /** Creates the queues without calls. With a shared budget (`--limits`), each bucket asks it for this run's share. */
+  constructor({
+    concurrency = 10,
+    clock = systemClock,
+    maxWait = standardMaxWait,
+    onWait,
+    budget,
+  }: LimiterOptions) {
+    this.#concurrency = concurrency;
+    this.#clock = clock;
+    this.#maxWait = maxWait;
+    this.#onWait = onWait;
+    this.#buckets = createBuckets(clock.now, (bucket) =>
+      budget?.share(bucket.name, {
+        now: () => ({
+          waiting: countWaiting(this.#queues.values(), bucket),
+          reserved: bucket.reserved.size,
+        }),
+        changed: () => this.pump(),
+      }),
+    );
   }
 
   /**
-   * True if the calls of a queue wait because this run has used up its share of a budget that several runs with the same token share. Then also
-   * requests more of it. Without a budget always false.
+   * Puts a call, or the request of a reservation, into the queue of its operation. Resolves when it has its turn and its rate limits have room for
+   * it. See `CallQueues.waitForTurn`.
    */
-  function awaitsShare(queue: CallQueue, hasReservation: boolean): boolean {
-    const { share, reserved } = queue.sharedBucket;
-    if (!share || share.availableCalls() > (hasReservation ? 0 : reserved.size)) {
-      queue.lackingSince = undefined;
-      return false;
-    }
-    queue.lackingSince ??= clock.now();
-    const until = share.requestCalls();
-    if (until !== undefined) waitUntil(queue, until);
-    return true;
+  waitForTurn(
+    operation: string,
+    item: Pick<QueueItem, 'call' | 'takesConnection' | 'reservation'>,
+    take: QueueItem['take'],
+  ): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const { waiting } = this.#findOrCreateQueue(operation, item.call);
+      enqueue(waiting, { ...item, turn: this.#nextTurn++, take, resolve, reject });
+      this.pump();
+    });
+  }
+
+  /** Counts a call that ended in its buckets (rate limits), and starts the calls that have room now. */
+  end(operation: string, counted: readonly NamedBucket[], { outcome, limits, isAnswer }: CallEnd): void {
+    this.#runningCalls -= 1;
+    for (const bucket of counted) bucket.inFlight -= 1;
+    if (outcome !== 'unsent') this.#buckets.update(operation, counted, limits, isAnswer);
+    counted[0]!.share?.end(outcome, limits);
+    this.pump();
   }
 
   /**
-   * True if all buckets of the first call of a queue have room for it. Otherwise sets a timer for the next window of the bucket that is full, or
-   * requests a share.
-   */
-  function hasRoom(queue: CallQueue): boolean {
-    const first = queue.waiting[0]!;
-    const hasReservation = first.reservation !== undefined;
-    for (const bucket of bucketsOf(queue, first)) {
-      renewWindow(bucket, clock.now());
-      const freeCalls = freeCallsIn(bucket, hasReservation);
-      if (bucket.inFlight < freeCalls) continue;
-      if (freeCalls <= 0 && bucket.resetAt !== undefined) waitUntil(queue, bucket.resetAt);
-      return false;
-    }
-    return !awaitsShare(queue, hasReservation);
-  }
-
-  /** Returns the queue whose first call may start and has waited longest. */
-  function nextQueue(): CallQueue | undefined {
-    let oldest: CallQueue | undefined;
-    for (const queue of queues.values()) {
-      if (queue.waiting.length === 0 || !hasRoom(queue)) continue;
-      if (!oldest || queue.waiting[0]!.turn < oldest.waiting[0]!.turn) oldest = queue;
-    }
-    return oldest;
-  }
-
-  /**
-   * Starts waiting calls until the concurrency is used up or no waiting call has room. Called after every event that can
+   * Starts waiting calls until as many are running as allowed, or no waiting call has room in its rate limits. Called after every event that can
    * make room: a new call, an answer, a timer.
    */
-  function pump(): void {
-    while (runningCalls < concurrency) {
-      const queue = nextQueue();
+  pump(): void {
+    while (this.#runningCalls < this.#concurrency) {
+      const queue = this.#findNextQueue();
       if (!queue) return;
       const first = queue.waiting.shift()!;
-      const counted = bucketsOf(queue, first);
+      const counted = this.#bucketsOf(queue, first);
       if (first.takesConnection) {
-        runningCalls += 1;
+        this.#runningCalls += 1;
         counted[0]!.share?.begin();
       }
       first.take(counted);
@@ -170,22 +163,86 @@ export function createCallQueues(options: LimiterOptions): CallQueues {
     }
   }
 
-  return {
-    pump,
-    waitForTurn: (operation, item, take) =>
-      new Promise((resolve, reject) => {
-        const { waiting } = findOrCreateQueue(operation, item.call);
-        enqueue(waiting, { ...item, turn: nextTurn++, take, resolve, reject });
-        pump();
-      }),
-    end(operation, counted, { outcome, limits, isAnswer }) {
-      runningCalls -= 1;
-      for (const bucket of counted) bucket.inFlight -= 1;
-      if (outcome !== 'unsent') buckets.update(operation, counted, limits, isAnswer);
-      counted[0]!.share?.end(outcome, limits);
-      pump();
-    },
-  };
+  /** Returns the queue of an operation; creates it for the first call. */
+  #findOrCreateQueue(operation: string, call: LimitedCall): CallQueue {
+    const existing = this.#queues.get(operation);
+    if (existing) return existing;
+    const [sharedBucket] = this.#buckets.bucketsOf(operation, call.documented);
+    const queue: CallQueue = { operation, waiting: [], sharedBucket: sharedBucket! };
+    this.#queues.set(operation, queue);
+    return queue;
+  }
+
+  /** Returns the buckets (rate limits) that a waiting call counts towards. */
+  #bucketsOf({ operation }: CallQueue, { call }: QueueItem): readonly NamedBucket[] {
+    return this.#buckets.bucketsOf(operation, call.documented);
+  }
+
+  /** Returns the queue whose first call may start and has waited longest; undefined if no waiting call may start. */
+  #findNextQueue(): CallQueue | undefined {
+    let oldest: CallQueue | undefined;
+    for (const queue of this.#queues.values()) {
+      if (queue.waiting.length === 0 || !this.#hasRoom(queue)) continue;
+      if (!oldest || queue.waiting[0]!.turn < oldest.waiting[0]!.turn) oldest = queue;
+    }
+    return oldest;
+  }
+
+  /**
+   * True if all buckets (rate limits) of the first call of a queue have room for it. Otherwise sets a timer for the time at which the platform resets
+   * the bucket that is full, or asks the other runs for a share of it.
+   */
+  #hasRoom(queue: CallQueue): boolean {
+    const first = queue.waiting[0]!;
+    const hasReservation = first.reservation !== undefined;
+    for (const bucket of this.#bucketsOf(queue, first)) {
+      renewWindow(bucket, this.#clock.now());
+      const freeCalls = freeCallsIn(bucket, hasReservation);
+      if (bucket.inFlight < freeCalls) continue;
+      if (freeCalls <= 0 && bucket.resetAt !== undefined) this.#holdBack(queue, bucket.resetAt);
+      return false;
+    }
+    return !this.#awaitsShare(queue, hasReservation);
+  }
+
+  /**
+   * True if the calls of a queue wait because this run has used up its share of a budget that several runs with the same token share. Then also
+   * requests more of it. Without a shared budget always false.
+   */
+  #awaitsShare(queue: CallQueue, hasReservation: boolean): boolean {
+    const { share, reserved } = queue.sharedBucket;
+    if (!share || share.availableCalls() > (hasReservation ? 0 : reserved.size)) {
+      queue.lackingSince = undefined;
+      return false;
+    }
+    queue.lackingSince ??= this.#clock.now();
+    const until = share.requestCalls();
+    if (until !== undefined) this.#holdBack(queue, until);
+    return true;
+  }
+
+  /**
+   * Holds back the calls of a queue until a time at which their rate limit has room again, with one timer for all of them. If that is more than
+   * `maxWait` after the start of the wait, rejects them with `RateLimited` instead, so that a run does not hang for hours. A wait for the share of
+   * a budget starts when the share was used up (`lackingSince`), because each request for more may name a new time.
+   */
+  #holdBack(queue: CallQueue, until: number): void {
+    const now = this.#clock.now();
+    const wait = until - now;
+    if (until - (queue.lackingSince ?? now) > this.#maxWait) {
+      rejectWaiting(queue, until, { wait, maxWait: this.#maxWait });
+      return;
+    }
+    if (queue.timerFor === until) return;
+    queue.timerFor = until;
+    if (wait > 1000)
+      this.#onWait?.({ seconds: Math.ceil(wait / 1000), reason: `rate limit of ${queue.operation}` });
+    void this.#clock.sleep(wait).then(() => {
+      // If the timer fires a little early, `pump` finds no room and sets another one.
+      queue.timerFor = undefined;
+      this.pump();
+    });
+  }
 }
 
 /** Counts the calls that wait for a bucket which several runs share (`--limits`), so that the run asks the others for as many. */
@@ -202,39 +259,8 @@ function enqueue(waiting: QueueItem[], item: QueueItem): void {
 }
 
 /**
- * Creates the function to hold back the calls of a queue until a given time, when their bucket has room again. If that
- * is more than `maxWait` away, it rejects them with `RateLimited` instead, so that a run does not hang for hours.
- */
-function createBucketWait(
-  {
-    clock,
-    maxWait,
-    onWait,
-  }: Required<Pick<LimiterOptions, 'clock' | 'maxWait'>> & Pick<LimiterOptions, 'onWait'>,
-  pump: () => void,
-) {
-  return (queue: CallQueue, until: number): void => {
-    const now = clock.now();
-    const wait = until - now;
-    if (until - (queue.lackingSince ?? now) > maxWait) {
-      rejectWaiting(queue, until, { wait, maxWait });
-      return;
-    }
-    if (queue.timerFor === until) return;
-    queue.timerFor = until;
-    if (wait > 1000)
-      onWait?.({ seconds: Math.ceil(wait / 1000), reason: `rate limit of ${queue.operation}` });
-    void clock.sleep(wait).then(() => {
-      // If the timer fires a little early, `pump` finds no room and sets another one.
-      queue.timerFor = undefined;
-      pump();
-    });
-  };
-}
-
-/**
- * Rejects all waiting calls of an operation with `RateLimited`, because the next window is too far away. Their changes
- * are left to a later run.
+ * Rejects all waiting calls of an operation with `RateLimited`, because its rate limit has no room before the time `until`, which is too far away.
+ * Their changes are left to a later run. `waits`: that wait and the longest one allowed, in milliseconds, for the message.
  */
 function rejectWaiting(queue: CallQueue, until: number, waits: { wait: number; maxWait: number }): void {
   queue.lackingSince = undefined;

@@ -5,33 +5,24 @@ import { createMasking, type Masking } from '../model/masking.ts';
 import type { ApiAnswer, ApiBody, Endpoint, Method } from '../model/request.ts';
 import type { Sealed } from '../model/sealed.ts';
 import { version } from '../model/version.ts';
-import { headerText, parseLimits, parseRetryAfter } from './bucket.ts';
+import { headerText, parseLimits } from './bucket.ts';
 import { type Alarm, type Clock, systemAlarm, systemClock } from './clock.ts';
 import { openDispatcher } from './dispatcher.ts';
 import type { FilledEndpoint } from './endpoint.ts';
-import { type CallName, HttpError, NotJson, OutOfBounds, Redirected } from './errors.ts';
+import type { CallName } from './errors.ts';
 import {
   type Bounds,
   countedParts,
   exchange,
   type OpenedAnswer,
   openExchange,
-  type ParsedBody,
-  parseBoundedJson,
   type RawAnswer,
   readToEnd,
   standardBounds,
   toWire,
 } from './exchange.ts';
-import {
-  describeBoundExceeded,
-  excerptOf,
-  looksLikeJson,
-  type ParsedError,
-  parseError,
-  toPlainLine,
-  toRequestError,
-} from './faults.ts';
+import { toRequestError } from './faults.ts';
+import { type Answer, type AnswerContext, readAnswer } from './read-answer.ts';
 
 /** One finished attempt, successful or not. */
 interface Attempt {
@@ -101,35 +92,86 @@ async function* readParts(opened: OpenedAnswer, toError: (error: unknown) => Err
  * Opens the client for the API at one base URL: that of the platform, or of a code host for comments on pull requests. It sends single calls and
  * masks secrets in their errors; its callers add rate limits and repetition. Throws `Problems` for a proxy or CA setting that cannot work.
  */
-export function openClient(options: ClientOptions): Client {
-  const { baseUrl, token, env = {}, clock = systemClock, alarm = systemAlarm, onExchange } = options;
-  const { masking = createMasking() } = options;
-  masking.addSecret(token);
-  const bounds = { ...standardBounds, ...options.bounds };
-  const dispatcher = openDispatcher(baseUrl, bounds, env);
-  const prefix = baseUrl.pathname.replace(/\/+$/, '');
+export const openClient = (options: ClientOptions): Client => new ApiClient(options);
 
-  const requestOf = (
+/** The client for one base URL. See `openClient`. */
+class ApiClient implements Client {
+  readonly #options: ClientOptions;
+  readonly #clock: Clock;
+  readonly #alarm: Alarm;
+  readonly #masking: Masking;
+  readonly #bounds: Bounds;
+  readonly #dispatcher: Dispatcher;
+  /** The path of the base URL, which precedes the path of each call. */
+  readonly #pathPrefix: string;
+
+  /** Opens the connections. The token is masked from now on, because an answer may quote it. */
+  constructor(options: ClientOptions) {
+    const { baseUrl, token, env = {}, clock = systemClock, alarm = systemAlarm } = options;
+    this.#options = options;
+    this.#clock = clock;
+    this.#alarm = alarm;
+    this.#masking = options.masking ?? createMasking();
+    this.#masking.addSecret(token);
+    this.#bounds = { ...standardBounds, ...options.bounds };
+    this.#dispatcher = openDispatcher(baseUrl, this.#bounds, env);
+    this.#pathPrefix = baseUrl.pathname.replace(/\/+$/, '');
+  }
+
+  /** Sends one call with a JSON body, exactly once, and returns the parsed answer. See `Client.call`. */
+  async call(filled: FilledEndpoint, body: unknown, attempt: number): Promise<Answer> {
+    const wire = body === undefined ? undefined : toWire(body);
+    const headers = { accept: json, ...(wire ? { 'content-type': wire.type } : {}) };
+    const request = this.#requestOf(filled, wire?.content, headers);
+    const raw = await this.#send(filled, { attempt, secrets: wire?.secrets ?? [], body }, () =>
+      exchange(this.#dispatcher, request, this.#bounds, this.#alarm),
+    );
+    this.#options.onAnswer?.(filled, raw);
+    return readAnswer(callNameOf(filled), raw, this.#answerContextOf(filled));
+  }
+
+  /**
+   * Sends one call with any body, exactly once, and returns an answer whose body the caller reads piece by piece, such as a log. See
+   * `Client.open`.
+   */
+  async open(
     filled: FilledEndpoint,
-    body: Dispatcher.RequestOptions['body'],
-    headers: Record<string, string>,
-  ) => ({
-    origin: baseUrl.origin,
-    path: prefix + filled.path,
-    method: filled.method,
-    headers: { ...headers, authorization: `Bearer ${token.reveal()}`, 'user-agent': userAgent },
-    body,
-  });
-  const callNameOf = ({ method, shown }: FilledEndpoint) => ({ method, path: shown.split('?')[0]! });
+    { body, headers, secrets = [] }: Parameters<Client['open']>[1],
+    attempt: number,
+  ): ReturnType<Client['open']> {
+    const toError = (error: unknown) => this.#toRequestError(filled, error);
+    const sentBody = body === undefined || typeof body === 'string' ? body : Readable.from(body);
+    const request = this.#requestOf(filled, sentBody, headers);
+    const opened = await this.#send(filled, { attempt, secrets }, () =>
+      openExchange(this.#dispatcher, request, this.#bounds, this.#alarm),
+    );
+    if (opened.status >= 300) {
+      const raw = await readToEnd(opened, this.#bounds).catch((error: unknown) => {
+        throw toError(error);
+      });
+      // Throws, because the answer is not a success.
+      readAnswer(callNameOf(filled), raw, this.#answerContextOf(filled));
+    }
+    const limits = parseLimits(opened.headers, this.#clock.now());
+    return { status: opened.status, headers: opened.headers, parts: readParts(opened, toError), limits };
+  }
 
-  /** Sends one attempt and reports it to `onExchange`. Throws a `RequestError`. */
-  async function sendAttempt<T extends { status: number; headers: RawAnswer['headers'] }>(
+  /** Closes the connections. Calls that are still under way belong to a run that was stopped, so they are cut. */
+  close(): Promise<void> {
+    return this.#dispatcher.destroy();
+  }
+
+  /**
+   * Sends one attempt of a call with `send`, and reports it to `onExchange`, for logs of requests. Throws a `RequestError` if the connection
+   * fails; the answer of the platform is not judged here. `body` is only for the report.
+   */
+  async #send<T extends { status: number; headers: RawAnswer['headers'] }>(
     filled: FilledEndpoint,
     { attempt, secrets, body }: { attempt: number; secrets: readonly Sealed[]; body?: unknown },
     send: () => Promise<T>,
   ): Promise<T> {
     // Registered before sending, because the platform may quote a secret of this request in the answer to another one.
-    for (const secret of [...filled.secrets, ...secrets]) masking.addSecret(secret);
+    for (const secret of [...filled.secrets, ...secrets]) this.#masking.addSecret(secret);
     const start = performance.now();
     let status: number | undefined;
     let answeredAt: number | undefined;
@@ -140,9 +182,9 @@ export function openClient(options: ClientOptions): Client {
       if (!Number.isNaN(date)) answeredAt = date;
       return answer;
     } catch (error) {
-      throw toRequestError(callNameOf(filled), error, baseUrl.origin, bounds);
+      throw this.#toRequestError(filled, error);
     } finally {
-      onExchange?.({
+      this.#options.onExchange?.({
         endpoint: filled.endpoint,
         method: filled.method,
         path: filled.shown,
@@ -154,154 +196,39 @@ export function openClient(options: ClientOptions): Client {
       });
     }
   }
-  const contextOf = ({ endpoint }: FilledEndpoint): AnswerContext => ({
-    base: baseUrl,
-    bounds,
-    now: clock.now(),
-    masking,
-    findHint: (status) => options.findHint?.(endpoint, status),
-  });
 
-  return {
-    async call(filled, body, attempt) {
-      const wire = body === undefined ? undefined : toWire(body);
-      const headers = { accept: json, ...(wire ? { 'content-type': wire.type } : {}) };
-      const raw = await sendAttempt(filled, { attempt, secrets: wire?.secrets ?? [], body }, () =>
-        exchange(dispatcher, requestOf(filled, wire?.content, headers), bounds, alarm),
-      );
-      options.onAnswer?.(filled, raw);
-      return readAnswer(callNameOf(filled), raw, contextOf(filled));
-    },
-    async open(filled, { body, headers, secrets = [] }, attempt) {
-      const call = callNameOf(filled);
-      const toError = (error: unknown) => toRequestError(call, error, baseUrl.origin, bounds);
-      const rethrow = (error: unknown): never => {
-        throw toError(error);
-      };
-      const sentBody = body === undefined || typeof body === 'string' ? body : Readable.from(body);
-      const opened = await sendAttempt(filled, { attempt, secrets }, () =>
-        openExchange(dispatcher, requestOf(filled, sentBody, headers), bounds, alarm),
-      );
-      // Throws, because the answer is not a success.
-      if (opened.status >= 300)
-        readAnswer(call, await readToEnd(opened, bounds).catch(rethrow), contextOf(filled));
-      const limits = parseLimits(opened.headers, clock.now());
-      const parts = readParts(opened, toError);
-      return { status: opened.status, headers: opened.headers, parts, limits };
-    },
-    // Calls that are still under way belong to a run that was stopped.
-    close: () => dispatcher.destroy(),
-  };
-}
-
-/** A successful answer. */
-interface Answer {
-  status: number;
-  /** The parsed JSON. Undefined for an empty body. */
-  body: unknown;
-  limits?: Limits;
-  /** The version of the object that was read, for `If-Match`. */
-  etag?: string;
-}
-
-/** What reading an answer depends on besides the answer. */
-interface AnswerContext {
-  base: URL;
-  bounds: Bounds;
-  now: number;
-  masking: Masking;
-  /** Returns what the refused operation needs, by the status of the answer. */
-  findHint(status: number): string | undefined;
-}
-
-/**
- * Parses the answer to a call, and reads its rate limit. Throws a `RequestError` for everything except a success with
- * JSON or without a body, so that no page of a proxy and no redirect is taken for an answer of the platform.
- */
-function readAnswer(call: CallName, raw: RawAnswer, context: AnswerContext): Answer {
-  const { base, bounds, now, masking } = context;
-  const { status, headers } = raw;
-  const limits = parseLimits(headers, now);
-  const body = raw.isCut ? 'no JSON' : parseBoundedJson(raw.text, bounds.maxDepth);
-  if (status < 300) {
-    if (body === 'too deep') throw new OutOfBounds(call, describeBoundExceeded('maxDepth', bounds));
-    if (body === 'no JSON') throw new NotJson(call, status, describeDefect(raw, body, masking));
-    // Status 204 means "no content". An empty body with another status is a defect, so it does not mean that the object is absent.
-    if (call.method === 'GET' && body.json === undefined && status !== 204)
-      throw new NotJson(call, status, 'its body is empty');
-    return { status, body: body.json, limits, etag: headerText(headers.etag) };
+  /** Returns a call as a request for the connection: with the token, and with the path of the base URL in front of its own. */
+  #requestOf(
+    filled: FilledEndpoint,
+    body: Dispatcher.RequestOptions['body'],
+    headers: Record<string, string>,
+  ): Dispatcher.RequestOptions {
+    const { baseUrl, token } = this.#options;
+    return {
+      origin: baseUrl.origin,
+      path: this.#pathPrefix + filled.path,
+      method: filled.method,
+      headers: { ...headers, authorization: `Bearer ${token.reveal()}`, 'user-agent': userAgent },
+      body,
+    };
   }
-  if (status < 400) throw new Redirected(call, status, toPlainLine(redirectTarget(raw, base), masking.mask));
 
-  const isJson = typeof body === 'object';
-  const error = parseError(isJson ? body.json : undefined, headers, now);
-  const retryAfter = parseRetryAfter(headers, now) ?? error.retryAfter;
-  throw new HttpError(call, {
-    status,
-    code: error.code === undefined ? undefined : masking.safeNameIn(error.code),
-    message:
-      formatReason(error, masking) ?? (isJson ? 'no reason given' : describeDefect(raw, body, masking)),
-    hint: context.findHint(status),
-    invalidToken: error.invalidToken,
-    ssoScope:
-      error.ssoScope === undefined ? undefined : (masking.safeSlugIn(error.ssoScope) ?? 'of this team'),
-    failed: error.failed,
-    retryAfter: retryAfter ?? (status === 429 ? limits?.resetIn : undefined),
-    // A 429 means that nothing remains, even if its headers state another number.
-    limits:
-      status === 429
-        ? {
-            ...limits,
-            limit: limits?.limit ?? error.limit,
-            bucket: error.bucket,
-            remaining: 0,
-            resetIn: retryAfter ?? limits?.resetIn,
-          }
-        : limits,
-  });
+  /** Returns an error of the connection as a `RequestError`, which says if the call may be repeated. */
+  #toRequestError(filled: FilledEndpoint, error: unknown): Error {
+    return toRequestError(callNameOf(filled), error, this.#options.baseUrl.origin, this.#bounds);
+  }
+
+  /** Returns what reading the answer to a call depends on. */
+  #answerContextOf({ endpoint }: FilledEndpoint): AnswerContext {
+    return {
+      base: this.#options.baseUrl,
+      bounds: this.#bounds,
+      now: this.#clock.now(),
+      masking: this.#masking,
+      findHint: (status) => this.#options.findHint?.(endpoint, status),
+    };
+  }
 }
 
-/**
- * Describes why a body cannot be used as JSON, for the message. Secrets are masked, and a body that may be JSON is
- * not quoted, because it may hold a token.
- */
-function describeDefect(raw: RawAnswer, body: ParsedBody, masking: Masking): string {
-  const contentType = headerText(raw.headers['content-type']) ?? 'no content type';
-  const type = toPlainLine(masking.mask(contentType).split(';')[0]!);
-  const coding = headerText(raw.headers['content-encoding']);
-  if (raw.isCut) return 'its body is too large';
-  if (body === 'too deep') return 'its body is nested too deeply';
-  if (coding !== undefined && coding !== 'identity')
-    return `its body is compressed (${toPlainLine(masking.mask(coding))}), which was not requested`;
-  const mayBeJson = looksLikeJson(raw.text) || /\bjson\b/i.test(type);
-  const quote = mayBeJson
-    ? `${raw.text.length} characters, not shown`
-    : `"${excerptOf(raw.text, masking.mask)}"`;
-  return `its body is not JSON (${type}): ${quote}`;
-}
-
-/**
- * Returns the origin that a redirect leads to, for the message. Its path is not shown, because it may hold a secret;
- * `nowhere` if the header is missing or invalid.
- */
-function redirectTarget(raw: RawAnswer, base: URL): string {
-  const location = headerText(raw.headers.location);
-  if (!location || !URL.canParse(location, base.href)) return 'nowhere';
-  return new URL(location, base).origin;
-}
-
-/**
- * Formats the platform's reason for a refusal: its message and the invalid parameters; undefined if it gives none.
- * Secrets in it are masked, because the platform may quote the request.
- */
-function formatReason({ code, message, issues }: ParsedError, masking: Masking): string | undefined {
-  const show = (text: string | undefined) => text && toPlainLine(text, masking.mask);
-  const details = issues.map((issue) => {
-    const parameter = issue.parameter && (masking.safeNameIn(issue.parameter) ?? show(issue.parameter));
-    return [parameter, show(issue.message)].filter(Boolean).join(': ');
-  });
-  // A code that is not a plain name cannot become the code of the error, so it is shown as text.
-  const oddCode = code !== undefined && masking.safeNameIn(code) === undefined ? show(code) : undefined;
-  const parts = [oddCode, show(message), details.filter(Boolean).join('; ')];
-  return parts.filter(Boolean).join(': ') || undefined;
-}
+/** Returns the name of a call for messages: method and path, without the query. */
+const callNameOf = ({ method, shown }: FilledEndpoint): CallName => ({ method, path: shown.split('?')[0]! });

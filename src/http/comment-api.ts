@@ -31,8 +31,9 @@ interface CallSettings {
 const maxWait = 60_000;
 
 /**
- * Runs `work` with a function which calls the API of a code host, to read and write comments on a pull request, and
- * closes the connections afterwards. Throws `Problems` with a hint if the server refuses a call.
+ * Runs `work` with a function which calls the API of a code host, to read and write comments on a pull request, and closes the connections
+ * afterwards. Throws `Problems` if the server refuses a call, with a hint from `hints` (by status), because the server's own message is short.
+ * `fixed`: the placeholders of endpoints that have the same value in all calls, such as the repository.
  */
 export async function withCommentApi<T>(
   { apiUrl, token, env }: CommentAccess,

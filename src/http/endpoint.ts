@@ -26,8 +26,8 @@ function textOfParam(endpoint: string, name: string, value: unknown): string {
 }
 
 /**
- * Encodes a placeholder's value for a URL. Throws an `Error` for an empty, `.` or `..` path segment. The URL would
- * then name another object, such as the whole collection, which would be fatal with DELETE.
+ * Encodes a placeholder's value for a URL. Throws an `Error` for an empty, `.` or `..` path segment: the URL would then name another object, such
+ * as the whole collection, which would be fatal with DELETE. Also throws for text with half a surrogate pair, which has no URL encoding.
  */
 function encodeParam(endpoint: string, name: string, text: string, inPath: boolean): string {
   if (inPath && (text === '' || text === '.' || text === '..'))
@@ -41,12 +41,10 @@ export const formatQuery = (query: readonly (readonly [string, string])[]): stri
   new URLSearchParams(query.map(([name, value]): [string, string] => [name, value])).toString();
 
 /**
- * Fills `{placeholders}` with URL-encoded params, and appends the parameters of `query` that the endpoint does not
- * have itself. Throws an `Error` if a param is missing, is not a text, or would change which object the path names.
- * Used for every request of a run, before it is sent.
- *
- * @example fillEndpoint('GET /v9/projects/{id}', { id: 'web' }, { teamId: 'team_1' }).path //
- * '/v9/projects/web?teamId=team_1'
+ * Fills the placeholders of an endpoint with URL-encoded params, and appends the parameters of `query` that the endpoint does not have itself: for
+ * `GET /v9/projects/{id}`, `{ id: 'web' }` and `{ teamId: 'team_1' }`, the path is `/v9/projects/web?teamId=team_1`. Done for every request
+ * before it is sent. `shown` is the same path with `(secret)` for secrets. Throws an `Error` if a param is missing, is not a text, or would change
+ * which object the path names.
  */
 export function fillEndpoint(
   endpoint: Endpoint,
@@ -67,6 +65,7 @@ export function fillEndpoint(
       return forMessages ? '(secret)' : text;
     });
 
+  // A placeholder in the endpoint's own query is replaced by any text here, because only the names of the parameters matter.
   const ownParams = new URLSearchParams(ownQuery.replace(/\{[^{}]+\}/g, 'x'));
   const addedParams = Object.entries(query).filter(([name]) => !ownParams.has(name));
   const addedQuery = new URLSearchParams(addedParams).toString();

@@ -76,10 +76,9 @@ export interface OpenedAnswer {
 }
 
 /**
- * Sends one request and reads the answer up to its headers. Each part of a body that is sent or received extends the
- * deadline. Throws what undici throws, and `BoundExceeded`; both can also be thrown while the parts are read, and
- * then the connection is closed. Redirects are not followed, trailers and the content of 1xx answers are ignored, and
- * nothing is decompressed. Used for answers whose body is read piece by piece, and by `exchange`.
+ * Sends one request and reads the answer up to its headers; the caller reads the body from `parts`, within the same deadline. Throws what undici
+ * throws, and `BoundExceeded`, also while the parts are read; then the connection is closed. Redirects are not followed, the content of 1xx
+ * answers is ignored, and nothing is decompressed. Used for answers that are read piece by piece, and by `exchange`.
  */
 export async function openExchange(
   dispatcher: Dispatcher,
@@ -89,21 +88,7 @@ export async function openExchange(
 ): Promise<OpenedAnswer> {
   const controller = new AbortController();
   const exceed = (bound: keyof Bounds) => controller.abort(new BoundExceeded(bound));
-  let countedBytes = 0;
-  let grantedTime = 0;
-  let cancelAlarm = () => {};
-  const setDeadline = (milliseconds: number) => {
-    cancelAlarm = alarm(milliseconds, () => {
-      const extraTime = Math.floor((countedBytes / bounds.leastRate) * 1000) - grantedTime;
-      if (extraTime < 1) return exceed('deadline');
-      grantedTime += extraTime;
-      setDeadline(extraTime);
-    });
-  };
-  const countPart = ({ length }: Buffer) => {
-    countedBytes += length;
-  };
-  setDeadline(bounds.deadline);
+  const { countPart, end } = startDeadline(bounds, alarm, () => exceed('deadline'));
   let interimCount = 0;
   try {
     const { statusCode, headers, body } = await dispatcher.request({
@@ -118,11 +103,40 @@ export async function openExchange(
         if (interimCount > bounds.interim) exceed('interim');
       },
     });
-    return { status: statusCode, headers, parts: body, countPart, end: () => cancelAlarm() };
+    return { status: statusCode, headers, parts: body, countPart, end };
   } catch (error) {
-    cancelAlarm();
+    end();
     throw error;
   }
+}
+
+/**
+ * Starts the deadline for one exchange, and calls `onExceeded` when it is over. A large body may take longer: for each `leastRate` bytes that were
+ * sent or received (`countPart`), the exchange gets one second more. `alarm`: calls a function after a time. `end` stops the deadline.
+ */
+function startDeadline(
+  bounds: Pick<Bounds, 'deadline' | 'leastRate'>,
+  alarm: Alarm,
+  onExceeded: () => void,
+): Pick<OpenedAnswer, 'countPart' | 'end'> {
+  let countedBytes = 0;
+  let extraTimeSoFar = 0;
+  let cancelAlarm = () => {};
+  const setAlarm = (milliseconds: number) => {
+    cancelAlarm = alarm(milliseconds, () => {
+      const extraTime = Math.floor((countedBytes / bounds.leastRate) * 1000) - extraTimeSoFar;
+      if (extraTime < 1) return onExceeded();
+      extraTimeSoFar += extraTime;
+      setAlarm(extraTime);
+    });
+  };
+  setAlarm(bounds.deadline);
+  return {
+    countPart: ({ length }) => {
+      countedBytes += length;
+    },
+    end: () => cancelAlarm(),
+  };
 }
 
 /**
@@ -182,53 +196,6 @@ export async function readToEnd(
   } finally {
     end();
   }
-}
-
-/** The outcome of parsing a body. `json` is undefined for an empty body. */
-export type ParsedBody = { json: unknown } | 'no JSON' | 'too deep';
-
-/** Parses JSON of at most `maxDepth` levels. The limit exists because functions that walk over a value are recursive. */
-export function parseBoundedJson(text: string, maxDepth: number): ParsedBody {
-  if (text.trim() === '') return { json: undefined };
-  if (isDeeper(text, maxDepth)) return 'too deep';
-  try {
-    return { json: JSON.parse(text) };
-  } catch {
-    return 'no JSON';
-  }
-}
-
-/** Character codes of JSON. Comparing numbers is faster than comparing characters. */
-const jsonCodes = { quote: 34, openBracket: 91, closeBracket: 93, openBrace: 123, closeBrace: 125 };
-
-/**
- * True if JSON that is not parsed yet nests brackets deeper than `maxDepth`. Called before parsing, because the
- * parser is recursive and a hostile answer could exhaust the stack. Brackets in strings do not count.
- */
-function isDeeper(text: string, maxDepth: number): boolean {
-  let depth = 0;
-  for (let index = 0; index < text.length; index++) {
-    const code = text.charCodeAt(index);
-    if (code === jsonCodes.quote) index = endOfString(text, index);
-    else if (code === jsonCodes.openBracket || code === jsonCodes.openBrace) {
-      if (++depth > maxDepth) return true;
-    } else if (code === jsonCodes.closeBracket || code === jsonCodes.closeBrace) depth--;
-  }
-  return false;
-}
-
-/**
- * Returns the index of the quote that ends the JSON string starting at `start`, or the length of a text that ends
- * within it. Used to skip strings when brackets are counted; answers consist mostly of strings.
- */
-function endOfString(text: string, start: number): number {
-  for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
-    let firstBackslash = end;
-    while (text[firstBackslash - 1] === '\\') firstBackslash--;
-    const isEscaped = (end - firstBackslash) % 2 === 1;
-    if (!isEscaped) return end;
-  }
-  return text.length;
 }
 
 /**

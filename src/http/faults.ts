@@ -161,7 +161,7 @@ function parseWait(body: Record<string, unknown>, headers: Headers, now: number)
 }
 
 /**
- * Parses an error body. The platform uses several formats: `{error: {code, message}}`, the same under `err` or
+ * Parses the JSON body of a refused call. The platform uses several formats: `{error: {code, message}}`, the same under `err` or
  * without a wrapper, a flat body with `issues` (registrar), and `{error: "code", error_description}` (OAuth). Members
  * stay undefined for any other body. Used to tell the user why the platform refused a call, and whether to repeat it.
  */

@@ -30,7 +30,10 @@ export interface Paging {
   endsWithoutCursor?: boolean;
 }
 
-/** Returns the most usual way in which the platform pages its lists: `limit` is the size of a page, and `cursorParam` asks for the next one. */
+/**
+ * Returns the most usual way in which the platform pages its lists: the query parameter `limit` is the size of a page, and `cursorParam` takes the
+ * cursor of the next page, which the answer has at the dotted path `nextPath`. Kinds choose one of several such ways for their lists.
+ */
 const limitPaging = (cursorParam: string, nextPath = 'pagination.next') => ({
   sizeParam: 'limit',
   cursorParam,
@@ -107,7 +110,7 @@ function nextCursor(
   const cursor = memberAtPath(answer, paging.nextPath);
   const hasNext = memberAtPath(answer, 'pagination.hasNext');
   if (hasNext === false) return undefined;
-  // Such a list counts its pages, and the cursor is the number of this page.
+  // A list with the number of its last page counts its pages. Its cursor is the number of this page.
   if (paging.lastPagePath) {
     const lastPage = memberAtPath(answer, paging.lastPagePath);
     if (typeof cursor === 'number' && typeof lastPage === 'number')
@@ -180,42 +183,72 @@ const timeOf = (item: unknown): number => Number((item as { createdAt?: unknown 
  */
 export async function openPages(options: ListOptions): Promise<Pages> {
   const { call, paging, get, key } = options;
-  if (!paging) {
-    const answer = await get({});
-    refuseCursor(answer, call);
-    refuseHidden(answer, options);
-    const items = pageItemsOf(answer, options);
-    return { items: () => distinctItems(items, key, false) };
+  if (paging) return new PageReader(options, paging).readFirst();
+  const answer = await get({});
+  refuseCursor(answer, call);
+  refuseHidden(answer, options);
+  const items = pageItemsOf(answer, options);
+  return { items: () => distinctItems(items, key, false) };
+}
+
+/** Reads the pages of one list, one after the other. */
+class PageReader {
+  readonly #options: ListOptions;
+  readonly #paging: Paging;
+  /** The query parameter for the size of each page, if the list has one. */
+  readonly #sizeQuery: Record<string, string>;
+  readonly #items: unknown[] = [];
+  readonly #seenCursors = new Set<string | number>();
+  /** The last cursor if it was requested with an overlap (see `Paging`). */
+  #overlappedCursor: number | undefined;
+
+  constructor(options: ListOptions, paging: Paging) {
+    this.#options = options;
+    this.#paging = paging;
+    const size = String(paging.size ?? listPageSize);
+    this.#sizeQuery = paging.sizeParam ? { [paging.sizeParam]: size } : {};
   }
 
-  const pageSize = paging.size ?? listPageSize;
-  const size: Record<string, string> = paging.sizeParam ? { [paging.sizeParam]: String(pageSize) } : {};
-  const allItems: unknown[] = [];
-  const seenCursors = new Set<string | number>();
-  let overlappedCursor: number | undefined;
-  const openPage = async (query: Record<string, string>, page: number): Promise<Pages> => {
+  /** Reads the first page. The result has a function which reads the next one. */
+  readFirst(): Promise<Pages> {
+    return this.#read(this.#sizeQuery, 1);
+  }
+
+  /** Reads one page with these query parameters, and checks that it leads on: to a next page that has not been read, or to the end. */
+  async #read(query: Record<string, string>, page: number): Promise<Pages> {
+    const { call, get, key } = this.#options;
     if (page > mostListPages) throw new IncompleteList(call, `no end after ${mostListPages} pages`);
     const answer = await get(query);
-    refuseHidden(answer, options);
-    const items = pageItemsOf(answer, options);
-    const cursor = nextCursor(answer, items.length, paging, call);
-    allItems.push(...items);
-    const distinct = () => distinctItems(allItems, key, page > 1);
-    if (cursor === undefined) return { items: distinct };
-    const isStuck = cursor === overlappedCursor;
-    // An item after the cursor shows that the platform includes the cursor's own time, so the next request needs no overlap.
-    if (isStuck && !items.some((item) => timeOf(item) > Number(cursor)))
+    refuseHidden(answer, this.#options);
+    const pageItems = pageItemsOf(answer, this.#options);
+    const cursor = nextCursor(answer, pageItems.length, this.#paging, call);
+    this.#items.push(...pageItems);
+    const items = () => distinctItems(this.#items, key, page > 1);
+    if (cursor === undefined) return { items };
+    const nextQuery = this.#queryFor(cursor, pageItems);
+    return { items, readNext: () => this.#read(nextQuery, page + 1) };
+  }
+
+  /**
+   * Returns the query for the page behind a cursor that an answer names. Throws `IncompleteList` if the cursor came before, because the pages then
+   * form a loop. A cursor that is a time is requested with an overlap, so that no item of the same millisecond is skipped. If the same cursor
+   * comes back, the items of that time fill a page. Then the next page is reached without overlap, but only if an item after the cursor
+   * shows that the platform includes the cursor's own time.
+   */
+  #queryFor(cursor: string | number, pageItems: readonly unknown[]): Record<string, string> {
+    const { call } = this.#options;
+    const { cursorParam, overlap } = this.#paging;
+    const isStuck = cursor === this.#overlappedCursor;
+    if (isStuck && !pageItems.some((item) => timeOf(item) > Number(cursor)))
       throw new IncompleteList(
         call,
         'the items of one time fill a page, so there is no way to reach the next page',
       );
-    if (seenCursors.has(cursor) && !isStuck) throw new IncompleteList(call, 'its pages form a loop');
-    seenCursors.add(cursor);
-    const overlaps = paging.overlap !== undefined && typeof cursor === 'number' && !isStuck;
-    overlappedCursor = overlaps ? cursor : undefined;
-    const requestedCursor = overlaps ? cursor + paging.overlap! : cursor;
-    const nextQuery = { ...size, [paging.cursorParam]: String(requestedCursor) };
-    return { items: distinct, readNext: () => openPage(nextQuery, page + 1) };
-  };
-  return openPage(size, 1);
+    if (this.#seenCursors.has(cursor) && !isStuck) throw new IncompleteList(call, 'its pages form a loop');
+    this.#seenCursors.add(cursor);
+    const overlapping = overlap !== undefined && typeof cursor === 'number' && !isStuck ? cursor : undefined;
+    this.#overlappedCursor = overlapping;
+    const requestedCursor = overlapping === undefined ? cursor : overlapping + overlap!;
+    return { ...this.#sizeQuery, [cursorParam]: String(requestedCursor) };
+  }
 }

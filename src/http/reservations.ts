@@ -1,7 +1,13 @@
 import type { Limits } from '../model/budget.ts';
 import type { Reservation } from './bucket.ts';
 import type { NamedBucket } from './buckets.ts';
-import { type CallEnd, createCallQueues, type LimitedCall, type LimiterOptions } from './call-queues.ts';
+import {
+  type CallEnd,
+  type CallQueues,
+  createCallQueues,
+  type LimitedCall,
+  type LimiterOptions,
+} from './call-queues.ts';
 import { HttpError } from './errors.ts';
 import { NotConfirmed } from './retry.ts';
 
@@ -25,8 +31,9 @@ interface ReservationGroup {
 }
 
 /**
- * Opens the reservations of a run. Before it deletes an object in order to create it again, it reserves room in the
- * rate limits for the creation, so that it does not have to stop in between.
+ * Opens the reservations of a run: room in the platform's rate limits for calls that will follow soon, under a name. Before a run deletes an object
+ * in order to create it again, it reserves room for the creation, so that no rate limit stops it in between. `reserve`: waits until there is
+ * room for one call and keeps it.
  */
 export function openReservations({ reserve }: Pick<Limiter, 'reserve'>): Reservations {
   const groups = new Map<string, ReservationGroup>();
@@ -94,47 +101,71 @@ export interface Limiter {
 export function createLimiter(options: LimiterOptions = {}): Limiter {
   const queues = createCallQueues(options);
   return {
-    async reserve(operation, call) {
-      let reservedBuckets: readonly NamedBucket[] = [];
-      const reservation: Reservation = {
-        isUnused: () => reservedBuckets.some(({ reserved }) => reserved.has(reservation)),
-        release() {
-          const releases = reservedBuckets.map((bucket) => bucket.reserved.delete(reservation));
-          if (releases.includes(true)) queues.pump();
-        },
-      };
-      await queues.waitForTurn(operation, { call, takesConnection: false }, (buckets) => {
-        reservedBuckets = buckets;
-        for (const bucket of buckets) bucket.reserved.add(reservation);
-      });
-      return reservation;
-    },
-    async run(operation, call, send, offered) {
-      const reservation = offered?.isUnused() ? offered : undefined;
-      let counted: readonly NamedBucket[] = [];
-      await queues.waitForTurn(operation, { call, takesConnection: true, reservation }, (buckets) => {
-        counted = buckets;
-        for (const bucket of buckets) {
-          bucket.inFlight += 1;
-          if (reservation) bucket.reserved.delete(reservation);
-        }
-      });
-      const end: CallEnd = { outcome: 'answered', limits: undefined, isAnswer: true };
-      try {
-        const answer = await send();
-        end.limits = answer.limits;
-        return answer;
-      } catch (error) {
-        end.limits = (error as { limits?: Limits }).limits;
-        end.outcome =
-          error instanceof HttpError ? 'answered' : error instanceof NotConfirmed ? 'unsent' : 'lost';
-        end.isAnswer = error instanceof HttpError && error.status < 500;
-        // If the caller repeats the call, it needs the room again.
-        if (reservation) for (const bucket of counted) bucket.reserved.add(reservation);
-        throw error;
-      } finally {
-        queues.end(operation, counted, end);
-      }
+    run: (operation, call, send, reservation) => runCall(queues, operation, call, send, reservation),
+    reserve: (operation, call) => reserveCall(queues, operation, call),
+  };
+}
+
+/**
+ * Runs `send` when all rate limits of the call have room, and counts the call in them until its answer comes. A call with an unused reservation uses
+ * its room. If the call fails, it gets the reservation back, because its caller may repeat it.
+ */
+async function runCall<T extends { limits?: Limits }>(
+  queues: CallQueues,
+  operation: string,
+  call: LimitedCall,
+  send: () => Promise<T>,
+  offeredReservation: Reservation | undefined,
+): Promise<T> {
+  const reservation = offeredReservation?.isUnused() ? offeredReservation : undefined;
+  let counted: readonly NamedBucket[] = [];
+  await queues.waitForTurn(operation, { call, takesConnection: true, reservation }, (buckets) => {
+    counted = buckets;
+    for (const bucket of buckets) {
+      bucket.inFlight += 1;
+      if (reservation) bucket.reserved.delete(reservation);
+    }
+  });
+  let end: CallEnd;
+  try {
+    const answer = await send();
+    end = { outcome: 'answered', limits: answer.limits, isAnswer: true };
+    return answer;
+  } catch (error) {
+    end = endOfFailedCall(error);
+    if (reservation) for (const bucket of counted) bucket.reserved.add(reservation);
+    throw error;
+  } finally {
+    queues.end(operation, counted, end!);
+  }
+}
+
+/**
+ * Returns how a call ended that failed with an error, for its rate limits: a refusal counts, a lost answer may count, and a write that was not sent
+ * (`NotConfirmed`) does not. A status of 500 or more may come from a proxy, so missing limits in it mean nothing (`isAnswer`).
+ */
+function endOfFailedCall(error: unknown): CallEnd {
+  const { limits } = error as { limits?: Limits };
+  if (error instanceof HttpError) return { outcome: 'answered', limits, isAnswer: error.status < 500 };
+  return { outcome: error instanceof NotConfirmed ? 'unsent' : 'lost', limits, isAnswer: false };
+}
+
+/**
+ * Waits until all rate limits of a call have room for it, and keeps that room until a call uses the reservation or it is released. It waits in the
+ * queue of the operation like a call, but uses no connection.
+ */
+async function reserveCall(queues: CallQueues, operation: string, call: LimitedCall): Promise<Reservation> {
+  let reservedBuckets: readonly NamedBucket[] = [];
+  const reservation: Reservation = {
+    isUnused: () => reservedBuckets.some(({ reserved }) => reserved.has(reservation)),
+    release() {
+      const releases = reservedBuckets.map((bucket) => bucket.reserved.delete(reservation));
+      if (releases.includes(true)) queues.pump();
     },
   };
+  await queues.waitForTurn(operation, { call, takesConnection: false }, (buckets) => {
+    reservedBuckets = buckets;
+    for (const bucket of buckets) bucket.reserved.add(reservation);
+  });
+  return reservation;
 }

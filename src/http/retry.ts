@@ -29,16 +29,9 @@ const firstBackoff = 500;
 const longestBackoff = 20_000;
 
 /**
- * Sends a request with `send` (which gets the number of the attempt, from 1) and repeats it as long as that is safe:
- *
- *   | failure                                    | read     | write                          |
- *   | 429, or nothing was sent                   | repeated | repeated                       |
- *   | one of the codes in `late`                 | repeated | repeated                       |
- *   | 5xx, connection cut, no answer in time     | repeated | not: it may be carried out     |
- *   | anything else                              | not      | not                            |
- *
- * Waits as long as the platform asks, or else exponentially with full jitter. Throws the last error, or `RateLimited` if rate limits would delay the
- * call beyond `maxWait`.
+ * Sends a request with `send` (which gets the number of the attempt, from 1) and repeats it as long as that is safe; see `repeatReasonOf`. Waits
+ * in between as long as the platform asks, or else a random time whose limit doubles with each failure. Throws the last error if the request
+ * must not or need not be repeated any more, or `RateLimited` if rate limits would delay the call beyond `maxWait`.
  */
 export async function retry<T>(
   method: Method,
@@ -47,22 +40,20 @@ export async function retry<T>(
 ): Promise<T> {
   const { clock = systemClock, random = Math.random, maxWait = standardMaxWait, onWait } = options;
   const { attempts = 5, late = [] } = options;
-  let faultCount = 0;
-  let rateLimitedCount = 0;
-  let lateCount = 0;
+  const failureCounts: Record<RepeatReason, number> = { late: 0, rateLimit: 0, fault: 0 };
+  const mostAttempts = { late: lateAttempts, rateLimit: rateLimitedAttempts, fault: attempts };
   let rateLimitWait = 0;
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await send(attempt);
     } catch (error) {
-      // `RateLimited` comes from the limiter. It has already decided that the wait is too long.
-      if (!(error instanceof RequestError) || error instanceof RateLimited) throw error;
-      const isLate = error instanceof HttpError && late.includes(error.code);
-      if (!isLate && (!error.isTransient || (method !== 'GET' && error.mayBeCarriedOut))) throw error;
-      const isRateLimit = error instanceof HttpError && error.status === 429;
-      const failures = isLate ? ++lateCount : isRateLimit ? ++rateLimitedCount : ++faultCount;
-      if (failures >= (isLate ? lateAttempts : isRateLimit ? rateLimitedAttempts : attempts)) throw error;
+      if (!(error instanceof RequestError)) throw error;
+      const repeatReason = repeatReasonOf(error, method, late);
+      if (repeatReason === undefined) throw error;
+      const failures = ++failureCounts[repeatReason];
+      if (failures >= mostAttempts[repeatReason]) throw error;
 
+      const isRateLimit = error instanceof HttpError && error.status === 429;
       const backoff = random() * Math.min(longestBackoff, firstBackoff * 2 ** (failures - 1));
       const wait = (error instanceof HttpError && error.retryAfter) || backoff;
       if (isRateLimit) rateLimitWait += wait;
@@ -79,6 +70,33 @@ export async function retry<T>(
       await clock.sleep(wait);
     }
   }
+}
+
+/**
+ * Why a failed call is repeated: an earlier write has not reached every server yet, the platform asks to wait, or something failed for the
+ * moment. Each has its own number of attempts.
+ */
+type RepeatReason = 'late' | 'rateLimit' | 'fault';
+
+/**
+ * Returns why a failed call may be sent again; undefined if it must not, because it would fail again or could do a write twice:
+ *
+ *   | failure                                    | read     | write                          |
+ *   | 429, or nothing was sent                   | repeated | repeated                       |
+ *   | one of the codes in `late`                 | repeated | repeated                       |
+ *   | 5xx, connection cut, no answer in time     | repeated | not: it may be carried out     |
+ *   | anything else                              | not      | not                            |
+ */
+function repeatReasonOf(
+  error: RequestError,
+  method: Method,
+  late: readonly string[],
+): RepeatReason | undefined {
+  // `RateLimited` comes from the limiter. It has already decided that the wait is too long.
+  if (error instanceof RateLimited) return undefined;
+  if (error instanceof HttpError && late.includes(error.code)) return 'late';
+  if (!error.isTransient || (method !== 'GET' && error.mayBeCarriedOut)) return undefined;
+  return error instanceof HttpError && error.status === 429 ? 'rateLimit' : 'fault';
 }
 
 /** Wraps `onWait` so that the user reads of a wait only once, although many calls wait for the same rate limit until the same time. */

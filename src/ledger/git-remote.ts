@@ -65,7 +65,7 @@ export class GitRemote {
   #siblingTips: ReadonlyMap<string, string> | undefined;
 
   /**
-   * Takes over what is needed to reach the git ref in which a ledger is stored as commits. Opens nothing yet:
+   * Takes over the data for reaching the git ref in which a ledger is stored as commits. Opens nothing yet:
    * `open` opens the repository at the first git command. `name`: the name of the remote, such as `origin`.
    */
   constructor({ open, name, ref, env }: GitRemoteOptions) {
@@ -192,7 +192,7 @@ export class GitRemote {
 
   /**
    * Stores a commit on top of a snapshot (a commit and its files) in this checkout, and returns it as the new
-   * snapshot. Nobody else sees it until `push`.
+   * snapshot. Others see it only after `push`.
    * @param edits the new content (blob) of each changed file, undefined to remove it. A file in a folder is
    * `folder/file`; there is one level
    */

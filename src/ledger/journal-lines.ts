@@ -157,7 +157,7 @@ export function parseJournal(
  * Applies the lines of a journal to a ledger, and returns the new ledger and the number of lines. Used when a
  * ledger is read, to add what a killed run did after its last write. Returns the ledger as it is, with 0 lines, if
  * the journal continues another ledger or an earlier write (`generation`): then a later write already contains its
- * changes. Each line has the new state of what changed; null means removed.
+ * changes. Each line has the new state of each changed part; null means removed.
  */
 export function applyJournalLines(
   ledger: Ledger,

@@ -26,8 +26,9 @@ export interface Opened {
 }
 
 /**
- * Applies an open plan, verifies the result, and waits for objects with `$wait` and actions with `wait`: the implementation of `apply` in the library.
- * Throws `Problems` if the plan cannot be applied. Then nothing was changed.
+ * Applies a plan that the library opened, verifies the result, and waits for objects with `$wait` and actions with
+ * `wait`: the implementation of `apply` in the library. Throws `Problems` if the plan cannot be applied. Then
+ * nothing was changed.
  */
 export async function applyOpened(opened: Opened, applyOptions: ApplyOptions): Promise<Applied> {
   const { session, planned, options, port } = opened;
@@ -79,7 +80,10 @@ export async function applyOpened(opened: Opened, applyOptions: ApplyOptions): P
   };
 }
 
-/** Returns the `$then` actions with `wait` whose work did not succeed, with reasons, for `unfinished` in the result of the library's `apply`. */
+/**
+ * Returns the actions (`$then` with `wait`) whose work did not succeed, each with the reason, for the member
+ * `unfinished` in the result of the library's `apply`.
+ */
 const unfinishedActions = (ends: readonly ActionEnd[]): NonNullable<Applied['unfinished']> =>
   ends.flatMap(({ action, minutes, end, state }) => {
     const reasons = {
@@ -95,8 +99,9 @@ export const textStyle = ({ env }: Pick<Host, 'env'>): Style =>
   styleFor({ color: false, width: 100, isLog: true, unicode: useUnicode(env) });
 
 /**
- * Returns the port of a run inside of another program. Its messages go to `say`, and there is no person to answer questions. It sends no commands to a
- * CI runner, because the output belongs to the other program.
+ * Returns the port (where a run shows messages and asks questions) of a run inside of another program. Its messages
+ * go to `say`, and there is no person to answer questions. It sends no commands to a CI runner, because the output
+ * belongs to the other program.
  */
 export const portFor = (host: Host, { say = () => {} }: Surroundings): Port => ({
   run: { host },
@@ -108,7 +113,10 @@ export const portFor = (host: Host, { say = () => {} }: Surroundings): Port => (
   toRunner: () => {},
 });
 
-/** Returns the host of a run inside of another program. The run ignores signals, because the program handles them, and must not end the process. */
+/**
+ * Returns the host (environment, clock, signals) of a run inside of another program, for the library. The run
+ * ignores signals, because the program handles them, and must not end the process.
+ */
 export function hostFor({ cwd, env }: Surroundings): Host {
   const host = processHost();
   return {

@@ -15,7 +15,9 @@ const pageWidth = 100;
 /** Returns the width of a manual page. */
 export const widthOf = ({ width }: Style): number => Math.min(pageWidth, width);
 
-/** Formats the sections of a manual page, each below its title. Leaves out sections without lines. */
+/**
+ * Formats the sections of a manual page, each with its lines below its title. Leaves out sections without lines.
+ */
 export const sectionsText = (
   sections: readonly (readonly [title: string, lines: string[]])[],
   style: Style,
@@ -36,9 +38,8 @@ interface ColumnRow {
 }
 
 /**
- * Formats rows of a manual page, such as fields: a label, then cells below each other in a second column. If the label is wider than its column, or a
- * word is wider than the second column, the cells begin on the next line with little indentation, unless everything fits on one line. `share` is the
- * largest part of the width that the labels get.
+ * Formats a table as lines: each row has a label, then cells below each other in a second column. Used for manual
+ * pages and reports. The first column is as wide as the longest label, but at most `share` of the width.
  */
 export function formatLabelledRows(rows: ColumnRow[], width: number, share = 0.4): string[] {
   const longest = Math.max(0, ...rows.map(({ label }) => displayWidth(label)));
@@ -46,7 +47,10 @@ export function formatLabelledRows(rows: ColumnRow[], width: number, share = 0.4
   return rows.flatMap((row) => rowLines(row, column, width));
 }
 
-/** Formats lines of a label and a text in two columns, indented below their title, such as the findings of `trueup doctor`. */
+/**
+ * Formats pairs of a label and a text as lines in two columns, indented below their title. Used for parts of
+ * reports, such as the findings of `trueup doctor`.
+ */
 export const formatLabelledTexts = (
   lines: readonly (readonly [label: string, text: string])[],
   width: number,
@@ -56,13 +60,17 @@ export const formatLabelledTexts = (
     width,
   );
 
-/** Formats one row of a manual page: the label, and its cells in a second column, which begins at `column`, or below it if there is no room. */
+/**
+ * Formats one row of a table as lines: the label, and its cells below each other in a second column. The cells
+ * begin beside the label at `column`, or below the label if a word would not fit there. A row with one short cell
+ * stays on one line, even behind a long label.
+ */
 function rowLines({ label, paint, cells }: ColumnRow, column: number, width: number): string[] {
   const filledCells = cells.filter(({ text }) => text !== '');
-  const [only, ...more] = filledCells;
+  const [firstCell, ...otherCells] = filledCells;
   const start = Math.max(column, displayWidth(label) + 2);
-  if (only && more.length === 0 && start + displayWidth(only.text) <= width)
-    return [paint(label) + ' '.repeat(start - displayWidth(label)) + painted(only, only.text)];
+  if (firstCell && otherCells.length === 0 && start + displayWidth(firstCell.text) <= width)
+    return [paint(label) + ' '.repeat(start - displayWidth(label)) + painted(firstCell, firstCell.text)];
   const isTight = filledCells.some(({ text }) =>
     text.split(/ +/).some((word) => displayWidth(word) > width - column),
   );

@@ -43,9 +43,11 @@ interface Coverage extends CoverageCount {
 }
 
 /**
- * Computes which API operations are used, for the page that shows how much of the API is covered. An operation is claimed if a kind sends it
- * (or sends another operation with the same effect), if every run reads it, or if an action or a lookup calls it.
+ * Computes how much of the platform's API is used, for `trueup kinds --coverage`. An operation is claimed if a kind
+ * (object type) sends it or one with the same effect, if every run reads it, or if an action or a lookup calls
+ * it.
  * @param operations the operations to report
+ * @param kinds the requests that each kind sends
  * @param lookups the endpoints that every run reads
  * @param options.all the operations that endpoints are matched with, if not all are reported
  * @param options.extraOperations the operations outside the published catalog, to report them apart
@@ -109,8 +111,8 @@ export function coverageOf(
 type Callers = Pick<CoveredOperation, 'actions' | 'lookups' | 'byApi'>;
 
 /**
- * Returns the actions, lookups and listed API calls that call each operation, for `trueup kinds --coverage`. They count as uses of the operation,
- * like the requests of kinds.
+ * Returns what calls each operation of the API besides kinds: actions, lookups, and `trueup api` with the reason
+ * (`byApi`). For `trueup kinds --coverage`, where they count like the requests of kinds.
  */
 function callersByOperation(
   dayTwo: DayTwo | undefined,
@@ -134,7 +136,10 @@ function callersByOperation(
 const isClaimed = ({ claims, isLookup, actions, lookups }: CoveredOperation): boolean =>
   isLookup === true || claims.length > 0 || actions !== undefined || lookups !== undefined;
 
-/** Joins the claims of each kind, because several requests of a kind may be the same operation: lists by state, for example. */
+/**
+ * Joins the claims (uses of one API operation) of each kind into one with all its purposes. A kind may send several
+ * requests to the same operation, such as lists by state.
+ */
 const joinClaims = (claims: CoverageClaim[]): CoverageClaim[] =>
   [...groupBy(claims, ({ kind }) => kind)].map(([kind, kindClaims]) => ({
     kind,
@@ -142,9 +147,10 @@ const joinClaims = (claims: CoverageClaim[]): CoverageClaim[] =>
   }));
 
 /**
- * Returns the operation of the API that an endpoint calls. Names of placeholders do not count, and the endpoint may have a word where the API has a
- * placeholder; an operation with placeholders in the same positions is preferred. Undefined if there is none. Used to measure the coverage of the API
- * by kinds (`trueup kinds --coverage`), among others.
+ * Returns the operation of the API that an endpoint such as `GET /v9/projects/{project}` calls; undefined if there
+ * is none. Names of placeholders do not count, and the endpoint may have a word where the API has a placeholder; an
+ * operation with placeholders in the same positions is preferred. Used to measure the coverage of the API, among
+ * others.
  */
 export function operationOf(endpoint: string, operations: readonly ApiOperation[]): ApiOperation | undefined {
   const [method, target] = endpoint.replace(/\?.*/, '').split(' ') as [string, string];
@@ -175,7 +181,8 @@ const bySize = memoize((operations: readonly ApiOperation[]) => {
 });
 
 /**
- * Formats the coverage: every operation by group with its users, and totals.
+ * Formats which operations of the API are used, for `trueup kinds --coverage`: every operation by group with its
+ * users, and totals.
  * @param options.isNamed true to add the name by which `trueup api` can call an operation
  */
 export function coverageText(
@@ -223,8 +230,8 @@ export function coverageText(
 }
 
 /**
- * Describes the users of an operation: actions, lookups, every run, and kinds with the cases in which they send it. It is the text behind an
- * operation in the list of coverage.
+ * Returns who uses an operation of the API, as the text behind it in the list of coverage: actions, lookups, every
+ * run, and kinds with what they use it for, such as `run promote; project (create, update)`.
  */
 const claimWords = ({ claims, isLookup, instead, actions, lookups }: CoveredOperation): string =>
   [

@@ -59,8 +59,8 @@ const pickSet = <T extends object, K extends keyof T>(object: T, names: readonly
   ) as Pick<T, K>;
 
 /**
- * Returns the inputs or the output fields of an action or a lookup for its manual page. Only inputs can be required, and only their types mention
- * that a text must not be empty.
+ * Returns what a manual page shows about the inputs or the output fields of an action or a lookup. Only inputs can
+ * be required, and only their types say that a text must not be empty.
  * @param isInput true for inputs
  */
 const fieldSummariesOf = (schemas: FieldSchemas, isInput: boolean): FieldSummary[] =>
@@ -72,7 +72,10 @@ const fieldSummariesOf = (schemas: FieldSchemas, isInput: boolean): FieldSummary
     secret: traitsOf(schema).secret === true || undefined,
   }));
 
-/** Returns the members that the pages of actions and lookups have in common. Both list their inputs and outputs in the same way. */
+/**
+ * Returns the facts that the manual pages of actions (one-off operations) and lookups (queries) have in common:
+ * name, request, inputs and outputs.
+ */
 const dayTwoSummaryOf = (operation: Action | Lookup): DayTwoSummary => ({
   ...pickSet(operation, ['name', 'area', 'doc', 'on']),
   request: operation.endpoint,
@@ -80,7 +83,10 @@ const dayTwoSummaryOf = (operation: Action | Lookup): DayTwoSummary => ({
   output: fieldSummariesOf(operation.output, false),
 });
 
-/** Returns all actions in the order of the manual, for `trueup run --list` and the manual pages. */
+/**
+ * Returns the facts about all actions (one-off operations such as `promote`) for `trueup run --list` and their
+ * manual pages, in the order of their declaration.
+ */
 export const actionList = (actions: ReadonlyMap<string, Action>): ActionSummary[] =>
   [...actions.values()].map((action) => ({
     ...dayTwoSummaryOf(action),
@@ -90,7 +96,10 @@ export const actionList = (actions: ReadonlyMap<string, Action>): ActionSummary[
     waits: action.until?.lookup,
   }));
 
-/** Returns all lookups in the order of the manual, for `trueup get --list` and the manual pages. */
+/**
+ * Returns the facts about all lookups (queries such as the deployments of a project) for `trueup get --list` and
+ * their manual pages, in the order of their declaration.
+ */
 export const lookupList = (lookups: ReadonlyMap<string, Lookup>): LookupSummary[] =>
   [...lookups.values()].map((lookup) => ({
     ...dayTwoSummaryOf(lookup),
@@ -99,7 +108,10 @@ export const lookupList = (lookups: ReadonlyMap<string, Lookup>): LookupSummary[
     moves: [...(lookup.moves ?? [])],
   }));
 
-/** Describes the risks, costs and uses of an action in sentences. Used by the manual page, so that people know the risks before they run it. */
+/**
+ * Describes the risks, costs and uses of an action in sentences, for the section BEHAVIOUR of its manual page, so
+ * that people know them before they run it.
+ */
 export function actionFacts(actionSummary: ActionSummary): string[] {
   const { name, on, grade, why, cost, waits, shows, repeatable, declarable } = actionSummary;
   const needsConfirmation = cost !== undefined || grade === 'irreversible';
@@ -119,7 +131,8 @@ export function actionFacts(actionSummary: ActionSummary): string[] {
 }
 
 /**
- * Describes the result of a lookup in sentences for its manual page: a list or one object, what else changes it, and when `trueup wait` for it ends.
+ * Describes the result of a lookup in sentences, for the section BEHAVIOUR of its manual page: a list or one
+ * object, what else changes it, and when `trueup wait` for it ends.
  */
 export function lookupFacts({ isList, key, moves, end }: LookupSummary): string[] {
   const failed = end && end.ended.length > 0 && end.ended.length < 20;
@@ -137,7 +150,10 @@ const sentences = (facts: (string | false | undefined)[]): string[] =>
 
 type CommandSummary = ActionSummary | LookupSummary;
 
-/** Formats actions or lookups as the list of `trueup run --list` or `trueup get --list`: a line for each, under its area of the platform. */
+/**
+ * Formats the list of all actions or lookups for `trueup run --list` or `trueup get --list`: a line for each,
+ * grouped under its area of the platform.
+ */
 export function dayTwoListText(list: readonly CommandSummary[], style: Style): string {
   const blocks = [...groupBy(list, ({ area }) => area)].map(([area, members]) =>
     [
@@ -155,7 +171,10 @@ export function dayTwoListText(list: readonly CommandSummary[], style: Style): s
   return blocks.join('\n\n');
 }
 
-/** Lists the inputs of an action or a lookup on one line; optional ones are in brackets. Shown in the list of all actions or lookups. */
+/**
+ * Lists the target and the inputs of an action or a lookup on one line, for the list of all: `target: project;
+ * input: from, [limit]`. Optional inputs are in brackets.
+ */
 function describeInputNames({ on, input }: CommandSummary): string {
   const names = input.map(({ name, needed }) => (needed ? name : `[${name}]`)).join(', ');
   return [...(on === undefined ? [] : [`target: ${on}`]), ...(names === '' ? [] : [`input: ${names}`])].join(
@@ -164,8 +183,8 @@ function describeInputNames({ on, input }: CommandSummary): string {
 }
 
 /**
- * Formats the manual page of an action or a lookup (`trueup run NAME --list`, `trueup get NAME --list`). It has sections like those of a man page,
- * without empty ones.
+ * Formats the manual page of an action or a lookup for `trueup run NAME --list` or `trueup get NAME --list`, in
+ * sections like those of a man page. Empty sections are left out.
  */
 export function dayTwoText(entry: CommandSummary, style: Style): string {
   const width = widthOf(style);
@@ -182,7 +201,10 @@ export function dayTwoText(entry: CommandSummary, style: Style): string {
   return sectionsText(parts, style);
 }
 
-/** Formats inputs or fields as the lines of a table: name, type and documentation. Used for the sections INPUT and OUTPUT. */
+/**
+ * Formats the inputs or outputs of an action or a lookup as lines of a table for its manual page: name, type and
+ * documentation.
+ */
 const fieldTableLines = (fields: readonly FieldSummary[], style: Style): string[] =>
   formatLabelledRows(
     fields.map(({ name, type, doc, needed, secret }) => ({

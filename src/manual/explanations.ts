@@ -2,7 +2,10 @@ import type { Style } from '../report/style.ts';
 import { cut, withoutLinks } from '../report/text.ts';
 import { indented, widthOf } from './columns.ts';
 
-/** One entry for a terminal: its code, and below it the text in lines; code stays as it is, so that it can be copied. */
+/**
+ * Formats the explanation of a problem for `trueup explain CODE`: its code, and below it the text in indented
+ * lines. Code blocks (between ``` lines) stay as they are, so that they can be copied.
+ */
 export function explanationText({ code, text }: Explanation, { style }: { style: Style }): string {
   const width = widthOf(style);
   const blocks = text.split(/^(```[\s\S]*?^```)$/m).flatMap((part, index) => {
@@ -19,7 +22,10 @@ export function explanationText({ code, text }: Explanation, { style }: { style:
   return [style.strong(code), ...blocks].join('\n\n');
 }
 
-/** Formats a paragraph of an explanation for `trueup explain CODE`, or the items of a list, each behind its dash. */
+/**
+ * Formats one paragraph of an explanation for `trueup explain CODE`, indented and broken into lines. If the
+ * paragraph is a list, each item stands behind its own dash.
+ */
 function paragraphLines(paragraph: string, width: number): string[] {
   const isList = paragraph.startsWith('- ');
   if (!isList) return indented(withoutLinks(paragraph.replaceAll('\n', ' ')), width);
@@ -29,7 +35,10 @@ function paragraphLines(paragraph: string, width: number): string[] {
   });
 }
 
-/** Formats the list of `trueup explain`: all codes of problems, one for each line, with as much of their meaning as fits. */
+/**
+ * Formats the list of `trueup explain`: all codes of problems, one for each line, with as much of their first
+ * sentence as fits. An empty line separates codes with different beginnings (`lease/`, `ledger/`).
+ */
 export function explanationListText(explanations: Explanation[], { style }: { style: Style }): string {
   const longest = Math.max(...explanations.map(({ code }) => code.length)) + 2;
   const room = Math.max(20, style.width - longest);
@@ -56,8 +65,8 @@ interface Explanation {
 }
 
 /**
- * Reads the entries of docs/troubleshooting.md in order, for `trueup explain`. An entry is the text below a heading of the third level that is a code
- * in backquotes.
+ * Reads the explanations of problems from the text of docs/troubleshooting.md, in order, for `trueup explain`. An
+ * explanation is the text below a heading such as ### `lease/held`.
  */
 export function explanationsIn(markdown: string): Explanation[] {
   return markdown.split(/^(?=#{2,3} )/m).flatMap((section) => {
@@ -71,7 +80,10 @@ const hasFormerCode = ({ text }: Explanation, code: string): boolean =>
   /^Formerly .*$/m.exec(text)?.[0].includes(`\`${code}\``) ?? false;
 
 /**
- * Returns the entry of a code for `trueup explain CODE`: its own, the one that it was merged into, or the one for all codes with the same beginning.
+ * Returns the explanation for `trueup explain CODE`: that of the code, of the code that it was merged into, or of
+/**
+ * Returns the explanation for `trueup explain CODE`: that of the code, of the code that it was merged into, or of
+ * all codes with the same beginning (`http/*`); undefined if there is none.
  */
 export const explanationOf = (explanations: Explanation[], code: string): Explanation | undefined =>
   explanations.find((explanation) => explanation.code === code) ??
@@ -80,7 +92,10 @@ export const explanationOf = (explanations: Explanation[], code: string): Explan
     (explanation) => explanation.code.endsWith('*') && code.startsWith(explanation.code.slice(0, -1)),
   );
 
-/** Returns the first sentence of an entry, for the list of `trueup explain`. */
+/**
+ * Returns the first sentence of the explanation of a problem, which the list of `trueup explain` shows beside the
+ * problem's code.
+ */
 const gistOf = ({ text }: Explanation): string =>
   text
     .split(/\n\n/, 1)[0]!

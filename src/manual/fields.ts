@@ -40,7 +40,10 @@ const membersIn = (schemas: FieldSchemas, kind: Kind, context: FieldManualContex
   Object.entries(schemas).map(([name, schema]) => describeField(name, schema, kind, context));
 
 /**
- * Describes one field with its members, from its schema and traits. The manual is derived from the declaration, so that it cannot be outdated.
+ * Returns what the manual shows about one field and its members: type, default, documentation. Everything comes
+ * from the schema with which the configuration is checked, and from its traits (facts that a schema cannot state),
+ * so the manual cannot be outdated. `context`: how deep the field is, and whether a value around it is compared as
+ * a whole.
  */
 function describeField(
   name: string,
@@ -85,7 +88,10 @@ function isNullable(schema: z.ZodType): boolean {
   return defOf(schema).type === 'nullable' || (inner !== undefined && isNullable(inner));
 }
 
-/** Returns the default of a schema, also inside wrappers such as optional; undefined if it has none. The manual shows it beside the type. */
+/**
+ * Returns the default value that a schema declares, also inside wrappers such as optional; undefined if it has
+ * none. The manual shows it beside the type of the field.
+ */
 function defaultOfSchema(schema: z.ZodType): unknown {
   const { defaultValue } = schema.def as { defaultValue?: unknown };
   const inner = innerSchemaOf(schema);
@@ -93,9 +99,10 @@ function defaultOfSchema(schema: z.ZodType): unknown {
 }
 
 /**
- * Returns the rows that the manual page of a kind (`trueup kinds NAME`) shows indented below a field: the members of an object, or of each item of a list,
- * also inside wrappers such as optional. A map has one row `NAME` for all of its values, if these have members. A union with several object forms has a
- * row per form; one with a single object form has its members. Other fields have none.
+ * Returns the rows that the manual page of a kind shows indented below a field: the members of an object, or of
+ * each item of a list, also inside wrappers such as optional. A map has one row `NAME` for all of its values, if
+ * these have members. A union with several object forms has a row per form; one with a single object form has its
+ * members. Other fields have no rows.
  */
 function memberManualsOf(schema: z.ZodType, kind: Kind, context: FieldManualContext): FieldManual[] {
   const def = defOf(schema);
@@ -117,8 +124,8 @@ function memberManualsOf(schema: z.ZodType, kind: Kind, context: FieldManualCont
 }
 
 /**
- * Names a form of a union for its row in the field table of a manual page, by the member that distinguishes it from the other forms: `(type: a)`, or
- * by its number if there is none.
+ * Names one form of a union (a value with several possible object forms) for its row in the field table of a manual
+ * page: by the fixed values of the member that all forms have, `(type: a)`, or by its number, `(form 2)`.
  */
 function formName(forms: z.ZodType[], form: z.ZodType, index: number): string {
   const valuesOf = (option: z.ZodType, name: string) => defOf(shapeIn(option)![name] ?? option).values;
@@ -129,8 +136,8 @@ function formName(forms: z.ZodType[], form: z.ZodType, index: number): string {
 }
 
 /**
- * Returns the members of an object schema, also inside wrappers such as optional; undefined for another schema. Used to list the members of a union's
- * forms in the manual.
+ * Returns the members of an object schema by name, also inside wrappers such as optional; undefined for another
+ * schema. Used to list the members of each form of a union in the manual.
  */
 const shapeIn = (schema: z.ZodType): FieldSchemas | undefined => {
   const inner = innerSchemaOf(schema);

@@ -38,8 +38,9 @@ export interface KindManual {
 }
 
 /**
- * Derives the manual page of `trueup kinds NAME` from the declaration of the kind. `exampleAddresses` are the objects of this kind that its example
- * declares. `extraOperations` are the operations outside the published catalog, which the page marks.
+ * Derives the manual page of a kind (object type) from its declaration, so that the page cannot be outdated.
+ * `exampleAddresses`: the addresses of the objects of this kind that its example declares. `extraOperations`: the
+ * API operations outside the platform's published list, which the page marks.
  */
 export function kindManual(
   kinds: Kinds,
@@ -70,8 +71,9 @@ export function kindManual(
 }
 
 /**
- * Adds to a request where it is known from, if the published catalog does not have its operation. The platform can change such an operation
- * without notice, so the manual page of a kind names them.
+ * Adds the evidence for an API operation to a request of a kind, if the platform's published list of operations
+ * (the catalog) does not contain it. The platform can change such an operation without notice, so the manual page
+ * marks it.
  */
 function markOutsideCatalog(
   request: KindRequest,
@@ -81,7 +83,10 @@ function markOutsideCatalog(
   return operation ? { ...request, outsideCatalog: formatEvidence(operation) } : request;
 }
 
-/** Lists the kinds that a reader of this page may need next, with the reason. Shown in the section SEE ALSO. */
+/**
+ * Lists the other kinds (types of objects) that the reader of a kind's manual page may need next, each with the
+ * reason. Shown in its section SEE ALSO.
+ */
 function relatedTo(kinds: Kinds, kind: Kind): KindManual['related'] {
   const refersTo = (from: Kind, to: Kind) =>
     Object.values(from.fields).some((schema) => referenceOf(schema) === to.name);
@@ -105,7 +110,10 @@ const describeKey = (kinds: Kinds, kind: Kind): string =>
     ? `${identityWords(kinds, kind)} Undeclared ones are left alone and not exported.`
     : identityWords(kinds, kind);
 
-/** Explains how a live object of a kind is identified, and what happens if several match. Shown under NATURAL KEY on the manual page. */
+/**
+ * Returns the text of the section NATURAL KEY on the manual page of a kind: by which fields an object in the
+ * account is matched with its block in the YAML, and what happens if several match.
+ */
 function identityWords(kinds: Kinds, kind: Kind): string {
   const home = homeOf(kinds, kind);
   const within = kind.parent === undefined ? 'the account' : `one ${home}`;
@@ -124,7 +132,10 @@ interface RemovalManual {
   words: string;
 }
 
-/** Explains on the manual page of a kind what happens to an object whose block is removed from the YAML. It may be kept, released or deleted. */
+/**
+ * Returns what happens to an object whose block is removed from the YAML, for the manual page of its kind: it is
+ * kept, released (no longer managed) or deleted.
+ */
 function removalOf(kinds: Kinds, kind: Kind): RemovalManual {
   const container = lineage(kinds, kind.parent).find(({ lifecycle }) => lifecycle.container);
   if (kind.lifecycle.container) {
@@ -144,7 +155,10 @@ function removalOf(kinds: Kinds, kind: Kind): RemovalManual {
   return { outcome: 'deleted', words: `It is deleted if this stack applied it.${withIt}` };
 }
 
-/** Explains on the manual page of a kind what happens if the platform cannot make a change in place. Replacing an object can lose its data. */
+/**
+ * Returns the text of the section REPLACEMENT on the manual page of a kind: what happens if the platform cannot
+ * make a change in place, so that an object would have to be deleted and created again, and could lose its data.
+ */
 function replacementWords(kind: Kind): string {
   const immutableFields = Object.entries(kind.fields).filter(([, schema]) => traitsOf(schema).immutable);
   if (canDo(kind, 'update') && immutableFields.length === 0)
@@ -160,7 +174,8 @@ function replacementWords(kind: Kind): string {
 }
 
 /**
- * Explains the order among its siblings and the order of changes; empty if neither is special. Shown in the section ORDER of the manual page.
+ * Returns the sentences of the section ORDER on the manual page of a kind: changes that run one at a time (in one
+ * lane), objects that are created only after others, and lists whose order decides. Empty if none of these applies.
  */
 function orderWords(kinds: Kinds, kind: Kind): string[] {
   const { lane, after = [] } = kind.lifecycle;
@@ -179,8 +194,9 @@ function orderWords(kinds: Kinds, kind: Kind): string[] {
 }
 
 /**
- * Returns the example of a kind as YAML from the root, for its manual page. An example that is data goes into the section of the kind, inside the
- * object of the parent's example. Undefined if there is no example.
+ * Returns the example on the manual page of a kind as YAML from the root, so that the reader sees the whole path;
+ * undefined if there is none. An example that is data, not text, goes into the section of the kind, inside the
+ * object of the parent's example.
  */
 export function exampleOf(kinds: Kinds, { example, section, parent }: Kind): string | undefined {
   if (example === undefined || typeof example === 'string') return example?.trim();
@@ -191,8 +207,8 @@ export function exampleOf(kinds: Kinds, { example, section, parent }: Kind): str
 }
 
 /**
- * Returns the lines of YAML around the example of a kind on its manual page: sections and keys of the parents' examples, from the root down. So the
- * example shows the whole path to an object.
+ * Returns the lines of YAML around the example of a kind on its manual page, from the root down: sections, and the
+ * names of the parents' examples, such as `projects:`, `web:`. `name`: the parent kind.
  */
 function parentLinesOf(kinds: Kinds, name: string | undefined): string[] {
   const kind = name === undefined ? undefined : kinds.get(name);
@@ -211,7 +227,10 @@ function formatFlow(value: unknown): string {
   return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`;
 }
 
-/** True for a value that YAML reads as the same value without quotes. Other values of an example are quoted. */
+/**
+ * True for a value that YAML reads back as the same value if it is written without quotes. In an example on a
+ * manual page, all other values are quoted.
+ */
 const isPlainScalar = (value: unknown): boolean =>
   typeof value !== 'string' ||
   (/^[\w$./](?:[\w ./@$-]|:(?=\S))*$/.test(value) &&
@@ -226,7 +245,10 @@ interface KindSummary {
   doc: string;
 }
 
-/** Returns all kinds, each below its parent, for the list of `trueup kinds`. */
+/**
+ * Returns all kinds (types of objects) for the list of `trueup kinds`, each below the kind that contains it, with
+ * its path in the YAML and its depth.
+ */
 export const kindList = (kinds: Kinds): KindSummary[] =>
   kindTree(kinds).map(({ kind, depth }) => ({
     kind: kind.name,
@@ -235,7 +257,10 @@ export const kindList = (kinds: Kinds): KindSummary[] =>
     doc: kind.doc,
   }));
 
-/** Finds kinds by name, else by path as the list shows it, else by section, ignoring case. Used for `trueup kinds NAME`. */
+/**
+ * Finds kinds (types of objects) for `trueup kinds NAME`: by name, else by path such as `projects.env`, else by
+ * section such as `env`, ignoring case. Several kinds can have the same section.
+ */
 export function kindsNamed(kinds: Kinds, name: string): KindSummary[] {
   const wanted = name.toLowerCase();
   const kindSummaries = kindList(kinds);
@@ -259,20 +284,20 @@ const minTextWidth = 30;
 const ampleWidth = 70;
 
 /**
- * Formats the list of `trueup kinds`, one kind per line: section in the YAML, name, and description, cut to the line. Kinds inside another kind are
- * below it.
+ * Formats the list of `trueup kinds`, one kind (object type) per line: its section in the YAML, its name, and
+ * its description, cut to the line. Kinds inside another kind are indented below it.
  */
 export function kindListText(kindSummaries: KindSummary[], { style }: { style: Style }): string {
   // Lines for a log are not cut, because programs may read them.
   const width = Number.isFinite(style.prose) ? style.width : Number.POSITIVE_INFINITY;
   const longest = (texts: string[]) => Math.max(0, ...texts.map(displayWidth)) + 2;
   const nameWidth = longest(kindSummaries.map(({ kind }) => kind));
-  const fullPath = ({ path, depth }: KindSummary) => '  '.repeat(depth) + path;
+  const indentedPath = ({ path, depth }: KindSummary) => '  '.repeat(depth) + path;
   // The path of the parent is on a line above, so it can be left out if there is little room.
   const lastSection = ({ path, depth }: KindSummary) =>
     '  '.repeat(depth) + (depth === 0 ? path : `.${path.split('.').at(-1)}`);
-  const descriptionWidth = width - longest(kindSummaries.map(fullPath)) - nameWidth;
-  const formatPath = descriptionWidth < ampleWidth ? lastSection : fullPath;
+  const descriptionWidth = width - longest(kindSummaries.map(indentedPath)) - nameWidth;
+  const formatPath = descriptionWidth < ampleWidth ? lastSection : indentedPath;
   const pathWidth = longest(kindSummaries.map(formatPath));
   const room = width - pathWidth - nameWidth;
   const lines = kindSummaries.flatMap((kindSummary, index) => {
@@ -289,7 +314,8 @@ export function kindListText(kindSummaries: KindSummary[], { style }: { style: S
 }
 
 /**
- * True if the list of `trueup kinds` has an empty line before a kind, because it begins an area. Neighbours at the top without children share an
+ * True if the list of `trueup kinds` has an empty line before the kind at `index`, because a new area begins: it is
+ * at the top, and it or the kind before it has kinds below it. Neighbours at the top without children share an
  * area.
  */
 function startsArea(kindSummaries: KindSummary[], index: number): boolean {
@@ -310,14 +336,19 @@ function sectionPath(kinds: Kinds, kind: Kind): string {
   return above ? `${blockPath(kinds, above)}.${kind.section}` : kind.section;
 }
 
-/** Returns the path of one block of a kind for its manual page: `projects.NAME.env.KEY`, `domains.NAME.records[]`, `projects.NAME.firewall`. */
+/**
+ * Returns where one block of a kind stands in the YAML, for its manual page: `projects.NAME.env.KEY`,
+ * `domains.NAME.records[]`, `projects.NAME.firewall`.
+ */
 function blockPath(kinds: Kinds, kind: Kind): string {
   const path = sectionPath(kinds, kind);
   if (kind.yaml.mapBy !== undefined) return `${path}.${placeholder(kind.yaml.mapBy)}`;
   return kind.key.length === 0 ? path : `${path}[]`;
 }
 
-/** Returns the form of a kind's addresses for its manual page: `projects/NAME/env/KEY@TARGET`. */
+/**
+ * Returns what the addresses of a kind's objects look like, for its manual page: `projects/NAME/env/KEY@TARGET`.
+ */
 function addressForm(kinds: Kinds, kind: Kind): Address {
   const above = kind.parent === undefined ? undefined : kinds.get(kind.parent);
   // One of the fields that become part of the address is enough.
@@ -326,7 +357,10 @@ function addressForm(kinds: Kinds, kind: Kind): Address {
   return addressOf(above && addressForm(kinds, above), kind.section, namesOf(kind, fields));
 }
 
-/** Explains what the section holds and how to write a block. Shown on the manual page of the kind. */
+/**
+ * Returns what the YAML section of a kind holds, for the line `form` of its manual page: `a single block`, `a list,
+ * in any order`, or `a map with one entry per NAME`, and how a block can be abbreviated.
+ */
 function formWords(kind: Kind): string[] {
   if (kind.key.length === 0) return ['a single block'];
   if (kind.yaml.mapBy === undefined)
@@ -340,7 +374,11 @@ function formWords(kind: Kind): string[] {
   ];
 }
 
-/** Returns the kinds as a tree in the order of the provider, for the list of `trueup kinds`: `depth` is 0 for those at the top. */
+/**
+ * Returns the kinds (types of objects) as a tree in the order of the provider, for the list of `trueup kinds`: each
+ * kind directly before those whose objects are in its objects. `depth` is 0 for those at the top. `parent`: returns
+ * only the kinds below it.
+ */
 function kindTree(kinds: Kinds, parent?: Kind, depth = 0): { kind: Kind; depth: number }[] {
   return childKinds(kinds, parent?.name).flatMap((kind) => [
     { kind, depth },

@@ -17,7 +17,10 @@ import { exampleOf, type KindManual, kindsNamed } from './kind-manual.ts';
 export const loadExample = (kinds: Kinds, kind: Kind): Promise<Configuration> =>
   load({ kinds, cwd: '.', env: {}, text: `stack: example\n${exampleOf(kinds, kind)}\n` });
 
-/** Returns the addresses of a kind's own objects in its example, for the manual. Returns none if the kind has no example. */
+/**
+ * Returns the addresses of the objects of this kind that its example declares, for its manual page. Loads the
+ * example as a configuration. None if the kind has no example.
+ */
 export async function exampleAddresses(kinds: Kinds, kind: Kind): Promise<Address[]> {
   if (kind.example === undefined) return [];
   const { resources } = (await loadExample(kinds, kind)).desired;
@@ -26,7 +29,10 @@ export async function exampleAddresses(kinds: Kinds, kind: Kind): Promise<Addres
     .map(({ address }) => address);
 }
 
-/** Returns the kind for `trueup kinds NAME`: the name is that of the kind or of its section in the YAML. Throws `Problems` if no kind or several kinds match. */
+/**
+ * Returns the kind (object type, such as `projectDomain`) whose manual page `trueup kinds NAME` shows. NAME is
+ * the name of the kind or of its section in the YAML. Throws `Problems` if no kind or several kinds match.
+ */
 export function requireKind(kinds: Kinds, name: string): Kind {
   const [match, ...others] = kindsNamed(kinds, name);
   if (!match) {
@@ -43,7 +49,10 @@ export function requireKind(kinds: Kinds, name: string): Kind {
   return kinds.get(match.kind)!;
 }
 
-/** Formats the manual page of a kind for the terminal, in sections like those of a man page. Empty sections are left out. */
+/**
+ * Formats the manual page of a kind (object type) for `trueup kinds NAME`, in sections like those of a man
+ * page. Empty sections are left out.
+ */
 export function kindManualText(manual: KindManual, { style }: { style: Style }): string {
   const width = widthOf(style);
   const text = (paragraph: string) => indented(paragraph, width);
@@ -86,7 +95,11 @@ export function kindManualText(manual: KindManual, { style }: { style: Style }):
   return sectionsText(sections, style);
 }
 
-/** Formats the example of a kind, indented by spaces alone so that it can be copied, and the addresses that it declares. */
+/**
+ * Returns the lines of the section EXAMPLE on the manual page of a kind: the YAML, indented by spaces alone so that
+ * it can be copied, then `declared`, the lines about the addresses that it declares. None if the kind has no
+ * example.
+ */
 function exampleLines({ example }: KindManual, declared: string[]): string[] {
   if (example === undefined) return [];
   const yaml = example.trimEnd().split('\n');
@@ -94,8 +107,8 @@ function exampleLines({ example }: KindManual, declared: string[]): string[] {
 }
 
 /**
- * Formats the section FIELDS of `trueup kinds NAME` as a table: name, type and presence, documentation and traits.
- * Members are below their field, indented.
+ * Formats the section FIELDS of a kind's manual page as a table: name, then type and presence, documentation, and
+ * traits (facts that the type does not state). Members are below their field, indented.
  */
 function manualFieldLines(fields: FieldManual[], style: Style, width: number): string[] {
   const rows = fields.flatMap((field) => manualRowsOf(field, 1));
@@ -120,7 +133,10 @@ const manualRowsOf = (field: FieldManual, depth: number): { label: string; field
 
 const toSentence = (text: string) => (text === '' ? '' : `${capitalized(text)}.`);
 
-/** Describes in words whether a field is required, with its default if there is one. Shown behind the type of the field. */
+/**
+ * Describes whether a field is required, with its default if there is one: `optional, 60 by default`. Shown behind
+ * the type of the field on a manual page.
+ */
 const describePresence = (field: FieldManual): string => {
   if (field.presence === 'key') return 'the key of the map';
   return field.default === undefined

@@ -15,7 +15,10 @@ export interface KindRequest {
 /** All uses of a request, in the order in which the manual lists them. */
 export const whens: When[] = ['list', 'read', 'create', 'update', 'move', 'delete', 'promote', 'wait'];
 
-/** Returns the endpoints that a kind uses, in the order of their first use. Shown on the manual page, and used to count covered operations. */
+/**
+ * Returns the endpoints that a kind uses, each with what for (list, read, create, ...), in the order of their first
+ * use. Shown on the manual page of the kind, and used to count which operations of the API are covered.
+ */
 export function requestsOf(kind: Kind): KindRequest[] {
   const { fields, read, shape } = kind;
   const { staging, document } = shape;

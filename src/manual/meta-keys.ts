@@ -19,8 +19,8 @@ interface MetaKeyText {
 }
 
 /**
- * True if `$replace: allow` has a meaning for a kind, so that its manual page lists the key: some changes need a replacement, and that is possible
- * but must be allowed.
+ * True if some changes of an object of this kind need its replacement (deletion and creation), which is possible
+ * but must be allowed. Then the manual page of the kind lists the key `$replace: allow`.
  */
 const isReplaceable = (kind: Kind) =>
   (kind.lifecycle.replace ?? 'ask') === 'ask' &&
@@ -31,7 +31,8 @@ const isReplaceable = (kind: Kind) =>
 const hasFixedKey = ({ key, fields }: Kind) => key.some((name) => traitsOf(fields[name]!).immutable);
 
 /**
- * Describes the effect of a rename with `$was` on an object of a kind, for its manual page. It depends on whether the platform can change the name.
+ * Returns what the manual page of a kind says about `$was` (a rename): the effect depends on whether the platform
+ * can change the name of such an object.
  */
 const renameWords = (kind: Kind): string => {
   if (!hasFixedKey(kind)) return 'it is renamed';
@@ -116,8 +117,8 @@ export const metaKeys: Record<string, MetaKeyText> = {
 };
 
 /**
- * Returns the `$` keys that have a meaning for a kind. `$exclusive` applies to child sections whose objects can be deleted, `$position` to
- * those whose order matters.
+ * Returns the `$` keys that have a meaning in a block of a kind, for its manual page. `$exclusive` applies to
+ * sections in the block whose objects can be deleted, `$position` to those whose order matters.
  */
 export function metaKeysOf(kinds: Kinds, kind: Kind): MetaKey[] {
   const sections = childKinds(kinds, kind.name)

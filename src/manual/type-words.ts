@@ -20,8 +20,8 @@ interface Def {
 export const defOf = (schema: z.ZodType) => schema.def as unknown as Def;
 
 /**
- * Returns the schema inside a wrapper or a pipe (for a pipe, the side without a transform); undefined for other
- * schemas. The manual describes a field by the schema inside.
+ * Returns the schema inside a wrapper (optional, lazy) or a pipe; undefined for other schemas. The manual describes
+ * a field by it. A pipe checks a value and then converts it: the side that checks is returned.
  */
 export function innerSchemaOf(schema: z.ZodType): z.ZodType | undefined {
   const def = defOf(schema);
@@ -31,8 +31,8 @@ export function innerSchemaOf(schema: z.ZodType): z.ZodType | undefined {
 }
 
 /**
- * Describes the values that a field accepts, for the manual and `trueup kinds NAME`: `whole number, 60 to 2147483647`,
- * `set, each one of a, b`.
+ * Describes the values that a field accepts, for manual pages: `whole number, 60 to 2147483647`, `set, each one of
+ * a, b`. `isSet`: the order of the items does not matter, as a wrapper around the schema says.
  */
 export function typeWords(schema: z.ZodType, isSet = false): string {
   const { knownValues, ref, unordered } = traitsOf(schema);
@@ -94,7 +94,10 @@ const wordsByFormat: Record<string, string> = {
   'date-time': 'date and time (ISO 8601)',
 };
 
-/** Describes a text by its format, its length and its pattern. Used for the type of a field in the manual. */
+/**
+ * Describes the texts that a schema accepts, by format, length and pattern, for the type of a field in the manual:
+ * `text, 3 to 64 characters`.
+ */
 function textWords({ format, pattern, minLength, maxLength }: SchemaLimits): string {
   if (format) return wordsByFormat[format] ?? `text (${format})`;
   const length =
@@ -115,8 +118,8 @@ const safe = (limit: number | undefined) =>
   limit !== undefined && Math.abs(limit) === Number.MAX_SAFE_INTEGER ? undefined : limit;
 
 /**
- * Describes a range for the end of a field's type on a manual page: `, 1 to 5 characters`, `, at least 2`; empty
- * without limits.
+ * Describes the sizes that a schema accepts, for the end of a field's type on a manual page: `, 1 to 5 characters`,
+ * `, at least 2`; empty without limits.
  */
 function rangeWords(least: number | undefined, most: number | undefined, unit = ''): string {
   if (least !== undefined && least === most) return `, ${least}${unit}`;
@@ -165,7 +168,10 @@ const wordsByTrait: TraitWords = {
   published: () => undefined,
 };
 
-/** Explains the traits of a field in words, for the manual page of its kind. */
+/**
+ * Returns what the traits of a field (facts that its schema cannot state, such as `immutable`) mean, in words for
+ * the manual page of its kind.
+ */
 export function traitWords(traits: FieldTraits, kind: Kind): string[] {
   return Object.entries(wordsByTrait).flatMap(([name, describe]) => {
     const value = traits[name as keyof FieldTraits];

@@ -71,9 +71,9 @@ interface RecordedUnit {
 
 /**
  * Finds recorded addresses for kinds whose rows have several units (a variable with several targets). The id
- * of a row does not tell its units apart, so a unit that was renamed in the account is recognised by its
- * position in the row, which is its target. Otherwise the plan would delete and recreate it. `units`: the
- * live ones, with the addresses that their current names make.
+ * of a row does not tell its units apart, so the target shows which recorded unit a renamed one is. Otherwise
+ * the plan would delete and recreate it. `units`: the live ones, with the addresses that their current names
+ * make.
  */
 export function indexRecordedUnits(
   ledger: Ledger,
@@ -136,8 +136,8 @@ function matchByRowPositions(
 
 /**
  * Matches each renamed unit (a variable in one target) with the recorded unit that is missing in the same
- * position of the same row, which is its target. Only where there is one of each, because a choice would be a
- * guess. Returns the recorded addresses, by `naturalUnitKey` of the renamed units.
+ * position (target) of the same row. Only where there is one of each, because a choice would be a guess.
+ * Returns the recorded addresses, by `naturalUnitKey` of the renamed units.
  */
 function matchUnits(
   renamed: NaturalUnit[],

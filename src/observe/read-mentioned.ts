@@ -119,7 +119,7 @@ export const objectsFromLedger = (
 
 /**
  * Returns the mentioned objects (declared or recorded) of a list, without reading all of a long one. Reads
- * pages until only a few of them are missing (`maxSingleReads`), and then reads each of these by itself.
+ * pages until only a few of them are missing (`maxSingleReads`), and then sends one read for each of these.
  * Returns the whole list instead if it ends first, or if a single read fails. `readAll` of the result reads
  * the remaining pages, in case all objects turn out to be needed; absent if `objects` is the whole list.
  */

@@ -24,7 +24,10 @@ export interface CommandCheck {
   findings: NeedFinding[];
 }
 
-/** Compares the needs of commands with the token in use, for `trueup permissions --check` and `trueup doctor`. */
+/**
+ * Returns for each command whether the token in use suffices for all of its needs, and which it may not meet, for
+ * `trueup permissions --check` and `trueup doctor`. `rules`: what the platform documents about tokens and roles.
+ */
 export const checkCommandNeeds = (
   commands: readonly CommandNeeds[],
   token: TokenFacts,
@@ -45,8 +48,9 @@ export const isSufficient = (checks: readonly CommandCheck[]): boolean =>
   checks.every(({ command, allowed }) => command === 'export' || allowed !== 'no');
 
 /**
- * Returns why a token may not meet a need of a command, for `permissions --check` and `doctor`; undefined if it does. `reachesEveryProject`: false if
- * a token of one project meets a configuration of several projects, or a command about the whole account.
+ * Returns why a token may not meet a need of a command (the API operations for one kind of object), for
+ * `permissions --check` and `doctor`; undefined if it meets the need. `reachesEveryProject`: false if a token of
+ * one project is used for several projects, or for the whole account.
  */
 function judgeNeed(
   { resource, access, scopes, operations }: Need,
@@ -69,9 +73,9 @@ function judgeNeed(
 }
 
 /**
- * Judges a need for `permissions --check` and `doctor`, if a token of this scope cannot call all its operations. The need is refused if the token can
- * call none of them, or none that creates objects. `isLimitingKind`: true for the kind that tokens are limited to. The project of a token of one project exists
- * already, so it need not be created.
+ * Returns whether a token still meets a need if it cannot call all of its operations, for `permissions --check` and
+ * `doctor`. `no`: it can call none of them, or none that creates objects. `unknown` otherwise. `scope`: what the
+ * token is limited to. `isLimitingKind`: the need is about the kind of object that tokens can be limited to (projects). The project of such a token exists already, so it need not be created.
  */
 function judgeUnreached(
   operations: readonly NeededOperation[],
@@ -98,7 +102,10 @@ const tokenWords = { user: 'its user', team: 'this team', project: 'this project
 /** The words for the outcome of a comparison with the token in use. */
 const allowedWords = { yes: 'allowed', no: 'refused', unknown: 'not certain' } as const;
 
-/** Formats the needs of a configuration for `trueup permissions`: one line for each command and each kind, and what the token in use lacks. */
+/**
+ * Formats the needs of a configuration for `trueup permissions`: the narrowest token for each command, the
+ * operations for each kind of object, and, with `--check`, whether the token in use suffices.
+ */
 export function permissionsText(
   commands: readonly CommandNeeds[],
   checks: readonly CommandCheck[] | undefined,
@@ -123,15 +130,19 @@ export function permissionsText(
 const describeLeastToken = ({ scope, writes }: CommandNeeds): string =>
   `limited to ${tokenWords[scope]}, ${writes ? 'may change it' : 'only reads'}`;
 
-/** Returns a line for each kind that plan and apply need, and for each action: access, number of operations, and the narrowest token. */
+/**
+ * Returns a line for each kind of object, and for each action, that apply needs: read or write, the number of
+ * operations, and the narrowest token that may call them.
+ */
 function describeNeeds(commands: readonly CommandNeeds[]): [string, string][] {
   const writingCommands = commands.filter(({ command }) => command === 'apply' || command.startsWith('run '));
   const needs = groupBy(
     writingCommands.flatMap((command) => command.needs),
     ({ resource }) => resource,
   );
-  return [...needs].map(([resource, each]) => {
-    const byAccess = [...new Map(each.map((need) => [need.access, need])).values()];
+  return [...needs].map(([resource, resourceNeeds]) => {
+    // Several commands have the same need.
+    const byAccess = [...new Map(resourceNeeds.map((need) => [need.access, need])).values()];
     const accesses = byAccess.map(
       ({ access, operations }) => `${access} (${count(operations.length, 'operation')})`,
     );
@@ -143,7 +154,10 @@ function describeNeeds(commands: readonly CommandNeeds[]): [string, string][] {
   });
 }
 
-/** Returns a line for the commands with the same outcome: whether the token in use suffices, and the reasons if it does not for certain. */
+/**
+ * Returns a line for each group of commands with the same result: whether the token in use suffices, and the
+ * reasons if it does not for certain.
+ */
 export function describeChecks(checks: readonly CommandCheck[]): [string, string][] {
   const lines = checks.map(({ command, allowed, findings }) => ({
     command,
@@ -159,8 +173,8 @@ export function describeChecks(checks: readonly CommandCheck[]): [string, string
 const mostNamedNeeds = 3;
 
 /**
- * Returns the reasons why a token may not suffice, each once, for a line of `permissions --check` or `doctor`. Names the needs that a reason is about if
- * there are few, otherwise says how many.
+ * Returns the reasons why a token may not suffice, each once, for a line of `permissions --check` or `doctor`. Up
+ * to three needs with the same reason are named, such as `project (write)`; of more, only the number is said.
  */
 const describeReasons = (findings: readonly NeedFinding[]): string[] =>
   [...groupBy(findings, ({ why }) => why)].map(([why, about]) => {

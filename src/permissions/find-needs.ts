@@ -65,7 +65,11 @@ interface NeedsInput {
 /** A token of each scope may do everything that the ones after it may. */
 const scopesByWidth: readonly TokenScope[] = ['user', 'team', 'project'];
 
-/** Returns what plan, apply, export, doctor and each `$then` action of a configuration need, for `trueup permissions` and `trueup doctor`. */
+/**
+ * Returns what plan, apply, export, doctor and each `$then` action need of the token with this configuration, for
+ * `trueup permissions` and `trueup doctor`. Tokens can be limited to a project or a team. `reach`: the narrowest
+ * token that can see all objects of the configuration.
+ */
 export function findCommandNeeds(input: NeedsInput): CommandNeeds[] {
   const { desired, platform, kinds, dayTwo, tokens } = input;
   const resources = [...desired.resources.values()];
@@ -110,7 +114,10 @@ export function findCommandNeeds(input: NeedsInput): CommandNeeds[] {
   ];
 }
 
-/** Returns the kinds of these resources, and those of the sections that their `$exclusive` names: planning reads them, and deletes undeclared objects. */
+/**
+ * Returns the kinds (object types) of these resources, and those of the sections that their `$exclusive` names,
+ * because planning reads these sections, too, and deletes undeclared objects in them.
+ */
 function kindsOfSections(resources: readonly Resource[], kinds: Kinds): Kind[] {
   const names = new Set(
     resources.flatMap((resource) => [
@@ -121,7 +128,10 @@ function kindsOfSections(resources: readonly Resource[], kinds: Kinds): Kind[] {
   return [...kinds.values()].filter(({ name }) => names.has(name));
 }
 
-/** Returns a command with its needs and the narrowest token for them, for `trueup permissions`. No token narrower than `reach` suffices. */
+/**
+ * Returns a command with its needs and the narrowest token (`scope`) that meets them all, for `trueup permissions`.
+ * `reach`: the narrowest token that can see all objects of the command; the result is never narrower.
+ */
 function toCommand(command: string, needs: Need[], reach: TokenScope): CommandNeeds {
   // The account itself is found without reading it, if the token is limited to one project.
   const ownNeeds = needs.filter(({ resource }) => resource !== 'account');
@@ -132,8 +142,9 @@ function toCommand(command: string, needs: Need[], reach: TokenScope): CommandNe
 }
 
 /**
- * Returns the need to read the objects of a kind, with the lists of other kinds that planning may read together with them. The own list does not
- * decide which tokens suffice if single objects can be read without it.
+ * Returns the need to read the objects of a kind (object type): the API operations for that, including lists of
+ * other kinds that planning may read together with them. If single objects can be read without the kind's own list,
+ * that list does not decide which tokens suffice.
  */
 function createReadNeed(kind: Kind, input: NeedsInput): Need {
   const ownReads = readEndpointsOf(kind);
@@ -147,7 +158,10 @@ function createReadNeed(kind: Kind, input: NeedsInput): Need {
   };
 }
 
-/** Returns the need to write the objects of a kind; undefined if it has no writes. */
+/**
+ * Returns the need to write the objects of a kind (object type): the API operations that create, change and delete
+ * them; undefined if there are none.
+ */
 function createWriteNeed(kind: Kind, input: NeedsInput): Need | undefined {
   const endpoints = requestsOf(kind).flatMap((request) => (isRead(request) ? [] : [request.endpoint]));
   const creating = kind.create ? writeRequests(kind.create).map(({ endpoint }) => endpoint) : [];
@@ -160,7 +174,11 @@ export const readEndpointsOf = (kind: Kind): Endpoint[] =>
     .filter(isRead)
     .map(({ endpoint }) => endpoint);
 
-/** Returns a need for these endpoints, named as in the API catalog. `creating`: those that create objects. */
+/**
+ * Returns a need (what a command needs of the token) for calling these endpoints, named as in the API catalog.
+ * `resource`: what it is about, such as a kind. `creating`: those of the endpoints that create objects. `scopes` of
+ * the result: the tokens that may call all of them.
+ */
 function createNeed(
   resource: string,
   access: Need['access'],

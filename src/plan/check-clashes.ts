@@ -166,15 +166,10 @@ export function checkListsOfStacks(
   );
   if (owned.length === 0) return;
   // Only kinds that occur are looked up, because a lookup loads the declaration of the kind.
-  const names = new Set(
+  const kindNames = new Set(
     [...desired.resources.values(), ...owned.map(({ entry }) => entry)].map(({ kind }) => kind),
   );
-  const lists = [...names].flatMap((name) => {
-    const kind = kinds.get(name);
-    return (kind ? mirroringFields(kind) : []).flatMap((list) =>
-      list.mirrored.parent === undefined ? { ...list, holder: name } : [],
-    );
-  });
+  const lists = listsWithParts(kindNames, kinds);
   if (lists.length === 0) return;
   const kindsInLists = new Set(lists.flatMap(({ holder, mirrored }) => [holder, mirrored.kind]));
   const ownedById = new Map<string, typeof owned>();
@@ -204,6 +199,19 @@ export function checkListsOfStacks(
         );
     }
 }
+
+/**
+ * Returns the fields of these kinds that list objects which can also be declared one by one (`mirrored`), each with
+ * the kind that has the field (`holder`): the projects of a shared variable, for example. Only lists whose objects
+ * may belong to different stacks.
+ */
+const listsWithParts = (kindNames: Iterable<string>, kinds: PlanInput['kinds']) =>
+  [...kindNames].flatMap((holder) => {
+    const kind = kinds.get(holder);
+    return (kind ? mirroringFields(kind) : []).flatMap((list) =>
+      list.mirrored.parent === undefined ? { ...list, holder } : [],
+    );
+  });
 
 /**
  * Reports creations with a value that a staying object has and that only one object may have at a time, such as a domain name. The platform

@@ -150,8 +150,10 @@ function reportVainDeletions({ desired, ledger, kinds, options = {} }: PlanInput
 }
 
 /**
- * Refuses to delete, replace or take away protected objects, and objects with protected content. A protected grant (an object whose name
- * contains a reference, such as a role in a project) protects the object that it refers to, because the platform deletes the grant with it.
+ * Refuses to delete, replace or take away protected objects (`$protect`), and objects with protected content. A
+ * protected grant (an object whose name contains a reference, such as a role in a project) protects the object that
+ * it refers to, because the platform deletes the grant with it. `losses`: the number of parts that are deleted of
+ * objects that stay, by address.
  */
 function refuseLossOfProtected(
   changes: Change[],
@@ -169,6 +171,12 @@ function refuseLossOfProtected(
   const protectedChanges = changes.filter(({ address }) => isProtected(address));
   const isGrantFor = ({ before, kind }: Change, address: Address) =>
     before !== undefined && kinds.get(kind)!.key.some((name) => isRefTo(before.fields[name], address));
+  // Returns the protected object that the deletion of an object would delete: itself, one in it, or a grant for it.
+  const protectedBy = (address: Address): Address | undefined =>
+    isProtected(address)
+      ? address
+      : (protectedAddresses.find((other) => isWithin(other, address)) ??
+        protectedChanges.find((change) => isGrantFor(change, address))?.address);
   for (const { address, action, before, after } of changes) {
     if (before?.transfer && isProtected(address) && !after?.meta.protect)
       report.error(
@@ -179,11 +187,8 @@ function refuseLossOfProtected(
           hint: 'keep `$protect` where it is declared now, or apply once without it and then move it',
         },
       );
-    if (action !== 'delete' && action !== 'replace' && !losses.has(address)) continue;
-    const protectedAddress = isProtected(address)
-      ? address
-      : (protectedAddresses.find((other) => isWithin(other, address)) ??
-        protectedChanges.find((change) => isGrantFor(change, address))?.address);
+    const isLost = action === 'delete' || action === 'replace' || losses.has(address);
+    const protectedAddress = isLost ? protectedBy(address) : undefined;
     if (protectedAddress === undefined) continue;
     report.error(
       'guard/protected',

@@ -232,7 +232,7 @@ function misfitOf(
   const schema = comparedFields(kinds.get(kind)!)[name!];
   const attributeAt = (address: Address, attr: string) =>
     address === source.address && attr === source.field ? value : undefined;
-  // The field of the target as it would be with the live value in place of the reference.
+  // The field of the target, with the live value instead of the reference.
   const filledValue = fillHoles(fields[name!], { secrets: new Map(), attribute: attributeAt }) as
     | Value
     | undefined;

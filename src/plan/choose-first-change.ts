@@ -44,7 +44,7 @@ interface CanaryCandidate {
  * Chooses the canary (the one change that a first apply sends alone, to see that it works as planned) and
  * returns the operations with the canary as an operation of its own. Called at the end of planning.
  * `firstContact` is absent if the plan needs no canary, and has no `firstChange` if no change is harmless
- * enough. An approved plan already names its canary (`canary.agreed`), which is used again.
+ * enough. The canary of an approved plan (`canary.agreed`) is used again.
  */
 export function chooseFirstChange(
   operations: Operation[],
@@ -157,51 +157,63 @@ const isSimple = ({ dependsOn, requests, reserves }: Operation): boolean =>
  * secret and no place in an order of changes, and one read shows at once whether the account kept it.
  */
 function isHarmless(change: Change, kind: Kind, live: Live): boolean {
-  const { action, grade, permissions = [], undo, fields, after, before } = change;
-  const { shape, lifecycle } = kind;
-  const { protect, existing, secretTo, secretOf } = after?.meta ?? {};
+  const { action, grade, permissions = [], undo, after } = change;
   const hasAllowedAction = action === 'create' || action === 'update' || action === 'adopt';
   const isReversible = grade === 'safe' && permissions.length === 0 && undo?.can === 'wholly';
-  const isPlaced =
-    change.moves ||
-    change.reinserted ||
-    change.position !== undefined ||
-    shape.orderDecides ||
-    shape.staging ||
-    lifecycle.lane !== undefined;
   // If deleting such an object takes access away, the object gives access.
   const isAboutAccess = permissionsOf(kind, { ...change, action: 'delete' } as Change).includes(
     'remove-access',
   );
-  // Somebody else has a part in the object, or the plan does not know its last applied value.
-  const isDisputed =
-    change.outside ||
-    change.takenFrom !== undefined ||
-    change.recordedAddress !== undefined ||
-    before?.transfer !== undefined ||
-    before?.renamedTo !== undefined ||
-    fields.some(({ cause }) => cause === 'conflict' || cause === 'drift' || cause === 'unverified');
-  const hasSecret =
-    kind.shows !== undefined ||
-    secretIdOf(kind) !== undefined ||
-    secretTo !== undefined ||
-    secretOf !== undefined ||
-    (change.uncompared?.length ?? 0) > 0 ||
-    holdsSecret(after?.fields) ||
-    fields.some((field) => isHiddenSide(field, field.before) || isHiddenSide(field, field.after));
   return (
     hasAllowedAction &&
     isReversible &&
-    !isPlaced &&
     !isAboutAccess &&
-    !isDisputed &&
-    !hasSecret &&
-    !protect &&
-    !existing &&
+    !isOrdered(change, kind) &&
+    !isDisputed(change) &&
+    !involvesSecret(change, kind) &&
+    !after?.meta.protect &&
+    !after?.meta.existing &&
     isReadAtOnce(change, kind, live) &&
     readBack(change, kind).some(Boolean)
   );
 }
+
+/**
+ * True if a change has a place in an order: in a list, in a version that is promoted as a whole, or in a lane of
+ * operations. Sent alone as the canary, before all others, it could have another effect.
+ */
+const isOrdered = ({ moves, reinserted, position }: Change, { shape, lifecycle }: Kind): boolean =>
+  Boolean(moves) ||
+  Boolean(reinserted) ||
+  position !== undefined ||
+  shape.orderDecides ||
+  shape.staging !== undefined ||
+  lifecycle.lane !== undefined;
+
+/**
+ * True if somebody else has a part in the object of a change, or if its last applied value is uncertain. Such a
+ * change is no good canary, because it may undo something that other people did.
+ */
+const isDisputed = ({ outside, takenFrom, recordedAddress, before, fields }: Change): boolean =>
+  Boolean(outside) ||
+  takenFrom !== undefined ||
+  recordedAddress !== undefined ||
+  before?.transfer !== undefined ||
+  before?.renamedTo !== undefined ||
+  fields.some(({ cause }) => cause === 'conflict' || cause === 'drift' || cause === 'unverified');
+
+/**
+ * True if a change sends, shows or replaces a secret. Such a change is no canary, because the check after it cannot
+ * compare a secret, and an undo cannot restore it.
+ */
+const involvesSecret = ({ after, fields, uncompared = [] }: Change, kind: Kind): boolean =>
+  kind.shows !== undefined ||
+  secretIdOf(kind) !== undefined ||
+  after?.meta.secretTo !== undefined ||
+  after?.meta.secretOf !== undefined ||
+  uncompared.length > 0 ||
+  holdsSecret(after?.fields) ||
+  fields.some((field) => isHiddenSide(field, field.before) || isHiddenSide(field, field.after));
 
 /** The size of the smallest page of any list: a list of more objects may take several requests. */
 const smallestPage = 20;

@@ -243,7 +243,7 @@ function mayMean(
   if (block.address === takenAs || hasIdOfObject) return true;
   // The platform can move such an object to another parent, where it keeps its name.
   if (canMove(kind) && lastNameOf(block.address) === lastNameOf(currentAddress)) return true;
-  // Objects of such a kind have only a label, which can change. A parent that is new may be a renamed one.
+  // Objects of such a kind have only a label, and that can change. A new parent may be a renamed one.
   const isParentNew = block.parent !== undefined && !entries[block.parent];
   const isSameParent = block.parent === parentOf(currentAddress, kind) || isParentNew;
   return kind.shape.pair !== undefined && isSameParent;

@@ -94,7 +94,7 @@ export function createHolderFinder(
     for (const { id } of resource.rows ?? []) addTo(unitsByRow, id, resource);
   const heldByObject = (fields: Fields, kind: string, parent: Address | undefined): Address[] => [
     ...referencesIn(fields, kinds.get(kind)!, parent, kinds),
-    // A field may have only the id of an object, which is deleted with the object around it (its root).
+    // A field may have the bare id of an object. The object is deleted with the one around it (its root).
     ...addressesByIdIn(fields, deletions.addressById).flatMap(
       (address) => deletions.rootOf.get(address) ?? [],
     ),

@@ -41,70 +41,101 @@ interface SiblingBlock {
  * no longer declares, because a block there takes it over with `$from`. The plan then hands the object to
  * that stack (the heir) instead of deleting it.
  */
-export function createHeirFinder(input: PlanInput): Heirs {
-  const { desired, ledger, kinds, otherStacks = [], options } = input;
-  const blocks = (options?.siblings ?? []).flatMap(listOwningBlocks);
-  // The blocks of other stacks that take an object of this stack.
-  const takers = blocks.filter(
-    ({ from, stack }) => from !== undefined && refersToStack(from, desired.stack, { from: stack }),
-  );
-  const takersByAddress = new Map<Address, SiblingBlock[]>();
-  for (const taker of takers)
-    for (const address of new Set([taker.block.address, taker.formerAddress]))
-      addTo(takersByAddress, address, taker);
-  const takersWithLabel = takers.filter(({ block }) => kinds.get(block.kind)?.shape.pair !== undefined);
-  const declarers = new Map(blocks.map((declarer) => [declarer.block.address, declarer]));
-  const findSibling = createSiblingFinder(input);
+export const createHeirFinder = (input: PlanInput): Heirs => new HeirFinder(input);
+
+/** Answers the questions of `Heirs` from the configurations and ledgers of the other stacks. */
+class HeirFinder implements Heirs {
+  readonly #input: PlanInput;
+  /** The blocks that take an object of this stack, by their addresses before and after the renames of their stack. */
+  readonly #takersByAddress = new Map<Address, SiblingBlock[]>();
+  /** Those among them whose objects have only a label, such as a webhook. */
+  readonly #takersWithLabel: readonly SiblingBlock[];
+  /** All blocks by which other stacks want to own an object. */
+  readonly #declarers: ReadonlyMap<Address, SiblingBlock>;
+  readonly #findSibling: ReturnType<typeof createSiblingFinder>;
+
+  /** Indexes the blocks of the other stacks by the addresses at which they may take over an object of this stack. */
+  constructor(input: PlanInput) {
+    const { desired, kinds, options } = input;
+    const blocks = (options?.siblings ?? []).flatMap(listOwningBlocks);
+    const takers = blocks.filter(
+      ({ from, stack }) => from !== undefined && refersToStack(from, desired.stack, { from: stack }),
+    );
+    this.#input = input;
+    for (const taker of takers)
+      for (const address of new Set([taker.block.address, taker.formerAddress]))
+        addTo(this.#takersByAddress, address, taker);
+    this.#takersWithLabel = takers.filter(({ block }) => kinds.get(block.kind)?.shape.pair !== undefined);
+    this.#declarers = new Map(blocks.map((declarer) => [declarer.block.address, declarer]));
+    this.#findSibling = createSiblingFinder(input);
+  }
+
   /**
-   * Returns the ledger entry that the other stack has at the address of its block; undefined if it does not own the object yet, so that the block may
-   * take over one of ours.
+   * Returns the stack that takes over our recorded object at an address: the one that the ledger entry has as its new owner
+   * (`handover`), otherwise the stack with a block that takes it (`$from`). Undefined if none does.
    */
-  const entryOf = ({ stack, block }: SiblingBlock): LedgerEntry | undefined => {
-    const entry: unknown = otherStacks.find((otherStack) => otherStack.stack === stack)?.entries[
-      block.address
-    ];
-    return isClaim(entry) && !entry.existing ? entry : undefined;
-  };
-  /** Returns the block that takes our object at `address`. */
-  const findTaker = (address: Address, entry: LedgerEntry): SiblingBlock | undefined => {
+  heirOf(address: Address): string | undefined {
+    const entry = this.#input.ledger.entries[address];
+    if (!entry || entry.existing) return undefined;
+    return entry.handover ?? this.#findTaker(address, entry)?.stack;
+  }
+
+  /**
+   * Returns the stack that declares our object without owning it and without `$from`, as after a reverted commit. The plan
+   * then keeps the object and warns, because deleting it would surprise that stack.
+   */
+  declarerOf(address: Address): string | undefined {
+    const declarer = this.#declarers.get(address);
+    const isSameKind = declarer?.block.kind === this.#input.ledger.entries[address]?.kind;
+    return declarer && isSameKind && !this.#entryOf(declarer) ? declarer.stack : undefined;
+  }
+
+  /**
+   * True if the other stack with this claim (ledger entry) to an object no longer declares the object either.
+   * Exactly one of the two stacks must then delete it. False if its configuration is unknown or has errors.
+   */
+  isDropped(claim: Claim): boolean {
+    const owner = this.#findSibling(claim.owner);
+    if (!owner || owner.isBroken) return false;
+    const block = owner.findBlock(claim, claim.address);
+    return block === undefined || handoverOf(block.address, owner.desired.resources) !== undefined;
+  }
+
+  /** Returns our objects in a container that other stacks take over, each with its stack: the container must not be deleted with them. */
+  handedOverIn(container: Address): { address: Address; stack: string }[] {
+    return Object.keys(this.#input.ledger.entries).flatMap((address) => {
+      const stack = address !== container && isWithin(address, container) ? this.heirOf(address) : undefined;
+      return stack === undefined ? [] : [{ address, stack }];
+    });
+  }
+
+  /** Returns the block of another stack that takes over our object at `address` with `$from`. `entry`: its ledger entry. */
+  #findTaker(address: Address, entry: LedgerEntry): SiblingBlock | undefined {
+    const { kinds, ledger } = this.#input;
     const kind = kinds.get(entry.kind);
     if (!kind) return undefined;
     // A taker that owns another object already does not mean this one.
     const canMeanObject = (taker: SiblingBlock): boolean => {
-      const theirEntry = entryOf(taker);
+      const theirEntry = this.#entryOf(taker);
       const isSameObject = !theirEntry || theirEntry.ids.some((id) => entry.ids.includes(id));
       return taker.block.kind === entry.kind && isSameObject;
     };
     // An object without a name is found by its content, so any label that this stack does not have may mean it.
     const hasNewLabel = ({ block }: SiblingBlock) =>
       ledger.entries[block.address] === undefined && block.parent === parentOf(address, kind);
-    const namedTaker = takersByAddress.get(address)?.find(canMeanObject);
-    return namedTaker ?? takersWithLabel.find((taker) => canMeanObject(taker) && hasNewLabel(taker));
-  };
-  const heirOf = (address: Address): string | undefined => {
-    const entry = ledger.entries[address];
-    if (!entry || entry.existing) return undefined;
-    return entry.handover ?? findTaker(address, entry)?.stack;
-  };
-  return {
-    heirOf,
-    declarerOf: (address) => {
-      const declarer = declarers.get(address);
-      const isSameKind = declarer?.block.kind === ledger.entries[address]?.kind;
-      return declarer && isSameKind && !entryOf(declarer) ? declarer.stack : undefined;
-    },
-    isDropped: (claim) => {
-      const owner = findSibling(claim.owner);
-      if (!owner || owner.isBroken) return false;
-      const block = owner.findBlock(claim, claim.address);
-      return block === undefined || handoverOf(block.address, owner.desired.resources) !== undefined;
-    },
-    handedOverIn: (container) =>
-      Object.keys(ledger.entries).flatMap((address) => {
-        const stack = address !== container && isWithin(address, container) ? heirOf(address) : undefined;
-        return stack === undefined ? [] : [{ address, stack }];
-      }),
-  };
+    const namedTaker = this.#takersByAddress.get(address)?.find(canMeanObject);
+    return namedTaker ?? this.#takersWithLabel.find((taker) => canMeanObject(taker) && hasNewLabel(taker));
+  }
+
+  /**
+   * Returns the ledger entry that the other stack has at the address of its block; undefined if it does not own
+   * the object yet, so that the block may take over one of ours.
+   */
+  #entryOf({ stack, block }: SiblingBlock): LedgerEntry | undefined {
+    const ledgerOfStack = this.#input.otherStacks?.find((otherStack) => otherStack.stack === stack);
+    const entry: unknown = ledgerOfStack?.entries[block.address];
+    return isClaim(entry) && !entry.existing ? entry : undefined;
+  }
 }
 
 /**

@@ -63,7 +63,7 @@ export function decideGuess(
   { entry, form }: GuessContext,
 ): FieldCause | 'not compared' {
   if (applied.isComparable) return applied.matches(value, traits) ? 'drift' : 'conflict';
-  // Clear text that replaces a secret, or that is declared for the first time, is an edit whatever the account has.
+  // Clear text that replaces a secret, or that is declared for the first time, is an edit without any comparison.
   const isEdit = entry?.secrets[path] !== undefined || (entry?.form === form && !applied.isRecorded);
   return isEdit && !isSecret ? 'edit' : 'not compared';
 }

@@ -182,7 +182,7 @@ const holdsMark = (value: unknown): boolean =>
 const noHoleValues = { secrets: new Map(), attribute: () => undefined };
 
 /**
- * True for the value that a field has if nobody sets it: an empty one, or the default of the platform.
+ * True for the value that a field has without being set: an empty one, or the default of the platform.
  * `trueup undo` loses nothing if it does not restore such a value.
  */
 function isUsual(kind: Kind, path: string, value: Value): boolean {

@@ -196,36 +196,81 @@ function restoredFields(
 ): { declared: Leaves; undeclared: Leaves } {
   const declared: Leaves = [];
   const undeclared: Leaves = [];
-  for (const { path, cause, before, secret, omitted } of fields) {
+  for (const field of fields) {
+    const { path, cause } = field;
+    // Such a change sent nothing.
     if (cause === 'recorded' || cause === 'released') continue;
     const declaredValue = atPath(fieldsBefore, path);
-    const wasSetOutside = causesOfOverwriting.has(cause);
-    if (secret) {
-      const outcome = declaredValue === undefined ? 'it stays' : "it gets its source's current value";
-      addNote('secret', address, `\`${path}\` is secret: its old value is not kept; ${outcome}`);
-    } else if (omitted) {
-      if (declaredValue === undefined || wasSetOutside)
-        addNote('not-kept', address, `the record does not contain the old value of \`${path}\``);
-    } else if (isFileField(kind, path) && declaredValue === undefined) {
-      addNote('not-kept', address, `the record does not contain the content of \`${path}\``);
-    } else if (declaredValue === undefined) {
-      if (before !== undefined && before !== null) undeclared.push([path, before as Value]);
-      else if (acceptsNull(kind, path)) undeclared.push([path, null]);
-      else addNote('stays', address, `\`${path}\` had no value, and cannot be without one again: it stays`);
-    } else if (
-      wasSetOutside &&
-      before !== undefined &&
-      canonicalJson(before) !== canonicalJson(declaredValue)
-    ) {
-      addNote(
-        'outside',
-        address,
-        `\`${path}\` is restored to the value set outside; the earlier configuration differs, and its next apply changes it again`,
-      );
-      declared.push([path, before as Value]);
-    }
+    const { value, note } =
+      declaredValue === undefined ? restoreUndeclared(field, kind) : restoreDeclared(field, declaredValue);
+    if (note) addNote(note.code, address, note.text);
+    if (value !== undefined) (declaredValue === undefined ? undeclared : declared).push([path, value]);
   }
   return { declared, undeclared };
+}
+
+/** How `trueup undo` restores one field: the value to set, if any, and a note for the user, if one is needed. */
+interface RestoredField {
+  value?: Value;
+  note?: { code: string; text: string };
+}
+
+/**
+ * Decides how `trueup undo` restores a field that the configuration before the run does not declare: it sets the
+ * recorded value, or resets the field if it had none. A note says why it cannot: secrets, large values and the
+ * content of files are not in a record, and some fields must have a value.
+ */
+function restoreUndeclared(
+  { path, before, secret, omitted }: ChangeToUndo['fields'][number],
+  kind: Kind,
+): RestoredField {
+  if (secret)
+    return { note: { code: 'secret', text: `\`${path}\` is secret: its old value is not kept; it stays` } };
+  if (omitted)
+    return {
+      note: { code: 'not-kept', text: `the record does not contain the old value of \`${path}\`` },
+    };
+  if (isFileField(kind, path))
+    return { note: { code: 'not-kept', text: `the record does not contain the content of \`${path}\`` } };
+  if (before !== undefined && before !== null) return { value: before as Value };
+  if (acceptsNull(kind, path)) return { value: null };
+  return {
+    note: {
+      code: 'stays',
+      text: `\`${path}\` had no value, and cannot be without one again: it stays`,
+    },
+  };
+}
+
+/**
+ * Decides how `trueup undo` restores a field that the configuration before the run declares. The declared value is
+ * planned anyway, so there is only something to do if the run overwrote another value that somebody had set in the
+ * account: then the undo sets that value.
+ */
+function restoreDeclared(
+  { path, cause, before, secret, omitted }: ChangeToUndo['fields'][number],
+  declaredValue: Value,
+): RestoredField {
+  if (secret)
+    return {
+      note: {
+        code: 'secret',
+        text: `\`${path}\` is secret: its old value is not kept; it gets its source's current value`,
+      },
+    };
+  if (!causesOfOverwriting.has(cause)) return {};
+  if (omitted)
+    return {
+      note: { code: 'not-kept', text: `the record does not contain the old value of \`${path}\`` },
+    };
+  if (before === undefined || canonicalJson(before) === canonicalJson(declaredValue)) return {};
+  return {
+    value: before as Value,
+    note: {
+      code: 'outside',
+      text: `\`${path}\` is restored to the value set outside; the earlier configuration differs, and its next apply changes it again`,
+    },
+  };
 }
 
 /**

@@ -135,9 +135,9 @@ function mainVerbOf(
 }
 
 /**
- * Returns pairs of drafts of which the first waits for the second because the shape of their collection says
- * so (`Draft.after`): the second half of a replacement waits for the first, for example. An earlier draft
- * that sends nothing is not waited for.
+ * Returns the waits (pairs of a draft and an earlier one that it waits for) that the shape of a collection
+ * asks for (`Draft.after`): the second half of a replacement waits for the first, for example. An earlier
+ * draft that sends nothing is not waited for.
  */
 function waitsByShape({ drafts }: DraftIndex): DraftWait[] {
   // `Draft.after` names drafts as the shape returned them (`origin`), before the planner completed them.
@@ -151,10 +151,10 @@ function waitsByShape({ drafts }: DraftIndex): DraftWait[] {
 }
 
 /**
- * Returns pairs of drafts (each the requests of one or several changes) of which the first waits for the
- * second because of references: an object is created after the objects that it needs, and deleted after all
- * that refer to it. An object that leaves its parent counts as deleted there, because the platform would take
- * along what refers to it. A new object also waits until its name is free.
+ * Returns the waits (pairs of a draft and an earlier one that it waits for) because of references: an object
+ * is created after the objects that it needs, and deleted after all that refer to it. An object that leaves
+ * its parent counts as deleted there, because the platform would take along what refers to it. A new object
+ * also waits until its name is free.
  */
 function waitsByReferences(index: DraftIndex, live: Live): DraftWait[] {
   const { drafts, changes, kinds, changeOf, draftsOf, verbAt } = index;
@@ -211,9 +211,9 @@ function draftsLettingGo(holder: Change, held: Change, { draftsOf, verbAt }: Dra
 }
 
 /**
- * Returns pairs of drafts of which the first waits for the second because of a value that only one object may
- * have at a time, such as a domain name: a creation waits for the deletion of the object that has the value
- * now.
+ * Returns the waits (pairs of a draft and an earlier one that it waits for) because of values that only one
+ * object may have at a time, such as a domain name: a creation waits for the deletion of the object that has
+ * the value now.
  */
 function waitsBySoleValues({ drafts, changeOf, verbAt }: DraftIndex): DraftWait[] {
   const draftsByValue = new Map<string, { giving: PlacedDraft[]; taking: PlacedDraft[] }>();
@@ -234,8 +234,9 @@ function waitsBySoleValues({ drafts, changeOf, verbAt }: DraftIndex): DraftWait[
 }
 
 /**
- * Returns the waits between kinds that declare an order (`lifecycle.after`), by which an apply sends the requests: a rule is created after its list,
- * and deleted before it. A kind can name its parent: a deploy hook is created after an update of its project which links the repository.
+ * Returns the waits (pairs of a draft and an earlier one that it waits for) between kinds that declare an
+ * order (`lifecycle.after`): a rule is created after its list, and deleted before it. A kind can name its
+ * parent: a deploy hook is created after an update of its project that links the repository.
  */
 function waitsByKinds({ drafts, changeOf, draftsOf }: DraftIndex): DraftWait[] {
   const idOf = ({ kind, parent }: Collection, name = kind.name) => collectionId(name, parent);
@@ -255,7 +256,7 @@ function waitsByKinds({ drafts, changeOf, draftsOf }: DraftIndex): DraftWait[] {
 }
 
 /**
- * Returns pairs of drafts of which the first waits for the second because both are in one lane: kinds whose
+ * Returns the waits (pairs of a draft and an earlier one that it waits for) within lanes: kinds whose
  * requests an apply must send one at a time in a container, such as the schema and the items of one
  * configuration. Settings that close a gate come first (`phase`), then the kinds in their order, then
  * settings that open one.

@@ -149,7 +149,7 @@ function createRequirementFinder(
     const change = changeOf.get(address ?? '');
     return change ? [change] : [];
   };
-  // An object that is deleted here and created elsewhere has two changes, each of which requires the other one.
+  // An object that is deleted here and created elsewhere has two changes. Each requires the other one.
   const recreated = [...(identities?.recreatedElsewhere ?? [])];
   const otherAddresses = new Map([...recreated, ...recreated.map(([from, to]) => [to, from] as const)]);
   const findHolders = createHolderFinder(changes, kinds, live);

@@ -72,7 +72,7 @@ function hasRealTarget(kind: Kind, unit: Fields, idOf: Parameters<typeof targetO
  * row and the sort of target are compared: a custom environment, a branch, or production.
  */
 function createOwnedByOthersTest({ otherStacks = [], kinds }: PlanInput): (unit: LiveResource) => boolean {
-  // `projects/web/env/A@preview` gives the row positions of `A@preview`, of which the last is the roughest.
+  // The roughest position, without the name of a branch or environment: `preview:` for `projects/web/env/A@preview:x`.
   const targetSortOf = (kind: Kind, address: Address) =>
     kind.shape.rowPositionsOf!(address.slice(address.lastIndexOf('/') + 1)).at(-1);
   const ownedKeys = new Set<string>();

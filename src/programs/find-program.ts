@@ -15,8 +15,9 @@ const isWindows = path.sep === '\\';
 const endings = isWindows ? ['.exe', '.com', ''] : [''];
 
 /**
- * Finds a program that a configuration or an option names, by its name on the PATH or by its absolute path. Ignores relative folders of the PATH, and programs in one of the folders
- * `outside` or with a link into one, so that a checkout cannot supply the program. Returns undefined if there is no other.
+ * Finds a program that a configuration or an option names, by its name on the PATH or by its absolute path. Ignores
+ * relative folders of the PATH, and programs in one of the folders `outside` or with a link into one, so that a
+ * checkout cannot supply the program. Returns undefined if there is no other.
  * @returns `path`: as found. `real`: without links
  */
 export async function findProgram(
@@ -39,8 +40,8 @@ export async function findProgram(
 }
 
 /**
- * Returns the path of a program without links, so that a link into the checkout is noticed: programs there are never run. Undefined if it is no file
- * that this process may execute.
+ * Returns the path of a program without links; undefined if it is no file that this process may execute. Without
+ * links, because a link could lead into the checkout, from which no program is run.
  */
 async function realProgramPath(file: string): Promise<string | undefined> {
   try {

@@ -15,8 +15,9 @@ export interface QueueOptions {
 const oldestNode = [22, 12] as const;
 
 /**
- * Opens the queue of the fleet (the database of jobs that `trueup fleet` names with `--queue`), calls `use` with it, and closes it. `isWorker`: this
- * process takes jobs, so it also does the queue's maintenance. Throws `Problems` if no queue is configured, or if the database cannot be used.
+ * Opens the queue of the fleet (a database of jobs, `--queue`), calls `use` with it, and closes it. Every `trueup
+ * fleet` command calls it. `isWorker`: this process takes jobs, so it also does the queue's maintenance. Throws
+ * `Problems` if no queue is configured, or if the database cannot be used.
  */
 export async function useFleetQueue<T>(
   options: QueueOptions,
@@ -52,7 +53,10 @@ export async function useFleetQueue<T>(
   }
 }
 
-/** Throws `Problems` if this version of Node.js is too old for the queue. Other commands work with it. */
+/**
+ * Throws `Problems` if this version of Node.js is too old for pg-boss, the package of the fleet's queue. Other
+ * commands work with it.
+ */
 function refuseOldNode({ engine }: Host): void {
   const [major = 0, minor = 0] = engine.version.split('.').map(Number);
   if (major > oldestNode[0] || (major === oldestNode[0] && minor >= oldestNode[1])) return;

@@ -45,8 +45,9 @@ interface PostgresQueueOptions {
 const repetitionWindow = 60_000;
 
 /**
- * Wraps `report` so that a message is reported once while it keeps repeating. An unreachable server causes an error twice a second for each job
- * that waits in the background.
+ * Returns a function that calls `report` with a message only if the same message was not given to it within the
+ * last minute. An unreachable server causes an error twice a second for each job that waits, and the user should
+ * read it once. `now`: the time in milliseconds.
  */
 export function onceWhileItLasts(report: (text: string) => void, now: () => number): (text: string) => void {
   const lastTimes = new Map<string, number>();
@@ -57,7 +58,10 @@ export function onceWhileItLasts(report: (text: string) => void, now: () => numb
   };
 }
 
-/** Returns the settings of pg-boss. Only workers do its maintenance, such as detecting dead workers, so that short commands end quickly. */
+/**
+ * Returns the settings of pg-boss, the package that keeps the fleet's queue in PostgreSQL. Only workers do its
+ * maintenance, such as detecting dead workers, so that short commands such as `fleet status` end quickly.
+ */
 const settingsOf = (
   { schema, config }: DatabaseConnection,
   { isWorker, who }: PostgresQueueOptions,
@@ -85,8 +89,8 @@ const settingsOf = (
 });
 
 /**
- * Opens the queue of a fleet, which pg-boss stores in PostgreSQL, for `fleet work`, `fleet status` and enqueuing. Throws `Problems` if the database
- * cannot be used.
+ * Opens the queue of a fleet, which the package pg-boss keeps in PostgreSQL. Errors become `Problems` with a hint;
+ * errors of background work are shown as warnings. Throws `Problems` if the database cannot be used.
  */
 export async function openPostgresQueue(
   connection: DatabaseConnection,
@@ -145,8 +149,9 @@ interface TakerOptions {
 }
 
 /**
- * Starts to take jobs of `trueup fleet work` from a queue, one at a time, until `offWork`. A worker that does several jobs at once starts several of
- * these.
+ * Starts to take jobs for `trueup fleet work` from the queue `name`, one at a time, until the queue is told to
+ * stop. A worker that does several jobs at once starts several of these. A job whose handler returns `later` goes
+ * back to the queue.
  */
 async function startTaker(
   boss: PgBoss,
@@ -175,7 +180,10 @@ async function startTaker(
   );
 }
 
-/** Creates the functions of a queue that read its jobs and workers, for `fleet status`. */
+/**
+ * Creates the functions that read the jobs and workers of the fleet's queue, for `fleet status` and for workers
+ * whose job depends on others. There are two lanes: jobs signed with the key, and others.
+ */
 function createStatusReaders(
   boss: PgBoss,
   schema: string,
@@ -230,7 +238,8 @@ function createStatusReaders(
 type WithProblems = <T>(work: () => Promise<T>) => Promise<T>;
 
 /**
- * Creates the functions of a queue that schedule rounds of a fleet, such as a nightly drift check. pg-boss enqueues a round whenever its time comes.
+ * Creates the functions that schedule rounds, such as a nightly drift check of all stacks of a fleet. pg-boss adds
+ * a job for the round to the queue whenever its time comes. `lane`: for jobs signed with the key, or for others.
  */
 const createScheduler = (
   boss: PgBoss,
@@ -251,7 +260,10 @@ const createScheduler = (
     }),
 });
 
-/** Runs the job of a row. A row that is no job counts as finished, because no worker of this version could ever run it. */
+/**
+ * Runs the job in a row of the queue's table with `handle`, and returns its outcome. A row that is no job counts as
+ * finished, because no worker of this version could ever run it.
+ */
 async function handleRow(
   { id, data, retryCount }: JobWithMetadata<unknown>,
   handle: Parameters<Queue['work']>[2],
@@ -264,8 +276,8 @@ async function handleRow(
 }
 
 /**
- * Returns a job to the queue, which starts it again later. Raises the retry limit, so that only dead workers count against it. The pauses get
- * longer each time.
+ * Returns a job to the fleet's queue, which starts it again later, because a worker cannot finish it now. The
+ * pauses get longer each time. The retry limit is raised by one, because it is meant for jobs whose workers die.
  */
 async function postponeJob(
   boss: PgBoss,
@@ -282,8 +294,9 @@ async function postponeJob(
 }
 
 /**
- * Adds the jobs of a round, such as the drift check of each stack of a fleet, to the queue, all or none. pg-boss needs a flow if a job waits for
- * another one, and accepts a flow only if one does.
+ * Adds jobs that belong together, such as the drift check of each stack of a fleet, to the queue, all or none. A
+ * job starts when those in its `needs` are done: pg-boss needs a flow for that, and accepts a flow only if some job
+ * waits.
  */
 async function insertJobs(boss: PgBoss, name: string, jobs: readonly Job[]): Promise<void> {
   const ids = new Set(jobs.map(({ id }) => id));
@@ -310,8 +323,9 @@ async function insertJobs(boss: PgBoss, name: string, jobs: readonly Job[]): Pro
 }
 
 /**
- * Converts a row of the queue's table for `fleet status`. Returns an empty list for a row that this version cannot read, because another version of
- * trueup wrote it. A job that failed or was cancelled has no outcome, so it counts as lost.
+ * Converts a row of the queue's table for `fleet status`. Returns an empty list for a row that this version cannot
+ * read, because another version of trueup wrote it. A job that failed or was cancelled counts as lost: workers
+ * report failures as outcomes, so the queue itself gave up this job.
  */
 function toQueuedJobs(row: JobWithMetadata<unknown>): QueuedJob[] {
   const job = parseJob(row.data);

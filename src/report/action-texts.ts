@@ -26,7 +26,10 @@ interface ActionText {
 /** The heading of the follow-up actions in all reports. */
 export const actionsTitle = 'Then, once all of this is done';
 
-/** Returns the texts of all follow-up actions of a plan, open ones first. Used by each report for its list of actions. */
+/**
+ * Returns the texts of all follow-up actions (`$then`) of a plan, those that an apply still has to send or
+ * report first. Used by each report for its list of actions.
+ */
 export const actionTexts = ({ actions = [] }: Pick<Plan, 'actions'>): ActionText[] =>
   [...actions]
     .sort((a, b) => Number(isOpenAction(b)) - Number(isOpenAction(a)))
@@ -82,8 +85,9 @@ export function heldCount({ actions = [] }: Pick<Plan, 'actions'>): string[] {
 }
 
 /**
- * Returns the facts about a follow-up action (`$then`, `trueup run`) for its line in a plan: its trigger, then why it is not sent, or its risk and
- * the longest wait for its end.
+ * Returns the facts about a follow-up action (`$then`, `trueup run`) for its line in a plan: its trigger,
+ * then why it is not sent (nothing is left to do, it cannot run now, or it may have run already), or its risk
+ * and the longest wait for its end.
  */
 function whyText({ state, why, after, owed, grade, gradeReason, wait }: PlannedAction): string[] {
   const triggers = [

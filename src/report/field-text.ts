@@ -176,8 +176,9 @@ function cutScalarLine(line: string, verbose: boolean, { widthBeside, width }: F
 }
 
 /**
- * Lays out the values of a field before and after a change in a plan: `before → after` next to the label if that fits, otherwise a small diff below
- * it.
+ * Lays out the values of a field before and after a change in a plan: `before → after` next to the label if
+ * that fits in `widthBeside` columns, otherwise a small diff below it, in which signs or words mark old, new
+ * and equal lines.
  */
 function layOutTwoValues(
   before: unknown,

@@ -21,9 +21,9 @@ type Forecast = PlanDocument['forecast'];
 type LimitForecast = Forecast['limits'][number];
 
 /**
- * Estimates how long an apply of a plan takes, so that an approver knows it before: the time of its requests,
- * of which several are sent at once, and the longest wait for a rate limit. Without `pace` (the platform's
- * speed and limits) the duration is 0.
+ * Estimates how long an apply of a plan takes, so that an approver knows it before: the time of its requests
+ * (several are sent at once) and the longest wait for a rate limit. Without `pace` (the platform's speed and
+ * limits) the duration is 0.
  */
 export function forecast(
   { operations, actions = [], reads }: Pick<Plan, 'operations' | 'actions' | 'reads'>,
@@ -91,7 +91,10 @@ function countByLimit(
   return uses.filter(({ certain, probable }) => certain + probable > 0);
 }
 
-/** Returns the state of a rate limit that several runs share for the forecast of a plan, with seconds instead of milliseconds. */
+/**
+ * Converts the state of a rate limit that several runs share (the requests that are left, those that runs
+ * have reserved, and the end of the window) for the forecast of a plan, with seconds instead of milliseconds.
+ */
 const sharedOf = ({ endsIn, ...state }: BucketState): NonNullable<LimitForecast['shared']> => ({
   left: state.remaining,
   reserved: state.reserved,

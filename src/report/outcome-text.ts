@@ -283,8 +283,9 @@ function nextStepTexts(
 }
 
 /**
- * Sums an apply up: `Applied 3 changes in 4.1s: 2 created, 1 deleted.` Printed as the last line of an apply, because people and scripts
- * look there first; in a log it is one line. `took` is the duration in milliseconds.
+ * Sums an apply up: `Applied 3 changes in 4.1s: 2 created, 1 deleted.` Printed as the last line of an apply,
+ * because people and scripts look there first; in a log it is one line. Changes that a rate limit postponed
+ * are `left`. `took` is the duration in milliseconds.
  */
 export function outcomeSummaryText(
   plan: Plan,
@@ -302,6 +303,7 @@ export function outcomeSummaryText(
     outcome.skipped,
   ].map((entries) => logicalNamesOf(plan, entries).length) as [number, number, number];
   const postponedText = postponedCount > 0 ? `, ${postponedCount} left` : '';
+  // The worst end decides: changes that failed, then follow-up actions that failed, then work that is left.
   if (failedCount > 0 || skippedCount > 0 || outcome.interrupted) {
     const state = outcome.interrupted ? 'Apply stopped' : 'Apply failed';
     const after = took === undefined ? '' : ` after ${tookText(took)}`;
@@ -366,10 +368,11 @@ function doneCountsText(plan: Plan, outcome: Outcome): string {
 }
 
 /**
- * Returns a problem for each change that an apply did not make, at the line of the configuration that declares it: an error for each
- * failure, a warning for everything else. Used by formats that can only print problems, such as Terraform's stream and the annotations of
- * CI systems. Problems with one cause are folded, because a rate limit may postpone thousands of changes. `now` is in milliseconds since
- * 1970.
+ * Returns a problem for each change that an apply did not make, at the line of the configuration that
+ * declares it: an error for each failure, a warning for everything else. Used by formats that can only print
+ * problems, such as Terraform's stream and the annotations of CI systems. Problems with one cause (`alike`)
+ * become one that lists their places, because a rate limit may postpone thousands of changes. `now` is in
+ * milliseconds since 1970.
  */
 export function outcomeDiagnostics(
   plan: Plan,

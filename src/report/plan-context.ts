@@ -36,7 +36,10 @@ export interface PlanTextOptions {
   pace?: Pace;
 }
 
-/** Computes the data that all parts of a report of a plan need. Called once for each report. */
+/**
+ * Computes the data that all parts of a report of a plan need, such as the requests of each change and the
+ * objects that the plan creates. Called once for each report, because a plan may have thousands of changes.
+ */
 export function createPlanContext(
   plan: Plan,
   { style, requests, verbose = false, pace }: PlanTextOptions,

@@ -36,7 +36,10 @@ import { cleanLine, count, errorLines, fold, joinAsSentence, sumLines, wrap } fr
  * objects that were not compared, and the summary. The summary is last, because people and tools look for it there.
  */
 
-/** Returns the blocks of lines below the changes of a plan. In a log the summary is one line, so that tools can match it. */
+/**
+ * Returns the blocks of lines below the changes of a plan: unmanaged objects, doubts, comparisons that were
+ * not possible, and last the summary. In a log the summary is one line, so that tools can match it.
+ */
 export function planFooter(plan: Plan, context: PlanContext): string[][] {
   return [
     waitingLines(plan, context),
@@ -190,7 +193,10 @@ function notComparedLines(plan: Plan, { style, verbose }: PlanContext): string[]
   ];
 }
 
-/** Returns the messages of failed reads, for an incomplete plan in which no declared object is affected. */
+/**
+ * Returns the messages of failed reads of the account, for an incomplete plan that has every declared object
+ * and would otherwise name no reason.
+ */
 function incompleteReadMessages({ diagnostics }: Plan): string[] {
   const messages = diagnostics
     .filter(({ code }) => code === 'observe/incomplete')

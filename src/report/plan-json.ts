@@ -40,8 +40,8 @@ export function planJson(plan: Plan, pace?: Pace): PlanDocument {
 }
 
 /**
- * Converts the canary (the change that an apply tries first on an account that it has never written to) for `plan
- * --json`; undefined on any other account.
+ * Converts the canary (the harmless change that an apply makes first and checks, on an account that it has
+ * never written to) for `plan --json`; undefined on any other account.
  */
 function firstContactJson(plan: Plan): PlanDocument['firstContact'] {
   if (!plan.firstContact) return undefined;
@@ -82,7 +82,10 @@ export const errorJson = (diagnostics: Diagnostic[]) => ({
   diagnostics: diagnostics.map(diagnosticJson),
 });
 
-/** Converts one change. Terraform's plan contains it too, because Terraform has no words for some of its members. */
+/**
+ * Converts one change for `plan --json`. Terraform's JSON plan contains it too, because Terraform has no
+ * words for some of its members.
+ */
 export const changeJson = (change: Change): PlanDocument['changes'][number] => ({
   address: change.address,
   kind: change.kind,

@@ -112,7 +112,10 @@ const takeoversByStack = (changes: Change[]) =>
     ({ takenFrom }) => takenFrom!,
   );
 
-/** Returns a warning for each stack from which objects are taken over, with their places. Used by formats that can only print problems. */
+/**
+ * Returns a warning for each stack from which this stack takes objects over (`$from`), with the lines of the
+ * configuration that declare them. Used by formats that can only print problems.
+ */
 function takeoverDiagnostics(changes: Change[]): Diagnostic[] {
   return [...takeoversByStack(changes).values()].map((objects) => {
     const [text] = takeoverTexts(objects);
@@ -217,8 +220,9 @@ const maxDefaultSources = 5;
 const maxSecretNamesWidth = 200;
 
 /**
- * Formats sources as lines. More than five secrets from the default place (`TRUEUP_SECRET_NAME`) share one line, because they differ only
- * in their names.
+ * Formats the sources of secrets and variables for a plan, each as a name and a text: `secret DB_URL` and `env DATABASE_URL
+ * (new)`. More than five secrets from the default place (the variable `TRUEUP_SECRET_NAME`) share one text,
+ * because they differ only in their names.
  */
 export function sourceTexts(sources: PlanSource[]): SourceText[] {
   const defaultSources = sources.filter(
@@ -242,8 +246,9 @@ export function sourceTexts(sources: PlanSource[]): SourceText[] {
 }
 
 /**
- * Returns the sources of the secrets that these changes write, so that a reviewer sees where the values come from. New sources are left
- * out, because they have a section of their own.
+ * Returns the sources (variables, files, programs) of the secrets that these changes write, so that a
+ * reviewer sees where the values come from. New sources are left out, because they have a section of their
+ * own. The name of a source is `secret NAME` or `field PATH of ADDRESS`.
  */
 export function sourcesOfChanges(changes: Change[], { sources = [] }: Plan): PlanSource[] {
   if (sources.length === 0) return [];
@@ -310,7 +315,11 @@ export function summarizePlan(plan: Plan): Summary {
 export const sentAddressesIn = ({ operations }: Pick<Plan, 'operations'>): ReadonlySet<string> =>
   new Set(operations.flatMap(({ changes }) => changes));
 
-/** Returns the operations that carry out the change of each address, in the plan's order. Used to print requests below their change. */
+/**
+ * Returns the operations that carry out the change of each address, in the plan's order. One operation may
+ * carry out several changes, and a change may need several operations. Used to print requests below their
+ * change.
+ */
 export function indexOperationsByAddress({
   operations,
 }: Pick<Plan, 'operations'>): ReadonlyMap<Address, Operation[]> {

@@ -139,8 +139,8 @@ function followUpBlocks(plan: Plan, context: PlanContext): string[][] {
 }
 
 /**
- * Formats the sources outside the configuration: first those of the secrets in these changes, then the new ones under a heading, because a
- * person should review them.
+ * Formats for a plan where the values of secrets and variables come from: first the sources of the secrets in
+ * these changes, then the new sources under a heading, because a person should review them.
  */
 function sourceBlocks(plan: Plan, changes: Change[], { style }: PlanContext): string[][] {
   const [usedSources, addedSources] = [sourcesOfChanges(changes, plan), newSources(plan)];
@@ -203,8 +203,9 @@ interface PlanReport {
 }
 
 /**
- * Formats a plan with its warnings and errors for a terminal. `notes` is the style of the problems, because they go to another stream than
- * the plan.
+ * Formats a plan with its warnings and errors for a terminal, each as a text of its own, because the problems
+ * go to another stream than the plan. `notes` is the style of that stream. Warnings that the plan shows at a
+ * change are left out.
  */
 export function planReport(plan: Plan, options: PlanTextOptions, notes: Style = options.style): PlanReport {
   const problems = reportedDiagnostics(plan);

@@ -78,7 +78,7 @@ const maxUsers = 10;
  */
 export function secretsText(
   secrets: SecretLine[],
-  { style, of: stackId }: { style: Style; of?: string },
+  { style, stackId }: { style: Style; stackId?: string },
 ): string {
   const nameWidth = Math.min(40, Math.max(0, ...secrets.map(({ name }) => cleanLine(name).length)));
   const lines = secrets.flatMap((secret) => {

@@ -63,7 +63,11 @@ export function sarif(diagnostics: Diagnostic[], about: SarifAbout): string {
   });
 }
 
-/** Returns the members of a SARIF result that depend on its problem alone: severity, message and places. */
+/**
+ * Returns the members of a SARIF result (a problem in a log for code scanning) that depend on its problem
+ * alone: severity, message and places. A problem without a line of its own gets line 1 of `file`, because
+ * code scanning needs a line.
+ */
 const resultMembersOf = (
   { severity, address, at, related, ...texts }: Diagnostic,
   { file, locate }: SarifAbout,

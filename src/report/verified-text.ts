@@ -74,7 +74,10 @@ function countHiddenSecrets({ changes }: Plan): number {
   return groupLogicalChanges(changes).flatMap(hiddenSecretsOf).length;
 }
 
-/** Formats an event of the wait for an object that is not ready (`$wait`), as one line. */
+/**
+ * Formats an event of the wait for an object that is not ready (`$wait`), as one line: `domains/example.com:
+ * ready after 90 s`.
+ */
 export function readyText(event: WaitEvent, style: Style): string {
   const label = `${cleanLine(event.address)}:`;
   switch (event.type) {

@@ -144,7 +144,7 @@ function describeChangedObject(
 ): string | undefined {
   const { address, action, before: planned } = change;
   const { id, kind, before, after, createdIds, recordedIdsOf } = comparison;
-  // A piece is a row of the platform, of which the object can have several.
+  // A piece is a row of the platform. An object can have several.
   const plannedPieces = piecesAt(kind, before, id, address);
   const currentPieces = piecesAt(kind, after, id, address);
   const hasReappearedRow = recordedIdsOf(address).some(

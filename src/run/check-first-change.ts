@@ -59,75 +59,92 @@ const createCanaryError = (code: string, message: string, hint: string): Error =
   );
 
 /**
- * Returns the check that a run does after its canary and before all other changes.
- *
- * The check reads the collection of the canary again and plans only the canary. If that plan still sends something, either the account did not keep
- * the canary or the platform is late. So the check reads once more after `settle`. If that would exceed `maxRequests`, an account that is as before
- * the canary proves nothing, and the check says that the canary could not be read back. Throws only if a rate limit stops a reading.
+ * Returns the check that a run does after its canary and before all other changes. It reads the canary again and plans only the
+ * canary: if that plan still sends something, either the account did not keep it or the platform is late, so the
+ * check reads once more after `settle`. If that would exceed `maxRequests`, an account that is as before proves
+ * nothing, and the check says that the canary could not be read back. Throws only if a rate limit stops a reading.
  */
-export function canaryCheck({ planned, send, clock, settle, stop, say }: CanaryOptions): CheckCanary {
-  const { input, live, aliases, plan: fullPlan } = planned;
+export function canaryCheck(options: CanaryOptions): CheckCanary {
+  const { planned, clock, settle, stop, say } = options;
+  const { input, plan: fullPlan } = planned;
   const addresses = canaryOperation(fullPlan)!.changes;
   const changes = fullPlan.changes.filter(({ address }) => addresses.includes(address));
-  const { address, kind, parent } = changes[0]!;
-  const name = addressWithoutTarget(address);
-  const collection = collectionId(kind, parent);
+  const name = addressWithoutTarget(changes[0]!.address);
+  const failUnread = (why: string): FailedCanary => ({ error: canaryUnreadError(why), memories: new Map() });
   return async (ledger) => {
-    // A canary that was split from a batch took a request of its own.
-    let requests = fullPlan.firstContact?.isSplit ? 1 : 0;
-    let lastError: unknown;
-    const countingSend: Send = (request) => {
-      requests++;
-      return send(request).catch((error) => {
-        lastError = error;
-        throw error;
-      });
-    };
     const canaryInput = inputForCanary(changes, { ...input, ledger });
-    const { desired, facts, key } = canaryInput;
-    const refresh = createRefresh({
-      desired,
-      ledger: canaryInput.ledger,
-      facts,
-      key,
-      aliases,
-      before: live,
-      send: countingSend,
-      kinds: readObjectsOneByOne(kind, input.kinds),
-    });
-    const look = async () => {
-      const sentBefore = requests;
-      lastError = undefined;
-      const liveNow = await refresh([collection]);
-      const canaryLive = relevantLive(canaryInput, collection, liveNow);
-      const planNow = plan({ ...canaryInput, live: canaryLive });
-      return { liveNow, planNow, cost: requests - sentBefore };
-    };
-    let last = await look();
-    const mayBeLate = settle > 0 && last.liveNow.unreadable.size === 0 && !isKept(last.planNow, addresses);
-    if (mayBeLate && requests + last.cost > maxRequests && isAsBefore(last.planNow, changes))
-      return { error: canaryUnreadError('the account does not show it yet'), memories: new Map() };
-    if (mayBeLate && requests + last.cost <= maxRequests && !stop.aborted) {
+    let reading = await readCanary(changes, canaryInput, options);
+    // A canary that was split from a batch took a request of its own.
+    const requestsSoFar = reading.requests + (fullPlan.firstContact?.isSplit ? 1 : 0);
+    const mayReadAgain = requestsSoFar + reading.requests <= maxRequests;
+    const mayBeLate = settle > 0 && reading.live.unreadable.size === 0 && !isKept(reading.plan, addresses);
+    if (mayBeLate && !mayReadAgain && isAsBefore(reading.plan, changes))
+      return failUnread('the account does not show it yet');
+    if (mayBeLate && mayReadAgain && !stop.aborted) {
       say(`The account does not show ${name} as sent yet; reading it again in ${settle / 1000} s.`);
       await clock.sleep(settle, stop).catch(() => {});
-      if (stop.aborted) return { error: canaryUnreadError('the run was stopped'), memories: new Map() };
-      last = await look();
+      if (stop.aborted) return failUnread('the run was stopped');
+      reading = await readCanary(changes, canaryInput, options);
     }
-    const { liveNow, planNow } = last;
-    const failure = liveNow.unreadable.get(collection);
-    if (failure && (lastError as { rateLimit?: unknown } | undefined)?.rateLimit) throw lastError;
-    if (failure) return { error: canaryUnreadError(failure.why), memories: new Map() };
-    if (!isKept(planNow, addresses))
+    const failure = reading.live.unreadable.get(collectionOfCanary(changes));
+    if (failure && (reading.lastError as { rateLimit?: unknown } | undefined)?.rateLimit)
+      throw reading.lastError;
+    if (failure) return failUnread(failure.why);
+    if (!isKept(reading.plan, addresses)) {
+      const { plan, live } = reading;
+      const after = { plan, live, kinds: input.kinds, ledger, key: canaryInput.key };
       return {
-        error: canaryNotKeptError(planNow, addresses),
-        memories: findUnkeptWrites(
-          { changes },
-          { plan: planNow, live: liveNow, kinds: input.kinds, ledger, key },
-        ),
+        error: canaryNotKeptError(plan, addresses),
+        memories: findUnkeptWrites({ changes }, after),
       };
+    }
     say(`First contact: the account shows ${name} as sent.`);
     return undefined;
   };
+}
+
+/**
+ * Returns the collection (the objects of one kind under one parent) of the canary: all its changes are in
+ * one.
+ */
+const collectionOfCanary = (changes: readonly Change[]): CollectionId =>
+  collectionId(changes[0]!.kind, changes[0]!.parent);
+
+/** A fresh reading of the canary, and the plan for the canary alone that was made from it. */
+interface CanaryReading {
+  live: Live;
+  plan: Plan;
+  /** The number of requests that it took. */
+  requests: number;
+  /** The last error of a request. */
+  lastError: unknown;
+}
+
+/**
+ * Reads the objects of the canary again and plans only the canary, to see whether the account kept it. `canaryInput`:
+ * the input of that plan, from `inputForCanary`.
+ */
+async function readCanary(
+  changes: readonly Change[],
+  canaryInput: PlanInput,
+  { planned: { live: before, aliases, input }, send }: CanaryOptions,
+): Promise<CanaryReading> {
+  const collection = collectionOfCanary(changes);
+  let requests = 0;
+  let lastError: unknown;
+  const countingSend: Send = (request) => {
+    requests++;
+    return send(request).catch((error) => {
+      lastError = error;
+      throw error;
+    });
+  };
+  const { desired, ledger, facts, key } = canaryInput;
+  const kinds = readObjectsOneByOne(changes[0]!.kind, input.kinds);
+  const refresh = createRefresh({ desired, ledger, facts, key, aliases, before, send: countingSend, kinds });
+  const live = await refresh([collection]);
+  const planNow = plan({ ...canaryInput, live: relevantLive(canaryInput, collection, live) });
+  return { live, plan: planNow, requests, lastError };
 }
 
 /**

@@ -54,52 +54,79 @@ type OwnLedger = Pick<Ledger, 'stack' | 'writtenAt' | 'entries' | 'begun'>;
 
 /**
  * Returns a reading of the account without the unnamed objects of other stacks, so that no plan takes over an object that another run is just
- * creating. The table at the top has the rules. The other ledgers are read only if the reading has an unnamed object that this stack does not know.
- * Ledgers that the key does not verify hide nothing.
+ * creating. An unnamed object (a webhook, for example) has no name of its own, so the ledgers show which stack has it. The
+ * other ledgers are read only if the reading has an unnamed object that this stack does not know.
  */
-export async function hideObjectsOfOthers(
-  live: Live,
-  { kinds, key, own, readPartners, foundIds, hiddenIds = new Set(), otherStacks }: HidingOptions,
-): Promise<Live> {
+export async function hideObjectsOfOthers(live: Live, options: HidingOptions): Promise<Live> {
+  const { kinds, key, own, readPartners, foundIds, hiddenIds = new Set(), otherStacks } = options;
   if (!readPartners && !otherStacks && hiddenIds.size === 0) return live;
-  const unnamed = [...live.resources.values()].filter(({ kind }) => !kinds.get(kind)!.shape.isNamed);
   const ownIds = recordedIdsIn([own]);
-  const unrecorded = unnamed.filter(({ id }) => !ownIds.has(id));
+  const unrecorded = [...live.resources.values()].filter(
+    ({ kind, id }) => !kinds.get(kind)!.shape.isNamed && !ownIds.has(id),
+  );
+  // Before a run, a partner (a stack that is applied together with this one) may have recorded even a found object since.
   const mayHaveLost = otherStacks !== undefined && readPartners !== undefined;
   if (unrecorded.every(({ id }) => foundIds.has(id) && !mayHaveLost)) return live;
-  const partners = (await readPartners?.()) ?? [];
-  const ledgersBefore = (await otherStacks?.()) ?? [];
+  const isHidden = createHiddenTest(unrecorded, {
+    own,
+    partners: (await readPartners?.()) ?? [],
+    stacksBefore: await otherStacks?.(),
+    foundIds,
+    hiddenIds,
+    matchOptions: { kinds, key, idOf: createIdLookup(live) },
+  });
+  const hidden = unrecorded.filter(isHidden);
+  if (hidden.length === 0) return live;
+  const resources = new Map(live.resources);
+  for (const { address } of hidden) resources.delete(address);
+  return { ...live, resources, hiddenIds: new Set(hidden.flatMap(({ ids }) => ids)) };
+}
+
+/** The ledgers and ids that decide which unnamed objects are hidden. */
+interface HidingFacts extends Pick<HidingOptions, 'own' | 'foundIds'> {
+  partners: readonly OtherStack[];
+  /** The ledgers of all other stacks as they were before this run; undefined during a run. */
+  stacksBefore: readonly OtherStack[] | undefined;
+  hiddenIds: ReadonlySet<string>;
+  matchOptions: CreationMatchOptions;
+}
+
+/**
+ * Creates the test which unnamed objects must be hidden from this stack, by the table at the top: those that a partner (a stack
+ * that is applied together with this one) or another stack has recorded, or has started to create. `unrecorded`: the
+ * unnamed objects that this stack's ledger lacks. Ledgers that the key does not verify hide nothing.
+ */
+function createHiddenTest(
+  unrecorded: readonly LiveResource[],
+  { own, partners, stacksBefore, foundIds, hiddenIds, matchOptions }: HidingFacts,
+): (object: LiveResource) => boolean {
   const isPartner = ({ stack }: OtherStack) => partners.some((partner) => partner.stack === stack);
-  const strangers = ledgersBefore.filter((stack) => stack.isVerified && !isPartner(stack));
+  const strangers = (stacksBefore ?? []).filter((stack) => stack.isVerified && !isPartner(stack));
   const partnerIds = recordedIdsIn(partners);
   const strangerIds = recordedIdsIn(strangers);
-  const idsBefore = recordedIdsIn(ledgersBefore);
-  const isLostToPartner = (id: string) => mayHaveLost && partnerIds.has(id) && !idsBefore.has(id);
+  const idsBefore = recordedIdsIn(stacksBefore ?? []);
   const ownCreations = openCreationsIn([own]);
   const sentByOthers = openCreationsIn([...partners, ...strangers]).filter(isSent);
-  const matchOptions: CreationMatchOptions = { kinds, key, idOf: createIdLookup(live) };
   const isCreatorKnown = ({ id }: LiveResource) => partnerIds.has(id) || strangerIds.has(id);
   const creationOf =
-    otherStacks && sentByOthers.length > 0
+    stacksBefore && sentByOthers.length > 0
       ? assignCreations(
           unrecorded.filter((object) => !isCreatorKnown(object)),
           [...ownCreations.filter(isSent), ...sentByOthers].sort(latestFirst),
           matchOptions,
         )
       : new Map<LiveResource, OpenCreation>();
-  const hidden = unrecorded.filter((object) => {
+  // One line for each row of the table, in its order. The first that applies decides.
+  return (object) => {
     const { id } = object;
     const mayResult = (creation: OpenCreation) => mayResultFrom(object, creation, matchOptions);
-    if (foundIds.has(id) && !isLostToPartner(id)) return false;
+    const isLostToPartner = stacksBefore !== undefined && partnerIds.has(id) && !idsBefore.has(id);
+    if (foundIds.has(id) && !isLostToPartner) return false;
     if (hiddenIds.has(id) || partnerIds.has(id)) return true;
     if (strangerIds.has(id)) return ownCreations.some(mayResult);
-    if (!otherStacks) return sentByOthers.some(mayResult);
+    if (!stacksBefore) return sentByOthers.some(mayResult);
     return (creationOf.get(object)?.stack ?? own.stack) !== own.stack;
-  });
-  if (hidden.length === 0) return live;
-  const resources = new Map(live.resources);
-  for (const { address } of hidden) resources.delete(address);
-  return { ...live, resources, hiddenIds: new Set(hidden.flatMap(({ ids }) => ids)) };
+  };
 }
 
 /** Returns the ids of all objects in the entries of these ledgers. A live object without a name belongs to the stack whose ledger has its id. */

@@ -146,8 +146,8 @@ export const createdBy = ({ returns = [], batch = [], shows }: Request): Address
 /**
  * Returns an intent for each address at which the plan may create an object: the note in the ledger by which
  * a later run recognizes the object if this one is interrupted. `seen` has digests of the ids that exist
- * before the run, so that a new object can be told from an old one: the ids at the address or, for a kind
- * without names, in the whole collection.
+ * before the run, because an object with another id is new: the ids at the address or, for a kind without
+ * names, in the whole collection.
  */
 function intentsOf({ plan, live, kinds, key, fillReferences }: IntentsOptions): Record<Address, Intent> {
   const created = new Set(plan.operations.flatMap(({ requests }) => requests.flatMap(createdBy)));

@@ -276,9 +276,9 @@ export class Performer {
   }
 
   /**
-   * Returns the answer to a request, completed from the account if it stages content (which goes live only
-   * when its version is promoted) and lacks ids. The last staging request of an operation is also completed
-   * if an earlier answer lacked ids, because the version must be complete before it is promoted.
+   * Returns the answer to a request, completed from the account if it stages content (live only after a
+   * promotion) and lacks ids. The last staging request of an operation is also completed if an earlier answer
+   * lacked ids, because the version must be complete before it is promoted.
    */
   async #completeStaged(
     { request, index, state }: CurrentRequest,

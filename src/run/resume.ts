@@ -227,12 +227,10 @@ function resumeUnit(address: Address, intent: Intent, kind: Kind, progress: Resu
  *   | objects that belong to the intent | then                                                                            |
  *   | several                           | the user must choose: reports them                                              |
  *   | one                               | it is ours; an old object of the same name is kept in the entry until it goes    |
- *   | none                              | if the old object is gone, the run deleted it to make room: removes its entry.  |
- *   |                                   | If only an id finds such objects, it may exist: warns, and keeps the intent,    |
- *   |                                   | because no list will ever show the object                                       |
+ *   | none                              | see `resumeMissing`                                                             |
  */
 function resumeObject(address: Address, intent: Intent, kind: Kind, progress: ResumeProgress): void {
-  const { entries, resources, intents, report, isSettled } = progress;
+  const { entries, intents, report } = progress;
   const recordedEntry = entries[address];
   // An id that is newer than the intent shows that the run recorded the answer, so the entry is complete.
   if (recordedEntry?.ids.some((id) => !isEarlierObject(intent, id))) {
@@ -241,6 +239,7 @@ function resumeObject(address: Address, intent: Intent, kind: Kind, progress: Re
   }
   const candidates = candidatesOfIntent(address, kind, progress);
   const fitting = candidates.filter((resource) => belongsToIntent(resource, address, intent, kind, progress));
+  // Of several equal objects without names, each intent gets one.
   const created =
     fitting.length > 1
       ? fitting.filter(({ id }) => (progress.assignUnnamed().get(id) ?? address) === address)
@@ -251,11 +250,7 @@ function resumeObject(address: Address, intent: Intent, kind: Kind, progress: Re
   }
   const [createdObject] = created;
   if (!createdObject) {
-    const isOldThere = candidates.some(({ ids }) => ids.some((id) => recordedEntry?.ids.includes(id)));
-    if (recordedEntry && !isOldThere && !resources.has(address)) setEntry(progress, address, undefined);
-    const mayExistUnlisted = isFoundOnlyById(kind) && !recordedEntry && candidates.length === 0;
-    if (mayExistUnlisted) report.add(unlistedCreation(address));
-    if (isSettled && !(mayExistUnlisted && progress.isDeclared(address))) delete intents[address];
+    resumeMissing(address, candidates, kind, progress);
     return;
   }
   const { isNamed } = kind.shape;
@@ -267,6 +262,27 @@ function resumeObject(address: Address, intent: Intent, kind: Kind, progress: Re
   const entry = entryOfCreated(intent, createdObject);
   setEntry(progress, address, { ...entry, ids: [...remainingIds, ...entry.ids] });
   delete intents[address];
+}
+
+/**
+ * Corrects the ledger if the account shows no object that an interrupted run created at `address`. If the old object
+ * is gone too (`candidates`: the objects that are there), the run deleted it to make room, so its entry goes. If only
+ * an id finds such objects, the new one may exist: warns, and keeps the intent (the note of the creation), because no
+ * list will ever show the object. Any other intent is kept until lists must show all writes (`isSettled`).
+ */
+function resumeMissing(
+  address: Address,
+  candidates: readonly LiveResource[],
+  kind: Kind,
+  progress: ResumeProgress,
+): void {
+  const { entries, resources, report, intents, isSettled } = progress;
+  const recordedEntry = entries[address];
+  const isOldThere = candidates.some(({ ids }) => ids.some((id) => recordedEntry?.ids.includes(id)));
+  if (recordedEntry && !isOldThere && !resources.has(address)) setEntry(progress, address, undefined);
+  const mayExistUnlisted = isFoundOnlyById(kind) && !recordedEntry && candidates.length === 0;
+  if (mayExistUnlisted) report.add(unlistedCreation(address));
+  if (isSettled && !(mayExistUnlisted && progress.isDeclared(address))) delete intents[address];
 }
 
 /**

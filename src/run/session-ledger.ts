@@ -36,10 +36,9 @@ export async function openSessionLedger({
 }
 
 /**
- * Creates the function which reads the ledgers of the stacks with these names: the partners, which were
- * approved together with this stack. Objects that they are just creating must not be taken over. Reads their
- * ledgers again on each call, because they are being applied. Ledgers that the key does not verify are left
- * out.
+ * Creates a function to read the ledgers of the stacks with these names: the partners, approved together with
+ * this stack. Objects that they are just creating must not be taken over. Reads their ledgers again on each
+ * call, because they are being applied. Ledgers that the key does not verify are left out.
  */
 export const createPartnersReader =
   (session: RunSession, names: ReadonlySet<string>) => async (): Promise<readonly OtherStack[]> => {

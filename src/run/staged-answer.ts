@@ -25,7 +25,7 @@ import {
   type StagedVersion,
   withAlternatives,
 } from '../model/resource.ts';
-import { isPlainObject, valueAtPath } from '../model/value.ts';
+import { isPlainObject, type Path, valueAtPath } from '../model/value.ts';
 import { isId, isRefusal, withValueAt } from './unclear-answer.ts';
 
 /**
@@ -62,25 +62,38 @@ interface StagedAnswerInput {
 }
 
 /**
- * Returns the answer to a request on a staged collection, completed from the account. Pure.
- *
- * A staging request gets the id of the staged version, and the ids of the objects created in it. For a closing request, the answer is
- * returned as it is if the account shows the effect. Used after an answer that got lost or lacks ids, because the next request needs them.
- * Throws if the account does not show that the request was done.
+ * Returns the answer to a request on a staged collection (a list that the platform keeps as versions: one live, one staged),
+ * completed from the account. Used after an answer that got lost or lacks ids, because the next request needs them.
+ * Throws if the account does not show that the request was done: an incomplete version must not go live. Pure.
  */
 export function completeStagedAnswer(input: StagedAnswerInput): unknown {
-  const { request, answer, live, recordedVersions } = input;
+  const { request, live, recordedVersions } = input;
   const { collection, version: versionPath } = request.stages!;
   if (!live || live.unreadable.has(collection))
     throw outcomeNotShownError(input, 'the versions cannot be read');
   const recordedVersion = recordedVersions?.[collection];
-  if (versionPath === undefined) {
-    if (isClosed(request, live, collection) || isLiveAsStaged(live, recordedVersion, input)) return answer;
-    throw isRefusal(input.unclear)
-      ? refusedPromotionError(input, live)
-      : outcomeNotShownError(input, 'the versions do not show it');
-  }
-  const stagedVersion = live.staged.get(collection);
+  if (versionPath !== undefined) return completeStagingAnswer(versionPath, live, recordedVersion, input);
+  // A request without `version` promotes or discards the staged version.
+  if (isClosed(request, live, collection) || isLiveAsStaged(live, recordedVersion, input))
+    return input.answer;
+  throw isRefusal(input.unclear)
+    ? refusedPromotionError(input, live)
+    : outcomeNotShownError(input, 'the versions do not show it');
+}
+
+/**
+ * Returns the answer to a request that stages content, with the id of the staged version (at `versionPath`) and those of the
+ * created objects, as the account shows them. Throws if the staged version does not have what this run has staged
+ * (`recordedVersion`, from the ledger).
+ */
+function completeStagingAnswer(
+  versionPath: Path,
+  live: Live,
+  recordedVersion: StagedEntry | undefined,
+  input: StagedAnswerInput,
+): unknown {
+  const { request, answer } = input;
+  const stagedVersion = live.staged.get(request.stages!.collection);
   if (!stagedVersion || !recordedVersion)
     throw outcomeNotShownError(input, 'no version is staged that has this and nothing else');
   const createdIds = (request.returns ?? []).flatMap((result) => {

@@ -8,15 +8,14 @@ import {
   type Change,
   type ComparedChange,
   type ItemPosition,
-  type OrderCause,
 } from '../model/change.ts';
 import { canonicalJson } from '../model/digest.ts';
-import { groupBy } from '../model/graph.ts';
 import type { LedgerEntry } from '../model/ledger.ts';
 import type { LiveResource, Resource } from '../model/resource.ts';
 import { revealed } from '../model/sealed.ts';
 import type { Fields, Value } from '../model/value.ts';
 import { draftStagedList, draftSteps, type OrderedList } from './order/draft-list.ts';
+import { findOrderCauses } from './order/order-causes.ts';
 import { arrival, type ListItem, transition } from './order/transition.ts';
 
 /*
@@ -34,9 +33,10 @@ import { arrival, type ListItem, transition } from './order/transition.ts';
 type Decides = (fields: Fields) => Value;
 
 /**
- * Returns the shape of siblings whose order decides, such as firewall rules. An item that only changes its position gets the action `move`.
- * An update that is safer as a new copy stays an update in the plan; only its requests differ. Without `decides` all orders on the way
- * count as equal: for lists that are staged, so that they are visible only when they are complete.
+ * Returns the shape for kinds whose objects are an ordered list in which the first match decides, such as firewall rules. A shape tells planning
+ * how the objects of a kind relate to each other. Here, all changes of a list are planned together, and an item that only changes its position
+ * gets the action `move`. `decides`: returns what an item matches and does, so that no step of an apply shows a visitor another result; left
+ * out for lists that become visible only when they are complete (`isHidden`).
  */
 export const ordered = (decides: Decides = () => null): Shape => ({
   ...plain,
@@ -62,12 +62,14 @@ export const ordered = (decides: Decides = () => null): Shape => ({
 });
 
 /**
- * Finds the steps from the live list to the desired one, such as "move rule 3 to the top", with the objects that the keys in the steps mean. The plan
- * shows the moves, and the requests are drafted from the steps.
+ * Finds the steps from the live list to the desired one, such as "move rule 3 to the top". The plan shows the moves, and the requests are
+ * drafted from the steps. Steps name items by keys: the address, or `#ID` for a foreign item or a copy; `live` has the objects by key, and
+ * `goal` the keys at the end. `decides`: returns what an item matches and does. `siblings`: the list with all its changes.
  */
 function planOrder(siblings: CollectionChanges, decides: Decides): OrderedList {
   const { changes, live: liveSiblings, position } = siblings;
   const live = new Map<string, LiveResource>();
+  // After an interrupted run, several live objects (alternatives) can stand at one address.
   const liveObjects = liveSiblings
     .flatMap((object) => object.alternatives ?? [object])
     .sort((a, b) => a.index - b.index);
@@ -99,8 +101,9 @@ function planOrder(siblings: CollectionChanges, decides: Decides): OrderedList {
 }
 
 /**
- * Describes a live object of an ordered list for the plan's search of steps: its key, whether it is ours (foreign items never move), and whether its
- * content changes.
+ * Describes a live object of an ordered list for the search of steps: its key, whether we manage it (foreign items never move), and whether its
+ * content changes. An address can have several live objects after an interrupted run. The change means one of them, whose key is the address;
+ * the others are copies with the key `#ID`, which are managed only if they are certainly ours.
  */
 function describeLiveItem(
   object: LiveResource,
@@ -108,11 +111,11 @@ function describeLiveItem(
   { isExclusive, entryOf }: CollectionChanges,
 ): Omit<ListItem, 'decides'> {
   const isOurs = change !== undefined && (isWanted(change) || change.action === 'delete');
-  const isChosen = isOurs && change.before?.id === object.id;
+  const isMeant = isOurs && change.before?.id === object.id;
   return {
-    key: isChosen ? object.address : `#${object.id}`,
-    managed: isChosen || (isOurs && (isExclusive || isLeftover(object, change, entryOf(object.address)))),
-    content: isChosen && sendsContent(change) ? 'old' : 'same',
+    key: isMeant ? object.address : `#${object.id}`,
+    managed: isMeant || (isOurs && (isExclusive || isLeftover(object, change, entryOf(object.address)))),
+    content: isMeant && sendsContent(change) ? 'old' : 'same',
   };
 }
 
@@ -157,15 +160,15 @@ function verdictOf(decides: Decides, fields: Fields): string | null {
 }
 
 /**
- * Returns the changes of an ordered list (firewall rules, for example) with the facts that only the whole list shows: where an item moves,
- * whether a changed copy is inserted, and whether a copy that an interrupted run left is removed.
+ * Returns the changes of an ordered list, such as firewall rules, with what only the whole list shows, for the plan to print: where an item
+ * moves, whether a changed copy is inserted in place of an update, and whether a copy that an interrupted run left is removed.
  */
 function markPositions(siblings: CollectionChanges, list: OrderedList): ArrangedChange[] {
-  const { changes, entryOf } = siblings;
   const { steps, live } = list;
-  const causeOf = findOrderCauses(siblings, list);
+  const desired = wantedChangesInOrder(siblings.changes).map(({ address }) => address);
+  const causeOf = findOrderCauses(siblings, list, desired);
   const positionOf = positionsIn(list);
-  return changes.map((change): ArrangedChange => {
+  return siblings.changes.map((change): ArrangedChange => {
     if (!isWanted(change)) return change;
     const { address, action } = change;
     const isMoved = steps.some(({ type, key }) => type === 'move' && key === address);
@@ -183,16 +186,28 @@ function markPositions(siblings: CollectionChanges, list: OrderedList): Arranged
       reinserted: isReinserted || undefined,
     };
     const losesCopy = steps.some(({ key }) => key !== address && live.get(key)?.address === address);
-    if (losesCopy && !sendsContent(marked)) return withoutCopy(marked);
-    // The object is ours already, so a move is shown although the ledger learns something as well.
-    const isOurs = action === 'noop' || (action === 'adopt' && !sendsContent(marked) && entryOf(address));
-    return isMoved && isOurs && marked.before ? asMove(marked, marked.before) : marked;
+    return chooseAction(marked, losesCopy, siblings.entryOf(address) !== undefined);
   });
 }
 
 /**
- * Returns the change of an object that stays as it is, but loses a copy that an interrupted run left. An unchanged object becomes an
- * update, so that its request is drafted.
+ * Returns the change of an item with the action that the plan shows if the item itself stays as it is: an update if a copy of it is removed, or
+ * a move if its position changes. `isRecorded`: the ledger has the item, so it is ours already and need not be adopted first.
+ */
+function chooseAction(
+  change: ArrangedChange & WantedChange,
+  losesCopy: boolean,
+  isRecorded: boolean,
+): ArrangedChange {
+  const { action, before, moves } = change;
+  if (losesCopy && !sendsContent(change)) return withoutCopy(change);
+  const isOnlyMoved = action === 'noop' || (action === 'adopt' && !sendsContent(change) && isRecorded);
+  return moves && isOnlyMoved && before ? asMove(change, before) : change;
+}
+
+/**
+ * Returns the change of an item that stays as it is, but loses a copy that an interrupted run left. An unchanged item becomes an update, because
+ * requests are drafted only for changes that send something. An update has no `handover`, so that is left out.
  */
 const withoutCopy = (change: ArrangedChange & WantedChange): ArrangedChange => {
   const reason = 'another copy of it is removed';
@@ -201,7 +216,10 @@ const withoutCopy = (change: ArrangedChange & WantedChange): ArrangedChange => {
   return { ...members, action: 'update', reason };
 };
 
-/** Returns the change of an object of ours as a move, because its position is its only visible difference. */
+/**
+ * Returns the change of an item of ours as a move, because its position is its only visible difference. A move has no members about the ledger
+ * alone, so these are left out.
+ */
 const asMove = (
   { after, ...change }: ArrangedChange & WantedChange,
   before: LiveResource,
@@ -211,7 +229,8 @@ const asMove = (
 };
 
 /**
- * Creates the function which returns the position of an item in an ordered list before and after a change, as the plan shows it: "from 3 to 1 of 5".
+ * Creates the function which returns the position of an item (by its address) in an ordered list before and after the change, from 1, as the plan
+ * shows it: "from 3 to 1 of 5", and behind which item. `goal` and `live` have the keys at the end and now: addresses, or `#ID` for a copy.
  */
 function positionsIn({ goal, live }: OrderedList): (address: Address) => ItemPosition {
   const before = new Map([...live.keys()].map((key, index) => [key, index + 1]));
@@ -226,55 +245,4 @@ function positionsIn({ goal, live }: OrderedList): (address: Address) => ItemPos
       after: precedingKey === undefined ? undefined : (live.get(precedingKey)?.address ?? precedingKey),
     };
   };
-}
-
-/**
- * Creates the function which returns why an item moves: because the configuration changed, or because somebody moved it outside. `unknown`
- * if the ledger has no order of the list.
- */
-function findOrderCauses(
-  { changes, recordedOrder, entryOf }: CollectionChanges,
-  { steps, live }: OrderedList,
-): (address: Address) => OrderCause {
-  if (!recordedOrder || !steps.some(({ type }) => type === 'move')) return () => 'unknown';
-  const copies = groupBy(live.values(), ({ address }) => address);
-  const liveOrder = [...live.keys()].filter((key) => copies.get(key)?.length === 1);
-  const desired = wantedChangesInOrder(changes).map(({ address }) => address);
-  const movedOutside = changedOutside({ recorded: recordedOrder, live: liveOrder, desired });
-  const recorded = new Set(recordedOrder);
-  return (address) => {
-    if (movedOutside.has(address)) return 'drift';
-    if (entryOf(address)?.notKept?.$order !== undefined) return 'not-kept';
-    return recorded.has(address) ? 'edit' : 'unknown';
-  };
-}
-
-/** One list of our items in three orders. Each order may lack items: only those in all three are compared. */
-interface ThreeOrders {
-  /** After our last apply. */
-  recorded: readonly Address[];
-  live: readonly Address[];
-  desired: readonly Address[];
-}
-
-/**
- * Returns the items whose order was changed outside, so that the plan can report the move as drift. These are the items of a pair that the
- * last apply and the configuration put in one order, and the account in the other.
- *
- * Premise: two items have only two orders. If the configuration has reversed a pair since the last apply, the account shows either order:
- * the old one before our edit, the new one after it. So an interrupted apply never looks like somebody else's change.
- */
-export function changedOutside({ recorded, live, desired }: ThreeOrders): Set<Address> {
-  const [recordedAt, liveAt] = [recorded, live].map(
-    (order) => new Map(order.map((address, index) => [address, index])),
-  ) as [Map<Address, number>, Map<Address, number>];
-  const common = desired.filter((address) => recordedAt.has(address) && liveAt.has(address));
-  const changed = new Set<Address>();
-  for (const [index, first] of common.entries())
-    for (const second of common.slice(index + 1)) {
-      const isAsApplied = recordedAt.get(first)! < recordedAt.get(second)!;
-      const isReversed = liveAt.get(first)! > liveAt.get(second)!;
-      if (isAsApplied && isReversed) changed.add(first).add(second);
-    }
-  return changed;
 }

@@ -23,9 +23,9 @@ interface RowsOf {
 }
 
 /**
- * Returns a shape whose objects are not the platform's records (rows). It converts rows to units (the declared objects) and back, so that
- * all other code sees only units. A row can have several units (a variable in three targets), and a unit several rows (the DNS records of
- * one name and type).
+ * Returns the shape for kinds whose objects are not the platform's records (rows). A row can stand for several units, the objects of the YAML (a
+ * variable in three targets), and a unit can consist of several rows (the DNS records of one name and type). The shape converts rows to units
+ * and back, so that all other code sees only units. `merge`: joins two rows of one unit. `inner`: the shape that it extends.
  */
 export function rows(
   { fields, addressFields = [], rowPositionsOf, widenedBy, toUnits, merge, toRow }: RowsOf,
@@ -56,8 +56,9 @@ const rowKeyWords: Shape['keyWords'] = ({ key }, container) =>
 type BatchWrites = (steps: Step[], context: BatchContext) => Draft[];
 
 /**
- * Returns the shape of a kind whose changes go into few requests, because the platform takes several changes at once. `outcome`: reads the
- * outcome of each item from the answer.
+ * Returns the shape for kinds whose changes go into few requests, because the platform takes several changes at once, such as the creation of many
+ * variables. (A shape tells planning how changes become requests.) `writes`: drafts the requests for all changes under one parent; `outcome`:
+ * reads from an answer which of them succeeded. Changes that send nothing are left out.
  */
 export const batch = (writes: BatchWrites, outcome?: Shape['outcome']): Shape => ({
   ...plain,
@@ -76,8 +77,9 @@ export const batch = (writes: BatchWrites, outcome?: Shape['outcome']): Shape =>
 });
 
 /**
- * Returns a shape (form of a collection) for collections that one request can write together in a new container, such as the rules of a firewall. In
- * an existing container each collection is written separately.
+ * Returns the shape for kinds that can be written together with others by one request, while the object that contains them is new: the rules and
+ * the settings of a firewall, for example. Later, each kind is written separately, as its `inner` shape says. `wholeDocument`: drafts that
+ * request, and says so in the manual.
  */
 export const document = (wholeDocument: WholeDocument, inner: Shape = plain): Shape => ({
   ...inner,

@@ -6,8 +6,9 @@ import type { Request } from '../model/request.ts';
 import { collectionId } from '../model/resource.ts';
 
 /**
- * Returns the shape (form of a collection) for changes that are staged and take effect when an apply promotes them. A version that somebody else has
- * staged stops the plan.
+ * Returns the shape for kinds whose changes the platform collects in a staged version: they take effect together, when an apply promotes that
+ * version. A version that somebody else has staged stops the plan, because a promotion would publish that person's changes. `inner`: the shape that
+ * drafts the changes themselves; it hears that they are hidden until then (`isHidden`), so that their order does not matter.
  */
 export const staged = (staging: StagingEndpoints, inner: Shape = plain): Shape => ({
   ...inner,
@@ -31,9 +32,9 @@ export const staged = (staging: StagingEndpoints, inner: Shape = plain): Shape =
 const versionIdPath = ['version', 'id'];
 
 /**
- * Joins the drafts of a staged collection into one, so that the changes take effect together or not at all: it checks that the versions are
- * those of the plan, discards the version that an interrupted run of this stack staged, sends the requests (they add to a new staged
- * version), and promotes that version. Returns only the refused drafts if there are any.
+ * Joins the drafts (planned requests) of a staged collection into one, so that the changes take effect together or not at all. Its requests
+ * check that the versions are those that the plan saw, discard a version that an interrupted run of this stack staged, make the changes (which
+ * the platform adds to a new staged version), and promote that version. Returns only the refused drafts if there are any.
  */
 function joinIntoVersion(
   { name }: Kind,
@@ -50,6 +51,7 @@ function joinIntoVersion(
     ...createRequest(promote, { id, action }),
     stages: { collection },
   });
+  // Request 0 lists the versions. `expects` stops the operation if they are not those of the plan.
   const preparations: Request[] = [
     {
       ...createRequest(versionList),

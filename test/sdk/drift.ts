@@ -9,7 +9,8 @@ import { kinds, type World } from '../support/world.ts';
 import { arbitraryOf } from './arbitrary-of.ts';
 import { type Follower, follows } from './exceptions.ts';
 import { parameters, resolved } from './fill.ts';
-import { type Body, fillings } from './filling.ts';
+import { fillings } from './filling.ts';
+import type { Body } from './filling-parts.ts';
 import { type Changed, type Changing, changings, type Sent, withId } from './sdk-changes.ts';
 import { bodySchema, call } from './sdk-operations.ts';
 

@@ -1,4 +1,4 @@
-import type { Body } from './filling.ts';
+import type { Body } from './filling-parts.ts';
 import { plainKinds } from './plain-sdk.ts';
 
 /** What the SDK cannot do, or what no plan can show as that alone: each with its reason, and proven to be so still. */
@@ -24,25 +24,36 @@ export const unmade: { kind: string; writes?: RegExp; reason: string }[] = [
     kind: 'authToken',
     reason: "what is made with a token of the SDK is the user's, and no part of the account that is filled",
   },
-  // The SDK encodes each of their bodies in every-body.test.ts.
-  ...[
-    'network',
-    'privateLink',
-    'sandboxDrive',
-    'sandbox',
-    'connector',
-    'connectorProject',
-    'triggerDestinations',
-    'aiGatewayBudgetDefault',
-    'aiGatewayVirtualModel',
-  ].map((kind) => ({
-    kind,
-    reason: 'an account is filled with what is in a project and named by its path',
-  })),
-  ...['kmsIssuer', 'kmsSigningKey', 'kmsIssuerPolicy'].map((kind) => ({
-    kind,
-    reason: 'what an issuer has is no object with an id of its own',
-  })),
+  {
+    kind: 'sandbox',
+    writes: /^P\w+ .*\/sandboxes$/,
+    reason: 'the SDK does not have the operation',
+  },
+  {
+    kind: 'aiGatewayBudgetDefault',
+    writes: /^P\w+ .*\/budgets\/defaults$/,
+    reason: 'the SDK does not have the operation',
+  },
+  {
+    kind: 'aiGatewayVirtualModel',
+    writes: /^P\w+ .*\/virtual-model-configs/,
+    reason: 'the SDK has the operations without a body',
+  },
+  { kind: 'team', reason: 'an export leaves out the settings of the team' },
+  { kind: 'sharedEnvLink', reason: 'an export declares all links with the variable itself' },
+  ...Object.entries({
+    crons: /\/crons$/,
+    deployHook: /\/deploy-hooks$/,
+    deploymentRetention: /\/deployment-expiration$/,
+    tracingConfig: /\/drains\/tracing\/config$/,
+    integrationAccess: /\/integrations\/configuration\/\{\w+\}\/project/,
+    oauthApp: /\/oauth-apps$/,
+    oauthClientSecret: /\/oauth-apps\/\{\w+\}\/secret$/,
+    oidcPolicy: /\/oidc-federation\/policies$/,
+    alertRule: /\/alert-rules$/,
+    alertNotification: /\/alert-rules\/\{\w+\}\/notifications/,
+    blobConnection: /\/stores\/\{\w+\}\/connections$/,
+  }).map(([kind, writes]) => ({ kind, writes, reason: 'the SDK has only operations of the catalog' })),
   ...[
     'marketplaceInstallation',
     'marketplaceResource',
@@ -53,7 +64,7 @@ export const unmade: { kind: string; writes?: RegExp; reason: string }[] = [
     'integrationConnection',
   ].map((kind) => ({ kind, reason: 'it is in an installation, which a person makes' })),
   { kind: 'avatar', reason: 'the SDK sends text only, and this is a picture' },
-  { kind: 'blobStore', reason: 'an account is filled with what is in a project and named by its path' },
+  { kind: 'blobStore', writes: /\/stores\/blob$/, reason: 'the SDK sends no token with it' },
   ...['domainAutoRenew', 'domainNameservers'].map((kind) => ({
     kind,
     reason: 'an account is filled with what costs nothing, and these are of domains that were bought',
@@ -62,15 +73,6 @@ export const unmade: { kind: string; writes?: RegExp; reason: string }[] = [
     kind,
     reason: 'nobody but the one who declared it knows it: an account has many of them by itself',
   })),
-  ...['team', 'directoryRole'].map((kind) => ({
-    kind,
-    reason: 'an account is filled with what is in a project and named by its path, and its people stay',
-  })),
-  ...['microfrontendsGroup', 'microfrontendsProject'].map((kind) => ({
-    kind,
-    reason: 'a project is in one group at most, and the group is made of projects',
-  })),
-  { kind: 'certificate', reason: 'it needs the domain of its names, or somebody who issues one' },
   {
     kind: 'speedInsights',
     writes: /\/speed-insights\/toggle$/,
@@ -121,6 +123,31 @@ export const unchangeable: Exception[] = [
     writes: /^P\w+ \/v\d+\/projects\/\{\w+\}\/link/,
     reason: 'the SDK has no operation that links a repository',
   },
+  {
+    kind: 'project',
+    path: /^productionBranch$/,
+    writes: /^P\w+ .*\/branch$/,
+    reason: 'the SDK has no operation that changes the branch',
+  },
+  {
+    kind: 'network',
+    path: /./,
+    reason: 'only a creation sets more than its name',
+  },
+  {
+    kind: 'connector',
+    path: /^(type|service|connectionMethod|target)$/,
+    reason: 'only a creation sets it',
+  },
+  { kind: 'certificate', path: /./, reason: 'the platform has no operation that changes a certificate' },
+  {
+    kind: 'microfrontendsProject',
+    path: /^isDefaultApp$/,
+    reason: 'another project of the group takes its place',
+  },
+  { kind: 'kmsIssuer', path: /^algorithm$/, reason: 'only a creation sets it' },
+  { kind: 'privateLink', path: /^(vercelRegion|awsServiceName)$/, reason: 'only a creation sets it' },
+  { kind: 'sandboxDrive', path: /./, reason: 'the platform has no operation that changes a drive' },
   {
     kind: 'registryRepository',
     path: /^public$/,

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import type { Twin } from '../../providers/hosting/twin/index.ts';
 import { arbitraryOf } from './arbitrary-of.ts';
-import { type Body, type Filling, fillings } from './filling.ts';
+import { fillings } from './filling.ts';
+import type { Body, Filling } from './filling-parts.ts';
 import { bodySchema, call } from './sdk-operations.ts';
 
 /** How many requests of an operation there were, and what became of them. */
@@ -35,6 +36,11 @@ function ids({ account }: Twin): Record<string, string | undefined> {
     project: account.projects,
     customEnvironment: account.projects.flatMap(({ customEnvironments }) => customEnvironments),
     globalConfig: account.globalConfigs,
+    network: account.networks,
+    connector: account.connectors,
+    kmsIssuer: account.kmsIssuers,
+    microfrontendsGroup: account.microfrontendsGroups,
+    sharedEnvVar: account.sharedEnv,
   };
   return {
     ...Object.fromEntries(
@@ -51,8 +57,13 @@ function ids({ account }: Twin): Record<string, string | undefined> {
 /** The value with ids in the place of its placeholders. */
 export function resolved<T>(twin: Twin, value: T): T {
   const known = ids(twin);
+  const withId = (text: string) => (/^@\w+$/.test(text) ? (known[text.slice(1)] ?? text) : text);
   return JSON.parse(JSON.stringify(value), (_, item) =>
-    typeof item === 'string' && /^@\w+$/.test(item) ? (known[item.slice(1)] ?? item) : item,
+    typeof item === 'string'
+      ? withId(item)
+      : typeof item === 'object' && item !== null && !Array.isArray(item)
+        ? Object.fromEntries(Object.entries(item).map(([name, inner]) => [withId(name), inner]))
+        : item,
   );
 }
 

@@ -2,32 +2,22 @@ import {
   RequestBody20$outboundSchema,
   RequestBody21$outboundSchema,
 } from '@vercel/sdk/models/updatefirewallconfigop.js';
-import fc from 'fast-check';
 import * as z from 'zod/v3';
 import { kinds } from '../support/world.ts';
 import { anyName, anyText, type Hints } from './arbitrary-of.ts';
+import {
+  anywhere,
+  type Body,
+  type Filling,
+  inProjects,
+  listOf,
+  named,
+  oneOf,
+  projects,
+} from './filling-parts.ts';
 import { plainKinds } from './plain-sdk.ts';
+import { afterProjects, beforeProjects, fitPolicy, projectWide } from './team-fillings.ts';
 
-export type Body = Record<string, unknown>;
-
-/** A sort of request that fills an account; `@project0` in its texts stands for the id of the first project, and so on. */
-export interface Filling {
-  operation: string;
-  /** Of how many bodies, and where each goes. */
-  at: Record<string, string>[];
-  /** The schema, of an operation that takes bodies of many sorts. */
-  schema?: z.ZodTypeAny;
-  hints: Hints;
-  /** Makes of a random body what the platform can mean: what its schema does not say of members that belong together. */
-  fitted?(body: Body, index: number): Body;
-}
-
-const oneOf = (...values: unknown[]) => fc.constantFrom(...values);
-const listOf = (...values: unknown[]) => fc.subarray(values, { minLength: 1 });
-const projects = ['@project0', '@project1'];
-const inProjects = (name: string, times: number, more: Record<string, string> = {}) =>
-  Array.from({ length: times }, (_, index) => ({ [name]: projects[index % 2]!, ...more }));
-const anywhere = (times: number) => Array.from({ length: times }, () => ({}));
 const regions = oneOf('fra1', 'iad1', 'sfo1');
 const address = oneOf('192.0.2.1', '198.51.100.0/24', '2001:db8::1');
 const host = oneOf('a.example.net', 'b.example.net');
@@ -168,10 +158,6 @@ const segment: Hints = {
 const distinct = (rules: unknown) =>
   (rules as Body[] | undefined)?.map((rule, index) => ({ ...rule, id: `r${index}` }));
 
-const named =
-  (key: string, ...names: string[]) =>
-  (body: Body, index: number) => ({ ...body, [key]: names[index] });
-
 function fitFlag(body: Body, index: number): Body {
   const [one] = Object.values(body.environments as Record<string, Body>);
   const pausedOutcome = { ...(one!.pausedOutcome as Body), type: 'variant' };
@@ -221,12 +207,18 @@ const byHand: Filling[] = [
     fitted: (body, index) => withoutRetired(named('name', 'web', 'docs')(body, index)),
   },
   {
+    operation: 'createCustomEnvironment',
+    at: inProjects('idOrName', 3),
+    hints: { copyEnvVarsFrom: oneOf('production'), pattern: anyName },
+    fitted: named('slug', 'staging', 'staging', 'qa'),
+  },
+  {
     operation: 'updateProject',
     at: inProjects('idOrName', 4),
-    fitted: withoutRetired,
+    fitted: (body) => fitPolicy(withoutRetired(body)),
     hints: {
+      ...projectWide,
       name: oneOf(undefined),
-      deploymentPolicy: oneOf(undefined),
       serverlessFunctionRegion: regions,
       functionDefaultRegions: listOf('fra1', 'iad1'),
       failoverRegions: listOf('fra1', 'iad1'),
@@ -234,12 +226,6 @@ const byHand: Filling[] = [
       'trustedIps.addresses[].value': address,
       'optionsAllowlist.paths[].value': oneOf('/a', '/b'),
     },
-  },
-  {
-    operation: 'createCustomEnvironment',
-    at: inProjects('idOrName', 3),
-    hints: { copyEnvVarsFrom: oneOf('production'), pattern: anyName },
-    fitted: named('slug', 'staging', 'staging', 'qa'),
   },
   {
     operation: 'createProjectEnv',
@@ -596,7 +582,9 @@ const byHand: Filling[] = [
 
 /** By what they need: each may name what those before it have made. Those of plain kinds follow from their samples. */
 export const fillings: Filling[] = [
+  ...beforeProjects,
   ...byHand,
+  ...afterProjects,
   ...plainKinds.map(({ kind, create, project, hints = {} }): Filling => {
     const [key] = kinds.get(kind)!.key;
     return {

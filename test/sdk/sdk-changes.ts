@@ -1,6 +1,7 @@
 import type { Account, Project } from '../../providers/hosting/twin/account.ts';
+import { lastNameOf } from '../../src/model/address.ts';
 import type { LiveResource } from '../../src/model/resource.ts';
-import type { Body } from './filling.ts';
+import type { Body } from './filling-parts.ts';
 import { plainKinds } from './plain-sdk.ts';
 
 /** One request of the SDK. */
@@ -85,6 +86,131 @@ const otherRecord: Record<string, Body> = {
   TXT: { value: 'other' },
 };
 
+/** Where objects outside of projects are, by the operation that changes them. */
+const connectorOf = ({ live, account }: Changed): Record<string, string> => ({
+  connector: account.connectors.find(({ uid }) => uid === lastNameOf(live.parent!))!.id,
+});
+const issuerOf = ({ live, account }: Changed): Record<string, string> => ({
+  issuerId: account.kmsIssuers.find(({ name }) => name === lastNameOf(live.parent!))!.id,
+});
+
+/** Kinds that no project contains, or that connect projects with what is outside of them. */
+const teamWide: Record<string, Changing> = {
+  connectConfigurations: {
+    operation: 'updateProject',
+    // An empty list is no object.
+    values: () => [
+      [
+        {
+          envId: 'production',
+          connectConfigurationId: '@network1',
+          passive: true,
+          buildsEnabled: false,
+        },
+      ],
+    ],
+    send: ({ project }, path, set) => [
+      {
+        operation: 'updateProject',
+        at: { idOrName: project.id },
+        body: { connectConfigurations: set({})[path] },
+      },
+    ],
+  },
+  deploymentPolicy: {
+    operation: 'updateProject',
+    member: (path) => `deploymentPolicy.${path}`,
+    send: ({ project }, _, set) => [
+      {
+        operation: 'updateProject',
+        at: { idOrName: project.id },
+        body: { deploymentPolicy: set((project.deploymentPolicy ?? {}) as Body) },
+      },
+    ],
+  },
+  connector: plain('updateConnector', 'createConnector', ({ live }) => ({ connector: live.id })),
+  connectorProject: {
+    operation: 'upsertConnectorProjectConnection',
+    send: (object, _, set) => [
+      {
+        operation: 'upsertConnectorProjectConnection',
+        at: { ...connectorOf(object), projectId: object.live.id },
+        body: set({}),
+      },
+    ],
+  },
+  triggerDestinations: {
+    operation: 'replaceConnectorTriggerDestinations',
+    send: (object, _, set) => [
+      { operation: 'replaceConnectorTriggerDestinations', at: connectorOf(object), body: set({}) },
+    ],
+  },
+  kmsIssuer: plain('updateKmsIssuer', 'createKmsIssuer', ({ live }) => ({ issuerId: live.id })),
+  kmsIssuerPolicy: {
+    operation: 'updateKmsIssuerPolicy',
+    like: 'createKmsIssuerPolicy',
+    send: (object, _, set) => [
+      {
+        operation: 'updateKmsIssuerPolicy',
+        at: { ...issuerOf(object), kind: 'project-grant', policyKey: object.live.id },
+        body: set({}),
+      },
+    ],
+  },
+  kmsSigningKey: {
+    operation: 'createKmsSigningKey',
+    values: () => ['third'],
+    send: (object, _, set) => [
+      {
+        operation: 'createKmsSigningKey',
+        at: issuerOf(object),
+        body: { importKey: 'a key in PEM', ...set({}) },
+      },
+    ],
+  },
+  privateLink: {
+    operation: 'updatePrivateLinkEndpoint',
+    like: 'createPrivateLinkEndpoint',
+    send: ({ live, project }, _, set) => [
+      {
+        operation: 'updatePrivateLinkEndpoint',
+        at: { endpointId: live.id, projectId: project.id },
+        body: set({}),
+      },
+    ],
+  },
+  microfrontendsGroup: {
+    operation: 'updateMicrofrontendsGroup',
+    send: ({ live }, _, set) => [
+      {
+        operation: 'updateMicrofrontendsGroup',
+        at: { teamId: '@team', groupId: live.id },
+        body: set({}),
+      },
+    ],
+  },
+  directoryRole: {
+    operation: 'postTeamDsyncRoles',
+    values: () => ['BILLING', 'SECURITY'],
+    // The map is replaced as a whole.
+    send: ({ live, account }, member, set) => {
+      const { roles } = account.teams[0]!.settings!.saml as { roles: Body };
+      const changed = { ...roles, [lastNameOf(live.address)]: set({})[member] };
+      return [{ operation: 'postTeamDsyncRoles', at: { teamId: '@team' }, body: { roles: changed } }];
+    },
+  },
+  microfrontendsProject: {
+    operation: 'updateMicrofrontends',
+    send: ({ live }, _, set) => [
+      {
+        operation: 'updateMicrofrontends',
+        at: { projectId: live.id },
+        body: { enabled: true, ...set({}) },
+      },
+    ],
+  },
+};
+
 /** Those of plain kinds, by their samples. */
 const ofSamples = plainKinds.flatMap((plain): [string, Changing][] => {
   const { kind, update: operation, create: like, filledIn = [] } = plain;
@@ -102,6 +228,7 @@ const ofSamples = plainKinds.flatMap((plain): [string, Changing][] => {
 /** By kind. A kind that is not here cannot be changed through the SDK; see the exceptions. */
 export const changings: Record<string, Changing> = {
   ...Object.fromEntries(ofSamples),
+  ...teamWide,
   project: {
     operation: 'updateProject',
     send: ({ live, raw }, member, set) => [

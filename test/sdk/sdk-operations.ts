@@ -10,6 +10,8 @@ interface Found {
   name: string;
   /** Of its request: the name of the schema, and the module that has it. */
   schema: [name: string, module: string] | undefined;
+  /** The member of the request that is the body. */
+  member: string;
   /** Where it goes, as `PATCH /v9/projects/{idOrName}`. */
   place: string;
   hasBody: boolean;
@@ -28,6 +30,8 @@ const functions = new Map<string, Found>(
         /import \{ ?(\w+Request\$outboundSchema).*from "\.\.\/(models\/[^"]+)"/.exec(source) ?? [];
       if (id === undefined) return [];
       const schema: Found['schema'] = name && module ? [name, module] : undefined;
+      const [, first = 'r', rest = 'equestBody'] =
+        /encodeJSON\("body", payload\.(\w)(\w+)/.exec(source) ?? [];
       const method = /method: "(\w+)"/.exec(source)?.[1];
       const place = `${method} ${/pathToFunc\("([^"]+)"\)/.exec(source)?.[1]}`;
       return [
@@ -36,6 +40,7 @@ const functions = new Map<string, Found>(
           {
             name: file.slice(0, -3),
             schema,
+            member: first.toLowerCase() + rest,
             place,
             hasBody: !source.includes('const body = null;'),
             hasToken: source.includes('resolveGlobalSecurity'),
@@ -51,12 +56,13 @@ export const writesAt = (place: RegExp): string[] =>
 
 /** The schema of an operation's body, as a caller of the SDK gives it. */
 export async function bodySchema(operation: string): Promise<z.ZodTypeAny> {
-  const [name, module] = functions.get(operation)!.schema!;
+  const { member, schema: found } = functions.get(operation)!;
+  const [name, module] = found!;
   const schemas = (await import(`@vercel/sdk/${module}`)) as Record<string, z.ZodTypeAny>;
   // biome-ignore lint/suspicious/noExplicitAny: the definitions of zod 3 differ by type name
   let schema: any = schemas[name];
   while (schema._def.typeName === 'ZodEffects') schema = schema._def.schema;
-  const body = schema.shape.requestBody;
+  const body = schema.shape[member];
   return body._def.typeName === 'ZodOptional' ? body._def.innerType : body;
 }
 
@@ -78,7 +84,7 @@ export async function call(
   parameters: Record<string, unknown>,
   requestBody: unknown,
 ): Promise<Answer> {
-  const { name } = functions.get(operation)!;
+  const { name, member } = functions.get(operation)!;
   const module = (await import(`@vercel/sdk/funcs/${name}.js`)) as Record<string, Call>;
   let answer: Response | undefined;
   const httpClient = new HTTPClient({
@@ -89,7 +95,7 @@ export async function call(
     },
   });
   const client = new VercelCore({ bearerToken: 'test-token', serverURL, httpClient });
-  const { error } = await module[name]!(client, { ...parameters, requestBody });
+  const { error } = await module[name]!(client, { ...parameters, [member]: requestBody });
   if (!answer) return { status: 0, body: error, isStrange: false };
   const text = await answer.text();
   const isStrange = answer.ok && error !== undefined;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { changedOutside } from '../../src/shapes/order/order-causes.ts';
 import { type ListStep, transition } from '../../src/shapes/order/transition.ts';
-import { changedOutside } from '../../src/shapes/ordered.ts';
 import { runs } from '../support/sweep.ts';
 
 const letters = ['a', 'b', 'c', 'd', 'e', 'f'];

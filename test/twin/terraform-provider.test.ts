@@ -154,3 +154,45 @@ it('gives a network its VPC once it is ready', async () => {
   const read = (await send(twin, 'GET', `/v1/connect/networks/${created.id}`)).body;
   expect(read).toMatchObject({ status: 'ready', vpcId: expect.stringMatching(/^vpc-/) });
 });
+
+it('reads, changes and removes a person who was invited by e-mail, by the id in the answer', async () => {
+  const path = '/v1/teams/team_acme/members';
+  const { body: group } = await send(twin, 'POST', '/v1/access-groups', { name: 'guests' });
+  const invite = (body: object) =>
+    send(twin, 'POST', path, { email: 'grace@example.com', role: 'MEMBER', ...body });
+  const { uid } = (await invite({})).body;
+  const read = async () =>
+    (await send(twin, 'GET', `/v2/teams/team_acme/members?limit=1&filterByUserIds=${uid}`)).body.members;
+  expect(await read()).toMatchObject([{ uid, email: 'grace@example.com', role: 'MEMBER', confirmed: false }]);
+  const change = { role: 'CONTRIBUTOR', accessGroupsToAdd: [group.accessGroupId] };
+  expect((await send(twin, 'PATCH', `${path}/${uid}`, change)).status).toBe(200);
+  expect(await read()).toMatchObject([{ role: 'CONTRIBUTOR', confirmed: false }]);
+  expect(refusal(await send(twin, 'PATCH', `${path}/${uid}`, { accessGroupsToAdd: ['ag_none'] }))[0]).toBe(
+    404,
+  );
+  expect((await send(twin, 'DELETE', `/v2/teams/team_acme/members/${uid}`)).status).toBe(200);
+  expect(await read()).toEqual([]);
+  // Users can no longer be added by their ids, says the provider's documentation.
+  expect((await invite({ email: undefined, uid: 'user_grace' })).status).toBe(400);
+  const projects = [{ projectId: 'prj_web', role: 'PROJECT_VIEWER' }];
+  expect((await invite({ projects, accessGroups: [group.accessGroupId] })).status).toBe(200);
+});
+
+it('reads the projects and the access groups of a member', async () => {
+  const member = { uid: 'user_alan', email: 'alan@example.com', role: 'CONTRIBUTOR' as const };
+  const groups = [{ id: 'ag_one', name: 'one', members: ['user_alan'] }];
+  const projects = [{ id: 'prj_web', name: 'web', members: [{ uid: 'user_alan', role: 'ADMIN' as const }] }];
+  const team = { id: 'team_acme', slug: 'acme', members: [member] };
+  const other = await startTwin({ seed: { team, projects, accessGroups: groups } });
+  const path = '/v1/teams/team_acme/members/user_alan';
+  const read = async () =>
+    (await send(other, 'GET', '/v2/teams/team_acme/members?limit=1&filterByUserIds=user_alan')).body.members;
+  expect(await read()).toMatchObject([{ uid: 'user_alan', accessGroups: [{ id: 'ag_one', name: 'one' }] }]);
+  expect((await send(other, 'GET', `${path}/projects?limit=100`)).body.projects).toEqual([
+    { projectId: 'prj_web', role: 'ADMIN' },
+  ]);
+  const change = { role: 'DEVELOPER', accessGroupsToRemove: ['ag_one'] };
+  expect((await send(other, 'PATCH', path, change)).status).toBe(200);
+  expect((await read())[0]).not.toHaveProperty('accessGroups');
+  await other.close();
+});

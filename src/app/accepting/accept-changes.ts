@@ -115,9 +115,7 @@ export async function acceptChanges(
 function refuseUnclearSelection(addresses: string[], options: AcceptOptions): void {
   const { all: isAll, new: newGlobs = [], file = [] } = options;
   if (file.includes(standardInput))
-    raise('accept/input', 'standard input cannot be written to', {
-      hint: 'name the files: -f PATH',
-    });
+    raise('accept/input', 'standard input cannot be written to', { hint: 'name the files: -f PATH' });
   if (isAll && addresses.length > 0) raise('cli/options', '--all and addresses exclude each other');
   if (!isAll && addresses.length === 0 && newGlobs.length === 0)
     raise('accept/nothing-named', 'nothing to accept was named', {
@@ -198,7 +196,7 @@ function reportUnreadParts({ planned, addresses, options, port }: AcceptRun): vo
 }
 
 /**
- * Throws `Problems` for named addresses and globs that match no declared, changed or unmanaged object, because they are probably
+ * Throws `Problems` for addresses and globs of `trueup accept` that match no declared, changed or unmanaged object, because they are probably
  * misspelled.
  */
 function refuseUnmatchedAddresses({ addresses, session, planned }: AcceptRun): void {

@@ -35,13 +35,8 @@ export async function openReadOnlyAccount(
   const masking = createMasking();
   const scope = await chooseAccount(provider, configuration, options, port);
   const declared = createNameFinder(configuration, kinds);
-  const { connection, owner, baseUrl, close } = await openAccount(
-    provider,
-    scope,
-    { ...options, declared },
-    port,
-    masking,
-  );
+  const account = await openAccount(provider, scope, { ...options, declared }, port, masking);
+  const { connection, owner, baseUrl, close } = account;
   return {
     kinds,
     configuration,

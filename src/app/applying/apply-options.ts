@@ -61,7 +61,10 @@ export function createApplyOptions(
   };
 }
 
-/** Returns all names and texts that a plan shows, so that masking does not hide words that are no secrets. */
+/**
+ * Returns all names and texts that a plan shows. Masking replaces secrets in all output of a run, and must leave out words of the plan, such as a
+ * name that a secret happens to equal.
+ */
 function searchableText(plan: Plan): string {
   const texts: string[] = [];
   JSON.stringify(planJson(plan), (name, value) => {

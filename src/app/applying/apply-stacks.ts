@@ -32,7 +32,10 @@ export interface StackSteps<S extends ApplicableStack> {
   fail(stack: S, error: unknown): StackEnd;
 }
 
-/** Tells the sessions of stacks that are applied together about each other, so that they do not take each other's changes for foreign ones. */
+/**
+ * Tells the sessions of stacks that are applied together about each other. Each then knows which objects the others change, so that it does not
+ * report these changes as made by other people.
+ */
 function connectPartners(planned: readonly ApplicableStack[]): void {
   const names = new Set(planned.map(({ session }) => session!.desired.stack));
   for (const { session } of planned) {
@@ -103,7 +106,7 @@ export async function lockAndPlanAgain(
   const { options, port } = stack;
   await lockSession(session!, options, port);
   const { written, deleted } = effects.on(session!);
-  // The forecast of this plan must not count the reads of the shown one again: guards limit the duration of both.
+  // Guards limit the duration of plan and apply together, so its forecast must not count the reads of the shown plan again.
   const openOptions = { ...createStackPlanOptions(stack, mode), sentBefore: session!.sent() };
   const otherStacksWork = { awaited, written, findDeleted: async () => deleted };
   const current = await planAgain(session!, approved, openOptions, otherStacksWork);

@@ -160,8 +160,8 @@ async function verifyApplied(
 
 /**
  * Waits after an apply for the objects with `$wait` that are not ready, such as certificates, and returns the last state of those that never became
- * ready. Gives the lease back first, so that other runs need not wait. A signal ends the wait. `planned`: the last plan, which has the objects that
- * are not ready.
+ * ready. Gives the lease back first, so that other runs need not wait. A signal ends the wait. `planned`: the last plan, with the objects that are
+ * not ready.
  */
 export async function awaitReadyObjects(
   session: Session,

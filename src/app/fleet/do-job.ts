@@ -126,14 +126,7 @@ async function doRound(
     const { all } = chosenStacks;
     const stacks = all.filter(({ id }) => matchesStack(job.stacks, id) && isAllowed(id, repository));
     const { repository: name, folder, by } = job;
-    const common = {
-      format: 1 as const,
-      batch: randomUUID(),
-      repository: name,
-      folder,
-      commit,
-      by,
-    };
+    const common = { format: 1 as const, batch: randomUUID(), repository: name, folder, commit, by };
     const jobs = createJobs<StackJob>({ stacks, all, common }, () => ({ action: 'drift' }));
     const signedJobs = jobs.map((driftJob) => signJob(driftJob, worker.key));
     await worker.queue.send(worker.lane, signedJobs);

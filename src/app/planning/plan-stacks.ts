@@ -153,7 +153,7 @@ async function openStack(
 
 /**
  * Tells a session about the partners of its stack (the stacks approved together with it) that other runs apply, such as those of other fleet workers.
- * Objects that partners own, create (`begun`) or deleted then do not count as changed by other people, which would refuse the apply.
+ * Objects that partners own, create (`begun`) or deleted then do not count as changed by other people, because that would refuse the apply.
  */
 async function addPartners(session: Session, { names, deleted }: NonNullable<Host['partners']>) {
   const readPartners = createPartnersReader(session, await names());
@@ -167,7 +167,7 @@ async function addPartners(session: Session, { names, deleted }: NonNullable<Hos
 
 /**
  * Plans one stack of `plan` or `apply`, after the stacks that it needs (`needed`). `creates` of the result: the objects that this stack and the
- * needed ones will create, by the id of their stack, because later stacks may refer to them.
+ * needed ones will create, each with the id of its stack, because later stacks may refer to them.
  * - A stack is skipped if a needed one has no usable plan: its values could be wrong. For an apply, a plan with errors is unusable.
  * - With an approved plan, the objects to wait for are those that were approved; otherwise those that the needed stacks will create.
  * - An error of one of several stacks becomes its report, so that the others are shown. The error of the only stack is thrown.
@@ -257,7 +257,10 @@ function withoutReads(planned: Planned, accounts: StackAccounts | undefined): Pl
   return { ...planned, plan };
 }
 
-/** Returns a plan whose warning `ledger/ephemeral` (the ledger is lost after the CI job) also says that pending `$then` actions are lost with it. */
+/**
+ * Returns a plan whose warning `ledger/ephemeral` (the ledger is lost after the CI job) also says that pending `$then` actions are lost with it,
+ * because only the ledger remembers them.
+ */
 function extendLossWarning(plan: Plan): Plan {
   if (!plan.actions?.some(isOpenAction)) return plan;
   const diagnostics = plan.diagnostics.map((diagnostic) =>
@@ -272,8 +275,8 @@ function extendLossWarning(plan: Plan): Plan {
 const loadApproval = () => import('../../approval/plan-again.ts');
 
 /**
- * Returns the objects that an approved plan refers to and that other stacks create, by the id of the stack that creates each. They do not exist yet
- * when the stack is planned. Empty if an earlier run began to apply this plan, because they exist by then.
+ * Returns the objects that an approved plan refers to and that other stacks create, each with the id of the stack that creates it. They do not exist
+ * yet when the stack is planned. Empty if an earlier run began to apply this plan, because they exist by then.
  */
 async function awaitedByApproved(
   { awaits = [], plan }: SavedPart,

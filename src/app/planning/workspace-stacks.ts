@@ -82,7 +82,10 @@ async function readStages(
 /** Returns a run like this one in another folder, usually that of the workspace, where the paths of its stacks start. */
 export const inFolder = ({ host }: Run, folder: string): Run => ({ host: { ...host, cwd: folder } });
 
-/** Returns options whose paths still mean the same files in another folder, because users write them relative to the working directory. */
+/**
+ * Returns the options of a command for stacks that are loaded in the folder of their workspace. Users write paths relative to the working directory,
+ * so the paths become absolute to mean the same files.
+ */
 export function withAbsolutePaths<O extends StackOptions>(
   options: O,
   { host }: Run,

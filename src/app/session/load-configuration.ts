@@ -64,8 +64,8 @@ interface StageConfiguration {
 }
 
 /**
- * Returns the configurations that `validate` and `render` are about: that of the chosen stage, or that of each stage if none is chosen. A
- * configuration without stages is the only result. It is loaded only once.
+ * Returns the configurations that `validate` and `render` are about: that of the chosen stage, or that of each stage if none is chosen, or the only
+ * one if there are no stages. Each is loaded when the caller asks for it, so that the errors of one do not hide the others.
  */
 export async function loadStages(
   provider: Provider,
@@ -93,6 +93,7 @@ async function loadWithErrors(
   { sources }: Loading,
 ): Promise<WrittenConfiguration> {
   const { engine } = run.host;
+  // Delays the optimizer of the JavaScript engine while files are loaded, because that is faster.
   engine.starting();
   const owns = await readOwnedAddresses(run.host.cwd, options.file);
   const configuration = await load({ ...createLoadOptions(provider, options, run), sources, owns });

@@ -225,7 +225,10 @@ const createForkProblem = (reason: string) =>
     hint: 'run only `trueup validate` for it; somebody with write access can plan it from a branch of this repository',
   });
 
-/** Reads the token in the file of `--token-file`, without the newline after it. Throws `Problems`, which never show the token. */
+/**
+ * Reads the token for the platform from the file of `--token-file`, without the newline after it. Throws `Problems` if the file cannot be read or is
+ * empty; they never show the token.
+ */
 export async function readTokenFile(path: string, host: Host): Promise<string> {
   const text = await readFile(resolvePath(host, path), 'utf8').catch((error: Error) => {
     raise('auth/token-file', `the token file cannot be read: ${describeSystemError(error)}`);

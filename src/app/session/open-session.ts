@@ -147,7 +147,10 @@ async function connectRun(
   };
 }
 
-/** Returns the problem of a configuration without `platform`, with the default team of the token's user as a proposal. */
+/**
+ * Returns the problem of a configuration without `platform`, so that no account can be opened. Its hint proposes the default team of the token's
+ * user, if there is one.
+ */
 async function createNoAccountProblem(
   provider: Provider,
   options: StackOptions,
@@ -236,8 +239,8 @@ async function loadDayTwo(provider: Provider): ReturnType<RunSession['dayTwo']> 
 }
 
 /**
- * Creates the function which reads the object that a `$lookup` of the configuration finds; undefined if there is none. Reads like `trueup get`.
- * `where`: the conditions of the lookup.
+ * Creates the reader for the object of a `$lookup` of the configuration; undefined if there is none. Reads like `trueup get`. `where`: the
+ * conditions of the lookup.
  */
 const createLookUp =
   (provider: Provider, context: AccountContext): RunSession['lookUp'] =>
@@ -249,7 +252,10 @@ const createLookUp =
     return (await read()).rows[0];
   };
 
-/** Opens the guards of a session; undefined if no option or variable names any, so that their code is not loaded. Throws `Problems`. */
+/**
+ * Opens the guards of a session (the operator's rules and check programs, which judge each plan); undefined if no option or variable names any, so
+ * that their code is not loaded. Throws `Problems`.
+ */
 async function openSessionGuards(
   provider: Provider,
   options: StackOptions & GuardOptions,

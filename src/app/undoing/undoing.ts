@@ -110,7 +110,7 @@ export class Undoing {
     refuseMissingSecrets(shown.plan.operations, session.secrets);
     if (session.lease) return this.toShownPlan(shown);
     await lockSession(session, options, this.#input.port);
-    // Its forecast must not count the reads of the shown plan again, see `lockAndPlanAgain`.
+    // Guards limit the duration of plan and apply together, so its forecast must not count the reads of the shown plan again.
     const current = await openPlan(session, { ...this.#planOptions(), sentBefore: session.sent() });
     refuseUnlikeShown(withoutRequests(shown.plan, written), withoutRequests(current.plan, written));
     return this.toShownPlan(current);
@@ -143,7 +143,7 @@ export class Undoing {
 
   /**
    * Returns the problems of a plan of `trueup undo` that concern its objects. A plan reads whole lists, so it also finds problems of other objects,
-   * which must not stop the undo. A list that could not be read counts if it may contain an undone object.
+   * and these must not stop the undo. A list that could not be read counts if it may contain an undone object.
    */
   #ownDiagnostics(plan: Plan): Diagnostic[] {
     const planAddresses = plan.changes.map(({ address }) => address);
@@ -166,6 +166,7 @@ export class Undoing {
     const { plan } = planned;
     const diagnostics = this.#ownDiagnostics(plan);
     const notes = hasErrors(diagnostics) ? [] : this.#undo.notes;
+    // `release` without being asked for by the undo: the object should not exist any more, but stays in the account.
     const isLeftInAccount = ({ action, address }: Change) =>
       action === 'release' &&
       !this.#undo.releasedAfterChange.has(address) &&

@@ -103,7 +103,6 @@ class BlockCollector {
    * `index`: its position in the section.
    */
   #createBlock({ key, node, at }: SectionEntry, kind: Kind, parent: Block | undefined, index: number): Block {
-    const children = childKinds(this.#kinds, kind.name);
     const namesWithoutKey = kind.key.length === 0 ? [] : [`#${index}`];
     const names = key ? keyNames(kind, key.text) : namesWithoutKey;
     const block: Block = {
@@ -119,27 +118,36 @@ class BlockCollector {
     };
     const entries = blockEntries(kind, node, at, this.#report);
     if (!entries) block.isInvalid = true;
-    for (const entry of entries ?? []) {
-      const { key: name, value } = entry;
-      const child = children.find(({ section }) => section === name.text);
-      if (name.unusable) continue;
-      if (name.isExpanded) this.#reportDollarName(name);
-      else if (name.text.startsWith('$')) block.settingEntries.push(entry);
-      else if (child) block.sections.push({ kind: child, section: value, at: name.at });
-      else if (key && name.text === kind.yaml.mapBy) {
-        if (value.type !== 'scalar' || value.text !== key.text)
-          this.#report.error('config/key-twice', `the map key already is \`${kind.yaml.mapBy}\``, {
-            at: name,
-            hint: 'remove it here',
-          });
-      } else if (Object.hasOwn(kind.fields, name.text)) block.fieldEntries.push(entry);
-      else {
-        const sections = children.map(({ section }) => section);
-        maskUnknown(name.text, value, kind.fields, sections);
-        this.#reportUnknownKey(name, block, sections, entries ?? []);
-      }
-    }
+    else for (const entry of entries) this.#sortEntry(entry, block, entries);
     return block;
+  }
+
+  /**
+   * Adds one entry of a block to its fields, its settings (`$...`) or its sections, or reports its key. The
+   * value of an unknown key is masked, because it may be a misspelled secret. `siblings`: all entries of the
+   * block. A field that repeats the map key is allowed if it has the same value.
+   */
+  #sortEntry(entry: Entry, block: Block, siblings: Entry[]): void {
+    const { kind, key } = block;
+    const { key: name, value } = entry;
+    if (name.unusable) return;
+    const children = childKinds(this.#kinds, kind.name);
+    const child = children.find(({ section }) => section === name.text);
+    if (name.isExpanded) this.#reportDollarName(name);
+    else if (name.text.startsWith('$')) block.settingEntries.push(entry);
+    else if (child) block.sections.push({ kind: child, section: value, at: name.at });
+    else if (key && name.text === kind.yaml.mapBy) {
+      if (value.type !== 'scalar' || value.text !== key.text)
+        this.#report.error('config/key-twice', `the map key already is \`${kind.yaml.mapBy}\``, {
+          at: name,
+          hint: 'remove it here',
+        });
+    } else if (Object.hasOwn(kind.fields, name.text)) block.fieldEntries.push(entry);
+    else {
+      const sections = children.map(({ section }) => section);
+      maskUnknown(name.text, value, kind.fields, sections);
+      this.#reportUnknownKey(name, block, sections, siblings);
+    }
   }
 
   /**

@@ -13,6 +13,7 @@ import type * as z from 'zod';
 import { comparedFields } from '../../kind/compare.ts';
 import { namesOf } from '../../kind/define-kind.ts';
 import { describeLeak, mayCopy } from '../../kind/disclosure.ts';
+import type { Kind } from '../../kind/kind.ts';
 import { traitsOf } from '../../kind/traits.ts';
 import { type Address, addressOf, escapeName } from '../../model/address.ts';
 import { type Diagnostic, problem, warning } from '../../model/diagnostic.ts';
@@ -180,9 +181,9 @@ function secretOfVariable({ secretOf: object }: Block, fields: Fields): Pick<Met
 
 /**
  * Creates the units of a block: the single resources that a plan compares with objects of the account.
- * Usually there is one, but a variable for two targets has two. Returns none and adds a finding if key fields
- * are missing. `was`: the text of `$was`, from which the old address of each unit is set. Throws errors from
- * the code of the kind, unless a missing or pending field explains them.
+ * Usually there is one, but a variable for two targets has two. Returns none and adds a finding (a problem)
+ * if key fields are missing. `was`: the text of `$was`, from which the old address of each unit is set.
+ * `parentFields`: the fields of the block around it.
  */
 function createUnits(
   block: Block,
@@ -193,12 +194,8 @@ function createUnits(
   findings: Finding[],
 ): Resource[] {
   const { kind, parent } = block;
-  let rows: Fields[];
-  try {
-    rows = kind.shape.units(fields, parentFields).map(withoutAbsent);
-  } catch (error) {
-    // The fields were checked, so an error in the kind's code is a bug. Only missing or pending fields excuse it.
-    if (!meta.existing && !meta.forget && holesIn(fields).length === 0 && !holdsPending(fields)) throw error;
+  const fieldsOfUnits = splitFields(kind, fields, meta, parentFields);
+  if (!fieldsOfUnits) {
     findings.push({
       code: 'config/entry',
       message: 'this entry needs all of its key fields to be identified',
@@ -207,11 +204,11 @@ function createUnits(
     return [];
   }
   const blockPosition = positionOf(block.at);
-  const units: Resource[] = rows.map((row) => ({
-    address: addressOf(parent?.address, kind.section, namesOf(kind, row)),
+  const units: Resource[] = fieldsOfUnits.map((unitFields) => ({
+    address: addressOf(parent?.address, kind.section, namesOf(kind, unitFields)),
     kind: kind.name,
     parent: parent?.address,
-    fields: row,
+    fields: unitFields,
     meta: { ...meta },
     index: block.index,
     at: blockPosition,
@@ -224,6 +221,21 @@ function createUnits(
   }
   if (was) for (const unit of units) findings.push(...setOldAddress(unit, was, block));
   return units;
+}
+
+/**
+ * Returns the fields of each single resource that a block declares: a variable for two targets has two.
+ * Undefined if the kind cannot tell because fields are missing or pending, as with `$existing` or a
+ * reference. The fields were checked, so any other error in the code of the kind is a bug and is thrown.
+ */
+function splitFields(kind: Kind, fields: Fields, meta: Meta, parentFields: Fields): Fields[] | undefined {
+  try {
+    return kind.shape.units(fields, parentFields).map(withoutAbsent);
+  } catch (error) {
+    const mayLackFields = meta.existing || meta.forget || holesIn(fields).length > 0 || holdsPending(fields);
+    if (mayLackFields) return undefined;
+    throw error;
+  }
 }
 
 /**

@@ -84,9 +84,9 @@ export function sectionSchema(kind: Kind): JsonSchema {
 }
 
 /**
- * Returns the editor's schema of a section that is a map, whose keys are values of the field `key`. Used for
- * sections such as `env:`, whose keys are names. Editors offer the known keys, and mark those that the field does not
- * accept. `entry`: the schema of each value of the map.
+ * Returns the editor's schema of a section that is a map, such as `env:`, whose keys are values of a field of
+ * its blocks. `key`: the schema of that field, by which editors offer known keys and mark others that the
+ * field does not accept. `entry`: the schema of each value of the map.
  */
 function mapSchema(key: z.ZodType, entry: JsonSchema): JsonSchema {
   const onlyValues = allowedValues(key).map(String);
@@ -121,8 +121,9 @@ export const zodJsonSchema = memoize((schema: z.ZodType): JsonSchema => {
 });
 
 /**
- * Returns the members to add to zod's JSON Schema of a field for `trueup schema`: documentation, messages, and our marks, which editors
- * show while a user writes the field. They come from the traits of the field, which zod does not know.
+ * Returns what to add to zod's JSON Schema of a field for `trueup schema`: documentation, messages, suggested
+ * values, and our mark `isReplacedWhole` for values that templates and patches replace as a whole. These come
+ * from the traits of the field, which zod does not know. `type`: the type in zod's schema.
  */
 function additionsTo(schema: z.ZodType, { type }: { type?: unknown }): JsonSchema {
   const { knownValues, secret, atomic } = traitsOf(schema);
@@ -148,8 +149,9 @@ function patternMessageOf({ def }: z.ZodType): string | undefined {
 }
 
 /**
- * Returns a field's schema without `required` and `minProperties`, because another layer (a template or a patch) may have the missing
- * members. Values that layers replace as a whole keep their requirements: lists, alternatives, and schemas with `isReplacedWhole`.
+ * Returns the schema of a field without `required` and `minProperties`, because a template or a patch may
+ * have the missing members. Values that these replace as a whole keep their requirements: lists, alternatives
+ * (unless there is only one besides null), and schemas with our mark `isReplacedWhole`.
  */
 export function dropRequirements({ isReplacedWhole, ...schema }: JsonSchema): JsonSchema {
   if (isReplacedWhole) return withoutMarks(schema);
@@ -166,8 +168,10 @@ export function dropRequirements({ isReplacedWhole, ...schema }: JsonSchema): Js
 }
 
 /**
- * Returns exactly the requirements that `dropRequirements` removes; undefined if there are none. Used by `completenessSchemas`, which
- * applies them to blocks that no template or patch completes.
+ * Returns the requirements (`required`, `minProperties`) in the schema of a field, which `dropRequirements`
+ * removes from it; undefined if there are none. Templates and patches may add missing members, so they are
+ * applied only to blocks that neither completes. Values that layers replace as a whole keep their
+ * requirements in the schema itself.
  */
 function requirementsOf(schema: JsonSchema): JsonSchema | undefined {
   if (schema.isReplacedWhole) return undefined;
@@ -195,7 +199,10 @@ function onlyAlternative({ anyOf, oneOf }: JsonSchema): JsonSchema | undefined {
   return second ? undefined : first;
 }
 
-/** Returns a schema without `isReplacedWhole` at any depth, because editors do not know this keyword. */
+/**
+ * Returns a schema without our own keyword `isReplacedWhole` at any depth, because editors do not know it. It
+ * marks values that a template or patch replaces as a whole.
+ */
 function withoutMarks<T>(schema: T): T {
   if (Array.isArray(schema)) return schema.map(withoutMarks) as T;
   if (typeof schema !== 'object' || schema === null) return schema;
@@ -206,8 +213,9 @@ function withoutMarks<T>(schema: T): T {
 }
 
 /**
- * Returns the editor's requirements for blocks of each kind that has any, itself or in its child sections. `editorSchema` puts them under
- * `definitions`, so that an editor can mark a missing field.
+ * Returns the editor's requirements for blocks of each kind that has any, itself or in its child sections, so
+ * that an editor marks a missing field. `editorSchema` puts them under `definitions`. They are separate from
+ * the schemas of blocks, because they do not apply to blocks that templates or patches complete.
  */
 export function completenessSchemas(kinds: Kinds): Record<string, JsonSchema> {
   return Object.fromEntries(
@@ -221,8 +229,9 @@ export function completenessSchemas(kinds: Kinds): Record<string, JsonSchema> {
 const definitionName = ({ name }: Kind): string => `complete.${name}`;
 
 /**
- * Returns the editor's requirements for a block of a kind and everything in it; undefined if there are none. A block with `$use` is
- * exempt, because its templates may have the missing fields.
+ * Returns the editor's requirements for a block of a kind and everything in it, so that an editor marks
+ * missing fields; undefined if there are none. A block with `$use` is exempt, because its templates may have
+ * the missing fields.
  */
 function completenessOf(kind: Kind, kinds: Kinds): JsonSchema | undefined {
   const children = childKinds(kinds, kind.name);
@@ -231,6 +240,7 @@ function completenessOf(kind: Kind, kinds: Kinds): JsonSchema | undefined {
     return requirements ? [[name, { ...requirements, doNotSuggest: true }]] : [];
   });
   const properties = { ...Object.fromEntries(fields), ...completenessOfSections(children, kinds) };
+  // An empty entry (`web:`) would lack its required fields.
   const mustNotBeNull =
     !takesNullEntry(kind) && requiredFields(kind).length > 0 && kind.yaml.mapBy !== undefined;
   const requirements = unlessEmpty({
@@ -242,8 +252,9 @@ function completenessOf(kind: Kind, kinds: Kinds): JsonSchema | undefined {
 }
 
 /**
- * Returns the editor's requirements for the blocks in each of these sections, so that an editor marks missing fields in them. Used as
- * properties of the block or document that contains the sections. Leaves out sections without requirements.
+ * Returns the editor's requirements for the blocks in each of these sections, by section, so that an editor
+ * marks missing fields in them. Used as `properties` of the block or document that contains the sections.
+ * Sections without requirements are left out.
  */
 export function completenessOfSections(children: readonly Kind[], kinds: Kinds): Record<string, JsonSchema> {
   return Object.fromEntries(
@@ -256,8 +267,9 @@ export function completenessOfSections(children: readonly Kind[], kinds: Kinds):
 }
 
 /**
- * Returns the editor's schema of a section that applies `block` to each of its blocks: to a single one, the items of a list, or the
- * values of a map. Unlike `sectionSchema` it checks nothing else, because that schema checks the form.
+ * Returns the editor's schema of a section that applies `block` to each of its blocks: to a single one, the
+ * items of a list, or the values of a map. It adds requirements only; `sectionSchema` checks the form of the
+ * section.
  */
 function sectionOf({ key, yaml: { mapBy, manyPerKey } }: Kind, block: JsonSchema): JsonSchema {
   if (key.length === 0) return block;
@@ -270,8 +282,10 @@ const requiredFields = ({ fields, yaml: { mapBy } }: Kind): string[] =>
   Object.keys(fields).filter((name) => name !== mapBy && !fields[name]!.safeParse(undefined).success);
 
 /**
- * Returns the editor's requirements for the fields of a block. Key fields are always required, because they identify the block. The
- * others are not if the block says `$existing` or `$forget`, or has only child sections: then its own fields may be in another file.
+ * Returns the editor's requirements for the fields of a block. Key fields are always required, because they
+ * identify the block. The others are not if the block has `$existing` or `$forget`, or only child sections:
+ * its own fields may then be in another file. JSON Schema has no "unless", so the exceptions are nested `if`
+ * and `else`.
  */
 function requiredFieldsSchema(kind: Kind, children: readonly Kind[]): JsonSchema {
   const required = requiredFields(kind);

@@ -61,7 +61,10 @@ export async function readDeclaredNames(
 /** Returns a text that identifies a document: its start and its file. It is the same each time the file is read, once for each stage. */
 const documentIdOf = ({ file, map }: Document): string => `${map.at.start} ${file.path}`;
 
-/** Returns the templates and variables that documents declare. Ignores problems with them, because `validate` reports those. */
+/**
+ * Returns the templates and variables that documents declare, so that an editor suggests them, and whether
+ * there are patches. Ignores problems with them, because `validate` reports those.
+ */
 function namesInDocuments(documents: Document[], kinds: Kinds): Omit<DeclaredNames, 'stages'> {
   const { added } = splitDocuments(documents, kinds, new Reporter());
   const templates = [...readTemplates(added.get('templates')!, kinds, new Reporter()).values()];

@@ -298,8 +298,9 @@ export function patchesSchema(kinds: Kinds): JsonSchema {
 const unambiguousAddress = '^(?!.*(?:\\*\\*|\\$\\{|\\{[^}]*/|\\[[^\\]]*/))';
 
 /**
- * Returns the form of the addresses of a kind, with `name` for each name. Used for suggestions (`name` is `*`), and as a regular expression
- * that recognizes the kind of an address. A kind that makes its own names may have any number of them, so the expression accepts any text
+ * Returns the form of the addresses of a kind, such as `projects/NAME/env/NAME`, with `name` for each name.
+ * Used for suggestions (`name` is `*`), and as a regular expression that recognizes the kind of an address
+ * (`[^/]+`). A kind that makes its own names may have any number of them, so the expression accepts any text
  * there.
  */
 function addressPattern(kind: Kind, kinds: Kinds, name: string): string {

@@ -19,9 +19,9 @@ import {
 } from './json-schema.ts';
 
 /**
- * Returns the definitions of the `$` keys that control how templates, blocks and patches are merged: `$use`, `$each`, `$when` and so on.
- * The schemas of all blocks refer to them, so that they are written only once. Editors suggest the declared templates, variables and stages
- * in their values.
+ * Returns the definitions of the `$` keys that control how templates, blocks and patches are merged: `$use`,
+ * `$each`, `$when` and so on. The schemas of all blocks refer to them, so that they are written only once.
+ * Editors suggest the declared templates, variables and stages in their values.
  */
 export function layerDefinitions({
   templates,
@@ -340,9 +340,10 @@ const metaKeySchemas: Record<string, MetaKeySchema> = {
 const keysThatNeedEffect = ['$exclusive', '$secretTo', '$position', '$wait'];
 
 /**
- * Returns the editor's schemas of the `$` keys that control how a plan treats a block, such as `$protect`. Part of
- * the schema of each block that `trueup schema` prints. Leaves out keys that the loader refuses for the kind, and
- * hides those without effect from suggestions. `children`: the kinds of the sections in the block.
+ * Returns the editor's schemas of the `$` keys in a block that control how a plan treats it, such as
+ * `$protect`. Part of the schema that `trueup schema` prints. Keys that the loader refuses for the kind are
+ * left out, and keys without effect are accepted but not suggested. `children`: the kinds of the sections in
+ * the block.
  */
 export function metaSchemas(kind: Kind, children: readonly Kind[]): Record<string, JsonSchema> {
   const schemas = Object.entries(metaKeySchemas).flatMap(([key, { doc, value, hasEffect }]) => {

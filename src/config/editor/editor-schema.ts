@@ -97,8 +97,9 @@ const lookupsSchema = (lookups: Lookup[]): JsonSchema => ({
 });
 
 /**
- * Returns the editor's schema of the filters of a lookup. They compare fields of its result or its inputs with a value, or name the
- * resource that it is about. Secret fields are left out, because the loader refuses them.
+ * Returns the editor's schema of the filters of a lookup, a query for an object of the account, such as `{
+ * target: production }`. Filters compare fields of the answer or inputs with a value, or name the resource
+ * that the query is about (`on`). Secret fields are left out, because the loader refuses them.
  */
 function filtersSchema(lookup: Lookup): JsonSchema {
   const { doc, on, input, output } = lookup;

@@ -101,7 +101,10 @@ export const mapSchemas = (
 ): Record<string, JsonSchema> =>
   Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, change(schema)]));
 
-/** Returns the schema of an object after a change of the schemas of its members. Used by passes that walk through a whole schema. */
+/**
+ * Returns the schema of an object with the schema of each member replaced by the result of `change`. Used by
+ * passes that walk through a whole schema, for example to remove requirements.
+ */
 export function mapMemberSchemas(
   { properties, additionalProperties, ...schema }: JsonSchema,
   change: (schema: JsonSchema) => JsonSchema,
@@ -156,8 +159,9 @@ const unlessExpression = (checks: JsonSchema, pattern = expressionPattern): Json
 });
 
 /**
- * Returns the schema of a field as the loader reads it. Used for every value in the schema for editors, which would otherwise mark each
- * expression as an error. Merges alternatives into one schema where that is possible, because each of them costs an editor much time.
+ * Returns the schema of a field with expressions (`${...}`) allowed in place of every value, as the loader
+ * reads them; an editor would otherwise mark each expression as an error. Alternatives are merged into one
+ * schema where that is possible, because each of them costs an editor much time.
  */
 export function withExpressions(schema: JsonSchema): JsonSchema {
   const alternatives = alternativesOf(schema);
@@ -166,7 +170,10 @@ export function withExpressions(schema: JsonSchema): JsonSchema {
   return { ...convertAlternatives(alternatives, description), description, default: schema.default };
 }
 
-/** Returns the alternatives of a schema as one flat list. Each has at most one type, so that it can be converted by its type. */
+/**
+ * Returns the alternatives of a schema (`anyOf`, `oneOf`, or a list of types) as one flat list. Each has at
+ * most one type, so that it can be converted by its type.
+ */
 function alternativesOf({ anyOf, oneOf, default: _, ...schema }: JsonSchema): JsonSchema[] {
   const alternatives = anyOf ?? oneOf;
   if (alternatives) return alternatives.flatMap(alternativesOf);
@@ -174,8 +181,10 @@ function alternativesOf({ anyOf, oneOf, default: _, ...schema }: JsonSchema): Js
 }
 
 /**
- * Converts the alternatives of a field into one schema: by their discriminator if they have one, else as `anyOf`. The first alternative
- * repeats `description`, the documentation of the field, so that an editor can show it in its list of alternatives.
+ * Returns the alternatives of a field as one schema for editors, in which every value may be an expression:
+ * by conditions on the member that distinguishes them (a discriminator), or else as `anyOf`. The first
+ * alternative repeats `description`, the documentation of the field, because an editor shows it in its list
+ * of alternatives.
  */
 function convertAlternatives(alternatives: JsonSchema[], description: string | undefined): JsonSchema {
   const [first, ...others] = alternatives.filter(({ type }) => type !== 'null');
@@ -190,8 +199,9 @@ function convertAlternatives(alternatives: JsonSchema[], description: string | u
 }
 
 /**
- * Converts a schema without alternatives by its type, so that it also accepts an expression: constants, text, object,
- * list, or another type. Any value of a configuration may be an expression, which only the loader can check.
+ * Returns a schema without alternatives, converted by its type (constants, text, object, list or another) so
+ * that it also accepts an expression: any value of a configuration may be one, which only the loader can
+ * check. `nullable`: null is accepted, too.
  */
 function convertSingle(schema: JsonSchema, nullable: boolean, description: string | undefined): JsonSchema {
   const { type, suggested, description: _, ...limits } = schema;
@@ -213,8 +223,9 @@ const convertObject = ({ propertyNames, ...schema }: JsonSchema): JsonSchema => 
 });
 
 /**
- * Converts the items of a list schema, so that each may be an expression. A spread item (`"...${var.names}"`) stands for any number of
- * items, so a minimum of more than one item is not checked for a list with a spread.
+ * Returns the schema of a list in which each item may also be an expression. A spread item
+ * (`"...${var.names}"`) stands for any number of items, so a minimum of more than one item is not checked for
+ * a list with a spread.
  */
 function convertList({ items, minItems = 0, ...limits }: JsonSchema): JsonSchema {
   const converted = Array.isArray(items) ? items.map(withExpressions) : items && withExpressions(items);
@@ -229,8 +240,9 @@ function convertList({ items, minItems = 0, ...limits }: JsonSchema): JsonSchema
 const spreadItem: JsonSchema = { type: 'string', pattern: '^\\.\\.\\.\\$\\{' };
 
 /**
- * Converts alternatives that a discriminator distinguishes into conditions on that member; undefined if there is no discriminator. An
- * editor then checks only the alternative that is meant, so that its messages are about that one.
+ * Returns alternative objects as conditions on their discriminator, the member whose value shows which of
+ * them is meant, such as `type`; undefined if there is none. An editor then checks only that alternative, so
+ * that its messages are about it.
  */
 function convertByDiscriminator(alternatives: JsonSchema[], nullable: boolean): JsonSchema | undefined {
   const firstMembers = alternatives[0]?.properties ?? {};
@@ -253,8 +265,8 @@ function convertByDiscriminator(alternatives: JsonSchema[], nullable: boolean): 
 }
 
 /**
- * True if a member shows which of several alternative objects a user meant: all alternatives require it, and no two accept the same value
- * in it. The schema of `trueup schema` then checks a value by that alternative, so that the editor's messages are about it.
+ * True if the member `name` shows which of several alternative objects a user meant: all alternatives require
+ * it, and no two accept the same value in it. An editor can then check a value by that alternative alone.
  */
 function isDiscriminator(name: string, alternatives: JsonSchema[]): boolean {
   const valuesByAlternative = alternatives.map(({ type, required, properties }) =>

@@ -43,25 +43,36 @@ export function parseExpressions(text: string): ParsedPart[] {
     literal += text.slice(index, openIndex);
     if (literal !== '') parts.push(literal);
     literal = '';
-    const parsed = parseInside(text, openIndex + 2);
-    if ('error' in parsed) {
-      parts.push({ error: parsed.error, nth: openCount });
-      const closeIndex = text.indexOf('}', openIndex);
-      index = closeIndex === -1 ? text.length : closeIndex + 1;
-    } else {
-      const { steps, isOptional, filters } = parsed;
-      parts.push({
-        steps: shiftSteps(steps, openIndex),
-        isOptional: isOptional || undefined,
-        filters: filters.length > 0 ? shiftSteps(filters, openIndex) : undefined,
-        nth: openCount,
-      });
-      index = parsed.end + 1;
-    }
+    const { expression, end } = parseExpressionAt(text, openIndex);
+    parts.push({ ...expression, nth: openCount });
+    index = end;
     openCount += text.slice(openIndex, index).split('${').length - 1;
   }
   literal += text.slice(index);
   return literal !== '' || parts.length === 0 ? [...parts, literal] : parts;
+}
+
+/**
+ * Parses the expression whose `${` is at `openIndex` of a text. Returns it, or what is wrong with it, and the
+ * offset at which the text goes on: behind its closing brace, or at the end of the text if there is none. The
+ * places of its names count from the `${`.
+ */
+function parseExpressionAt(
+  text: string,
+  openIndex: number,
+): { expression: ExpressionPath | SyntaxFault; end: number } {
+  const parsed = parseInside(text, openIndex + 2);
+  if ('error' in parsed) {
+    const closeIndex = text.indexOf('}', openIndex);
+    return { expression: { error: parsed.error }, end: closeIndex === -1 ? text.length : closeIndex + 1 };
+  }
+  const { steps, isOptional, filters } = parsed;
+  const expression = {
+    steps: shiftSteps(steps, openIndex),
+    isOptional: isOptional || undefined,
+    filters: filters.length > 0 ? shiftSteps(filters, openIndex) : undefined,
+  };
+  return { expression, end: parsed.end + 1 };
 }
 
 /**

@@ -27,8 +27,9 @@ export function formatBytes(name: string, bytes: Buffer): FormatResult {
 }
 
 /**
- * Formats a file for `trueup fmt`, and writes it if it changes. With `isCheck` (`fmt --check`) nothing is written. An unreadable or
- * unwritable file is a diagnostic, so that the other files are still formatted.
+ * Formats a file for `trueup fmt`, and writes it if that changes it; with `isCheck` (`fmt --check`) nothing
+ * is written. Returns the text before and after. An unreadable or unwritable file gives a problem instead, so
+ * that the other files are still formatted.
  */
 export async function formatFile({ path, name }: FoundFile, isCheck: boolean): Promise<FormatResult> {
   const bytes = await readBytes({ path, name });

@@ -2,7 +2,7 @@
  * Answers questions about a node with everything in it, before layers are merged. The answers are cached, because many instances of
  * templates share large parts of a configuration.
  */
-import type { Node } from '../yaml/nodes.ts';
+import type { ListNode, MapNode, Node } from '../yaml/nodes.ts';
 
 /** Properties of a node with everything in it. */
 interface NodeTraits {
@@ -51,8 +51,17 @@ export function inspectNode(node: Node, kinds: ReadonlySet<string>): NodeTraits 
     return mentionsEnclosingBlock(node.text, kinds) ? contextualTraits : expressionTraits;
   }
   if (node.type !== 'list' && node.type !== 'map') return scalarTraits;
-  const cached = traitsByNode.get(node);
-  if (cached) return cached;
+  const traits = traitsByNode.get(node) ?? inspectCollection(node, kinds);
+  traitsByNode.set(node, traits);
+  return traits;
+}
+
+/**
+ * Returns the traits of a list or a map: those of its items or values together, and what its keys add to
+ * them. Globs count in the items of lists and in keys, where they may name resources. `kinds`: the names of
+ * all kinds.
+ */
+function inspectCollection(node: ListNode | MapNode, kinds: ReadonlySet<string>): NodeTraits {
   const traits = { ...scalarTraits };
   const add = ({ isPlain, hasExpressions, hasGlobs, size, text }: NodeTraits) => {
     traits.isPlain &&= isPlain;
@@ -75,7 +84,6 @@ export function inspectNode(node: Node, kinds: ReadonlySet<string>): NodeTraits 
       if (layerKeys.has(key.text)) traits.isPlain = false;
       if (isExpression(key)) add({ ...inspectNode(key, kinds), size: 0, text: 0 });
     }
-  traitsByNode.set(node, traits);
   return traits;
 }
 

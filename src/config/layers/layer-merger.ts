@@ -208,8 +208,8 @@ export class LayerMerger implements MergeContext {
 
   /**
    * Counts a block that a patch matches, or in which it may match something, because many patches times many
-   * blocks could take hours. Throws `LimitExceeded` after a report if there are too many in all. `times`: how
-   * often the block is merged for the patch.
+   * blocks could take hours. Throws `LimitExceeded` after a report if there are too many in all. `times`: by
+   * how much to count, if the patch makes a block be merged again with that many layers.
    */
   countPatched({ path }: Patch, times = 1): void {
     if (this.#patched.allows(path.at, times)) return;

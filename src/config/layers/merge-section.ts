@@ -299,10 +299,10 @@ class SectionMerger {
   }
 
   /**
-   * Applies a patch, an entry of `patches:`, to this section. Each block that its path matches gets the patch
-   * as one more layer on top, so that a patch can change what another file or a template declares. A patch
-   * for something inside a block (`reach` is `below`) is passed on to the merging of that block. A path with
-   * a target, such as `env/API_URL@preview`, changes the entries that declare only this target.
+   * Applies a patch, an entry of `patches:`, to this section, so that it changes blocks that another file or
+   * a template declares. `child` has all entries of one name. A patch that matches it is put on top of these;
+   * one that may match something inside it (`reach` is `below`) is passed on to its merging. A name that
+   * `$when` removed counts as matched, so that the path is not reported as misspelled.
    */
   #applyPatch(patch: Patch): void {
     const { path } = patch;
@@ -310,23 +310,38 @@ class SectionMerger {
       const reach = path.reach(child.address);
       if (this.#isRemovedByWhen(child)) {
         if (reach !== 'none') path.status.hasMatched = true;
-      } else if (reach === 'match') {
-        this.#context.countPatched(patch);
-        const isSingleGroup = child.groups.length === 1;
-        const layer = this.#enabledLayerOf(patch, child);
-        if (layer && isSingleGroup) child.groups[0]!.items.push({ layer });
-        else if (layer && changesAnything(layer))
-          child.groups = [{ fragment: undefined, items: [{ layer }] }];
-      } else if (reach === 'below') {
+      } else if (reach === 'match') this.#patchAll(patch, child);
+      else if (reach === 'below') {
         this.#context.countPatched(patch);
         for (const { items } of child.groups) items.push({ patch });
-      } else
-        for (const { items } of this.#groupsMatchedByUnits(child, path)) {
-          // The next patch of a unit merges all layers of the entry again.
-          this.#context.countPatched(patch, items.length);
-          const layer = this.#enabledLayerOf(patch, child);
-          if (layer) items.push({ layer });
-        }
+      } else this.#patchUnits(patch, child);
+    }
+  }
+
+  /**
+   * Puts a patch on top of all entries of a name (`child.groups`), because its path matches the name. On a
+   * single entry it is one more layer, which overrides single fields. With several entries it is unclear
+   * which of them it is about, so it replaces all of them, unless it is empty. A patch that its `$when`
+   * switches off does nothing.
+   */
+  #patchAll(patch: Patch, child: NamedChild): void {
+    this.#context.countPatched(patch);
+    const layer = this.#enabledLayerOf(patch, child);
+    if (!layer) return;
+    if (child.groups.length === 1) child.groups[0]!.items.push({ layer });
+    else if (changesAnything(layer)) child.groups = [{ fragment: undefined, items: [{ layer }] }];
+  }
+
+  /**
+   * Puts a patch on top of those entries of a name whose targets its path names, such as
+   * `env/API_URL@preview`. Does nothing for a path without a target.
+   */
+  #patchUnits(patch: Patch, child: NamedChild): void {
+    for (const { items } of this.#groupsMatchedByUnits(child, patch.path)) {
+      // The next patch of a unit merges all layers of the entry again.
+      this.#context.countPatched(patch, items.length);
+      const layer = this.#enabledLayerOf(patch, child);
+      if (layer) items.push({ layer });
     }
   }
 

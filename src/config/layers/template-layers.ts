@@ -68,8 +68,8 @@ export class TemplateLayers {
   }
 
   /**
-   * Returns the layers of the templates that `layer` uses, from the lowest to the highest. They go directly below it, so that a block or
-   * patch overrides the templates that it uses.
+   * Returns the layers of the templates that `layer`, a block or a patch, uses. They go directly below it,
+   * from the lowest to the highest, so that it overrides the templates that it uses.
    */
   below(layer: Layer): LayerItem[] {
     return (this.#usesByLayer.get(layer) ?? []).flatMap(({ name }) =>
@@ -101,18 +101,12 @@ export class TemplateLayers {
     const template = this.#templateFor(name);
     if (!template) return [];
     const chain = [...callers, name];
-    const cycleStart = callers.findIndex((caller) => caller.text === name.text);
-    if (cycleStart !== -1 || chain.length > maxTemplateDepth) {
-      const cycle = chain.slice(Math.max(0, cycleStart)).map(({ text }) => text);
-      report.error('config/cycle', `these templates use each other in a cycle: ${cycle.join(' → ')}`, {
-        at: name,
-      });
-      return [];
-    }
+    if (this.#isCycle(name, callers)) return [];
     const scope: ExpressionScope = { ...this.#context.globals };
     const inputs = new Inputs(template, useInputs, {
       report,
       at: name.at,
+      // A default may contain other inputs, so its scope gets the inputs themselves as soon as they exist.
       expand: (values) => {
         scope.input = values;
         return this.#context.expandIn({ scope }, this.#block);
@@ -135,6 +129,19 @@ export class TemplateLayers {
       return this.#layersOf(innerUse.name, this.#inputsOf(innerUse, layer), user, chain);
     });
     return [...innerLayers, { layer }];
+  }
+
+  /**
+   * True, after a report, if a template uses itself through others, or is nested too deep to be meant.
+   * `callers`: the names of the templates that lead to this use.
+   */
+  #isCycle(name: ScalarNode, callers: ScalarNode[]): boolean {
+    const cycleStart = callers.findIndex((caller) => caller.text === name.text);
+    if (cycleStart === -1 && callers.length < maxTemplateDepth) return false;
+    const cycle = [...callers, name].slice(Math.max(0, cycleStart)).map(({ text }) => text);
+    const message = `these templates use each other in a cycle: ${cycle.join(' → ')}`;
+    this.#report.error('config/cycle', message, { at: name });
+    return true;
   }
 
   /**

@@ -49,8 +49,9 @@ export type InputType = (typeof inputTypes)[number];
 const inputKeys = ['type', 'default', 'pattern', 'values', 'description'];
 
 /**
- * Reads the sections `templates:`, whose templates have the content that several blocks share and include with `$use`. Reports templates
- * with errors, and leaves out those that cannot be used.
+ * Reads the sections `templates:` (each file may have one) as a map of templates by name. A template has
+ * content that several blocks share: they take it over with `$use`. Reports templates with errors, and leaves
+ * out those that cannot be used.
  */
 export function readTemplates(sections: Node[], kinds: Kinds, report: Reporter): Map<string, Template> {
   const templates = new Map<string, Template>();

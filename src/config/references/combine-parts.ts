@@ -31,9 +31,11 @@ interface CombinedExpression {
 }
 
 /**
- * Combines the parts of a field value with `${...}` into one value, which the schema of the field can check, after it resolved the
- * references in it. A part is a text, or one expression. A value that is known only when it is sent becomes a hole: a placeholder that
- * `apply` fills then. Returns undefined after it reported a problem, for example a list in the middle of a text.
+ * Combines the parts of a field value with `${...}`, texts and expressions, into one value, after it resolved
+ * the references in them. A value that is known only when it is sent is a hole: a placeholder that `apply`
+ * fills. Returns undefined after it reported a problem, such as a list in the middle of a text. In the
+ * result, `copied` has the fields whose values were taken, and `schema` is that of a field which only the
+ * account has.
  */
 export function combineParts(node: ExpressionNode, reading: FieldReading): CombinedExpression | undefined {
   if (node.parts.length === 0) return undefined;
@@ -63,9 +65,9 @@ export function combineParts(node: ExpressionNode, reading: FieldReading): Combi
 }
 
 /**
- * Returns the value of a part that is no reference to a resource: its text, or a hole (a value for later) for a
- * secret, a lookup or a member that the platform shows once. `combineParts` joins the values of all parts. Returns
- * undefined after it added a problem to the findings.
+ * Returns the value of one part of a text with `${...}`, if the part is no reference to a resource: its text,
+ * or a placeholder (hole) for a secret, a lookup, or a value that the platform shows once. Returns undefined
+ * after it added a problem to the findings.
  */
 function valueOfPart(
   part: string | Exclude<Expression, { type: 'ref' }>,
@@ -97,9 +99,10 @@ function valueOfPart(
 }
 
 /**
- * Joins the parts of a field value with `${...}`, such as `https://${projects.web.id}.example`, into one value: a scalar if the
- * configuration states all of it, otherwise a hole with `$join`, whose pieces `apply` joins when it sends the value. If a part is secret,
- * the whole text is masked and sealed. Returns undefined after it reported a part that is no text, or a text that is too long.
+ * Joins the parts of a text with `${...}`, such as `https://${projects.web.id}.example`, into one value: a
+ * text node if everything is known now, otherwise a hole with `$join`, whose pieces `apply` joins when it
+ * sends the value. If a part is secret, the whole text is masked and sealed. Returns undefined after it
+ * reported a part that is no text, or a text that is too long.
  */
 function joinIntoText(
   parts: (Value | Node)[],
@@ -122,9 +125,9 @@ function joinIntoText(
 }
 
 /**
- * Joins adjacent texts among the pieces of a value, so that the same text always has the same pieces: the
- * plan would otherwise see a difference. The pieces of a referenced text are inserted one by one, because
- * texts can refer to each other at any depth.
+ * Joins adjacent texts among the pieces of a value, so that the same text always has the same pieces; a plan
+ * would otherwise see a difference. A referenced text may itself consist of pieces (`$join`), which are
+ * inserted one by one.
  */
 function mergeTexts(pieces: Value[]): Value[] {
   const merged: Value[] = [];

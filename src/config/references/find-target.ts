@@ -50,9 +50,8 @@ interface TargetNotFound {
 
 /**
  * Finds the declared resource that the path of a reference leads to, such as
- * `projects.web.domains["www.example.com"].name`. The reference then takes its value from that resource. Goes down by
- * one section and one name at a time; the remaining steps name a field. Returns a reason if there is none, for the
- * report at the reference.
+ * `projects.web.domains["www.example.com"].name`. Goes down by one section and one name at a time; the
+ * remaining steps name a field. Returns the reason if there is none, for the report at the reference.
  */
 export function findTarget(index: DeclaredIndex, steps: PathStep[]): ReferenceTarget | TargetNotFound {
   let target: ReferenceTarget | undefined;
@@ -87,9 +86,9 @@ export function findTarget(index: DeclaredIndex, steps: PathStep[]): ReferenceTa
 }
 
 /**
- * Finds the entry of one collection whose name the next steps of a reference spell. One name can be several
- * steps, because a path is also split at dots inside names (`www.example.com`). Returns undefined if none is
- * declared.
+ * Finds the declared resource of one kind under one parent whose name the next steps of a reference spell,
+ * such as `web` in `projects.web.id`. Returns it with the steps behind its name, or undefined. A path is
+ * split at dots, so that one name can be several steps (`www.example.com`).
  */
 function findIndexEntry(
   index: DeclaredIndex,
@@ -135,8 +134,9 @@ const unknownSection = (step: PathStep, children: readonly Kind[]): TargetNotFou
 });
 
 /**
- * Reports names in fields with the `ref` trait that no declared resource has, so that a misspelled name is found before
- * anything is sent. Names in collections that could not be read completely are skipped.
+ * Returns a problem for each name of another resource that no declared resource has, so that a misspelled
+ * name is found before anything is sent. Sections in which some entries could not be read (`uncertain`) are
+ * skipped, because they may declare it.
  */
 export function checkDanglingNames(
   read: ReadBlock[],
@@ -173,8 +173,9 @@ const splitName = (address: Address): [holder: string, name: string] => {
 };
 
 /**
- * Creates a function which returns the declared names of a kind below an address prefix (`projects/`), for suggestions.
- * All addresses are grouped once, at the first call, because most configurations need no suggestion.
+ * Creates a function which returns the declared names of a kind below an address prefix such as `projects/`,
+ * for "did you mean" hints. `declared`: the kinds of all declared addresses. They are grouped at the first
+ * call, because most configurations need no hint.
  */
 function createSiblingIndex(
   declared: ReadonlyMap<Address, string>,
@@ -202,24 +203,12 @@ const collectionOfAddress = (address: Address, kind: string): CollectionId =>
 const manyCycles = 20;
 
 /**
- * Reports resources that need each other: by reference, by name, by `$dependsOn`, or as parent. No order of operations
- * would be valid. After each cycle, its resources are left out and the others searched again, so that every cycle is
- * reported once.
+ * Returns a problem for each group of resources that need each other in a cycle: by reference, by name, by
+ * `$dependsOn`, or as parent. They cannot be applied in any order. After each cycle that is found, its
+ * resources are left out and the others are searched again.
  */
 export function findCycles(read: ReadBlock[], resources: ReadonlyMap<Address, Resource>): Diagnostic[] {
-  const needs = new Map<Address, Set<Address>>();
-  const mentions = new Map<string, ReadBlock['links'][number]['at']>();
-  for (const { units, links } of read)
-    for (const { address, parent } of units) {
-      const needed = needs.get(address) ?? new Set();
-      for (const { to, at } of links)
-        if (resources.has(to)) {
-          needed.add(to);
-          if (!mentions.has(`${address} ${to}`)) mentions.set(`${address} ${to}`, at);
-        }
-      if (parent !== undefined && resources.has(parent)) needed.add(parent);
-      needs.set(address, needed);
-    }
+  const { needs, mentions } = needsOfResources(read, resources);
   const report = new Reporter();
   let nodes = [...resources.keys()];
   for (;;) {
@@ -242,6 +231,31 @@ export function findCycles(read: ReadBlock[], resources: ReadonlyMap<Address, Re
     const reported = new Set(cycle);
     nodes = nodes.filter((node) => !reported.has(node));
   }
+}
+
+/**
+ * Returns the declared resources that each resource needs, by its address: those that it refers to, and its
+ * parent. `mentions` has the place of the first reference from one to the other, by both addresses
+ * (`projects/a projects/b`), for messages.
+ */
+function needsOfResources(
+  read: ReadBlock[],
+  resources: ReadonlyMap<Address, Resource>,
+): { needs: Map<Address, Set<Address>>; mentions: Map<string, ReadBlock['links'][number]['at']> } {
+  const needs = new Map<Address, Set<Address>>();
+  const mentions = new Map<string, ReadBlock['links'][number]['at']>();
+  for (const { units, links } of read)
+    for (const { address, parent } of units) {
+      const needed = needs.get(address) ?? new Set();
+      for (const { to, at } of links)
+        if (resources.has(to)) {
+          needed.add(to);
+          if (!mentions.has(`${address} ${to}`)) mentions.set(`${address} ${to}`, at);
+        }
+      if (parent !== undefined && resources.has(parent)) needed.add(parent);
+      needs.set(address, needed);
+    }
+  return { needs, mentions };
 }
 
 /** The resource that a reference takes a value from. */
@@ -273,11 +287,10 @@ export const stepsOfPath = (path: readonly string[]): Path =>
   path.map((step) => (/^\d+$/.test(step) ? Number(step) : step));
 
 /**
- * Returns the value that a reference takes from a source: the value in the configuration, with its secrets marked,
- * or a hole if only the account has the value. The reader of blocks puts the value into the field with the reference.
- * Returns a problem if the value can never be read, such as a secret that is shown only once.
- *
- * `path`: the field, and the steps to a part of it. `value`: the configured value at that path.
+ * Returns the value that a reference takes from a resource (`source`): the value in the configuration, with
+ * its secrets marked, or a placeholder (hole) if only the account has it. Returns a problem if the value can
+ * never be read, such as a secret that is shown only once. `path`: the field, and the steps to a part of it.
+ * `value`: the configured value at that path; undefined if there is none. `spot`: the place of the reference.
  */
 export function readSource(
   source: ReferenceSource,
@@ -316,8 +329,9 @@ const schemaOf = ({ kind }: ReferenceSource, name: string): z.ZodType | undefine
   comparedFields(kind)[name] ?? kind.fields[name];
 
 /**
- * Describes a field whose value only the account has, as the source of a value that `${...}` copies into another field. The check that a
- * secret is not copied to a less secret field needs its secrecy.
+ * Describes a field whose value only the account has and that `${...}` copies into another field. Its secrecy
+ * is needed to check that no secret is copied to a field that is shown more openly. That may depend on fields
+ * of the source that only the account has (`dependsOnMissingField`).
  */
 function liveField(source: ReferenceSource, field: string, schema: z.ZodType | undefined): CopiedField {
   const { address, at, fields } = source;
@@ -336,8 +350,9 @@ function liveField(source: ReferenceSource, field: string, schema: z.ZodType | u
 }
 
 /**
- * Creates the hole (placeholder) for `${...}` with a field whose value only the account has. `apply` fills it with the live value when it
- * sends the request. It is marked as secret unless the field is open.
+ * Creates the placeholder (hole) for a reference `${...}` to a field whose value only the account has.
+ * `apply` fills it with the live value when it sends the request. It is marked as secret unless the field is
+ * shown openly.
  */
 const liveHole = ({ address, field, secrecy }: CopiedField): Ref => ({
   $ref: address,
@@ -346,8 +361,9 @@ const liveHole = ({ address, field, secrecy }: CopiedField): Ref => ({
 });
 
 /**
- * Marks the secrets in a configured value with the field that they come from. When the value is copied to another
- * field, that mark allows the check that the other field is not less secret (`checkCopy`).
+ * Returns a configured value that a reference copies, with each secret in it marked by the field that it
+ * comes from. The mark allows the later check that the field which takes it is not shown more openly
+ * (`checkCopy`).
  */
 function markReferenceSecrets(node: Node, source: ReferenceSource, path: string[]): Node {
   if (node.type !== 'hole')
@@ -361,9 +377,9 @@ function markReferenceSecrets(node: Node, source: ReferenceSource, path: string[
 }
 
 /**
- * Returns how secret a field, or a part of it, is, so that a reference cannot copy a secret into a field that
- * is shown openly. If the schema does not describe the part separately, the part counts as secret as soon as
- * any member of it may be.
+ * Returns how secret a field of a resource is, or a part of it (`inner`), so that a reference cannot copy a
+ * secret into a field that is shown openly. If the schema does not describe the part separately, the part
+ * counts as secret as soon as any member of it may be.
  */
 function secrecyAt(source: ReferenceSource, [name, ...inner]: string[]): Secrecy {
   const field = schemaOf(source, name!);

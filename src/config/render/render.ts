@@ -73,8 +73,9 @@ const lookupsAsWritten = (lookups: ReadonlyMap<string, LookupSource>) =>
 const toEntry = (name: string, value: Node): Entry => entryFor(name, value, nowhere);
 
 /**
- * Returns a section with only the blocks to print, inside the blocks that contain them; undefined if there are none. Used by `trueup render
- * ADDRESS`. `keep`: true for the address of a block that is printed whole. `childrenOf`: the kinds of the sections in a block.
+ * Returns a section with only the blocks that `trueup render ADDRESS` prints, inside the blocks that contain
+ * them; undefined if there are none. `keep`: true for the address of a block that is printed whole.
+ * `childrenOf`: returns the kinds of the sections in a block. `sectionPlace`: the block around the section.
  */
 function keepBlocks(
   kind: Kind,
@@ -138,7 +139,7 @@ class NodePrinter {
   }
 
   /**
-   * Prints the entries of a map, each on lines of its own. Part of `trueup render`. `lead`: the text in front of
+   * Prints the entries of a map for `trueup render`, each on lines of its own. `lead`: the text in front of
    * the first entry, such as `- ` for a map that is an item of a list.
    */
   entries(entries: Entry[], indent: string, lead = indent): void {
@@ -148,8 +149,8 @@ class NodePrinter {
   }
 
   /**
-   * Prints a value behind `head`, the text at the start of its line: on the same line if it fits there, else on
-   * indented lines below. Part of `trueup render`. `indent`: the indentation of `head`.
+   * Prints a value for `trueup render` behind `head`, the text at the start of its line, such as `key:`. It
+   * is on the same line if it fits there, else on indented lines below. `indent`: the indentation of `head`.
    */
   #value(head: string, node: Node, indent: string): void {
     const inner = `${indent}  `;
@@ -163,8 +164,8 @@ class NodePrinter {
   }
 
   /**
-   * Prints the items of a list that does not fit on one line, each on lines of its own behind a `-`. Part of `trueup
-   * render`.
+   * Prints the items of a list for `trueup render`, each on lines of its own behind a `-`. Used if the list
+   * does not fit on one line.
    */
   #items(items: Node[], indent: string): void {
     for (const item of items) {
@@ -178,8 +179,9 @@ class NodePrinter {
   }
 
   /**
-   * Prints a value that fits behind `head`, the text at the start of its line, with its place as a comment if that
-   * is wanted. Part of `trueup render`. The lines of a block text (`|`) follow at `indent`.
+   * Prints a value that fits behind `head` (the text at the start of its line, such as `key:`) for `trueup
+   * render`, with its file and line as a comment if `--origins` asks for that. The lines of a block text
+   * (`|`) follow at `indent`.
    */
   #line(head: string, node: Node, indent: string): void {
     const [firstLine, ...textLines] = formatNode(node, false, this.#options).split('\n');
@@ -207,8 +209,9 @@ const isShort = (list: ListNode, options: RenderPrintOptions): boolean =>
   formatNode(list, true, options).length <= maxFlowWidth;
 
 /**
- * Returns the YAML of a value: lists and maps in flow style (brackets), a text of several lines as a block text unless `isFlow` (inside
- * brackets). Replaces secret and masked values by `options.secret`, because the output may be shown or compared in CI.
+ * Returns the YAML of a value for `trueup render`: lists and maps in brackets, a text of several lines as a
+ * block text (`|`) unless `isFlow` (inside brackets). `options.secret` prints values that are secret or
+ * masked, because the output may be shown or compared in CI.
  */
 function formatNode(node: Node, isFlow: boolean, options: RenderPrintOptions): string {
   if (node.type === 'list')
@@ -264,8 +267,9 @@ const formatParts = ({ parts }: ExpressionNode): string =>
     .join('');
 
 /**
- * Returns the content of the braces of an expression, so that the rendered YAML can be read again: `lookup.live.url`, `project.name`,
- * `secret.db['eu']`.
+ * Returns the text of an expression between its braces, such as `lookup.live.url`, `project.name` or
+ * `secret.db['eu']`, so that the YAML that `trueup render` prints can be read again. The name of a secret
+ * with several keys contains the key: `db[eu]`.
  */
 function formatExpression(expression: Expression): string {
   if (expression.type === 'lookup') {

@@ -51,9 +51,10 @@ export const nothingAllowed: Allowances = {
 };
 
 /**
- * Reads the flags `--allow-*` and the environment variables with the same meaning, which let a configuration read
- * more than is always allowed. The configuration may come from a pull request, so only the operator can allow more.
- * Returns all problems with them at once, if there are any.
+ * Reads the flags `--allow-*`, and TRUEUP_ALLOW_ENV and TRUEUP_ALLOW_LIVE with the same meaning, which let a
+ * configuration read more than is always allowed. It may come from a pull request, so only the operator can
+ * allow more. Returns functions that tell whether a source is allowed, or all problems with the flags at
+ * once.
  */
 export function readAllowances(
   { allowEnv = [], allowEnvShown = [], allowFiles = [], allowCommand = [], allowLive = [] }: AllowOptions,
@@ -62,6 +63,7 @@ export function readAllowances(
   const envFromVariable = splitNames(TRUEUP_ALLOW_ENV);
   const liveFromVariable = splitNames(TRUEUP_ALLOW_LIVE);
   const commands = allowCommand.map(parseCommand);
+  // Everything that a flag or an environment variable would allow is checked first, so that all mistakes are reported at once.
   const problems = [
     ...allowEnv.flatMap((pattern) => checkName(pattern, '--allow-env', { mayBePattern: true })),
     ...envFromVariable.flatMap((pattern) => checkName(pattern, 'TRUEUP_ALLOW_ENV', { mayBePattern: true })),
@@ -72,6 +74,7 @@ export function readAllowances(
     ...liveFromVariable.flatMap((address) => checkAddress(address, 'TRUEUP_ALLOW_LIVE')),
   ];
   if (problems.length > 0) return problems;
+  // A flag is removed when it allows something, so the flags without effect are left.
   const unused = new Set([
     ...allowEnv.map((pattern) => `--allow-env ${pattern}`),
     ...allowEnvShown.map((name) => `--allow-env-shown ${name}`),
@@ -167,9 +170,9 @@ const compilePattern = (pattern: string): Glob =>
   compileGlob(pattern.split('*').map(globOf).join('*'), { hasParts: false });
 
 /**
- * Returns the problem with a name or pattern of `--allow-env` that is empty, reserved, or would open too much; empty if it is valid.
- * `flag`: the flag or environment variable that contains it. `mayBePattern`: false for variables, whose values are shown, so each must be
- * named.
+ * Returns the problem with a name or pattern of `--allow-env` that is empty, reserved, or would open too
+ * much; an empty list if it is valid. `flag`: the flag or environment variable that contains it, for the
+ * message. `mayBePattern`: false for variables, whose values plans show, so that each must be named.
  */
 function checkName(pattern: string, flag: string, { mayBePattern }: { mayBePattern: boolean }): Diagnostic[] {
   const fault = (message: string, hint: string) => [problem('allow/env', `${flag}: ${message}`, { hint })];
@@ -231,8 +234,10 @@ const services =
   /^(SLACK|SENTRY|DATADOG|DD|NEW_RELIC|STRIPE|TWILIO|SENDGRID|OPENAI|ANTHROPIC|HF|SNYK|SONAR|CODECOV|PG)_/;
 
 /**
- * Returns the credential family (such as `STRIPE_`) of an environment variable, which a broad pattern of `--allow-env` must not open by
- * accident; undefined if its name shows none. Ignores case, since some systems do.
+ * Returns the family of credentials to which an environment variable belongs by the beginning of its name,
+ * such as `STRIPE_`; undefined if its name shows none. Used because a broad pattern of `--allow-env` must not
+ * open credentials by accident. `isService`: false for clouds, CI systems and the like, which no pattern can
+ * open. Ignores case, since some systems do.
  */
 function credentialFamily(name: string): CredentialFamily | undefined {
   const upperCase = name.trim().toUpperCase();

@@ -40,8 +40,11 @@ const isInterpreter = (program: string): boolean =>
   );
 
 /**
- * Parses the value of `--allow-command`, a command that a configuration may run to read a secret, into words as a shell would. Expands
- * nothing. Returns a problem if it is no command, or if it would allow too much.
+ * Parses the value of `--allow-command`, a command that a configuration may run to read a secret, such as `op
+ * read op://deploy/**
+ * Parses the value of `--allow-command`, a command that a configuration may run to read a secret, such as `op
+ * read op://deploy*`, into words as a shell would. Returns a problem if it is no command, or would allow too
+ * much. `isOpen`: it ends in a separate `*`, which allows any further arguments.
  */
 export function parseCommand(text: string): CommandPattern | Diagnostic {
   const toProblem = (message: string) =>
@@ -62,8 +65,9 @@ export function parseCommand(text: string): CommandPattern | Diagnostic {
 }
 
 /**
- * Splits a command line into words as a shell does, for flags whose value is a command. Expands nothing, because no shell runs the command.
- * Returns undefined if a quote is not closed.
+ * Splits a command line into words as a shell does, for flags whose value is a command: `op read "a b"` has
+ * three words. Expands nothing, because no shell runs the command. Returns undefined if a quote is not
+ * closed.
  */
 export function splitShellWords(text: string): string[] | undefined {
   const words: string[] = [];
@@ -86,8 +90,11 @@ export function splitShellWords(text: string): string[] | undefined {
 }
 
 /**
- * True if a pattern allows a command. `real`: the real path of its program, because that may be an interpreter under another name. A `*`
- * matches neither options nor paths that leave their folder.
+ * True if a pattern of `--allow-command`, such as `op read op://deploy/**
+ * True if a pattern of `--allow-command`, such as `op read op://deploy*`, allows a command. A `*` matches
+ * neither options nor paths that leave their folder. `isOpen`: the pattern ends in a separate `*`, so that
+ * any further arguments are allowed. `real`: the real path of the program; an interpreter, perhaps under
+ * another name, needs an exact pattern, since its arguments are code.
  */
 function matchesCommand({ words, isOpen }: CommandPattern, command: string[], real: string): boolean {
   const isExact = !isOpen && words.every((word) => !word.endsWith('*'));
@@ -108,9 +115,10 @@ const hasWayUp = (text: string) => text.split(/[/\\]/).includes('..');
 type Program = Awaited<ReturnType<typeof findProgram>>;
 
 /**
- * Decides whether a command with which a configuration reads a secret may run, by the flags `--allow-command`, because a pull request could
- * name any command. The refusal contains the flag that would allow it. `program`: the program that the first word of the command names;
- * undefined if there is none.
+ * Decides whether a command with which a configuration reads a secret may run, by the flags
+ * `--allow-command`: a pull request could name any command. The refusal contains the flag that would allow
+ * it. `program`: the program that the first word names; undefined if none was found. `noteUse`: is told each
+ * flag that matches, so that unused flags can be reported.
  */
 export function commandVerdict(
   command: string[],

@@ -21,8 +21,10 @@ interface FileRules {
 }
 
 /**
- * Decides which of the files that a configuration names may be read, in order, because a pull request could name any file: those that git
- * tracks or `--allow-files` names. Asks git only once for all files of one work tree.
+ * Decides which of the files that a configuration names may be read, in order: those that git tracks, and
+ * those that `--allow-files` names. A pull request could name any file, but git tracks no secrets of the
+ * operator. Asks git once for all files of one work tree. `folder`: that of the configuration file that names
+ * the file.
  */
 export async function judgeFiles(
   files: { file: string; folder: string }[],
@@ -57,8 +59,9 @@ interface LocatedFile {
 }
 
 /**
- * Returns the real path of a file and its place in the work tree of the configuration. The verdict depends on these, because a link may
- * lead anywhere. `folder`: the folder of the file that names it.
+ * Returns the real path of a file that a configuration names, and its path in the work tree. A link may lead
+ * anywhere, so the decision depends on the real path. `folder`: that of the configuration file. `isNear`: the
+ * file lies in the work tree, or without git below that folder.
  */
 async function locateFile(
   { file, folder }: { file: string; folder: string },
@@ -79,8 +82,10 @@ async function locateFile(
 }
 
 /**
- * Decides on one file that a configuration names. It may be read if git tracks it, or if a glob of the operator matches it, but never if it
- * belongs to trueup or git. The refusal contains the flag that would allow it. `tracked`: the tracked paths in each work tree.
+ * Decides on one file that a configuration names. It may be read if git tracks it, or if a glob of
+ * `--allow-files` matches it, but never if it belongs to trueup or git. The refusal contains the flag that
+ * would allow it. `located`: the file as named (`lexical`) and its real path. `tracked`: the tracked paths in
+ * each work tree.
  */
 async function judgeFile(
   located: LocatedFile,
@@ -109,8 +114,9 @@ async function judgeFile(
 }
 
 /**
- * Returns a glob that matches one path alone, for the flag `--allow-files` in a refusal, which the operator can copy. Escapes characters
- * with a meaning in globs.
+ * Returns a glob that matches one file alone, for the flag `--allow-files` in a refusal, which the operator
+ * can copy: characters with a meaning in globs are escaped. It is relative if the file is below the working
+ * directory.
  */
 function toExactGlob(file: string, cwd: string): string {
   const shortPath = isInside(file, cwd) ? path.relative(cwd, file) : file;
@@ -120,8 +126,10 @@ function toExactGlob(file: string, cwd: string): string {
 }
 
 /**
- * True if a glob of `--allow-files` matches a file, given by its real path. Links in the glob's own folder are followed, so that both paths
- * are comparable.
+ * True if a glob of `--allow-files`, such as `secrets/**
+ * True if a glob of `--allow-files`, such as `secrets/**`, matches a file, given by its real path. The plain
+ * folder in front of the first pattern may contain links, so its real path is taken too. `noteMatch`: is told
+ * the glob that matches, so that unused flags can be reported.
  */
 async function isAllowedByGlob(file: string, { cwd, globs, noteMatch }: FileRules): Promise<boolean> {
   for (const glob of globs) {
@@ -144,8 +152,9 @@ const matchesBelow = (file: string, folder: string, glob: string) =>
   compileGlob(glob, { matchesHidden: false }).matches(pathFrom(folder, file));
 
 /**
- * True if a file belongs to trueup, git or the system, so that it is never read. Compares names without case, because many file systems
- * ignore it, and then the identity of the files, because a file may have several names.
+ * True if a file belongs to trueup, git or the system, so that it is never read, even with a flag.
+ * `reserved`: files such as the ledger. Compares names without case, because many file systems ignore it, and
+ * then the identity of the files, because a file may have several names.
  */
 async function isReserved(file: string, { cwd, reserved }: FileRules): Promise<boolean> {
   const lower = file.toLowerCase();

@@ -26,8 +26,9 @@ interface RememberedSources {
 const maxMemoryBytes = 4 * 1024 * 1024;
 
 /**
- * Opens the memory of sources that a person has allowed at the terminal, so that later runs do not ask again. It is in the XDG state
- * folder, or in `~/.local/state`, in one file for each repository.
+ * Opens the memory of sources (environment variables, files, commands) that a person has allowed at the
+ * terminal, so that later runs do not ask again. It has one file for each repository, in the XDG state folder
+ * or in `~/.local/state`. Never inside the repository: that file could come from a pull request.
  */
 export function openPermissionMemory(env: Record<string, string | undefined>): PermissionMemory {
   const folder = stateFolder(env);
@@ -78,8 +79,8 @@ function stateFolder(env: Record<string, string | undefined>): string | undefine
 }
 
 /**
- * Returns the real path of a folder, or the one that it would have after it is created. Used to check that the memory is outside of the
- * repository before it is written.
+ * Returns the real path of a folder, without links, or the one that it would have after it is created. Used
+ * to check that the memory of permissions lies outside of the repository before it is written.
  */
 async function realFolderOf(folder: string): Promise<string> {
   const parent = path.dirname(folder);
@@ -89,7 +90,8 @@ async function realFolderOf(folder: string): Promise<string> {
 }
 
 /**
- * Reads the memory for a repository. Returns undefined if there is none or it is invalid, so that an edited or damaged file allows nothing.
+ * Reads the remembered permissions of a repository from their file. Returns undefined if there are none or
+ * the file is invalid, so that an edited or damaged file allows nothing.
  */
 async function readMemory(file: string, repository: string): Promise<RememberedSources | undefined> {
   try {

@@ -6,9 +6,9 @@ import { tryParseJson } from '../../model/read-json.ts';
 type NotRead = 'special' | 'too-large';
 
 /**
- * Reads a regular file of at most `maxBytes`. Used for all files that a configuration names, since a pipe or a device could block or do
- * harm. The path must be a real one: a link at its end is not followed. Rejects with the error of the system, for example if there is no
- * such file.
+ * Returns the bytes of a regular file of at most `maxBytes`, or why it was not read. Used for all files that
+ * a configuration names, since a pipe or a device could block or do harm. The path must be a real one: a link
+ * at its end is not followed. Rejects with the error of the system, for example if there is no such file.
  */
 export async function readRegularFile(path: string, maxBytes: number): Promise<Buffer | NotRead> {
   // Check before opening: opening a pipe waits for its writer, and opening a device may do anything.
@@ -42,8 +42,9 @@ function judgeStats(stats: { isFile(): boolean; size: number }, maxBytes: number
 }
 
 /**
- * True for a ledger, a lease, a line of a journal or a saved plan, wherever the file came from. Used to refuse them as data, because facts
- * about other stacks in them must not be sent anywhere.
+ * True if a file is a ledger, a lease, a line of a journal or a saved plan, wherever it came from. Used to
+ * refuse such files as data of a configuration: they contain facts about other stacks, which must not be sent
+ * anywhere.
  */
 export function isTrueupDocument(bytes: Buffer): boolean {
   const text = bytes.toString('utf8').trimStart();

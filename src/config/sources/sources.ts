@@ -89,9 +89,9 @@ class SourceJudge {
   readonly #programs = new Map<string, ReturnType<typeof findProgram>>();
 
   /**
-   * Creates the object that decides what a configuration, which may come from a pull request, may read outside of the YAML. Without
-   * `tracking`, no file counts as tracked by git. Without `allowances` (the flags `--allow-*`), only sources that are always allowed may be
-   * read.
+   * Creates the object that decides what a configuration, which may come from a pull request, may read
+   * outside of the YAML. Without `tracking`, no file counts as tracked by git. Without `allowances` (the
+   * flags `--allow-*`), only sources that are always allowed may be read.
    */
   constructor(options: SourcesOptions) {
     this.#options = options;
@@ -115,9 +115,11 @@ class SourceJudge {
   }
 
   /**
-   * Returns a verdict for each request, in order. Everything that a configuration reads outside of the YAML passes
-   * this check. Sources that no flag allows may still be allowed by an earlier answer of the person, or by asking
-   * now. `stack`: the name of the stack as it is written, for which answers are remembered.
+   * Decides which sources a configuration may read: environment variables, files and commands outside of the
+   * YAML. It may come from a pull request, so each needs permission. Returns a verdict for each request, in
+   * order. What no flag allows may be allowed by an earlier answer of the person at the terminal, or by
+   * asking now, once for all. `stack`: the name of the stack as it is written, for which answers are
+   * remembered.
    */
   async judge(requests: SourceRequest[], stack: string): Promise<Verdict[]> {
     const { ask } = this.#options;
@@ -134,8 +136,9 @@ class SourceJudge {
   }
 
   /**
-   * Returns the refused sources (environment variables, files and commands that a configuration wants to read) that a flag or the person at
-   * the terminal could allow. Only for these it makes sense to look for an earlier permission or to ask.
+   * Returns the refused sources (environment variables, files and commands that a configuration wants to
+   * read) that a flag or the person at the terminal could allow, each with its repository. For all others it
+   * makes no sense to ask. `verdicts`: those of the requests, by index.
    */
   async #refusalsIn(requests: SourceRequest[], verdicts: Verdict[]): Promise<RefusedSource[]> {
     const refusals = requests.map(async (request, index): Promise<RefusedSource[]> => {
@@ -147,8 +150,8 @@ class SourceJudge {
   }
 
   /**
-   * Returns the refused sources (environment variables, files and commands of a configuration) that the person at the terminal has allowed
-   * in an earlier run. The person is not asked for them again.
+   * Returns those of the refused sources (environment variables, files and commands of a configuration) that
+   * the person at the terminal allowed in an earlier run, so that nobody is asked again.
    */
   async #rememberedOf(refusals: RefusedSource[], stack: string): Promise<Set<RefusedSource>> {
     const { memory } = this.#options;
@@ -162,8 +165,8 @@ class SourceJudge {
   }
 
   /**
-   * Remembers sources (environment variables, files and commands of a configuration) that the person at the terminal has just allowed, so
-   * that a later run does not ask for them again.
+   * Records the sources (environment variables, files and commands of a configuration) that the person at the
+   * terminal has just allowed, so that a later run does not ask again. They are kept by repository and stack.
    */
   async #remember(refusals: RefusedSource[], stack: string): Promise<void> {
     let memoryFile: string | undefined;
@@ -172,7 +175,11 @@ class SourceJudge {
     this.#options.onRemembered?.(memoryFile);
   }
 
-  /** Decides on requests by flags and git alone. Asks git once for all files, because each call takes time. */
+  /**
+   * Decides on requests to read environment variables, files and commands, by flags and git alone, before
+   * anybody is asked. Returns the verdicts in the order of the requests. Git is asked once for all files,
+   * because each call takes time.
+   */
   async #judgeByRules(requests: SourceRequest[]): Promise<Verdict[]> {
     const { cwd, reserved = [] } = this.#options;
     const allowances = this.#allowances;
@@ -198,8 +205,9 @@ class SourceJudge {
   }
 
   /**
-   * Decides whether a command that a configuration file in `folder` names may run to read a secret. Its program must be outside of the
-   * repositories of that folder and of `cwd`, because a pull request could bring its own.
+   * Decides whether a command that a configuration file in `folder` names may run to read a secret. Its
+   * program must lie outside the repositories of that folder and of the working directory, because a pull
+   * request could bring its own.
    */
   async judgeCommand(folder: string, command: string[]): Promise<Verdict> {
     const repositories = [await this.#repositoryOf(folder), await this.#repositoryOf(this.#options.cwd)];
@@ -209,8 +217,9 @@ class SourceJudge {
   }
 
   /**
-   * Returns the program of a command that a configuration names, from the PATH or at a path. Ignores programs in the folders `outside`
-   * (repositories), because they could come from a pull request. Looks for each program only once.
+   * Finds the program of a command that a configuration names, on the PATH or at a path; looks for each only
+   * once. `outside`: folders (repositories) whose programs are ignored, because they could come from a pull
+   * request.
    */
   #findProgram(name: string, outside: string[]): ReturnType<typeof findProgram> {
     const key = JSON.stringify([name, outside]);
@@ -224,7 +233,10 @@ class SourceJudge {
     return (await this.#workTreeOf(folder)) ?? (await realpath(folder).catch(() => folder));
   }
 
-  /** Returns the work tree that contains a folder. Cached, because each look-up runs git. */
+  /**
+   * Returns the root of the git work tree that contains a folder; undefined if none does. Cached, because
+   * each look-up runs git.
+   */
   #workTreeOf(folder: string): Promise<string | undefined> {
     const workTree =
       this.#workTrees.get(folder) ?? this.#options.tracking?.workTreeOf(folder) ?? Promise.resolve(undefined);
@@ -252,8 +264,9 @@ const toAllowed = ({ path }: RefusedVerdict): Verdict => ({
 });
 
 /**
- * Returns the key under which the person's permission for a source (an environment variable, file or command) is remembered: the use and
- * the source. The same source gets the same key in every run, so that the person is asked once.
+ * Returns the text under which the person's permission for a source is remembered: its use and the source,
+ * such as `secret env DATABASE_URL`. The same source has the same key in every run, so that the person is
+ * asked once.
  */
 function memoryKeyOf({ request: { use, origin }, verdict }: RefusedSource): string {
   if ('env' in origin) return `${use} env ${origin.env}`;

@@ -42,7 +42,8 @@ export const envValue = (env: Record<string, string | undefined>, name: string):
   Object.hasOwn(env, name) ? env[name] : undefined;
 
 /**
- * Describes an origin in one line, for messages and the ledger. The ledger records with it where a value came from.
+ * Describes in one line where a value came from, such as `env DATABASE_URL`, for messages and for the ledger,
+ * which records it.
  */
 export function originText(origin: SourceRequest['origin']): string {
   if ('env' in origin) return `env ${origin.env}`;
@@ -102,8 +103,8 @@ export type Verdict =
     };
 
 /**
- * Returns the error for a source that may not be read, with the exact flag that would allow it; undefined if it may be read. All callers of
- * `judge` use it, so that refusals look alike.
+ * Returns the error for a source that may not be read, with the exact flag that would allow it; undefined if
+ * it may be read. All callers of `judge` make their errors with it, so that these look alike.
  */
 export function toRefusal(request: SourceRequest, verdict: Verdict): Diagnostic | undefined {
   if (verdict.allowed) return undefined;
@@ -123,8 +124,9 @@ export function toRefusal(request: SourceRequest, verdict: Verdict): Diagnostic 
 }
 
 /**
- * Returns the hint of the error for an environment variable, file or command that a configuration may not read: the flag that allows it,
- * also for a CI workflow, or how to provide the value in another way. The operator can copy it.
+ * Returns the hint of the error for an environment variable, file or command that a configuration may not
+ * read: the flag that allows it, also as a line of a CI workflow, or another way to provide the value. The
+ * operator can copy it.
  */
 function refusalHint(
   { use, name, origin }: SourceRequest,
@@ -165,8 +167,9 @@ const isAlwaysAllowed = (name: string, use: SourceRequest['use']): boolean =>
   (use === 'secret' ? /^TRUEUP_SECRET_./s : /^TRUEUP_VAR_./s).test(name);
 
 /**
- * Decides whether a configuration may read an environment variable for this use (variable or secret). The refusal contains the flag that
- * would allow it, so that the operator can copy it.
+ * Decides whether a configuration may read an environment variable. `use`: for a secret, or for a variable,
+ * whose value plans show. The refusal contains the flag that would allow it, so that the operator can copy
+ * it.
  */
 export function envVerdict(
   name: string,
@@ -186,8 +189,8 @@ export function envVerdict(
 }
 
 /**
- * Explains in a refusal why a pattern of `--allow-env` that matches a name does not allow it: it might open credentials by accident. Empty
- * if no pattern matches.
+ * Returns why a pattern of `--allow-env` that matches a name does not allow it, for the message: the pattern
+ * is too broad and might open credentials by accident. Empty if no pattern matches.
  */
 function whyIneffective(permission: EnvPermission): string {
   if (permission.allowed || !permission.ineffective) return '';

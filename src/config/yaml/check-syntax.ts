@@ -23,8 +23,10 @@ const bareExpression = {
 };
 
 /**
- * Returns the syntax errors of a text, one for each line, because one mistake often causes several errors. Only called
- * for text that the fast reader found suspicious.
+ * Returns the syntax errors of a YAML text, for messages. The fast reader of YAML found the text suspicious;
+ * this check is slow and complete. Returns one error for each line, because one mistake often causes several.
+ * An expression without quotes in brackets, `[${var.a}]`, and a quote or bracket that is never closed get
+ * messages of their own.
  */
 export function findSyntaxErrors(source: Source): Diagnostic[] {
   const errors = syntaxErrorsIn(source.text).slice(0, maxDiagnostics);
@@ -57,8 +59,9 @@ const isAboutClosing = ({ message }: YAMLParseError | YAMLWarning): boolean =>
   /^Missing closing .quote|end with a [\]}]$/.test(message);
 
 /**
- * Returns the problem with a quote or bracket of a YAML file that is never closed, at its beginning. The parser itself would report it at
- * the end of the text, where the user finds no mistake.
+ * Returns the problem with a quote or bracket of a YAML file that is never closed, at the place where it
+ * opens. The parser itself would report it at the end of the text, where the user finds no mistake.
+ * `closing`: the sign that is missing.
  */
 function unclosedProblem({ offset, closing }: Opening, source: Source): Diagnostic {
   const isQuote = closing === '"' || closing === "'";
@@ -70,9 +73,9 @@ function unclosedProblem({ offset, closing }: Opening, source: Source): Diagnost
 }
 
 /**
- * Returns all errors and warnings that the slow, complete check of the parser finds in a YAML text. Both make a configuration invalid. The
- * check takes as long as the rest of reading a file, so it runs only for text that the fast reader found suspicious, and for repairs by
- * `fmt`.
+ * Returns the errors and warnings of the parser's complete check of a YAML text, in the parser's form. Both
+ * make a configuration invalid. The check takes as long as everything else in reading a file, so it runs only
+ * for text that the fast reader found suspicious, and for repairs by `fmt`.
  */
 function syntaxErrorsIn(text: string): (YAMLParseError | YAMLWarning)[] {
   const composer = new Composer({
@@ -97,8 +100,9 @@ const isBareExpression = (text: string, index: number): boolean =>
 const maxQuoted = 10_000;
 
 /**
- * Puts quotes around each `${...}` in brackets that lacks them, so that `fmt` can read and repair such a file. Repeats
- * the check after each repair, because one error can hide the next.
+ * Returns a YAML text with quotes around each expression in brackets that lacks them: `[${var.a}]` becomes
+ * `["${var.a}"]`, because YAML reads the former as a map. `trueup fmt` repairs files with it. Checks the
+ * syntax again after each repair, because one error can hide the next.
  */
 export function quoteExpressions(text: string): string {
   let quotedText = text;
@@ -113,8 +117,9 @@ export function quoteExpressions(text: string): string {
 }
 
 /**
- * Returns the YAML text with quotes around the scalar with an expression at an offset, for `trueup fmt`, which repairs expressions without
- * quotes in brackets. Returns undefined if the scalar does not end on its line, so that it cannot be repaired safely.
+ * Returns the YAML text with quotes around the scalar at an offset, which contains an expression:
+ * `[${var.a}]` becomes `["${var.a}"]`. `trueup fmt` repairs files like this. Returns undefined if the scalar
+ * has quotes already or does not end on its line, so that it cannot be repaired safely.
  */
 function quoteScalarAt(text: string, index: number): string | undefined {
   const start = scalarStart(text, index);
@@ -126,9 +131,9 @@ function quoteScalarAt(text: string, index: number): string | undefined {
 }
 
 /**
- * Returns the offset at which the scalar around `index` begins: behind the last bracket, comma, colon or dash of its line. `trueup fmt`
- * puts an opening quote there, to repair `[${var.a}]`, which YAML reads as a map. Returns undefined if the scalar is in the braces of a
- * map.
+ * Returns the offset at which the scalar around `index` begins: behind the last bracket, comma, colon or dash
+ * in front of it. `trueup fmt` puts an opening quote there, to turn `[${var.a}]`, which YAML reads as a map,
+ * into `["${var.a}"]`. Returns undefined if the scalar is in the braces of a map.
  */
 function scalarStart(text: string, index: number): number | undefined {
   let start = index;
@@ -143,8 +148,9 @@ function scalarStart(text: string, index: number): number | undefined {
 }
 
 /**
- * Returns the offset behind a scalar in brackets that begins at `start`. `trueup fmt` puts a closing quote there, to repair `[${var.a}]`,
- * which YAML reads as a map. Commas inside `${...}` do not end it. Returns undefined if an expression does not end on its line.
+ * Returns the offset behind a scalar in brackets that begins at `start`. `trueup fmt` puts a closing quote
+ * there, to turn `[${var.a}]`, which YAML reads as a map, into `["${var.a}"]`. Commas inside `${...}` do not
+ * end the scalar. Returns undefined if an expression does not end on its line.
  */
 function scalarEnd(text: string, start: number): number | undefined {
   let end = start;
@@ -173,9 +179,9 @@ const closedQuotes = /^(?:"[^"\\]*(?:\\.[^"\\]*)*"|'[^']*(?:''[^']*)*')$/s;
 const closingOf: Readonly<Record<string, string>> = { '[': ']', '{': '}' };
 
 /**
- * Returns the quotes and brackets of a YAML text that are never closed, in their order, for the message about a syntax error. The parser
- * notices them only where the text or the surrounding block ends. That may be hundreds of lines further down, but a user has to see where
- * they begin.
+ * Returns the quotes and brackets of a YAML text that are never closed, in their order, for the message about
+ * a syntax error. The parser notices them only where the text or the surrounding block ends. That may be
+ * hundreds of lines further down, but a user has to see where they begin.
  */
 function findUnclosed(text: string): Opening[] {
   const openings: Opening[] = [];
@@ -193,8 +199,9 @@ function findUnclosed(text: string): Opening[] {
 }
 
 /**
- * Yields the tokens of all values and keys of a YAML text, in no particular order, to find the quote or bracket that is never closed. A
- * loop, because a hostile text is nested more deeply than calls may be.
+ * Yields the tokens of all values and keys of a YAML text, in no particular order, to find the quote or
+ * bracket that is never closed. Uses a list of pending tokens instead of recursion, because a hostile text is
+ * nested more deeply than calls may be.
  */
 function* tokensIn(text: string): Generator<CST.Token> {
   const pending: (CST.Token | null | undefined)[] = [];

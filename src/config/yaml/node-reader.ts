@@ -34,8 +34,9 @@ export interface ParsedYaml {
 }
 
 /**
- * Returns the documents of a YAML text with the problems in it. If there are any, marks the source as broken and returns no documents, so
- * that no wrong value is used. Syntax errors are reported alone, because they cause other problems.
+ * Returns the documents of a YAML text, or the problems with it. If there are any, marks the source as broken
+ * and returns no documents, so that no wrong value is used. Syntax errors are returned alone, because they
+ * cause other problems (in `report`).
  */
 export function parsedYaml(
   source: Source,
@@ -48,8 +49,9 @@ export function parsedYaml(
 }
 
 /**
- * Reads the documents of a YAML text as nodes (values with their places, for messages). Every YAML file of a configuration is read with
- * it. It is fast, but checks the syntax only roughly: if `needsFullCheck` of the result is true, the caller runs a complete check.
+ * Reads the documents of a YAML text as nodes (values with their places, for messages). It is fast, but
+ * checks the syntax only roughly: if `needsFullCheck` of the result is true, the text may have syntax errors,
+ * and the caller has to run a complete check before it uses a node.
  */
 export function readNodes(source: Source): Reading {
   const reader = new NodeReader(source);
@@ -70,8 +72,10 @@ class NodeReader extends ScalarReader implements Reading {
   #depth = 0;
 
   /**
-   * Reads all documents of a YAML text. It gives the lexemes (smallest parts) of the text to the parser one by one, so that finished parts
-   * of a large file can be read early. Stops at a value that is nested or expanded too far; that was reported then.
+   * Reads all documents of a YAML text into nodes (values with their places). The text goes to the parser in
+   * lexemes (its smallest parts), so that finished parts of a large file can be read early, which saves
+   * memory. An anchor (`&name`) ends that, because anchors and aliases have to be read in order. Stops at
+   * values that are nested or expanded too far, after a report (`giveUp`).
    */
   read(): void {
     const parser = new Parser();
@@ -99,11 +103,12 @@ class NodeReader extends ScalarReader implements Reading {
   }
 
   /**
-   * Reads the finished items of the collections that the parser is at, and removes them from its stack. Without this, the tokens
-   * of a large file are in memory all at once, because it is one document, and a fifth of the time goes into collecting garbage.
-   * Not done behind an anchor, because anchors and aliases have to be read in their order. Deeper collections than the allowed
-   * ones are left alone: they are an error in any case, and many lines such as `a: b: c` (each opens two maps) would take
-   * quadratic time.
+   * Reads the finished items of the lists and maps that the parser is still in, and removes them from its
+   * stack. Called after each line. A large file is usually one document, and without this its tokens would be
+   * in memory all at once. `stack`: the parser's open tokens, the outermost first.
+   *
+   * Collections nested deeper than allowed are skipped: they are an error in any case, and many lines such as
+   * `a: b: c` would take quadratic time.
    */
   #readAhead(stack: readonly CST.Token[]): void {
     if (!this.#canReadAhead) return;
@@ -122,8 +127,8 @@ class NodeReader extends ScalarReader implements Reading {
   }
 
   /**
-   * Reads one document of a YAML file and adds its node to the result. Anchors (`&name`) end with their document, so the next one starts
-   * with none.
+   * Reads one document of a YAML file and adds its node to `documents`. `start`: the tokens in front of its
+   * content, such as `---`. Anchors (`&name`) end with their document, so the next one starts with none.
    */
   #readDocument({ offset, start, value, end }: CST.Document): void {
     const props = this.readProps(start, 'doc-start');
@@ -134,9 +139,10 @@ class NodeReader extends ScalarReader implements Reading {
   }
 
   /**
-   * Builds the node of a token of the YAML parser, and records its anchor (`&name`), so that aliases can repeat the value. Without a
-   * token, the value is empty: its node is null, behind the tokens `before` it, or at `fallback` if there are none. `before`: also the
-   * tokens that `props` were read from.
+   * Builds the node of a value from its token. Its anchor (`&name`) is recorded, so that aliases (`*name`)
+   * can repeat the value. Without a token the value is empty: its node is null, and stands behind the tokens
+   * `before` it, or at the offset `fallback` if there are none. Throws `giveUp` after it reported values that
+   * are nested too deep.
    */
   #readNode(
     token: CST.Token | undefined,
@@ -168,8 +174,10 @@ class NodeReader extends ScalarReader implements Reading {
   }
 
   /**
-   * Builds the node (our form of a value) for a token (the parser's form), by the type of the token. All readers of
-   * a configuration work with nodes only. `tag`: for scalars, such as `!!str`.
+   * Builds the node of a value from its token. A token is the parser's form of a value; a node is ours, with
+   * text, value and place, and the only form that the readers of a configuration know. `tag`: a type such as
+   * `!!str` in front of a scalar. An unknown kind of token is probably a syntax error, so the complete check
+   * has to run.
    */
   #readToken(token: CST.Token, tag: CST.SourceToken | undefined): Node {
     if (token.type === 'block-map') return this.#readBlockMap(token);
@@ -187,9 +195,9 @@ class NodeReader extends ScalarReader implements Reading {
   }
 
   /**
-   * Builds the nodes of items of a list. Long lists are read in portions, so that the parser need not keep all
-   * tokens in memory. If `#readAhead` has read the first items of the same list already, the result begins with their
-   * nodes.
+   * Builds the nodes of the items of a YAML list, or of a portion of them: `#readAhead` reads the first items
+   * of long lists early. The result then begins with the earlier nodes. An item with only comments has no
+   * node.
    */
   #readItems(list: CST.BlockSequence, items: readonly CST.CollectionItem[]): Node[] {
     const nodes = this.#openLists.get(list) ?? [];
@@ -209,9 +217,9 @@ class NodeReader extends ScalarReader implements Reading {
   }
 
   /**
-   * Builds the entries of items of a map. Long maps are read in portions, so that the parser need not keep all
-   * tokens in memory. If `#readAhead` has read the first items of the same map already, the result contains their
-   * entries as well.
+   * Builds the entries of a YAML map from its `items`, or from a portion of them: `#readAhead` reads the
+   * first items of long maps early. The result then contains the earlier entries as well. If an item looks
+   * unusual, the complete check for syntax errors has to run. An item with only comments has no entry.
    */
   #readEntries(map: CST.BlockMap, items: readonly CST.CollectionItem[]): MapEntries {
     const entries = this.#openMaps.get(map) ?? new MapEntries(this.report);
@@ -235,8 +243,8 @@ class NodeReader extends ScalarReader implements Reading {
   }
 
   /**
-   * Builds the node of a map in braces. Called for each `{ ... }` of a configuration. Merges and repeated keys are
-   * handled as in other maps (`MapEntries`).
+   * Builds the node of a map in braces, `{ a: 1, b: 2 }`, from the parser's token. Repeated keys and merges
+   * (`<<: *name`) are handled as in other maps.
    */
   #readFlowMap(map: CST.FlowCollection): MapNode {
     const entries = new MapEntries(this.report);
@@ -249,7 +257,7 @@ class NodeReader extends ScalarReader implements Reading {
   }
 
   /**
-   * Builds the node of a list in brackets. Called for each `[ ... ]` of a configuration. An item like `a: b` is a map
+   * Builds the node of a list in brackets, `[a, b]`, from the parser's token. An item such as `a: b` is a map
    * with one entry.
    */
   #readFlowList(list: CST.FlowCollection): ListNode {
@@ -265,9 +273,9 @@ class NodeReader extends ScalarReader implements Reading {
   }
 
   /**
-   * Yields the items of a YAML list or map in brackets, with their props (the anchor, tag and signs in front of each), to build its node.
-   * Skips an item that is only a comment. Marks the text as suspicious if a comma may be missing or superfluous, so that its syntax is
-   * checked.
+   * Yields the items of a YAML list or map in brackets, each with its props: the anchor (`&name`), the tag
+   * (`!!str`) and the signs in front of it. Skips an item that is only a comment. If a comma may be missing
+   * or superfluous, the complete check for syntax errors has to run.
    */
   *#flowItems({ items }: CST.FlowCollection): Generator<[CST.CollectionItem, Props]> {
     for (const [index, item] of items.entries()) {
@@ -283,8 +291,9 @@ class NodeReader extends ScalarReader implements Reading {
   }
 
   /**
-   * Reads one item of a YAML map in braces and adds its entry to the map's node. An item without a colon is a key without a value. If the
-   * item may have a syntax error, marks the text as suspicious, so that a slow, complete check reports it.
+   * Reads one item of a YAML map in braces, such as `b: 2` in `{ a: 1, b: 2 }`, and adds its entry. An item
+   * without a colon is a key without a value. If the item may have a syntax error, the complete check has to
+   * run. `props`: the anchor, the tag and the signs in front of it.
    */
   #addFlowEntry(entries: MapEntries, item: CST.CollectionItem, props: Props): void {
     const valueProps = this.readProps(item.sep ?? [], 'map-value-ind', true);
@@ -295,8 +304,8 @@ class NodeReader extends ScalarReader implements Reading {
   }
 
   /**
-   * Builds the node of a map with one entry that stands without braces in a YAML list, as in `[a: b]`. This is rare, so the text is marked
-   * as suspicious, to have its syntax checked completely.
+   * Builds the node of a map with one entry that stands without braces in a YAML list, as in `[a: b]`. This
+   * is rare and often a mistake, so the complete check for syntax errors has to run.
    */
   #readPair(item: CST.CollectionItem, props: Props): MapNode {
     this.needFullCheckIf(true);
@@ -308,8 +317,9 @@ class NodeReader extends ScalarReader implements Reading {
   }
 
   /**
-   * Reads the end of a YAML list or map in brackets. Marks the text as suspicious if the bracket is missing or wrong, so that the complete
-   * check reports it before the value is used. Returns the offset behind the bracket, where the node ends.
+   * Reads the end of a YAML list or map in brackets, and returns the offset behind the bracket, where the
+   * node ends. If the bracket is missing or wrong, the complete check for syntax errors has to run. `end`:
+   * the tokens behind the last item.
    */
   #closeBracket({ end }: CST.FlowCollection, bracket: string): number {
     const [closing] = end;
@@ -319,8 +329,10 @@ class NodeReader extends ScalarReader implements Reading {
   }
 
   /**
-   * Builds the entry of one item of a YAML map, in lines or in braces, and adds it to `entries`, the content of the map's node. Reports a
-   * key that is no scalar.
+   * Builds the entry of one item of a YAML map, in lines or in braces, and adds it to `entries`, the content
+   * of the map's node. `props` and `valueProps`: the anchor, the tag and the signs in front of key and value.
+   * Reports a key that is no scalar. A value that is not written (`a:`) gets the place of its key, so that
+   * messages point there. Without a colon there is no value.
    */
   #addEntry(entries: MapEntries, item: CST.CollectionItem, props: Props, valueProps: Props): void {
     const { key: keyToken, sep } = item;
@@ -349,8 +361,9 @@ class NodeReader extends ScalarReader implements Reading {
   }
 
   /**
-   * Builds the node of a map key of the YAML from its token. An alias (`*name`) as a key is replaced by the scalar that it repeats.
-   * Returns undefined if the key is no scalar, so that the caller reports it.
+   * Builds the node of a map key of the YAML from its token. An alias (`*name`) as a key is replaced by the
+   * scalar that it repeats. Returns undefined for a key that is no scalar, which the caller reports. `tag`: a
+   * type such as `!!str` in front of it.
    */
   #readKey(token: CST.Token, tag: CST.SourceToken | undefined): ScalarNode | undefined {
     if (token.type === 'alias') {
@@ -376,9 +389,9 @@ const keyOffset = ({ key, start, sep }: CST.CollectionItem): number =>
   key?.offset ?? offsetOfEmpty(start, sep?.[0]?.offset ?? 0);
 
 /**
- * Returns the offset at which an empty value is reported: behind the space that follows the last token before it.
- * An empty value has no text of its own to point at. `before`: the tokens in front of the value; without them,
- * `fallback` is returned.
+ * Returns the offset at which a message about an empty value (`a:`) points, because it has no text of its
+ * own: behind the last token in front of it and one space. `before`: all tokens in front of it; without any,
+ * the result is `fallback`.
  */
 function offsetOfEmpty(before: readonly CST.SourceToken[], fallback: number): number {
   const isGap = ({ type }: CST.SourceToken) => type === 'space' || type === 'comment' || type === 'newline';

@@ -105,8 +105,8 @@ export const entryOf = (node: Node | undefined, key: string): Entry | undefined 
 export const memberOf = (node: Node | undefined, key: string): Node | undefined => entryOf(node, key)?.value;
 
 /**
- * Creates the node of a text that the YAML does not contain. Passes use it to hand values to readers that expect
- * nodes. `spot`: the place at which problems with it are reported.
+ * Creates the node of a text that the YAML does not contain, so that computed values go through the readers
+ * of nodes. `spot`: the place at which problems with it are reported.
  */
 export const textNode = (text: string, spot: Spot): ScalarNode => ({
   type: 'scalar',
@@ -125,8 +125,9 @@ export const entryFor = (name: string, value: Node, spot: Spot): Entry => ({
 });
 
 /**
- * Returns a YAML list or map with each item or value replaced by the result of `change`. Keys and other nodes stay as they are. Used by
- * passes that go through a whole value, for example to replace expressions for `trueup render`.
+ * Returns a YAML list or map with each item or value replaced by the result of `change`; keys and other nodes
+ * stay as they are. Used by passes that go through a whole value, for example to replace expressions. `step`:
+ * the index or key of the child.
  */
 export function mapChildren(node: Node, change: (child: Node, step: string | number) => Node): Node {
   if (node.type === 'list') return { ...node, items: node.items.map(change) };
@@ -145,8 +146,8 @@ export const textOf = (node: Node): string | undefined =>
   isText(node) && node.text !== '' ? node.text : undefined;
 
 /**
- * Returns the type of a node for messages, with its article: "a file must contain a map, not a list". The value
- * itself is never shown, because it may be a secret.
+ * Returns the type of a node for messages, with its article, as in "a file must contain a map, not a list".
+ * The value itself is never shown, because it may be a secret.
  */
 export function describeNodeType(node: Node): string {
   if (node.type === 'map') return 'a map';
@@ -163,8 +164,9 @@ export const reportType = (report: Reporter, node: Node, expectation: string, hi
   report.error('config/type', `${expectation}, not ${describeNodeType(node)}`, { at: node, hint });
 
 /**
- * Returns a value as a node of the YAML at a spot, as if it had been written there. So values that are no YAML, such as a field taken from
- * another resource, go through the same readers as the configuration, and `trueup render` can print them.
+ * Returns a plain value as a node of the YAML (a value with its place), as if it were written at `spot`. Used
+ * for values that are no YAML, such as a field taken from another resource: they then go through the same
+ * readers as the configuration, and `trueup render` can print them.
  */
 export function nodeOf(value: Value, spot: Spot): Node {
   if (value instanceof Sealed || isHole(value))
@@ -200,8 +202,8 @@ export function typedValue(text: string): string | number | boolean {
 }
 
 /**
- * Keeps all values of a node out of quoted lines, because they are or may be secrets. Expressions without text around
- * them stay readable, since they contain no value.
+ * Masks all values of a node, because they are or may be secrets: no quoted line shows them. An expression
+ * (`${...}`) without text around it stays readable, since it names a value without containing it.
  */
 export function maskNode(node: Node): void {
   for (const child of childrenOf(node)) maskNode(child);
@@ -215,8 +217,8 @@ export function maskNode(node: Node): void {
 }
 
 /**
- * Like `maskNode`, for nodes that no reader looked at, so that any value may be a secret. Values of `$` keys, and
- * strings that are one expression, stay readable.
+ * Masks a node that no reader has looked at: any value in it may be a secret, which no quoted line may show.
+ * Values of `$` keys (settings) and texts that are one expression stay readable.
  */
 export function maskUnread(node: Node): void {
   if (node.type === 'list') node.items.forEach(maskUnread);
@@ -255,8 +257,9 @@ export function childrenOf(node: Node): Node[] {
 }
 
 /**
- * Returns the number of values in a node, for the limit on growth. Counts a shared node at each use, because the result
- * would hold it as often.
+ * Returns the number of values in a node with everything in it, for the limits on growth. A node that an
+ * alias or a variable puts into several places counts at each, because the result would hold it as often.
+ * `sizes`: a cache.
  */
 export function sizeOf(node: Node, sizes = new Map<Node, number>()): number {
   if (node.type !== 'list' && node.type !== 'map') return 1;
@@ -270,8 +273,8 @@ export function sizeOf(node: Node, sizes = new Map<Node, number>()): number {
 const heights = new WeakMap<Node, number>();
 
 /**
- * Returns how deep lists and maps are nested in a node, for the limit on depth. Cached, because layers ask for the same
- * nodes repeatedly.
+ * Returns how deep lists and maps are nested in a node, for the limit on depth; 0 for a scalar. Cached,
+ * because the merging of templates and patches asks for the same nodes again and again.
  */
 export function heightOf(node: Node): number {
   if (node.type !== 'list' && node.type !== 'map') return 0;

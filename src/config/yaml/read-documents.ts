@@ -9,8 +9,10 @@ import { isNull, type MapNode, maskNode, reportType } from './nodes.ts';
 import { Source } from './source.ts';
 
 /**
- * Reads a file of the configuration: returns the map of each document, or undefined if the file has problems. Adds problems to `report`
- * and the file to `sources`, so that its lines can be quoted. `sourceTraits`: how a file that is not part of the configuration differs.
+ * Reads a YAML file of the configuration: returns the map of each document, or undefined if the file has
+ * problems. Adds problems to `report`, and the file to `sources`, which can quote its lines in messages.
+ * `sourceTraits`: for a file that is not part of the configuration, such as a variable file, whose lines are
+ * not quoted.
  */
 export async function readDocuments(
   file: FoundFile,
@@ -44,8 +46,9 @@ export async function readDocuments(
 const maxBytes = 32 * 1024 * 1024;
 
 /**
- * Returns the source of a file, or a diagnostic if the file cannot be read, is no text or is too large. A file with
- * `text` is not read, because its content came from elsewhere (standard input, an editor).
+ * Returns the source (name and text) of a file of the configuration, or a diagnostic if the file cannot be
+ * read, is no text or is too large. A file with `text` is not read from the disk: its content came from
+ * standard input, an editor or a test.
  */
 async function readFoundFile({ path, name, text }: FoundFile): Promise<Source | Diagnostic> {
   const folder = dirname(path);
@@ -56,8 +59,9 @@ async function readFoundFile({ path, name, text }: FoundFile): Promise<Source | 
 }
 
 /**
- * Reads a file of the configuration, or a data file: a regular file of at most `maxBytes`, because a pipe or a huge file could block the
- * run or fill the memory. Returns a diagnostic if that is impossible.
+ * Returns the bytes of a file of the configuration, or of a data file; a diagnostic if it cannot be read. It
+ * must be a regular file of limited size, because a pipe or a huge file could block the run or fill the
+ * memory. `name`: the file for messages.
  */
 export async function readBytes({
   path,
@@ -79,8 +83,9 @@ const tooLargeFile = (name: string) =>
   });
 
 /**
- * Decodes a file of the configuration as UTF-8, without its byte order mark, to a source: its text, from which the reader takes values and
- * messages quote lines. Returns a diagnostic at the place of the error if it is no text.
+ * Decodes the bytes of a file as UTF-8, without byte order mark. Returns its source: the text, from which
+ * values are read and messages quote lines. Returns a diagnostic at the place of the error if it is no text.
+ * `folder`: where its relative paths start.
  */
 export function sourceOf(name: string, bytes: Buffer, folder?: string): Source | Diagnostic {
   const fileStart = { file: name, line: 1, column: 1 };
@@ -103,8 +108,8 @@ export function sourceOf(name: string, bytes: Buffer, folder?: string): Source |
 }
 
 /**
- * Returns a configuration that is given as text, by the library or a test, as if it were the only file of a folder. So it is loaded like
- * files.
+ * Returns a configuration that is given as text, by the library or a test, as the only file of its folder, so
+ * that it is loaded like files.
  */
 const asOnlyFile = (cwd: string, text: string): Awaited<ReturnType<typeof findFiles>> => ({
   files: [{ path: join(cwd, 'trueup.yaml'), name: 'trueup.yaml', text }],
@@ -114,8 +119,9 @@ const asOnlyFile = (cwd: string, text: string): Awaited<ReturnType<typeof findFi
 });
 
 /**
- * Finds the files of a configuration at the paths that a user named. Used by all commands that take `-f`. The path
- * `-` means standard input, which `readInput` reads. With `text`, that is the only file.
+ * Finds the files of a configuration at the paths that a user named with `-f`, or at the default paths. The
+ * path `-` means standard input, which `readInput` reads. With `text`, that is the only file: the library and
+ * tests pass a configuration as text.
  */
 export async function findNamedFiles({
   cwd,
@@ -146,8 +152,8 @@ export async function findNamedFiles({
 const inputsByStream = new WeakMap<Host['stdin'], Promise<Buffer>>();
 
 /**
- * Returns standard input, for a configuration from `-f -`. It can be read only once, so a command that loads the configuration again gets
- * the same bytes.
+ * Returns standard input, for a configuration from `-f -`. It can be read only once, so it is kept: a command
+ * that loads the configuration again gets the same bytes.
  */
 export function readInputOnce(stdin: Host['stdin']): Promise<Buffer> {
   const input = inputsByStream.get(stdin) ?? readStandardInput(stdin);
@@ -168,9 +174,9 @@ export async function readStandardInput(stdin: Host['stdin']): Promise<Buffer> {
 }
 
 /**
- * Parses a YAML text into nodes with places, for everything that reads a configuration. A text with a problem is marked as `broken`.
- *
- * The check for syntax errors is loaded only for a text that may have some: most commands never need it.
+ * Parses a YAML text into nodes (values with their places), for everything that reads a configuration. A text
+ * with a problem is marked as `broken`. The complete check for syntax errors is slow, so it runs, and its
+ * code is loaded, only for a text that may have some.
  */
 export async function parseYaml(source: Source): Promise<ParsedYaml> {
   const reading = readNodes(source);

@@ -46,8 +46,9 @@ export class ScalarReader {
   }
 
   /**
-   * Reads the tokens in front of a YAML node, which can contain its anchor (`&name`) and its tag (`!!str`). Marks the text as suspicious
-   * if their order is unusual, so that its syntax is checked completely.
+   * Returns the props of a YAML node: the anchor (`&name`), the tag (`!!str`) and the sign (such as `-`)
+   * among the `tokens` in front of it. If these are in an unusual order, the complete check for syntax errors
+   * has to run.
    */
   protected readProps(...[tokens, indicator, isFlow]: Parameters<typeof readProps>): Props {
     const props = readProps(tokens, indicator, isFlow);
@@ -56,8 +57,8 @@ export class ScalarReader {
   }
 
   /**
-   * Reports a tag of a YAML value that is not part of the core schema, such as `!include`, because trueup would ignore it and use the
-   * plain value.
+   * Reports a tag of a YAML value that is not part of the core schema, such as `!include`: trueup would use
+   * the plain value and ignore the tag.
    */
   protected checkTag({ source, offset }: CST.SourceToken): void {
     if (coreTag.test(source)) return;
@@ -72,8 +73,10 @@ export class ScalarReader {
   }
 
   /**
-   * Builds the node of a YAML scalar from its token: its text, its value and its place. Ordinary scalars are read here, because asking the
-   * parser takes several times as long.
+   * Builds the node of a YAML scalar from its token: its text, its value and its place. Ordinary scalars (on
+   * one line, without escapes) are read here, because the parser's own function takes several times as long.
+   * `tag`: a type such as `!!str` in front of it; in quotes or with that tag, the value is a text, even
+   * `"1"`.
    */
   protected readScalar(
     token: CST.FlowScalar | CST.BlockScalar,
@@ -96,9 +99,9 @@ export class ScalarReader {
   }
 
   /**
-   * Returns the node that an alias (`*name`) stands for. An alias repeats the value of an anchor (`&name`) in the
-   * same document. Reports an alias without an anchor, and returns null instead. Throws `giveUp` after it reported
-   * that aliases multiply or nest the values too much.
+   * Returns the node that an alias (`*name`) stands for: it repeats the value of the anchor (`&name`) in the
+   * same document. Returns null after it reported an alias without an anchor. Throws `giveUp` after it
+   * reported that aliases multiply or nest values too much. `depth`: how deep the alias is nested.
    */
   protected readAlias({ source, offset, end }: CST.FlowScalar, depth: number): Node {
     this.needFullCheckIf(!isOrdinaryName(source) || !isOrdinaryEnd(end));
@@ -161,8 +164,9 @@ export class Anchors {
   }
 
   /**
-   * Begins a node with an anchor (`&name`), before the node is counted. Until `close`, an alias with this name is an
-   * error, because the node would contain itself.
+   * Records that a node with the anchor `&name` begins, before the node itself is counted, and returns the
+   * counts for `close`. Until then an alias `*name` is an error, because the node would contain itself.
+   * `depth`: how deep the node is nested.
    */
   open(name: string, depth: number): OpenAnchor {
     const openAnchor = { name, depth, size: this.#size, deepest: this.#deepest };
@@ -184,8 +188,10 @@ export class Anchors {
   }
 
   /**
-   * Returns the node that an alias (`*name`) at a depth repeats, and counts its values, because a few lines with aliases of aliases can
-   * stand for millions. Returns the reason if there is no such node, or if it would exceed a limit.
+   * Returns the node that an alias (`*name`) repeats, and counts its values: a few lines with aliases of
+   * aliases can stand for millions. `depth`: how deep the alias is nested. Returns the reason if there is no
+   * such node: no anchor of this name (`missing`), an alias inside its own anchor (`open`), or a limit would
+   * be exceeded.
    */
   expand(name: string, depth: number): Node | 'missing' | 'open' | 'too-large' | 'too-deep' {
     const anchored = this.#nodes.get(name);
@@ -216,8 +222,8 @@ const octal = /^0o[0-7]+$/;
 const hexadecimal = /^0x[0-9a-fA-F]+$/;
 
 /**
- * Returns the value of a YAML scalar without quotes, by the core schema of YAML 1.2: a number, boolean, null or text. Runs for every such
- * scalar of a configuration, so the cheap tests come first.
+ * Returns the value of a YAML scalar without quotes, by the core schema of YAML 1.2: a number, boolean, null
+ * or text. Runs for every such scalar of a configuration, so the cheap tests come first.
  */
 export function plainValue(text: string): Scalar {
   if (numberStart.test(text)) {
@@ -294,8 +300,9 @@ export class MapEntries {
   }
 
   /**
-   * Adds an entry to a YAML map that is being read, or reports a repeated key. With `isPlainKey`, the key is written without quotes, so
-   * that `<<` takes over the entries of another map.
+   * Adds an entry to a YAML map that is being read, or reports a repeated key. `isPlainKey`: the key has no
+   * quotes, so that `<<` means a merge, which takes over the entries of another map (`<<: *name`), and is no
+   * ordinary key.
    */
   add(entry: Entry, isPlainKey: boolean): void {
     const { key } = entry;
@@ -315,8 +322,7 @@ export class MapEntries {
   }
 
   /**
-   * Reports a `<<` whose value is no map and no list of maps, because there is nothing to merge. Usually an alias is
-   * missing.
+   * Reports a merge (`<<`) whose value is no map and no list of maps. Usually the `*` of an alias is missing.
    */
   #checkMerge({ key, value }: Entry): void {
     if (mapsOf(value).length === itemsOrSelf(value).length) return;
@@ -327,8 +333,8 @@ export class MapEntries {
   }
 
   /**
-   * Returns all entries of a YAML map, which can take entries of another map with `<<: *name`: first those of the other map, except keys
-   * that this map repeats, then its own.
+   * Returns all entries of a YAML map: first those that it takes from another map with `<<: *name`, except
+   * keys that it declares itself, then its own.
    */
   merged(): Entry[] {
     if (!this.#merge) return [...this.#written.values()];

@@ -43,9 +43,9 @@ export class Source {
   #unquoted: Position[] = [];
 
   /**
-   * Takes over the text of one configuration file, to make the positions in problems and to quote its lines
-   * without secrets. `file`: the name for people. `folder`: where its relative paths start, if it is a real
-   * file.
+   * Takes over the text of one configuration file, to make the positions in messages and to quote its lines
+   * without secrets. `file`: its name for people. `folder`: where its relative paths start; undefined if it
+   * is no real file.
    */
   constructor(file: string, text: string, folder?: string) {
     this.file = file;
@@ -54,8 +54,8 @@ export class Source {
   }
 
   /**
-   * Returns the position of an offset in this file, for a diagnostic. `quote` adds the text of its line later, when all secrets are
-   * masked.
+   * Returns the line and column of an offset in this file, for a message. The text of the line is added
+   * later, by `quote`, when all secrets are masked.
    */
   position(offset: number): Position {
     const validOffset = Math.max(0, Math.min(offset, this.text.length));
@@ -70,8 +70,9 @@ export class Source {
   }
 
   /**
-   * Returns the position of a spot with the text of its line, for a plan that shows the line of a change. Only for callers that run after
-   * everything was read, so that all secrets are masked.
+   * Returns the position of a part of this file with the text of its line, for a plan that shows the line of
+   * a change. The text is added at once, so call it only after everything was read and all secrets are
+   * masked.
    */
   quotedPosition(start: number, end: number): Position {
     const line = this.#lineOf(start);
@@ -86,8 +87,8 @@ export class Source {
   }
 
   /**
-   * Masks a spot (a part of the text, by offsets), because it holds a secret: no quoted line shows it. It may have
-   * several lines.
+   * Masks a part of the text, which holds a secret: no quoted line shows it. `start` and `end` are offsets;
+   * the part may have several lines. A value that stands in no file has no text, and nothing to mask.
    */
   mask(start: number, end: number): void {
     if (this.text === '') return;
@@ -107,8 +108,8 @@ export class Source {
   }
 
   /**
-   * Adds the line of the file to all positions in this file that messages point at. Called once, before messages are printed and after all
-   * secrets were masked, so that no line shows a secret.
+   * Adds the text of its line to each position in this file that a message points at. Called once, after all
+   * secrets were masked and before messages are printed, so that no line shows a secret.
    */
   quote(): void {
     for (const [line, masks] of this.#masks) this.#masks.set(line, mergeMasks(masks));
@@ -117,8 +118,9 @@ export class Source {
   }
 
   /**
-   * Returns the line of a position in this file as a message shows it, with a mark below it: cut if it is long, without control characters
-   * and secrets. `caret`: the column in this text at which the message points.
+   * Returns the text of a position's line as a message shows it, without control characters and secrets, and
+   * cut if it is long. `caret`: the column of that text at which the message points. In a file with a syntax
+   * error nobody knows which values are secrets, so no value of the line is shown.
    */
   #quoted({ line, column }: Position): Pick<Position, 'text' | 'caret'> {
     if (!this.isQuoted) return {};
@@ -146,8 +148,8 @@ export class Source {
   }
 
   /**
-   * Returns the offsets at which the lines of this file begin, to turn an offset into a line for messages. Computed on demand, because
-   * most files have no problem that needs a position.
+   * Returns the offsets at which the lines of this file begin, to turn an offset into a line number for
+   * messages. Computed at the first call, because most files have no problem and need none.
    */
   #lineStarts(): number[] {
     if (this.#starts) return this.#starts;
@@ -174,8 +176,9 @@ export class Source {
   }
 
   /**
-   * Returns the text of the file between two offsets, for the line that a message quotes, with `(secret)` for each mask (a place that
-   * holds a secret). `masks`: sorted and without overlaps.
+   * Returns the text of the file between two offsets, for a line that a message quotes, with `(secret)` in
+   * place of each mask. `masks`: the places that hold a secret, as start and end offsets, sorted and without
+   * overlaps.
    */
   #maskedText(start: number, end: number, masks: [number, number][]): string {
     let text = '';
@@ -191,8 +194,8 @@ export class Source {
 }
 
 /**
- * Sorts masks (the places of secrets in a file), and joins those that overlap or touch, so that a quoted line shows each secret as one
- * placeholder.
+ * Returns masks (the places of secrets in a file, as start and end offsets) in order, with those that overlap
+ * or touch joined, so that a quoted line shows each secret as one placeholder.
  */
 function mergeMasks(masks: [number, number][]): [number, number][] {
   const merged: [number, number][] = [];
@@ -205,8 +208,9 @@ function mergeMasks(masks: [number, number][]): [number, number][] {
 }
 
 /**
- * Returns the index of the first item that fulfils a condition; all later items must fulfil it too. Used to find the line of an offset and
- * the masks in a line, because a file may have a million lines.
+ * Returns the index of the first item that fulfils a condition; the length of the list if none does. All
+ * later items must fulfil it too. Used to find the line of an offset and the masks in a line, because a file
+ * may have a million lines.
  */
 function binarySearch<T>(list: T[], condition: (item: T) => boolean): number {
   let low = 0;
@@ -222,8 +226,8 @@ function binarySearch<T>(list: T[], condition: (item: T) => boolean): number {
 export const positionOf = ({ source, start }: Spot): Position => source.position(start);
 
 /**
- * Returns a part of a file's line without escape sequences, other control characters and line ends, for quoting it in messages. Terminals
- * and logs would obey such characters.
+ * Returns a part of a file's line without escape sequences, other control characters and line ends, so that a
+ * message can quote it: terminals and logs would obey such characters.
  */
 const printable = (text: string) =>
   text

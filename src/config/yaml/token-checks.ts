@@ -29,9 +29,11 @@ const noProps: Props = {
 };
 
 /**
- * Reads the tokens in front of a node: anchor, tag, and the `indicator` if it is among them. The fast reader of
- * YAML needs them to build a node and to notice possible syntax errors. With `isFlow`, they stand in brackets, where
- * commas and tabs are allowed. Runs several times for every value of a file.
+ * Returns the props of a YAML node, by the `tokens` in front of it: anchor (`&name`), tag (`!!str`), and the
+ * `indicator`, the type of sign that announces the node (`-`, `:`, `?`, `---`). With `isFlow` they stand in
+ * brackets, where commas and tabs are allowed. `needsFullCheck` is set if their order is unusual, because the
+ * text may have a syntax error there: a comment without a gap in front, for example. Runs several times for
+ * every value of a file.
  */
 export function readProps(
   tokens: readonly CST.SourceToken[],
@@ -79,8 +81,9 @@ export function readProps(
 export const isOrdinaryName = (source: string): boolean => source.length > 1 && !source.endsWith(':');
 
 /**
- * True if the tokens behind a node, from an index on, are only blanks and comments, each comment behind a gap. Used
- * to run the slow check for syntax errors only where it is needed. Otherwise the text may have a syntax error there.
+ * True if the tokens behind a YAML node, from the index `from` on, are only blanks and comments, each comment
+ * behind a gap. Otherwise the text may have a syntax error there, and the slow check for errors has to run.
+ * Most files have none, so they need no slow check.
  */
 export function isOrdinaryEnd(tokens: readonly CST.SourceToken[] | undefined, from = 0): boolean {
   if (!tokens) return true;
@@ -96,8 +99,9 @@ export function isOrdinaryEnd(tokens: readonly CST.SourceToken[] | undefined, fr
 const maxKeyLength = 1024;
 
 /**
- * True if a key in a block is a scalar on one line, in the column of its map, with its colon nearby. Used to run
- * the slow check for syntax errors only where it is needed. All other keys make the text suspicious.
+ * True if a key of a YAML map is a scalar on one line, in the column of its map, with its colon nearby. A
+ * text with any other key may have a syntax error, so the slow check for errors has to run. Most files have
+ * none, so they need no slow check.
  */
 export function isOrdinaryKey(key: CST.Token, colon: CST.SourceToken, map: CST.BlockMap): boolean {
   return (

@@ -23,8 +23,10 @@ import { findTeamSlug, findTeams, type StateAsLive, stateToLive } from './state-
 import { tallyResources } from './tally-resources.ts';
 
 /**
- * Converts the resources of one account in a Terraform state for `trueup from terraform`. Throws `Problems`, also if a resource would be
- * lost without a word.
+ * Converts the resources of one account in a Terraform state for `trueup from terraform`: reads the state,
+ * makes live objects of its resources, exports these as a configuration, folds the blocks of `for_each`
+ * resources, and composes the report. Throws `Problems`, also if the counts show that a resource would be
+ * lost without a message.
  */
 export async function convertState(
   provider: Provider,

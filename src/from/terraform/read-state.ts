@@ -59,6 +59,7 @@ function readStoredState({ resources = [] }: StateObject): State {
         state.deposed.push(stateResource.address);
         continue;
       }
+      // `provider["registry.terraform.io/vercel/vercel"]` has the source of the provider in quotes.
       const source = /provider\["([^"]+)"\]/.exec(String(provider))?.[1] ?? String(provider);
       state.resources.push({
         ...stateResource,
@@ -89,7 +90,11 @@ function formatSensitivePath(steps: unknown): string {
   return names.join('.');
 }
 
-/** Reads a state for `trueup from terraform` from the output of `terraform show -json`, with its modules at all depths. */
+/**
+ * Reads a state for `trueup from terraform` from the output of `terraform show -json`, with its modules at
+ * all depths. Deposed objects (replaced ones that Terraform has still to delete) are only listed, by their
+ * addresses.
+ */
 function readShownState({ values }: StateObject): State {
   const resources: FoundResource[] = [];
   const deposed: string[] = [];

@@ -62,18 +62,28 @@ export function findSecretLinks(sources: ReadonlyMap<Address, SecretSourceObject
     const obstacle = equal
       ? findLinkObstacle(source, linkedObjects.has(equal.object))
       : 'there is more in its value';
-    if (equal && obstacle === undefined) {
-      linkedObjects.add(equal.object);
-      for (const { address } of unitsOfVariable)
-        links.set(address, { object: equal.object, value: equal.value });
-    } else {
-      const name = String(source.object.key);
-      unlinked.push(
-        `${source.from.address}: \`$secretTo\` of ${contained.object} cannot write ${name}: ${obstacle}; it keeps its value. To set it here, add \`value: \${secret.${name}}\` to its block and \`${name}: {}\` under \`secrets\``,
-      );
+    if (!equal || obstacle !== undefined) {
+      unlinked.push(describeUnlinked(source, contained.object, obstacle!));
+      continue;
     }
+    linkedObjects.add(equal.object);
+    for (const { address } of unitsOfVariable)
+      links.set(address, { object: equal.object, value: equal.value });
   }
   return { links, unlinked };
+}
+
+/**
+ * Returns the sentence of the report about a variable that has the secret of another object (`address`) as value, or in it, but that `$secretTo` of
+ * that object cannot declare (`obstacle`). It tells the user how to set the variable.
+ */
+function describeUnlinked(
+  { from, object: { key } }: SecretSourceObject,
+  address: Address,
+  obstacle: string,
+): string {
+  const name = String(key);
+  return `${from.address}: \`$secretTo\` of ${address} cannot write ${name}: ${obstacle}; it keeps its value. To set it here, add \`value: \${secret.${name}}\` to its block and \`${name}: {}\` under \`secrets\``;
 }
 
 /**
@@ -134,9 +144,9 @@ function publicValueOf(object: ForeignObject, secrets: readonly string[]): strin
 }
 
 /**
- * Returns the names of a Terraform resource's secrets without those of public variables, which are written to
- * the configuration. The report of `trueup from terraform` lists the remaining ones, which the user has to
- * provide. A name that appears twice is removed only once per public variable.
+ * Returns the names of a Terraform resource's secrets without those of public variables, because their values
+ * are written to the configuration. The report of `trueup from terraform` lists the remaining ones, which the
+ * user has to provide.
  */
 export function omitPublicNames(names: readonly string[], objects: readonly ForeignObject[]): string[] {
   const remaining = [...names];

@@ -19,8 +19,9 @@ import { readZoneFile, type Zone } from './read-zone-file.ts';
 import { normalZoneName, zonesToLive } from './zones-to-live.ts';
 
 /**
- * Converts the zones of a dnscontrol configuration for `trueup from dnscontrol`. The file is the output of `dnscontrol print-ir`.
- * Throws `Problems`.
+ * Converts the zones of a dnscontrol configuration (the output of `dnscontrol print-ir`), for `trueup from
+ * dnscontrol`. Throws `Problems` for another file, if a view has to be chosen, or if no record can be
+ * converted.
  */
 export async function convertDnscontrol(
   provider: Provider,
@@ -32,7 +33,10 @@ export async function convertDnscontrol(
   return convertZones(provider, { zones, leftOut, file }, options);
 }
 
-/** Converts the records of a BIND zone file for `trueup from zonefile`. Throws `Problems`. */
+/**
+ * Converts the records of a BIND zone file to a configuration, for `trueup from zonefile`. Throws `Problems`
+ * if the file has mistakes, if its zone is unknown, or if no record can be converted.
+ */
 export async function convertZoneFile(
   provider: Provider,
   { file, text }: ForeignFile,

@@ -24,9 +24,11 @@ interface ZoneView {
 }
 
 /**
- * Reads the zones in the output of `dnscontrol print-ir`. Throws `Problems` for another file, and if a zone has several views and not exactly
- * one is chosen.
- * @param options.views names of views (`example.com!inside`, `example.com!`) or tags (`inside`), for zones with several views
+ * Reads the zones in the output of `dnscontrol print-ir`, for `trueup from dnscontrol`. A zone with several
+ * views (records for some of its clients) can be converted only for one of them, because the platform has
+ * one. Throws `Problems` for another file, and if not exactly one view of a zone is chosen.
+ * @param options.views names of views (`example.com!inside`, `example.com!`) or tags (`inside`), for zones
+ * with several views
  * @param options.normalName returns the normal spelling of a zone's name
  */
 export function readDnscontrol(
@@ -62,16 +64,16 @@ export function readDnscontrol(
   raiseErrors(problems);
   return {
     zones: selected.flatMap(({ view }) => (view ? [{ name: view.zone, records: view.records }] : [])),
-    leftOut: selected.flatMap(({ otherViews }) =>
-      otherViews.map((view) => ({
-        name: viewName(view),
-        reason:
-          view.records.length === 0 ? 'a view without records' : 'a view for some clients; --view chooses it',
-        count: view.records.length,
-      })),
-    ),
+    leftOut: selected.flatMap(({ otherViews }) => otherViews.map(toLeftOutView)),
   };
 }
+
+/** Returns a view of a zone that was not selected as an item of the report of `trueup from dnscontrol`, so that no record is lost without a message. */
+const toLeftOutView = (view: ZoneView): LeftOutItem => ({
+  name: viewName(view),
+  reason: view.records.length === 0 ? 'a view without records' : 'a view for some clients; --view chooses it',
+  count: view.records.length,
+});
 
 const viewName = ({ zone, tag }: ZoneView): string => `${zone}!${tag}`;
 const joinNames = (names: Iterable<string>): string => [...names].filter((name) => name !== '').join(', ');

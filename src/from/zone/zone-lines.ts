@@ -141,7 +141,10 @@ class Tokenizer {
     bytes.push(quoteUnit);
   }
 
-  /** Reads a word of a zone file in quotes, such as the text of a TXT record. The word may have blanks. */
+  /**
+   * Reads a word of a zone file in quotes, such as the text of a TXT record, with the blanks in it. The word
+   * has its bytes, and the text as it is written, because some values keep their escapes.
+   */
   #quotedWord(): Word {
     const textPlace = this.#place;
     const start = this.#at + 1;

@@ -36,7 +36,10 @@ interface PlanCounts {
 /** The most stacks that an outcome in the queue names. */
 const maxNamedStacks = 20;
 
-/** Counts the changes of a plan for the result of a fleet job. Adoptions and moves count as updates. */
+/**
+ * Counts the changes of a plan for the result of a fleet job, since the queue stores no plans. Adoptions and
+ * moves count as updates.
+ */
 export function planCounts(plan: Plan): PlanCounts {
   const summary = summarizePlan(plan);
   const { create, adopt, update, move, replace, notCompared, secretsNotCompared } = summary;

@@ -70,35 +70,27 @@ function entryMarkup(
   context: ChangeContext,
   { isOpen, level }: { isOpen: boolean; level: 3 | 4 },
 ): Markup {
-  const { change, logicalChanges, variedPaths } = entry;
+  const { change, logicalChanges } = entry;
   const { address, kind, action, grade } = change;
   const { sign, verb } = actionLabelOf(change, context);
   const id = context.ids.get(address)!;
-  const fields = reportedFieldsOf(change);
   const reasons = reasonSentencesOf(change, context);
   const { count: number, name, targets } = formatEntryName(entry);
   const factMarkups = entryFactsOf(entry).map((markup, index) => html`${index > 0 && ' · '}${markup}`);
   const operations = logicalChanges
     .flat()
     .flatMap((change) => context.operationsByAddress.get(change.address) ?? []);
+  const heading = html`${number !== undefined && html`<span class="number">${number} × </span>`}${addressText(name)}${targets.length > 0 && html` <span class="places">[${targets.map(cleanLine).join(', ')}]</span>`}`;
   return html`
 <details class="change" id="${id}" data-action="${action}" data-risk="${grade}" data-cause="${causeOf(change).cause}" data-kind="${kind}" data-count="${logicalChanges.length}"${isOpen && html` open`}>
 <summary><span class="mark ${action}"><span aria-hidden="true">${sign}</span> ${verb}</span>
-${headingMarkup(level, html`${number !== undefined && html`<span class="number">${number} × </span>`}${addressText(name)}${targets.length > 0 && html` <span class="places">[${targets.map(cleanLine).join(', ')}]</span>`}`)}
+${headingMarkup(level, heading)}
 <span class="about">${factMarkups}</span>${peekMarkup(entry)}${
     reasons.length > 0 &&
     html`
 <span class="why">${reasons.join(' ')}</span>`
   }</summary>
-<div class="body">${
-    fields.length > 0 &&
-    html`<dl>${fields.map((field) =>
-      variedPaths.has(field.path)
-        ? variedFieldMarkup(field.path, variedValuesText(entry, field.path))
-        : fieldMarkup(field, action, context.createdAddresses),
-    )}
-</dl>`
-  }${
+<div class="body">${entryFieldsMarkup(entry, context)}${
     logicalChanges.length > 1 &&
     html`
 <details class="more names"><summary>${count(logicalChanges.length, 'change')}</summary>
@@ -109,6 +101,25 @@ ${headingMarkup(level, html`${number !== undefined && html`<span class="number">
 </ul></details>`
   }${operationRequestsMarkup([...new Set(operations)], context.writtenOperations, { id, address: logicalNameOf(logicalChanges[0]!) })}
 </div></details>`;
+}
+
+/**
+ * Formats the fields of an entry (a change, or several that read alike) for its open row on the page of a plan. A
+ * field whose value differs among the changes lists these values. False if it has no fields.
+ */
+function entryFieldsMarkup(entry: ReportEntry, { createdAddresses }: ChangeContext): Part {
+  const { change, variedPaths } = entry;
+  const fields = reportedFieldsOf(change);
+  const markups = fields.map((field) =>
+    variedPaths.has(field.path)
+      ? variedFieldMarkup(field.path, variedValuesText(entry, field.path))
+      : fieldMarkup(field, change.action, createdAddresses),
+  );
+  return (
+    fields.length > 0 &&
+    html`<dl>${markups}
+</dl>`
+  );
 }
 
 /** Formats the heading of a change, one level below the heading of its group. */
@@ -207,7 +218,10 @@ export const requestList = (requests: Request[]): Markup => html`
 <ol>${requests.map(requestItem)}
 </ol></details>`;
 
-/** Formats one request as an item of the folded list below a change on the page of a plan: method and path, and its body as JSON. */
+/**
+ * Formats one request as an item of the collapsed list below a change on the page of a plan: method and path,
+ * and its body as JSON.
+ */
 function requestItem(request: Request): Markup {
   const { method, path } = lineOf(request);
   const body = request.body === undefined ? [] : layOut(request.body, 88, 'json');

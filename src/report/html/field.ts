@@ -63,7 +63,10 @@ function valueText(field: FieldChange, action: ChangeAction, name: string): Mark
   return difference(...linesOfBoth(before, after, fieldWidth), name);
 }
 
-/** Formats the value of a field that has only one to show, such as in a creation: a scalar as code, a longer one as lines, a very long one folded. */
+/**
+ * Formats the value of a field that has only one to show, such as in a creation: a scalar as code, a longer
+ * value as lines. Many lines are collapsed.
+ */
 function oneValue(value: unknown): Markup {
   const isText = typeof value === 'string' && value.includes('\n');
   const lines =

@@ -189,7 +189,10 @@ const listSection = (id: string, title: string, count: Part, body: Part): Markup
 <section aria-labelledby="${id}" class="sources">
 <h2 id="${id}">${title} <span class="count">${count}</span></h2>${body}</section>`;
 
-/** Formats the sources that are new or changed since the last apply, because a person should review them. */
+/**
+ * Formats the section of a plan's page that lists the new and changed sources of secrets and variables,
+ * because a person should review them. False if there are none.
+ */
 function newSourcesPart(plan: Plan): Part {
   const addedSources = newSources(plan);
   const body = html`

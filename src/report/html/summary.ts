@@ -62,7 +62,10 @@ export function headline(plan: Plan, changes: Change[], pace?: Pace): string {
     : noChangesText(plan);
 }
 
-/** Lists the number of changes for each action, for the counts at the top. */
+/**
+ * Lists the number of changes for each action, for the counts at the top of a plan's page: `+ 2 to create`.
+ * Objects that only the ledger still has (forgotten) count as released.
+ */
 function actionCounts(plan: Plan): Part {
   const summary = summarizePlan(plan);
   return actionsInOrder
@@ -170,7 +173,10 @@ function problemItem(diagnostic: Diagnostic): Markup {
 /** Joins lines of text by line breaks. */
 const joinLines = (texts: string[]) => texts.map((text, index) => html`${index > 0 && html`<br>`}${text}`);
 
-/** Formats the place of a problem on a plan's page and its line of the file, with the word at the column marked. */
+/**
+ * Formats the file, line and column of a problem on a plan's page, and below it the text of that line with
+ * the word at the column marked, so that the reader sees the mistake.
+ */
 function placeMarkup({ file, line, column, text, caret = column - 1 }: Position): Markup {
   const where = html`
 <p class="about place">${cleanLine(file)}:${line}:${column}</p>`;

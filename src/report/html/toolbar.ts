@@ -106,7 +106,10 @@ export function groupEntries(entries: ReportEntry[]): EntryGroup[] {
   return [...groupBy(entries, labelOf)].map(([label, members]) => ({ label, entries: members }));
 }
 
-/** Formats the table of contents of a report: next to the page, or folded above it on a narrow screen. Undefined for fewer than two places. */
+/**
+ * Formats the table of contents of a report: next to the page, or collapsed above it on a narrow screen.
+ * Undefined for fewer than two sections.
+ */
 export function outline(places: OutlineItem[]): Part {
   const size = places.reduce((sum, { children: inside = [] }) => sum + 1 + inside.length, 0);
   if (size < 2) return undefined;

@@ -115,7 +115,10 @@ function proofNotes(proof: ApplyResult['proof']): string[] {
   return [proof === 'unread' ? '**Not verified:** the account could not be read again.' : proof.verified];
 }
 
-/** Returns the sentences for the top of the comment about an apply: what the ledger contains, and what to do next. Empty if nothing is left to do. */
+/**
+ * Returns the sentences for the top of the comment about an apply: what the ledger contains, and what to do
+ * next. Empty if nothing is left to do. `proof`: the result of the second plan, which verifies the apply.
+ */
 function nextText(plan: Plan, outcome: Outcome, proof: ApplyResult['proof']): string[] {
   const { failed, postponed, skipped, interrupted } = outcome;
   if (failed.length > 0 || skipped.length > 0 || interrupted)
@@ -156,8 +159,8 @@ const isRefused = ({ plan, outcome }: ApplyResult): boolean =>
   !outcome && plan !== undefined && hasErrors(plan.diagnostics);
 
 /**
- * True if a stack is fully applied and no second plan has found anything left to do. In the comment about the apply of several stacks, the others
- * come first.
+ * True if a stack is fully applied and no second plan has found anything left to do. In the comment about the
+ * apply of several stacks, the others come first, because they need attention.
  */
 const isFullyApplied = ({ failed, skipped, outcome, proof }: ApplyResult): boolean =>
   failed === undefined &&
@@ -221,7 +224,7 @@ interface AppliedPart extends HeadedPiece {
 
 /**
  * Returns the parts of the comment about an apply: failures, changes that were not made, changes of others
- * that may be lost, and finished changes, which are collapsed. `at` is the time of the outcome in
+ * that may be lost, and the collapsed list of finished changes. `at` is the time of the outcome in
  * milliseconds since 1970.
  */
 const appliedParts = (

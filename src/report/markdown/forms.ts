@@ -84,7 +84,10 @@ export const placeLink = (place: LinkTarget, places: Places): string =>
 export const placeHtml = (place: LinkTarget, places: Places): string =>
   linkPlace(place, places, htmlCode, (text, url) => `<a href="${htmlText(url)}">${text}</a>`);
 
-/** Formats a place in the configuration for a comment as `format` does, and turns it into a link with `link` if the line has a web address. */
+/**
+ * Formats a line of the configuration for a comment as `format` does, and with `link` turns it into a link if
+ * the repository's web address is known.
+ */
 function linkPlace(
   { file, line }: LinkTarget,
   places: Places,

@@ -173,7 +173,11 @@ function changePartsOf(plan: Plan, places: Places): PlanPart[] {
 const itemParts = (heading: string, items: { name: string; text: string }[], urgent = false): PlanPart[] =>
   items.map(({ name, text }) => ({ heading, forms: [`- ${code(name)}: ${code(text)}`], urgent, changes: 0 }));
 
-/** Returns the parts of a plan's comment, in the order in which they are shown: errors first, then changes by danger, warnings last. */
+/**
+ * Returns the parts of a plan's comment in the order in which they are shown: errors first, then changes by
+ * danger, warnings last. Urgent parts get room before others if the comment is too long. `changes` is 0 for a
+ * part that is not about changes.
+ */
 function planPartsOf(plan: Plan, places: Places): PlanPart[] {
   const notComparedParts = notComparedForms(plan).map(
     (forms): PlanPart => ({

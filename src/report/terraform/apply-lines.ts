@@ -82,8 +82,9 @@ export function createApplyLines(plan: Plan): ApplyLines {
 }
 
 /**
- * Records that an operation of a resource step succeeded. Returns the line `apply_complete` of Terraform's stream after the last operation of the
- * step, before that at most `apply_start`.
+ * Records that an operation of a step (one action on one resource) succeeded. Returns the line
+ * `apply_complete` of Terraform's stream after the last operation of the step, before that at most
+ * `apply_start`.
  */
 function successLines(
   step: ResourceStep,
@@ -98,8 +99,9 @@ function successLines(
 }
 
 /**
- * Records that a resource step ends without success. Returns the line `apply_errored` of Terraform's stream or, if the step was only postponed, a
- * line with the reason.
+ * Records that a step (one action on one resource) ends without success. Returns the line `apply_errored` of
+ * Terraform's stream or, if the step was only left to a later run because of a rate limit, a line with the
+ * reason.
  */
 function endLines(
   step: ResourceStep,
@@ -132,7 +134,10 @@ function progressLines(step: ResourceStep, now: number): UiLine[] {
   return [...startLines, hookLine('apply_progress', step, text, undefined, seconds)];
 }
 
-/** Returns the line `apply_start` of Terraform's stream for a resource step the first time, and nothing afterwards. */
+/**
+ * Returns the line `apply_start` of Terraform's stream for a step (one action on one resource) the first
+ * time, and nothing afterwards.
+ */
 function announceStep(step: ResourceStep): UiLine[] {
   if (step.isAnnounced) return [];
   step.isAnnounced = true;

@@ -218,19 +218,27 @@ function toChangeSide(value: Value | undefined, idOf: TerraformIdLookup): Change
         : undefined;
     return { value: resolved, unknown: resolved === undefined, sensitive: false };
   }
-  if (Array.isArray(value)) {
-    const items = value.map((item) => toChangeSide(item, idOf));
-    return {
-      value: items.map((item) => item.value ?? null),
-      unknown: items.map(({ unknown }) => unknown),
-      sensitive: items.map(({ sensitive }) => sensitive),
-    };
-  }
+  if (Array.isArray(value)) return listSideOf(value.map((item) => toChangeSide(item, idOf)));
   if (!isPlainObject(value)) return { value: value ?? null, unknown: false, sensitive: false };
-  const names = Object.keys(value)
-    .filter((name) => value[name] !== undefined)
-    .sort();
-  const members = names.map((name) => [name, toChangeSide(value[name] as Value, idOf)] as const);
+  const names = Object.keys(value).filter((name) => value[name] !== undefined);
+  return objectSideOf(names.sort().map((name) => [name, toChangeSide(value[name] as Value, idOf)] as const));
+}
+
+/**
+ * Joins the converted items of a list for Terraform's JSON plan: their values in one list, and their marks
+ * (of unknown and secret parts) in lists of the same length.
+ */
+const listSideOf = (items: ChangeSide[]): ChangeSide => ({
+  value: items.map((item) => item.value ?? null),
+  unknown: items.map(({ unknown }) => unknown),
+  sensitive: items.map(({ sensitive }) => sensitive),
+});
+
+/**
+ * Joins the converted members of an object for Terraform's JSON plan. The trees of marks (of unknown and
+ * secret parts) have only the marked members. Members without a value are left out.
+ */
+function objectSideOf(members: (readonly [name: string, side: ChangeSide])[]): ChangeSide {
   const marksOf = (markKind: 'unknown' | 'sensitive') =>
     Object.fromEntries(
       members.flatMap(([name, side]) => (side[markKind] === false ? [] : [[name, side[markKind]]])),

@@ -80,7 +80,10 @@ export function terraformPlan(fullPlan: Plan) {
 /** Formats resources as a module of Terraform; an empty module has no member. */
 const formatModule = (resources: object[]) => ({ resources: resources.length > 0 ? resources : undefined });
 
-/** Formats resources as a Terraform state, for `prior_state`. */
+/**
+ * Formats resources as a Terraform state, for `prior_state` in Terraform's JSON plan: the objects before the
+ * changes.
+ */
 const formatState = (resources: object[]) => ({
   format_version: '1.0',
   terraform_version: terraformVersion,
@@ -113,8 +116,10 @@ function formatStateResource({ kind, address: ownAddress }: Change, side: Change
 type ReferenceLookup = (address: string) => string[];
 
 /**
- * Formats the member `configuration` of Terraform's JSON plan as far as policy tools read it: one block with `for_each` for each type and name, with
- * the resources that its fields refer to. The values are in `planned_values`.
+ * Formats the member `configuration` of Terraform's JSON plan as far as policy tools read it: a block with
+ * `for_each` for each pair of a type and a name (`trueup_project.web`), with the resources that its fields
+ * refer to. The values are in `planned_values`. `declared`: the changes of declared objects; `changes`: all,
+ * since a field may refer to any object.
  */
 function formatConfiguration(declared: Change[], changes: Change[]) {
   const kinds = new Map(changes.map(({ address, kind }) => [address, kind]));
@@ -217,7 +222,11 @@ export interface RequestFacts {
   createsFirst: boolean;
 }
 
-/** Creates the function which returns the facts about the requests for a change of this plan. Used by all Terraform formats. */
+/**
+ * Creates the function which returns for a change of this plan whether requests are sent for it, and whether
+ * a replacement creates the new object before it deletes the old one. Used by all Terraform formats, whose
+ * words for a change depend on that.
+ */
 export function createRequestFactsLookup(
   plan: Pick<Plan, 'operations'>,
 ): (change: Pick<Change, 'address'>) => RequestFacts {

@@ -22,7 +22,10 @@ export interface OrderedList {
   live: ReadonlyMap<string, LiveResource>;
 }
 
-/** Drafts one request for each step that reorders a list, in order, for an apply. Used for lists whose changes take effect at once. */
+/**
+ * Drafts (plans the requests for) the steps that reorder a list such as firewall rules, one request for each step, in order. Used for lists whose
+ * changes take effect at once. A step names an item by its key: its address, or `#ID` for a copy. `live`: the live objects by key.
+ */
 export function draftSteps(kind: Kind, changes: Change[], { steps, live }: OrderedList): Draft[] {
   const changeOf = indexByAddress(changes);
   return steps.map((step) => {
@@ -40,9 +43,9 @@ export function draftSteps(kind: Kind, changes: Change[], { steps, live }: Order
 }
 
 /**
- * Drafts the requests for a list whose changes become visible only when a version is promoted, so that items can be taken out for a while:
- * one request deletes all items that leave or move, then updates change items in place, and then each new or moved item is inserted after
- * the one that precedes it in the desired list.
+ * Drafts (plans the requests for) the changes of a list that become visible only when a version is promoted, so that items can be missing for a
+ * while: one request deletes all items that leave or move, updates change others in place, and then each new or moved item is inserted behind
+ * the one that precedes it in the desired list (`goal`). Items are named by their keys: the address, or `#ID` for a copy.
  */
 export function draftStagedList(kind: Kind, changes: Change[], { steps, live, goal }: OrderedList): Draft[] {
   const changeOf = indexByAddress(changes);
@@ -50,25 +53,21 @@ export function draftStagedList(kind: Kind, changes: Change[], { steps, live, go
   const hasStep = (type: ListStep['type'], key: string) =>
     steps.some((step) => step.type === type && step.key === key);
   const isInserted = (key: string) => hasStep('insert', key) || hasStep('move', key);
-  const takenOut = steps.filter(({ type, key }) => type === 'remove' || (type === 'move' && live.has(key)));
+  const deletedObjects = steps
+    .filter(({ type, key }) => type === 'remove' || (type === 'move' && live.has(key)))
+    .map(({ key }) => live.get(key)!);
+  const [firstDeleted] = deletedObjects;
   const insertionOf = (key: string): Draft => {
     const precedingKey = goal[goal.indexOf(key) - 1];
     if (precedingKey === undefined) return createDraft(kind, 'create', changeAt(key));
+    // The id of an item that this apply inserts is known only then, so it is a hole.
     const previousId = isInserted(precedingKey)
       ? { $ref: changeAt(precedingKey).address, attr: 'id' }
       : live.get(precedingKey)!.id;
     return createDraft(kind, 'create', changeAt(key), { previousId });
   };
   return [
-    ...(takenOut.length > 0
-      ? [
-          draftDeletion(
-            kind,
-            takenOut.map(({ key }) => live.get(key)!),
-            changeAt(takenOut[0]!.key),
-          ),
-        ]
-      : []),
+    ...(firstDeleted ? [draftDeletion(kind, deletedObjects, changeOf.get(firstDeleted.address)!)] : []),
     ...goal
       .filter((key) => hasStep('update', key) && !hasStep('move', key))
       .map((key) => createDraft(kind, 'update', changeAt(key))),

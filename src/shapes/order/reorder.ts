@@ -37,6 +37,9 @@ export interface Task {
   steps: ('insert' | 'update' | 'remove' | 'move')[];
 }
 
+/** The groups in which tasks are done, in this order. */
+type TaskGroup = 'early' | 'middle' | 'late';
+
 /** A first-match list, and the tasks that turn it into the goal. */
 export interface Reorder {
   start: ListSlot[];
@@ -62,8 +65,9 @@ export interface ListChange {
 export type Anchor = 'last' | { before: ReadonlySet<string> } | undefined;
 
 /**
- * Returns what the plan needs to reorder a list: the live and desired items by key, and the goal, which is the complete list at the end, with our
- * items and those of others. `anchor`: where our items belong (`$position`).
+ * Returns what a plan needs to reorder a list: the live items (`before`) and the desired ones (`after`) by key, and the goal, which is the
+ * complete list at the end. Foreign items, which this stack does not manage, are in the live list and in the goal. `anchor`: where our items
+ * belong among them (`$position`).
  */
 export function compareLists(
   before: readonly ListItem[],
@@ -79,9 +83,9 @@ export function compareLists(
 }
 
 /**
- * Returns the tasks that turn the live list into the desired one, in three groups: insertions and moves toward the front, updates, then
- * removals and moves toward the end. `superseded`: the items that are updated by inserting a copy and removing the old item, because an
- * update in place may not be safe.
+ * Returns the tasks that turn the live list of a plan into the desired one, in an order that no visitor notices: first insertions and moves
+ * toward the front, then updates, then removals and moves toward the end. `superseded`: the items that are updated by inserting a copy and
+ * removing the old item, because an update in place may not be safe.
  */
 export function planReorder(change: ListChange, superseded: ReadonlySet<string>): Reorder {
   const { before, live, desired, foreign, goal } = change;
@@ -100,46 +104,52 @@ export function planReorder(change: ListChange, superseded: ReadonlySet<string>)
       .slice(0, unmovedList.indexOf(key))
       .some((other) => settled.has(other) && goalIndex.get(other)! > goalIndex.get(key)!);
 
-  const early: Task[] = [];
-  const middle: Task[] = [];
-  const late: Task[] = [];
-  const addTask = (group: Task[], key: string, ...steps: (Task['steps'][number] | false)[]) => {
-    const doneSteps = steps.filter((step) => step !== false);
-    if (doneSteps.length > 0) group.push({ key, steps: doneSteps });
-  };
+  const tasks: Record<TaskGroup, Task[]> = { early: [], middle: [], late: [] };
   for (const key of desired.keys()) {
-    const move = !settled.has(key) && 'move';
-    if (isInserted(key)) {
-      addTask(early, key, 'insert', move);
-      continue;
-    }
-    const [liveItem, desiredItem] = [live.get(key)!, desired.get(key)!];
-    const update = liveItem.content !== desiredItem.content && 'update';
-    const groupOfMove = movesForward(key) ? early : late;
-    if (liveItem.decides === desiredItem.decides) addTask(move ? groupOfMove : early, key, move, update);
-    // An item that does not decide can move freely: before it begins to decide, or after it has ceased to.
-    else if (liveItem.decides === null) addTask(early, key, move, update);
-    else if (desiredItem.decides === null) addTask(late, key, update, move);
-    else {
-      addTask(middle, key, update);
-      addTask(groupOfMove, key, move);
-    }
+    const isSettled = settled.has(key);
+    const stepsByGroup: Partial<Record<TaskGroup, Task['steps']>> = isInserted(key)
+      ? { early: isSettled ? ['insert'] : ['insert', 'move'] }
+      : stepsOfKeptItem(live.get(key)!, desired.get(key)!, isSettled ? undefined : movesForward(key));
+    for (const [group, steps] of Object.entries(stepsByGroup))
+      if (steps.length > 0) tasks[group as TaskGroup].push({ key, steps });
   }
-  for (const key of live.keys()) if (isRemoved(key)) addTask(late, key, 'remove');
+  for (const key of live.keys()) if (isRemoved(key)) tasks.late.push({ key, steps: ['remove'] });
 
+  // The late tasks go from the end of the old list to its start.
   const liveIndex = new Map(before.map((item, index) => [item.key, index]));
-  late.sort((a, b) => liveIndex.get(b.key)! - liveIndex.get(a.key)!);
+  tasks.late.sort((a, b) => liveIndex.get(b.key)! - liveIndex.get(a.key)!);
   return {
     start: before.map(({ key, decides }) => ({ key, decides, leaving: isRemoved(key) })),
     goal,
     settled,
-    tasks: [...early, ...middle, ...late],
+    tasks: [...tasks.early, ...tasks.middle, ...tasks.late],
   };
 }
 
 /**
- * Returns as many of our items as possible that can stay where `list` has them, so that few are moved. Items of others (`foreign`) never
- * move. `goalIndex`: the position of each item at the end.
+ * Returns the steps of an item that stays in an ordered list, by the group of tasks (early, middle, late) in which no visitor notices them.
+ * `movesForward`: true if the item moves toward the front, false if toward the end, undefined if it does not move. `decides`: what the item
+ * matches and does; null for an item that decides nothing, such as an inactive one.
+ */
+function stepsOfKeptItem(
+  liveItem: ListItem,
+  desiredItem: ListItem,
+  movesForward: boolean | undefined,
+): Partial<Record<TaskGroup, Task['steps']>> {
+  const move: Task['steps'] = movesForward === undefined ? [] : ['move'];
+  const update: Task['steps'] = liveItem.content === desiredItem.content ? [] : ['update'];
+  const groupOfMove = movesForward === false ? 'late' : 'early';
+  if (liveItem.decides === desiredItem.decides) return { [groupOfMove]: [...move, ...update] };
+  // An item that does not decide can move freely: before it begins to decide, or after it has ceased to.
+  if (liveItem.decides === null) return { early: [...move, ...update] };
+  if (desiredItem.decides === null) return { late: [...update, ...move] };
+  return { middle: update, [groupOfMove]: move };
+}
+
+/**
+ * Returns as many of our items as possible that can stay where `list` has them, so that a plan moves few. An item can stay if it is on the same
+ * side of each foreign item (of another owner, never moved) in the list and at the end; of these, the longest run in the right order stays.
+ * `goalIndex`: the position of each item at the end.
  */
 function findUnmoved(
   list: string[],
@@ -147,12 +157,9 @@ function findUnmoved(
   foreign: ReadonlySet<string>,
 ): string[] {
   const rank = (key: string) => goalIndex.get(key)!;
-  // Keys that are on the same side of each foreign item in the list and in the goal.
-  const candidates = list.filter(
-    (key, index) =>
-      !foreign.has(key) &&
-      list.every((other, position) => !foreign.has(other) || position < index === rank(other) < rank(key)),
-  );
+  const isOnRightSideOfForeign = (key: string, index: number) =>
+    list.every((other, position) => !foreign.has(other) || position < index === rank(other) < rank(key));
+  const candidates = list.filter((key, index) => !foreign.has(key) && isOnRightSideOfForeign(key, index));
   return longestRun(candidates.map(rank)).map((index) => candidates[index]!);
 }
 
@@ -197,9 +204,9 @@ function arrange(
 }
 
 /**
- * Weaves the keys of our items, in the order of the configuration, into those of others in a list that several stacks share, so that a plan moves few
- * items. The longest run of our keys keeps its places among the foreign ones. A key that must move passes as few foreign keys as possible. A new key
- * stands right before the next key that stays, or at the end.
+ * Returns the keys of a list that several stacks share, with our items in the order of the configuration (`desired`) and the foreign ones where
+ * they are, such that a plan moves few items: `b a x c` for the list `a x b`, if `b a c` is desired and `x` is foreign. The longest run of
+ * our keys stays. Another key passes as few foreign ones as possible. A new key stands right before the next key that stays, or at the end.
  */
 function weave(list: readonly string[], desired: readonly string[], foreign: ReadonlySet<string>): string[] {
   const desiredIndex = new Map(desired.map((key, index) => [key, index]));
@@ -212,6 +219,7 @@ function weave(list: readonly string[], desired: readonly string[], foreign: Rea
   const woven: string[] = [];
   const fixed = list.filter((key) => foreign.has(key) || staying.has(key));
   let lastStayingIndex = -1;
+  /** Takes over the keys with a fixed place in front of `key`; all of them if there is no key. */
   const advanceTo = (key: string | undefined) => {
     while (fixed.length > 0 && fixed[0] !== key) woven.push(fixed.shift()!);
   };

@@ -9,23 +9,12 @@ import {
   type Reorder,
   type Task,
 } from './reorder.ts';
+import { createListGoal, isInGoalOrder, type ListState, runListTask } from './run-list-task.ts';
 
 export type { ListItem };
 
-/** One request that takes effect at once. If a key has two copies for a while, a step is about the new one, unless it is `superseded`. */
-export type ListStep =
-  /** Appends the desired version to the end of the whole list. */
-  | { type: 'insert'; key: string }
-  /** Replaces the old version by the desired one, in its place. */
-  | { type: 'update'; key: string }
-  /** Removes an item. Superseded: removes the old copy, since the new one was inserted. */
-  | { type: 'remove'; key: string; superseded?: true }
-  /** Moves an item to an index, counted after the item was taken out of the whole list. */
-  | { type: 'move'; key: string; to: number };
-
-/**
- * Returns the steps from the live list, with ours and foreign items, to a list that has exactly `after` of ours, in that order. At every moment,
- * each request gets the verdict that it had at the start or the one that it has at the end. There is always such a way:
+/*
+ * Turns a first-match list such as firewall rules into another one, by steps that take effect one at a time.
  *
  * **A way that always works.** All foreign items and some of our unchanged ones stay. Each of the others is inserted, is removed, moves forward or
  * moves backward. The first half goes through the new order: it appends each new item and moves it to its last place, and it moves items forward.
@@ -45,6 +34,36 @@ export type ListStep =
  * **Few steps.** Each insertion, removal, update and move is one step. The items that need no move are a longest run of ours between the foreign
  * ones, where an inserted item counts as standing at the end, because the platform puts it there. The way above takes no step more. It remains to
  * try doubtful updates in place, the cheapest way first, with a search for their order.
+ *
+ * **When is a step safe (`eitherVerdict`)?** A request gets the verdict of the first item that matches it. It is not known which items match the
+ * same request, so any subset of the verdicts may apply to some request. Equal verdicts always apply together, so only the first occurrence of
+ * each counts. What happens to a request that no item matches is one more verdict, at the end of every list.
+ *
+ * A list X answers a request with x. That is neither the old answer nor the new one exactly if the request also matches an item a that stands
+ * before x in the old list but not in X, and an item b that stands before x in the new list but not in X (a or b is not needed if that list
+ * lacks x). The request that matches only x, a and b then gets a third verdict. Therefore X is good if for each of its x
+ *
+ *     everything before x in the old list is before x in X, or everything before x in the new list is.
+ *
+ * Write down the indices that X gives to the verdicts of the old list, in the order of the old list. The first half then says that the index of
+ * x is the greatest so far. So each x must be the greatest so far in one of two sequences, and one walk through each finds these.
+ */
+
+/** One request that takes effect at once. If a key has two copies for a while, a step is about the new one, unless it is `superseded`. */
+export type ListStep =
+  /** Appends the desired version to the end of the whole list. */
+  | { type: 'insert'; key: string }
+  /** Replaces the old version by the desired one, in its place. */
+  | { type: 'update'; key: string }
+  /** Removes an item. Superseded: removes the old copy, since the new one was inserted. */
+  | { type: 'remove'; key: string; superseded?: true }
+  /** Moves an item to an index, counted after the item was taken out of the whole list. */
+  | { type: 'move'; key: string; to: number };
+
+/**
+ * Returns the steps from the live list to one that has exactly our items of `after`, in that order, between the foreign items. An apply sends
+ * one request per step, and each takes effect at once. So at every moment, each request of a visitor must get the verdict that it had at the
+ * start or the one that it has at the end. There is always such a way (see the proof at the top); ways that need fewer steps or copies are tried first.
  */
 export function transition(
   before: readonly ListItem[],
@@ -65,7 +84,10 @@ export function transition(
   throw new Error('unreachable: the way without doubtful updates is safe in the order given');
 }
 
-/** Returns the keys of the list at the end of the transition, in order. Used to show the new position of each item in a plan. */
+/**
+ * Returns the keys of the list at the end, when all steps are done, in order: our items of `after` and the foreign ones. Used to show the new
+ * position of each item in a plan. `anchor`: where our items belong among the foreign ones (`$position`).
+ */
 export const arrival = (
   before: readonly ListItem[],
   after: readonly ListItem[],
@@ -73,9 +95,10 @@ export const arrival = (
 ): string[] => [...compareLists(before, after, anchor).goal.keys()];
 
 /**
- * Returns plans for a change of an ordered list, best first: few steps, then few new copies, because an update in place keeps the id of the
- * item. An update is doubtful if it turns one verdict into another. The plan that makes no doubtful update in place is proven; the others
- * are tried. `inPlace`: the doubtful updates that a plan makes in place.
+ * Returns the ways to change an ordered list, best first: few steps, then few new copies, because an update in place keeps the id of the item.
+ * An update is doubtful if it turns one verdict (match and effect of an item) into another: in place, it may show some visitor a third
+ * verdict. A way makes some of these updates in place (`inPlace`) and inserts changed copies for the others. Only the way that makes none in
+ * place is known to be safe (`isProven`); the caller tries the others.
  */
 function listReorders(change: ListChange): { reorder: Reorder; isProven: boolean }[] {
   const doubtful = [...change.desired.keys()].filter((key) => {
@@ -93,7 +116,11 @@ function listReorders(change: ListChange): { reorder: Reorder; isProven: boolean
     .sort((a, b) => a.stepCount - b.stepCount || b.inPlaceCount - a.inPlaceCount);
 }
 
-/** True if a doubtful update may be possible in place, by the conditions under "Updates" above. Used to try only promising plans. */
+/**
+ * True if the update of an item from one verdict to another may be possible in place, at some moment of the way from the old list to the new
+ * one. Used to try only promising ways. If no other item has either verdict, the update is the last insertion and the first removal. Then no
+ * item behind the old verdict may be removed later, and no item behind the new one may have been inserted before.
+ */
 function mayUpdateInPlace({ before, live, goal }: ListChange, key: string): boolean {
   const goalItems = [...goal.values()].map((decides) => ({ decides }));
   const [oldVerdict, newVerdict] = [live.get(key)!.decides, goal.get(key)!];
@@ -101,102 +128,51 @@ function mayUpdateInPlace({ before, live, goal }: ListChange, key: string): bool
     [...before, ...goalItems].filter(({ decides }) => decides === oldVerdict || decides === newVerdict)
       .length === 2;
   const [oldRanking, newRanking] = [ranking(before), ranking(goalItems)];
-  const isFollowedByCommon = (verdict: string | null, list: Ranking, otherList: Ranking) =>
+  const areFollowersIn = (otherList: Ranking, verdict: string | null, list: Ranking) =>
     list.slice(list.indexOf(verdict) + 1).every((following) => otherList.includes(following));
   return (
     !isAlone ||
-    (isFollowedByCommon(oldVerdict, oldRanking, newRanking) &&
-      isFollowedByCommon(newVerdict, newRanking, oldRanking))
+    (areFollowersIn(newRanking, oldVerdict, oldRanking) && areFollowersIn(oldRanking, newVerdict, newRanking))
   );
 }
 
-/** The list after one step. */
-interface ListState {
-  list: ListSlot[];
-  step: Task['steps'][number];
-  key: string;
-  /** The index that the step gave, or took away. */
-  index: number;
-}
-
 /**
- * Finds an order of the tasks (moves, inserts, removals) of a list such as firewall rules in which, after each step of an apply, every request gets
- * the verdict of the old list or of the new one. Returns the list after each step. Searches depth first, and tries the given order first. Undefined
- * if there is no such order, or if `allowance` ran out: the number of tasks that may be tried.
+ * Finds an order of the tasks (moves, inserts, removals) of a list such as firewall rules in which, after each step of an apply, every request
+ * gets the verdict of the old list or of the new one. Returns the list after each step. Searches depth first, and tries the given order
+ * first. Undefined if there is no such order, or after `allowance.tries` tried tasks.
  */
 function findSafeOrder(reorder: Reorder, allowance: { tries: number }): ListState[] | undefined {
-  const goalItems = [...reorder.goal].map(([key, decides]) => ({ key, decides }));
-  const goalIndex = new Map(goalItems.map(({ key }, index) => [key, index]));
+  const goal = createListGoal(reorder.goal);
   const before = ranking(reorder.start);
-  const after = ranking(goalItems);
+  const after = ranking([...reorder.goal.values()].map((decides) => ({ decides })));
+  // The lists from which no order of the remaining tasks is safe. A list shows which tasks are done.
   const deadEnds = new Set<string>();
 
   const search = (list: ListSlot[], settled: ReadonlySet<string>, tasks: Task[]): ListState[] | undefined => {
     if (tasks.length === 0) return [];
-    const stateKey = JSON.stringify(list.map((slot) => [slot.key, slot.decides, slot.leaving]));
-    if (deadEnds.has(stateKey)) return undefined;
+    const listKey = JSON.stringify(list.map((slot) => [slot.key, slot.decides, slot.leaving]));
+    if (deadEnds.has(listKey)) return undefined;
     for (const task of tasks) {
       if (allowance.tries-- <= 0) return undefined;
-      const states = runTask(task, list, settled);
+      const states = runListTask(task, list, settled, goal);
       const nextList = states.at(-1)!.list;
       const nextSettled = task.steps.includes('move') ? new Set([...settled, task.key]) : settled;
       const isSafe = states.every((state) => eitherVerdict(ranking(state.list), before, after));
-      if (!isSafe || !isInOrder(nextList, nextSettled)) continue;
+      if (!isSafe || !isInGoalOrder(nextList, nextSettled, goal)) continue;
       const remainingTasks = tasks.filter((other) => other !== task);
       const furtherStates = search(nextList, nextSettled, remainingTasks);
       if (furtherStates) return [...states, ...furtherStates];
     }
-    deadEnds.add(stateKey);
+    deadEnds.add(listKey);
     return undefined;
   };
-
-  /** True if the settled items are in the order of the goal. */
-  const isInOrder = (list: ListSlot[], settled: ReadonlySet<string>) => {
-    const settledSlots = list.filter((slot) => !slot.leaving && settled.has(slot.key));
-    return settledSlots.every(
-      ({ key }, index) => index === 0 || goalIndex.get(settledSlots[index - 1]!.key)! < goalIndex.get(key)!,
-    );
-  };
-
-  /** Returns the states of the list after each step of a task, to check that no visitor notices them. */
-  const runTask = ({ key, steps }: Task, start: ListSlot[], settled: ReadonlySet<string>): ListState[] => {
-    let list = start;
-    return steps.map((step) => {
-      const newSlot = { key, decides: reorder.goal.get(key) ?? null, leaving: false };
-      const oldIndex = list.findIndex((slot) => slot.key === key && slot.leaving === (step === 'remove'));
-      const otherSlots = step === 'insert' ? list : list.toSpliced(oldIndex, 1);
-      let index = step === 'insert' ? list.length : oldIndex;
-      if (step === 'move') index = indexBehindSettled(otherSlots, key, settled);
-      if (step === 'remove') list = otherSlots;
-      else list = otherSlots.toSpliced(index, 0, step === 'move' ? list[oldIndex]! : newSlot);
-      return { list, step, key, index };
-    });
-  };
-
-  /** Returns the index right behind the settled items that precede a key in the goal. Items that are not settled will leave this place later. */
-  const indexBehindSettled = (slots: ListSlot[], key: string, settled: ReadonlySet<string>): number =>
-    slots.findLastIndex(
-      (slot) => !slot.leaving && settled.has(slot.key) && goalIndex.get(slot.key)! < goalIndex.get(key)!,
-    ) + 1;
-
   return search(reorder.start, reorder.settled, reorder.tasks);
 }
 
 /**
- * True if a list gives each request the verdict that the list before or the list after gives it.
- *
- * Premise: a request gets the verdict of the first item that matches it. It is not known which items match the same request, so any subset of
- * the verdicts may apply to some request. Equal verdicts always apply together, so only the first occurrence of each counts. The fate of a
- * request that no item matches is one more verdict, at the end of every list.
- *
- * A list X answers a request with x. That is neither the old answer nor the new one exactly if the request also matches an item a that stands
- * before x in the old list but not in X, and an item b that stands before x in the new list but not in X (a or b is not needed if that list
- * lacks x). The request that matches only x, a and b then gets a third verdict. Therefore X is good if for each of its x
- *
- *     everything before x in the old list is before x in X, or everything before x in the new list is.
- *
- * Write down the indices that X gives to the verdicts of the old list, in the order of the old list. The first half then says that the index of
- * x is the greatest so far. So each x must be the greatest so far in one of two sequences, and one walk through each finds these.
+ * True if a list gives each request the verdict that the list before or the list after gives it, so that no visitor notices the step between
+ * them. This holds if, for each verdict of the list, everything in front of it in the list before is in front of it here, or everything in
+ * front of it in the list after is (see the proof at the top). So its index here must be the greatest so far on a walk through one of the two.
  */
 export function eitherVerdict(current: Ranking, before: Ranking, after: Ranking): boolean {
   const currentIndexes = new Map(current.map((verdict, index) => [verdict, index]));

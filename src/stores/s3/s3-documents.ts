@@ -38,7 +38,7 @@ type HeadVersion = { head: StackHead; tag: string } | undefined;
 /**
  * Opens the documents of a stack (ledger, lease and plan) and its history in a bucket. They are objects under
  * `PREFIX/STACK/`: new texts are written as new objects, and then the head, the object that names the current ones,
- * is replaced under the condition that nobody else has replaced it. So a write takes effect in one step, although
+ * is replaced under the condition that no other run has replaced it. So a write takes effect in one step, although
  * there are no transactions.
  */
 export async function s3Documents(stack: string, place: string, where: S3Place): Promise<DocumentStore> {

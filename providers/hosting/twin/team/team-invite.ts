@@ -5,6 +5,7 @@ import { Collection } from '../collection.ts';
 import { badRequest } from '../errors.ts';
 import { checkProjectIds } from '../find-project.ts';
 import { operation, type Resource, seedList } from '../resource.ts';
+import { strings } from '../validate.ts';
 import { findTeam, type TeamRole, teamRoles } from './team.ts';
 import { membersOf } from './team-member-state.ts';
 
@@ -19,6 +20,8 @@ export interface TeamInvite {
   isDSyncUser: boolean;
   /** Their roles in projects, by the ids of those. */
   projects?: Record<string, string>;
+  /** The ids of the access groups that they join by accepting. Only the Terraform provider sends them. */
+  accessGroups?: string[];
 }
 
 declare module '../account.ts' {
@@ -35,6 +38,7 @@ const invited = z.strictObject({
   role: z.enum(teamRoles).default('VIEWER'),
   projects: z.array(projectRole).optional(),
 });
+const invitedByProvider = invited.extend({ accessGroups: strings.optional() });
 const seed = z.strictObject({
   email: z.string(),
   role: z.enum(teamRoles).optional(),
@@ -44,16 +48,20 @@ const seed = z.strictObject({
 
 /** The invitations to a team that are open. They are listed with its members. */
 export const invites = new Collection<TeamInvite, Team>(
-  { what: 'Invite', param: 'inviteId', shows: (_, { teamId: _team, ...invite }) => invite },
+  {
+    what: 'Invite',
+    param: 'inviteId',
+    shows: (_, { teamId: _team, accessGroups: _groups, ...invite }) => invite,
+  },
   findTeam,
   ({ account }) => account.teamInvites,
   ({ teamId }, { id }) => teamId === id,
 );
 
 /** Invites people, who join the team only by accepting. */
-function inviteAll(call: Call, team: Team, people: z.infer<typeof invited>[]): unknown {
+function inviteAll(call: Call, team: Team, people: z.infer<typeof invitedByProvider>[]): unknown {
   const { account } = call;
-  const teamInvites = people.map(({ email, role, projects = [] }): TeamInvite => {
+  const teamInvites = people.map(({ email, role, projects = [], accessGroups }): TeamInvite => {
     const isHere = (person: { email: string; expired?: true }) => person.email === email && !person.expired;
     if (membersOf(account, team).some(isHere) || invites.all(call, team).some(isHere))
       throw badRequest(`${email} is in the team already, or is invited.`);
@@ -63,7 +71,10 @@ function inviteAll(call: Call, team: Team, people: z.infer<typeof invited>[]): u
     );
     const roles = Object.fromEntries(projects.map((project) => [project.projectId, project.role]));
     const stays = { id: call.id('', 40), teamId: team.id, email, role };
-    const declared = projects.length > 0 ? { projects: roles } : {};
+    const declared = {
+      ...(projects.length > 0 && { projects: roles }),
+      ...(accessGroups && { accessGroups }),
+    };
     return { ...stays, createdAt: call.time(), isDSyncUser: false, ...declared };
   });
   const emails = people.map(({ email }) => email);
@@ -77,7 +88,7 @@ function inviteAll(call: Call, team: Team, people: z.infer<typeof invited>[]): u
   return answers.length === 1 ? answers[0] : answers;
 }
 
-const inviteOne = operation({ on: findTeam, body: invited }, (call, team, body) =>
+const inviteOne = operation({ on: findTeam, body: invitedByProvider }, (call, team, body) =>
   inviteAll(call, team, [body]),
 );
 

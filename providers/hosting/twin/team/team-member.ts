@@ -5,10 +5,11 @@ import { takeOut } from '../collection.ts';
 import { badRequest, notFound } from '../errors.ts';
 import { checkProjectIds } from '../find-project.ts';
 import { timePage, timePageQuery } from '../http/pages.ts';
-import { choice, text } from '../http/query.ts';
+import { choice, queryValues, text } from '../http/query.ts';
 import { operation, type Resource, seedList } from '../resource.ts';
+import { changedGroups, groupChanges, groupsOf, setGroups } from './member-groups.ts';
 import { findTeam, teamRoles } from './team.ts';
-import { invites } from './team-invite.ts';
+import { invites, type TeamInvite } from './team-invite.ts';
 import { keepOwner, matchesSearch, membersOf, type TeamMember } from './team-member-state.ts';
 
 declare module '../account.ts' {
@@ -26,7 +27,7 @@ const projectsOf = ({ account }: Call, { teamId, uid }: TeamMember) =>
       members.filter((member) => member.uid === uid).map(({ role }) => ({ id, name, role })),
     );
 
-type Roles = NonNullable<z.infer<typeof updateBody>['projects']>;
+type Roles = NonNullable<Changes['projects']>;
 
 /** Gives a member these roles in projects, or takes them away. */
 function setRoles(call: Call, { uid }: TeamMember, roles: Roles): void {
@@ -37,13 +38,29 @@ function setRoles(call: Call, { uid }: TeamMember, roles: Roles): void {
   }
 }
 
+/**
+ * Returns an open invitation as a member who has not confirmed. The Terraform provider invites by e-mail, and then reads, changes and removes the
+ * member by the `uid` in the answer.
+ */
+const asMember = ({ id: uid, teamId, email, role, createdAt }: TeamInvite): TeamMember => ({
+  ...{ teamId, uid, email, username: email.split('@')[0]!, name: null, role, confirmed: false, createdAt },
+});
+
+/** Returns the members that a list is about: everybody, or those of `filterByUserIds`, among them people who are only invited. */
+function listed(call: Call, team: Team): TeamMember[] {
+  const uids = queryValues(call, 'filterByUserIds');
+  const members = membersOf(call.account, team);
+  if (uids.length === 0) return members;
+  return [...members, ...invites.all(call, team).map(asMember)].filter(({ uid }) => uids.includes(uid));
+}
+
 /** Answers a page of a team's members, by role and search. */
 function list(call: Call, team: Team): unknown {
   const role = call.query.get('role');
   if (role !== null && !(teamRoles as readonly string[]).includes(role)) {
     throw badRequest(`Invalid request: \`role\` should be equal to one of the allowed values ${teamRoles}.`);
   }
-  const wanted = membersOf(call.account, team)
+  const wanted = listed(call, team)
     .filter((member) => role === null || member.role === role)
     .filter((member) => matchesSearch(member, call.query.get('search')));
   const { page, pagination } = timePage(call, wanted);
@@ -56,6 +73,7 @@ function list(call: Call, team: Team): unknown {
         ...{ uid, email, username, role, confirmed, createdAt },
         ...(name === null ? {} : { name }),
         ...(confirmed && projects.length > 0 && { projects }),
+        ...groupsOf(call, team, uid),
       };
     }),
     ...(invited.length > 0 && { emailInviteCodes: invited }),
@@ -76,15 +94,35 @@ const updateBody = z.strictObject({
     )
     .optional(),
   joinedFrom: z.strictObject({ ssoUserId: z.unknown() }).optional(),
+  ...groupChanges.shape,
 });
+type Changes = z.infer<typeof updateBody>;
 
-/** Returns the member that the path names, or throws 404. The user gets a row in the account at the first change of it. */
-function memberOfPath(call: Call): { team: Team; member: TeamMember } {
+interface Named {
+  team: Team;
+  member: TeamMember;
+  /** Present if the person has not accepted yet. */
+  invite?: TeamInvite;
+}
+
+/** Returns the member or the invited person that the path names, or throws 404. The user gets a row in the account at the first change of it. */
+function memberOfPath(call: Call): Named {
   const team = findTeam(call);
   const member = membersOf(call.account, team).find(({ uid }) => uid === call.params.uid);
-  if (member === undefined) throw notFound('Team member');
+  const invite = invites.all(call, team).find(({ id }) => id === call.params.uid);
+  if (member === undefined && invite === undefined) throw notFound('Team member');
+  if (member === undefined) return { team, member: asMember(invite!), invite: invite! };
   if (!call.account.teamMembers.includes(member)) call.account.teamMembers.push(member);
   return { team, member };
+}
+
+/** Changes the role, the projects and the access groups that a person gets by accepting. */
+function changeInvite(call: Call, team: Team, invite: TeamInvite, changes: Changes): void {
+  const roles = (changes.projects ?? []).filter(({ role }) => role !== null);
+  if (changes.role !== undefined) invite.role = changes.role;
+  if (changes.projects)
+    invite.projects = Object.fromEntries(roles.map(({ projectId, role }) => [projectId, role!]));
+  invite.accessGroups = changedGroups(call, team, invite.accessGroups ?? [], changes);
 }
 
 const seed = z.strictObject({
@@ -138,22 +176,46 @@ export const teamMember: Resource = {
     ),
     updateTeamMember: operation(
       { on: memberOfPath, body: updateBody },
-      (call, { team, member }, { role, projects = [] }) => {
+      (call, { team, member, invite }, changes) => {
+        const { role, projects = [] } = changes;
         checkProjectIds(
           { account: call.account, owner: team },
           projects.map(({ projectId }) => projectId),
         );
-        if (role !== undefined && role !== 'OWNER') keepOwner(call, team, member);
-        if (role !== undefined) member.role = role;
-        setRoles(call, member, projects);
+        if (invite) changeInvite(call, team, invite, changes);
+        else {
+          const ids = changedGroups(
+            call,
+            team,
+            (groupsOf(call, team, member.uid).accessGroups ?? []).map(({ id }) => id),
+            changes,
+          );
+          if (role !== undefined && role !== 'OWNER') keepOwner(call, team, member);
+          if (role !== undefined) member.role = role;
+          setRoles(call, member, projects);
+          setGroups(call, team, member.uid, ids);
+        }
         return { id: team.id };
       },
     ),
-    removeTeamMember: operation({ on: memberOfPath }, (call, { team, member }) => {
-      keepOwner(call, team, member);
-      takeOut(call.account.teamMembers, member);
+    removeTeamMember: operation({ on: memberOfPath }, (call, { team, member, invite }) => {
+      if (invite) takeOut(call.account.teamInvites, invite);
+      else {
+        keepOwner(call, team, member);
+        takeOut(call.account.teamMembers, member);
+      }
       return { id: team.id };
     }),
+  },
+  // Newer versions of the Terraform provider read it in pages.
+  clientOperations: {
+    'GET /v1/teams/{teamId}/members/{uid}/projects': operation(
+      { on: memberOfPath, query: timePageQuery },
+      (call, { member }) => ({
+        projects: projectsOf(call, member).map(({ id: projectId, role }) => ({ projectId, role })),
+        pagination: { count: projectsOf(call, member).length, next: null, prev: null },
+      }),
+    ),
   },
   seed: { team: { members: seedList(seed, load) } },
 };

@@ -106,6 +106,9 @@ function checkSlug({ account }: Call, slug: string, except?: Team): void {
 /** Settings that have a time of their own. */
 const isTimed = (name: string) => name.startsWith('strict');
 
+/** Settings for which the catalog lists a text where answers have null, so a text removes them. */
+const removedByText = new Set(['deploymentPolicy', 'nsnbConfig', 'defaultProjectJobs']);
+
 /** Applies a PATCH to a team's names and settings. */
 function patch(call: Call, team: Team, body: z.infer<typeof patchBody>): void {
   const { slug, name, sensitiveEnvironmentVariablePolicy, regenerateInviteCode, saml, ...others } = body;
@@ -120,8 +123,10 @@ function patch(call: Call, team: Team, body: z.infer<typeof patchBody>): void {
   );
   team.settings ??= {};
   const { settings } = team;
-  for (const [member, value] of Object.entries(others))
-    settings[member] = isTimed(member) ? { ...(value as object), updatedAt } : value;
+  for (const [member, value] of Object.entries(others)) {
+    const isRemoved = typeof value === 'string' && removedByText.has(member);
+    settings[member] = isTimed(member) ? { ...(value as object), updatedAt } : isRemoved ? null : value;
+  }
   if (saml) settings.saml = { enforced: false, ...(settings.saml as object | undefined), ...saml };
   if (regenerateInviteCode) settings.inviteCode = call.id('', 40);
 }
