@@ -172,6 +172,7 @@ function acceptGroups(
   const oldRow = omitMembers(rowOf(block.units.map(({ fields }) => fields)), defaultedNames);
   const diffFromOld = (row: Fields, ignored: readonly string[] = []): AcceptedField[] | undefined =>
     builder.diffFields(kind, omitMembers(oldRow, ignored), omitMembers(row, ignored), addresses[0]!);
+  // A row has the fields of several objects in the form of one entry: `target: [production, preview]`.
   const newRows = groups.map((units) => rowOf(units));
   const fields = diffFromOld(newRows[0]!);
   if (!fields) return false;

@@ -224,7 +224,10 @@ function valueSpotsOf({ block: { key, fieldEntries } }: ReadBlock): Spot[] {
   return spots;
 }
 
-/** True if `accept` removes all items or entries of a collection. Then it removes the collection itself. */
+/**
+ * True if `accept` removes all items or entries of a collection, so that it removes the collection itself.
+ * `removed`: the places in the file that it removes.
+ */
 const losesAllMembers = (collection: Slot, removed: ReadonlySet<Slot>): boolean =>
   isSeq(collection.node)
     ? itemSlotsOf(collection).every((item) => removed.has(item))

@@ -72,7 +72,10 @@ const participles: Partial<Record<Change['action'], string>> = {
   move: 'moved',
 };
 
-/** True if an apply would send a request for a change, so that the object is not yet as accepted. */
+/**
+ * True if an apply would send a request for a change. Used to prove that the new texts of `trueup accept`
+ * declare an object as it is: then nothing is left to send.
+ */
 const sendsRequests = ({ action, fields, moves }: Change): boolean =>
   action === 'create' ||
   action === 'delete' ||

@@ -179,12 +179,13 @@ class OrderWriter {
   /**
    * Writes the order of the account for list items that come from several layers (template, block, patches),
    * for `trueup accept`. Used if the items are not all in one list, so that their texts cannot be exchanged.
-   * - Items without a position in the lowest layer exchange their texts.
+   * - Items without a position exchange their texts, if these may be edited. Otherwise the misplaced ones are
+   *   dropped and declared again by a patch.
    * - Items with a position (`$after`) get another one.
-   * - If the lowest layer cannot be edited, the misplaced items are dropped and declared again by a patch.
    */
   reorderLayers(addresses: readonly Address[]): void {
     const items = addresses.map((address) => this.#toItem(this.#findBlock(address)));
+    // 1. The items without a position: their place is that of their text.
     const unpositioned = items.filter(({ position }) => !position);
     const misplaced = findMisplaced(unpositioned);
     const hasTemplates = items.some(({ layer }) => layer === 0);
@@ -193,6 +194,7 @@ class OrderWriter {
     if (canEditLowestLayer && misplaced.length > 0)
       this.reorderItems(unpositioned.map(({ read }) => read.units[0]!.address));
     const redeclared = canEditLowestLayer ? [] : misplaced;
+    // 2. The items with a position of their own.
     for (const [index, item] of items.entries()) {
       if (!item.position) continue;
       // The position of an item counts when its layer is read, so that it can only name items of this layer and lower ones.
@@ -201,6 +203,7 @@ class OrderWriter {
       const isLast = !items.slice(index + 1).some(isPresent);
       writePosition(item.position, previous, isLast);
     }
+    // 3. The misplaced items whose text must stay where it is.
     for (const item of redeclared) this.#redeclare(item, items[items.indexOf(item) - 1]);
   }
 

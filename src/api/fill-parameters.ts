@@ -85,6 +85,7 @@ function learnParameterKinds(kinds: Kinds, operations: readonly ApiOperation[]):
         const kindName = findKindOfWord(value, kind, kinds);
         if (kindName !== undefined) addToSet(parameterKinds.byQueryName, name, kindName);
       }
+      // Both paths have the same words, so a placeholder of the catalog stands for the word of the request at its place.
       for (const { name, before, index } of placeholders(operation)) {
         const kindName = findKindOfWord(words[index]!, kind, kinds);
         if (kindName === undefined) continue;

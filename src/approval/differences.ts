@@ -126,6 +126,7 @@ function compareStates(
       ...desiredDifferences,
       { cause: 'outside', address, what: isLive(current) ? 'it now exists' : 'it no longer exists' },
     ];
+  // The ids of the live object: its name may belong to another object now.
   if (!isSame(approved.basis.ids, current.basis.ids))
     return [
       ...desiredDifferences,

@@ -397,7 +397,9 @@ function parseSavedStacks(text: string, fileName: string): SavedStacks {
 const checkStacksSeal = (saved: SavedStacks, key: LedgerKey | undefined): Sealing =>
   checkSealOf(saved, key, 'stacks', sealedText(saved));
 
-/** Converts saved plans to reports, so that they are shown like plans that were made just now. */
+/**
+ * Converts the plans of a file to reports, one per stack, so that `trueup show FILE` and `report merge` show them like plans that were made just now.
+ */
 export const savedPlanReports = ({ parts }: SavedPlans): StackReport[] =>
   parts.map(({ plan, awaits, ...head }) => ({
     ...head,

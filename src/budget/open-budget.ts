@@ -6,9 +6,10 @@ import { type DatabaseConnection, readDatabaseConnection } from '../stores/postg
 import { inTransaction, isMissingTableError, sharedPool } from '../stores/postgres/pool.ts';
 import { classifyPostgresError } from '../stores/postgres/postgres-error.ts';
 import { readDatabaseUrl } from '../stores/store-url.ts';
-import { createContact, withTimeout } from './database-contact.ts';
-import { DatabaseShare, exchangeInterval } from './database-share.ts';
-import { grantCalls, otherRunsUse, recordDueRequests, removeRun } from './grant-calls.ts';
+import { createContact, type DatabaseContact, withTimeout } from './database-contact.ts';
+import { DatabaseShare } from './database-share.ts';
+import { DueRequests } from './due-requests.ts';
+import { grantCalls, otherRunsUse, removeRun } from './grant-calls.ts';
 import { type BudgetStore, parseSharedBucket, type SharedBucket } from './shared-bucket.ts';
 
 interface BudgetOptions {
@@ -148,48 +149,11 @@ export async function joinBudget(
 ): Promise<SharedBudget> {
   const run = randomUUID();
   const contact = createContact(clock, onSilence);
-  const shares = new Map<string, DatabaseShare>();
-  /** By bucket: the announced requests that were not sent yet. */
-  const dueRequests = new Map<string, number>();
-  /** The buckets in which the announcement of this run is recorded. */
-  const announcedBuckets = new Set<string>();
-  let stopTimer: (() => void) | undefined;
-  let isClosed = false;
-  let announcement = Promise.resolve();
-
-  let permanentError: Error | undefined;
-  const stored = await contact.query(() =>
-    store.read().catch((error: Error) => {
-      if (isTemporary(error)) throw error;
-      permanentError = error;
-      return undefined;
-    }),
-  );
-  if (permanentError) throw permanentError;
-  const buckets = [...(stored?.buckets ?? [])];
+  const buckets = await readFirstState(store, contact, isTemporary);
   const unlimitedBuckets = new Set(buckets.flatMap(([name, { untold }]) => (untold ? [name] : [])));
   const limitedBuckets = new Set(buckets.flatMap(([name, { limit }]) => (limit === undefined ? [] : [name])));
-
-  /**
-   * Records the due requests of this run, and repeats that while requests are due. Shares report due requests only while calls are under way, and
-   * a run that waits for a person would expire.
-   */
-  const recordAnnouncement = async () => {
-    const dueBuckets = [...announcedBuckets].filter((bucket) => (dueRequests.get(bucket) ?? 0) > 0);
-    if (isClosed || dueBuckets.length === 0) return;
-    await contact.query(() =>
-      Promise.all(
-        dueBuckets.map((bucket) =>
-          store.change(bucket, (state, now) =>
-            recordDueRequests(state, run, dueRequests.get(bucket) ?? 0, now),
-          ),
-        ),
-      ),
-    );
-    stopTimer = alarm(exchangeInterval, () => {
-      announcement = recordAnnouncement();
-    });
-  };
+  const shares = new Map<string, DatabaseShare>();
+  const dueRequests = new DueRequests({ run, store, contact, alarm, limitedBuckets });
 
   return {
     share(bucket, needs) {
@@ -199,22 +163,15 @@ export async function joinBudget(
         contact,
         needs,
         isUnlimited: unlimitedBuckets.has(bucket),
-        dueRequests: () => dueRequests.get(bucket) ?? 0,
-        noteSent: () => dueRequests.set(bucket, Math.max(0, (dueRequests.get(bucket) ?? 0) - 1)),
+        dueRequests: () => dueRequests.count(bucket),
+        noteSent: () => dueRequests.noteSent(bucket),
         request: (request) =>
           store.change(bucket, (state, now) => grantCalls(state, { run, ...request }, now)),
       });
       shares.set(bucket, share);
       return share;
     },
-    announce(requests) {
-      for (const [bucket, count] of requests) {
-        dueRequests.set(bucket, (dueRequests.get(bucket) ?? 0) + count);
-        if (limitedBuckets.has(bucket)) announcedBuckets.add(bucket);
-      }
-      stopTimer?.();
-      announcement = recordAnnouncement();
-    },
+    announce: (requests) => dueRequests.add(requests),
     async states(names) {
       const current = await contact.query(() => store.read());
       const states = new Map<string, BucketState>();
@@ -226,12 +183,11 @@ export async function joinBudget(
       return states;
     },
     async close() {
-      isClosed = true;
-      stopTimer?.();
-      const recordedBuckets = new Set(announcedBuckets);
+      const announcementsEnded = dueRequests.close();
+      const recordedBuckets = new Set(dueRequests.announcedBuckets);
       for (const [bucket, share] of shares) if (share.isRecorded) recordedBuckets.add(bucket);
       const exchangesEnded = Promise.all([
-        announcement,
+        announcementsEnded,
         ...[...shares.values()].map((share) => share.close()),
       ]);
       const removal = exchangesEnded.then(() =>
@@ -244,4 +200,26 @@ export async function joinBudget(
       else removal.catch(() => {});
     },
   };
+}
+
+/**
+ * Reads the stored state of all rate limits of a token, by name, when a run joins; empty if the database does not
+ * answer. Throws an error that the user has to fix, such as a wrong password: the run must not go on as if the
+ * database were only unreachable.
+ */
+async function readFirstState(
+  store: BudgetStore,
+  contact: DatabaseContact,
+  isTemporary: (error: Error) => boolean,
+): Promise<[name: string, bucket: SharedBucket][]> {
+  let permanentError: Error | undefined;
+  const stored = await contact.query(() =>
+    store.read().catch((error: Error) => {
+      if (isTemporary(error)) throw error;
+      permanentError = error;
+      return undefined;
+    }),
+  );
+  if (permanentError) throw permanentError;
+  return [...(stored?.buckets ?? [])];
 }

@@ -143,7 +143,10 @@ async function runAction(
   }
 }
 
-/** Drops an action that an apply had left undone, for `--skip`, after a confirmation. */
+/**
+ * Drops an action that an apply should have sent and did not (`owed`: its id, and its record in the ledger), for `run --skip`, after a
+ * confirmation.
+ */
 async function skipOwed(
   action: Action,
   subject: ActionSubject | undefined,

@@ -67,6 +67,7 @@ export async function readFiles(
   sources: Source[],
   report: Reporter,
 ): Promise<ReadFiles> {
+  // Hints about misspelled names may take a limited time for each configuration.
   resetComparisonCount();
   const { files, inputs, folders, diagnostics: findProblems } = await findNamedFiles(options);
   report.add(findProblems);

@@ -5,7 +5,10 @@ import { hasRunnerCommand } from '../model/runner-commands.ts';
 import { type Fields, isPlainObject } from '../model/value.ts';
 import { cleanLine, escapeHidden, hasHidden } from '../report/text.ts';
 
-/** Prints a map as the YAML text of a file, with comments at the top. Used for each file of an export. */
+/**
+ * Prints a map as the YAML text of a file, with comments at the top, for the files of `trueup export` and
+ * `trueup from`.
+ */
 export function printYaml(map: CommentedMap, comments: string[] = []): string {
   const document = new Document();
   document.contents = createYamlNode(map, document) as never;

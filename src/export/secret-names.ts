@@ -56,6 +56,7 @@ export function createSecretNames(
 ): SecretNames {
   const used = new Map<string, { value: Sealed | undefined; uses: Address[] }>();
   const byValue = new Map<string, string>();
+  /** Returns a name that no other value has, such as `WEB_DATABASE_URL` for the words `web` and `DATABASE_URL`. */
   const freeName = (words: string[], value: Sealed | undefined): string => {
     const text = words.map(toNamePart).filter(Boolean).join('_').toUpperCase();
     const preferred = /^[A-Z]/.test(text) ? text : `SECRET_${text}`;

@@ -204,6 +204,7 @@ export function writeFields(
   const declared: Fields = {};
   const { mapBy } = kind.yaml;
   for (const [name, schema] of Object.entries(kind.fields)) {
+    // The name of the block is no field in it, and an object that is only needed by others gets its key alone.
     if (name === mapBy && fields[name] !== undefined) declared[name] = fields[name];
     if (name === mapBy || (!isWanted && !kind.key.includes(name)) || isElsewhere(name)) continue;
     const { secret } = traitsOf(schema);
@@ -213,6 +214,7 @@ export function writeFields(
       usual: kind.usual?.[name],
       isSecret: !isPublic && (typeof secret === 'function' ? secret(fields) : secret === true),
     });
+    // An object that always exists is off without a required value, and need not be declared.
     if (lacksRequiredValue(schema, value)) {
       const alwaysExists = !canDo(kind, 'create');
       if (alwaysExists) return undefined;

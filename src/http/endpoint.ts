@@ -84,7 +84,7 @@ interface CatalogOperation {
 }
 
 /** An operation, named by method and path. */
-interface NamedOperation {
+export interface NamedOperation {
   name: string;
   path: string;
 }

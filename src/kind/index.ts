@@ -38,12 +38,13 @@ export type {
   Clash,
   ItemOutcome,
   Kind,
+  Shape,
   Sibling,
   SiblingCollection,
   WholeDocument,
 } from './kind.ts';
 export { defineLookup } from './lookup.ts';
-export { onlyDeclared } from './plain.ts';
+export { onlyDeclared, plain } from './plain.ts';
 export type { ExtraOperation, Provider } from './provider.ts';
 export type { AccountFacts, ApiObject } from './read.ts';
 export * from './traits.ts';

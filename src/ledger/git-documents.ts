@@ -32,6 +32,17 @@ interface GitPlace {
   env: Record<string, string | undefined>;
 }
 
+/** A write of a document (ledger, lease or plan). */
+interface RefWrite {
+  name: DocumentName;
+  /** The new content; undefined removes the document. */
+  next: NewObject | undefined;
+  /** The version that the write replaces: the id of its content. Undefined if there must be none. */
+  expected: string | undefined;
+  /** The changes to the history that belong to the write. */
+  historyUpdate?: HistoryUpdate | undefined;
+}
+
 /**
  * Returns access to the documents of a stack (ledger, lease, plan) and its history, stored as files in a git ref of
  * a remote, `refs/trueup/STACK`, so that a team needs no other storage for its ledgers.
@@ -69,6 +80,18 @@ export function gitDocuments(options: GitPlace): Documents {
     return snapshot;
   };
 
+  const update = async (document: RefWrite) => {
+    const base = snapshot ?? (await readSnapshot());
+    const written = await replaceInRef(remote, { base, readSnapshot }, document);
+    if (!written) raise(contendedProblem(refPlace));
+    snapshot = written;
+  };
+  /** Returns the records in the history folder of the last snapshot, by file name. Other files there are ignored. */
+  const listRecords = async () => {
+    const files = await remote.filesIn(snapshot ?? (await readSnapshot()), historyFolder);
+    return new Map([...files].filter(([name, { mode }]) => mode !== folderMode && isRecordFileName(name)));
+  };
+
   return {
     place: refPlace,
     journalPath: () =>
@@ -97,59 +120,53 @@ export function gitDocuments(options: GitPlace): Documents {
     write: (name, text, { expected, historyUpdate }) =>
       enqueue('written', async () => {
         const blob = await remote.createBlob(text);
-        await update(name, blob, expected, historyUpdate);
+        await update({ name, next: blob, expected, historyUpdate });
         return blob.id;
       }),
     remove: (name, { expected, historyUpdate }) =>
-      enqueue('written', () => update(name, undefined, expected, historyUpdate)),
+      enqueue('written', () => update({ name, next: undefined, expected, historyUpdate })),
   };
+}
 
-  /** Returns the records in the history folder of the last snapshot, by file name. Other files there are ignored. */
-  async function listRecords() {
-    const files = await remote.filesIn(snapshot ?? (await readSnapshot()), historyFolder);
-    return new Map([...files].filter(([name, { mode }]) => mode !== folderMode && isRecordFileName(name)));
-  }
-
-  /**
-   * Replaces a document (`next` undefined: removes it) and its history in one commit. If another run moves the ref meanwhile, the commit is
-   * made again on the new tip, unless this document changed there: then throws `Conflict`.
-   */
-  async function update(
-    name: DocumentName,
-    next: NewObject | undefined,
-    expected: string | undefined,
-    historyUpdate?: HistoryUpdate,
-  ) {
-    const file = fileOf(name);
-    const edits = new Map([[file, next]]);
-    for (const [record, text] of historyUpdate?.records ?? [])
-      edits.set(`${historyFolder}/${record}`, text === undefined ? undefined : await remote.createBlob(text));
-    const message = historyUpdate?.message ?? `${next === undefined ? 'Remove' : 'Write'} ${file}`;
-    let base = snapshot ?? (await readSnapshot());
-    for (let attempt = 0; attempt < maxAttempts; attempt++) {
-      if (base.files.get(file)?.id !== expected) {
-        // The first snapshot may be outdated. Later ones have just been read.
-        if (attempt === 0) base = await readSnapshot();
-        // An earlier push arrived although git reported a failure.
-        if (attempt > 0 && base.files.get(file)?.id === next?.id) return;
-        if (base.files.get(file)?.id !== expected) throw new Conflict(await loadDocument(base, name, remote));
-      }
-      const committed = await remote.commit(base, edits, message);
-      try {
-        await remote.push(committed, base.tip);
-        snapshot = committed;
-        return;
-      } catch (error) {
-        if (!(error instanceof GitError)) throw error;
-        const latest = await readSnapshot();
-        const mayRetry = latest.tip !== base.tip || (isContended(error) && attempt < maxAttemptsOnSameTip);
-        if (!mayRetry) throw error;
-        base = latest;
-        await setTimeout(Math.random() * 20 * Math.min(attempt + 1, 20));
-      }
+/**
+ * Replaces or removes a document of a stack (ledger, lease or plan), together with its history, in one commit on
+ * the ref, and returns the commit. If another run pushed meanwhile, makes the commit again on top of that. Throws
+ * `Conflict` if that run changed the same document. Returns undefined if other runs were faster each time. `base`:
+ * the commit that was read last.
+ */
+async function replaceInRef(
+  remote: GitRemote,
+  { base: firstBase, readSnapshot }: { base: Snapshot; readSnapshot(): Promise<Snapshot> },
+  { name, next, expected, historyUpdate }: RefWrite,
+): Promise<Snapshot | undefined> {
+  const file = fileOf(name);
+  const edits = new Map([[file, next]]);
+  for (const [record, text] of historyUpdate?.records ?? [])
+    edits.set(`${historyFolder}/${record}`, text === undefined ? undefined : await remote.createBlob(text));
+  const message = historyUpdate?.message ?? `${next === undefined ? 'Remove' : 'Write'} ${file}`;
+  let base = firstBase;
+  for (let attempt = 0; attempt < maxAttempts; attempt++) {
+    if (base.files.get(file)?.id !== expected) {
+      // The first snapshot may be outdated. Later ones have just been read.
+      if (attempt === 0) base = await readSnapshot();
+      // An earlier push arrived although git reported a failure.
+      if (attempt > 0 && base.files.get(file)?.id === next?.id) return base;
+      if (base.files.get(file)?.id !== expected) throw new Conflict(await loadDocument(base, name, remote));
     }
-    raise(contendedProblem(refPlace));
+    const committed = await remote.commit(base, edits, message);
+    try {
+      await remote.push(committed, base.tip);
+      return committed;
+    } catch (error) {
+      if (!(error instanceof GitError)) throw error;
+      const latest = await readSnapshot();
+      const mayRetry = latest.tip !== base.tip || (isContended(error) && attempt < maxAttemptsOnSameTip);
+      if (!mayRetry) throw error;
+      base = latest;
+      await setTimeout(Math.random() * 20 * Math.min(attempt + 1, 20));
+    }
   }
+  return undefined;
 }
 
 /** Returns the problem that other runs moved the ref before each of our attempts to write it. */

@@ -34,7 +34,10 @@ export interface ReaderOptions extends Omit<ObjectsOptions, 'isNeededWhole'> {
   addressBefore?(kindAndId: string): Address | undefined;
 }
 
-/** Returns the ids that `$id` in a configuration names, by address. With them the user chooses among objects with the same name. */
+/**
+ * Returns the ids that `$id` in a configuration names, by address. With them the user chooses among objects
+ * with the same name: reading then finds the meant object by its id.
+ */
 export const chosenIds = ({ resources }: Desired): Map<Address, string> =>
   new Map(
     [...resources.values()].flatMap(({ address, meta }) =>
@@ -64,9 +67,9 @@ class CollectionReader {
   readonly #undecided = new Map<CollectionId, UnreadableReference>();
 
   /**
-   * Creates the reader of the collections of an account, which a plan or check compares with the configuration.
-   * `alreadyRead`: collections whose objects are known and need no request. `neededWhole`: the collections that
-   * are read completely, not only their mentioned objects.
+   * Creates the reader of the collections of an account (objects of one kind under one parent).
+   * `alreadyRead`: collections whose objects are known from an earlier reading, so that they need no request.
+   * `neededWhole`: the collections that are read completely, not only their mentioned objects.
    */
   constructor(options: ReaderOptions) {
     const { neededWhole, alreadyRead = [] } = options;
@@ -80,8 +83,8 @@ class CollectionReader {
   }
 
   /**
-   * Returns the objects of a collection; all calls share the first reading. A collection may be needed by its parent
-   * and by references at the same time.
+   * Returns the objects of a collection (of one kind under one parent). A collection may be needed by its
+   * parent and by references at the same time, so all calls share the first reading.
    */
   read(kind: Kind, parent: LiveResource | undefined): Promise<LiveResource[]> {
     const id = collectionId(kind.name, parent?.address);

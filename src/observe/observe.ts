@@ -115,9 +115,10 @@ const narrowToScope = (
   );
 
 /**
- * Returns the collections that a plan has to read, with the addresses that are mentioned in each: collections with something that is declared,
- * recorded in the ledger, left unfinished or staged by an interrupted run, or named by an `$exclusive`, and the collections above them. Everything
- * else in the account is not read.
+ * Returns the collections (objects of one kind under one parent) that a plan has to read, with the addresses
+ * that are mentioned in each, so that nothing else of the account is read. They contain something that is
+ * declared, recorded in the ledger, left unfinished or staged by an interrupted run, or named by an
+ * `$exclusive`, or lie above such a collection.
  */
 export function mentionedCollections(
   desired: Desired,

@@ -66,8 +66,10 @@ export function createRefresh(
 }
 
 /**
- * Returns the mentioned collections that an apply may read again, including those that objects have yet to be moved out of. The configuration and the
- * ledger have the new address of such an object, so neither mentions the collection that it still lies in.
+ * Returns the collections (objects of one kind under one parent) that an apply may read again, with the
+ * addresses that the configuration and the ledger mention in each. Adds those that objects have yet to be
+ * moved out of: the configuration and the ledger have the new address of such an object, so neither mentions
+ * the collection that it still lies in.
  */
 function mentionedIncludingTransfers({
   desired,

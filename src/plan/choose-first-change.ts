@@ -74,8 +74,8 @@ export function chooseFirstChange(
 }
 
 /**
- * Returns the result of planning with a canary (the change that a first apply sends alone, as a test): its batch is split if it has other items, and
- * `firstContact` names the canary for `apply`.
+ * Returns the operations and the name of the canary (the change that a first apply sends alone, as a test),
+ * so that `apply` sends it first. If the canary is an item of a batch with other items, the batch is split.
  */
 function startWith(
   { operation, item, changes }: CanaryCandidate,

@@ -130,8 +130,10 @@ export class Claims {
   }
 
   /**
-   * Returns the keys of the index of other stacks' claims (their ledger entries) under which the claims to an object are found: its ids, or the
-   * address alone if it has no id. The units of a row share its id, so their keys also contain the address.
+   * Returns the keys by which a claim (the ledger entry of another stack for an object) is stored and looked
+   * up: the ids of the object, because stacks may have it under different addresses, or the address alone if
+   * it has no id. The units of a row (a variable in several targets) share its id, so their keys also contain
+   * the address.
    */
   #keysOf(kind: string, ids: string[], address: Address): string[] {
     if (ids.length === 0) return [`${kind} at ${address}`];

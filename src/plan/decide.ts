@@ -40,8 +40,9 @@ type DecisionContext = Pick<Comparison, 'input' | 'joinedUnits' | 'notes' | 'rep
 };
 
 /**
- * Decides about each address that is declared, live or recorded in the ledger. Returns at most one change for each address. The core of
- * planning: the rest of `plan` completes and orders these changes. Problems do not throw: they go to `report`.
+ * Decides about each address that is declared, live or recorded in the ledger, and returns at most one change
+ * for each. This is the core of planning: the rest of `plan` completes these changes, orders them and drafts
+ * their requests. Problems do not throw: they go to `report`.
  */
 export function decide(input: PreparedInput, report: Reporter): Decisions {
   const { live } = input;
@@ -156,8 +157,9 @@ function mustLeaveAlone(
 }
 
 /**
- * Creates the finding that the plan did not compare an address; none if neither the configuration nor the ledger has an object there. Findings tell
- * the user that an empty plan proves nothing about these objects.
+ * Creates the finding that the plan did not compare an address, in a list; empty if neither the configuration
+ * nor the ledger has an object there. The plan shows the findings, because an empty plan proves nothing about
+ * these objects.
  */
 function createFindings(
   address: Address,

@@ -131,8 +131,9 @@ class ScopeFinder {
   }
 
   /**
-   * Returns the addresses that decide directly about an address in the scope of `--target` (the objects that a run has to read), such as its parent and
-   * its references. They are read as well, although the plan does not change them.
+   * Returns the addresses that decide directly about an address in the scope of `--target` (the objects that
+   * a run has to read), such as its parent and its references. They are read as well, although the plan does
+   * not change them: without them, it could decide differently about the target than a whole plan.
    */
   #relatedTo(address: Address): Address[] {
     const kind = this.#mentionedKinds.get(address);
@@ -205,7 +206,10 @@ const hasPlatformId = ({ shape, key, id = 'id' }: Kind): boolean =>
 /**
  * True if a glob of `--target` may match an address in a collection (the objects of one kind under one
  * parent), so that the collection has to be read. Compares only the text of the glob before its first
- * wildcard (`projects/web/` of `projects/web/*`), so it may be true for a collection without a match.
+ * wildcard (`projects/web/` of `projects/web/**
+ * True if a glob of `--target` may match an address in a collection (the objects of one kind under one
+ * parent), so that the collection has to be read. Compares only the text of the glob before its first
+ * wildcard (`projects/web/e` of `projects/web/e*`), so it may be true for a collection without a match.
  */
 function mayContainTarget({ section }: Kind, parent: Address | undefined, globs: string[]): boolean {
   const prefix = `${addressOf(parent, section, [])}/`;

@@ -117,7 +117,10 @@ export const createNoKeyWarning = (
     hint: 'set it to the key this was applied with; until then it stays as it is',
   });
 
-/** Creates the warning that a plan does not compare a live secret before the first apply: there is no ledger key yet. */
+/**
+ * Creates the warning that a plan does not compare a live secret before the first apply: there is no ledger
+ * key yet, and without one the comparison could reveal the secret.
+ */
 const createBeforeApplyWarning = (address: Address, path: string, position: Position): Diagnostic =>
   warning('secret/before-apply', `\`${path}\` of ${address} is not compared before the first apply`, {
     address,

@@ -157,8 +157,8 @@ export const narrowRow = (
 
 /**
  * Adds a note to each change of a row (one object of the platform that gives a variable to several targets)
- * whose value is also in targets that nothing here declares. A person would not expect that when we adopt the
- * row, and when our targets in it are deleted.
+ * whose value is also in targets that nothing here declares. Otherwise a person would not expect, when we
+ * adopt the row, that its value reaches further, or when our targets in it are deleted, that the value stays.
  */
 export function noteOtherTargets(changes: readonly DecidedChange[], input: PlanInput): DecidedChange[] {
   const { live, ledger, desired, kinds } = input;

@@ -128,8 +128,9 @@ const isTrusted = ({ isVerified, isWellFormed }: OtherStack, { key }: Pick<PlanI
 const isOwnEntry = (entry: LedgerEntry | undefined): boolean => entry !== undefined && !entry.existing;
 
 /**
- * Yields the blocks that want to take over an object of another stack, with the name of that stack: they have a `$from` (their own or inherited), and
- * this stack does not own the object yet.
+ * Yields the blocks by which this stack wants to take over an object of another stack, with the name of that
+ * stack: they have a `$from` (their own or inherited), and this stack does not own the object yet. Once it
+ * does, the `$from` has no effect.
  */
 function* takingBlocks(
   { resources }: Desired,
@@ -233,8 +234,9 @@ const aliasOf = (claim: Claim, { address }: DecidedChange): string =>
   claim.address === address ? '' : ` (there as ${claim.address})`;
 
 /**
- * Formats another stack with its last run: `the stack web (applied 3 days ago by run 12, ada)`. Only for errors, never for warnings: a saved plan
- * is compared with a later one, and the age would make its warnings differ.
+ * Formats another stack with its last run, so that people know whom to ask: `the stack web (applied 3 days
+ * ago by run 12, ada)`. Only for errors, never for warnings: a saved plan is compared with a later one, and
+ * the age would make its warnings differ.
  */
 export function formatOtherStack({ stack, writtenAt, lastRun }: OtherStack, now: number): string {
   if (writtenAt === undefined) return `the stack ${stack}`;
@@ -294,9 +296,10 @@ export function reportUnverified(
 }
 
 /**
- * True if a claim (a ledger entry of another stack for an object) is outdated: its stack handed the object over, and this stack or the one named in
- * `$handover` owns it by now. The claim stays in the ledger of the former owner until that stack is applied again, and must not block this plan.
- * `claims`: all claims to the object.
+ * True if a claim (a ledger entry of another stack for an object) is outdated: its stack handed the object
+ * over (`$handover`), and this stack or the named one owns it by now. The claim stays in the former owner's
+ * ledger until that stack is applied again. If it counted, this plan would refuse the object. `claims`: all
+ * claims to the object.
  */
 export function isOutdatedClaim(
   { owner, entry: { handover } }: Claim,

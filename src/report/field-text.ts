@@ -37,6 +37,7 @@ export function fieldLines(
     const label = `${name.padEnd(labelWidth)} `;
     const space = { widthBeside: width - displayWidth(label), width };
     const value = layOutFieldValue(field, isShownAsOneValue(field, action), context, space);
+    // A single value that does not fit beside its name goes below it.
     const isTooWide = value.inline && !context.verbose && displayWidth(label + value.inline.text) > width;
     const { inline, below } = isTooWide
       ? { inline: undefined, below: [indentPainted(value.inline!)] }
@@ -47,12 +48,25 @@ export function fieldLines(
     ];
     const note = fieldNoteOf(field, context);
     if (note === undefined) return lines;
-    const paint = notePaintOf(field, context);
     const firstLine = inline ? label + inline.text : name;
-    if (displayWidth(`${firstLine}  (${note})`) <= width)
-      return [`${lines[0]}  ${paint(`(${note})`)}`, ...lines.slice(1)];
-    return [...lines, ...wrap(`(${note})`, width - 2).map((line) => `  ${paint(line)}`)];
+    return withNote(lines, firstLine, { note, paint: notePaintOf(field, context) }, width);
   });
+}
+
+/**
+ * Adds a note in brackets to the lines of a field in a plan: at the end of the first line, or below all lines if
+ * there is no room. `firstLine`: the first line without colours, for measuring.
+ */
+function withNote(
+  lines: string[],
+  firstLine: string,
+  { note, paint }: { note: string; paint: (text: string) => string },
+  width: number,
+): string[] {
+  const text = `(${note})`;
+  if (displayWidth(`${firstLine}  ${text}`) <= width)
+    return [`${lines[0]}  ${paint(text)}`, ...lines.slice(1)];
+  return [...lines, ...wrap(text, width - 2).map((line) => `  ${paint(line)}`)];
 }
 
 /** Indents a line, with and without its colours. */

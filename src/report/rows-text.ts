@@ -81,24 +81,7 @@ export function secretsText(
   { style, stackId }: { style: Style; stackId?: string },
 ): string {
   const nameWidth = Math.min(40, Math.max(0, ...secrets.map(({ name }) => cleanLine(name).length)));
-  const lines = secrets.flatMap((secret) => {
-    const { name, source, neededBy, state, why, hint } = secret;
-    const stateText =
-      state === 'missing' ? style.alarm(state) : state === 'there' ? 'available' : style.quiet(state);
-    const more = neededBy.length - maxUsers;
-    const users = neededBy.slice(0, maxUsers).map(cleanLine);
-    const needed = more > 0 ? `${users.join(', ')} and ${more} more` : joinAsSentence(users);
-    return [
-      `${style.strong(cleanLine(name).padEnd(nameWidth))}  ${stateText}  ${cleanLine(source)}`,
-      ...(needed === '' ? [] : fold(`  needed by ${needed}`, style.width, '    ').map(style.quiet)),
-      ...(why === undefined
-        ? []
-        : clean(why)
-            .split('\n')
-            .flatMap((line, index) => fold(index === 0 ? `  ${line}` : `  | ${line}`, style.prose, '    '))),
-      ...(hint === undefined ? [] : fold(`  -> ${cleanLine(hint)}`, style.prose, '     ')),
-    ];
-  });
+  const lines = secrets.flatMap((secret) => secretLines(secret, nameWidth, style));
   const number = (state: SecretLine['state']) => secrets.filter((secret) => secret.state === state).length;
   const [missing, unchecked] = [number('missing'), number('not checked')];
   const total = [
@@ -107,4 +90,24 @@ export function secretsText(
     ...(unchecked > 0 ? [`${unchecked} not checked`] : []),
   ].join(', ');
   return plainly([...lines, ...(lines.length > 0 ? [''] : []), style.strong(`${total}.`)].join('\n'), style);
+}
+
+/** Formats one secret for the command `secrets`: its name, state and source, then the objects that need it, why it is missing, and a hint. */
+function secretLines(
+  { name, source, neededBy, state, why, hint }: SecretLine,
+  nameWidth: number,
+  style: Style,
+): string[] {
+  const stateText =
+    state === 'missing' ? style.alarm(state) : state === 'there' ? 'available' : style.quiet(state);
+  const more = neededBy.length - maxUsers;
+  const users = neededBy.slice(0, maxUsers).map(cleanLine);
+  const needed = more > 0 ? `${users.join(', ')} and ${more} more` : joinAsSentence(users);
+  const reasonLines = why === undefined ? [] : clean(why).split('\n');
+  return [
+    `${style.strong(cleanLine(name).padEnd(nameWidth))}  ${stateText}  ${cleanLine(source)}`,
+    ...(needed === '' ? [] : fold(`  needed by ${needed}`, style.width, '    ').map(style.quiet)),
+    ...reasonLines.flatMap((line, index) => fold(`  ${index === 0 ? '' : '| '}${line}`, style.prose, '    ')),
+    ...(hint === undefined ? [] : fold(`  -> ${cleanLine(hint)}`, style.prose, '     ')),
+  ];
 }

@@ -183,12 +183,9 @@ export function cutAround(text: string, column: number, width: number): { text: 
 export function cutPair(before: string, after: string, width: number): [string, string] {
   if (displayWidth(before) <= width && displayWidth(after) <= width) return [before, after];
   const [a, b] = [[...before], [...after]];
-  let front = 0;
-  while (front < a.length && front < b.length && a[front] === b[front]) front++;
-  let back = 0;
-  while (back < Math.min(a.length, b.length) - front && a[a.length - 1 - back] === b[b.length - 1 - back])
-    back++;
+  const { front, back } = equalEndsOf(a, b);
   const differenceWidth = Math.max(a.length, b.length) - front - back;
+  // The equal characters that stay on each side of the difference.
   const contextWidth = Math.max(8, Math.floor((width - differenceWidth) / 2) - 1);
   const cutToDifference = (line: string[]) => {
     const from = Math.max(0, front - contextWidth);
@@ -199,6 +196,19 @@ export function cutPair(before: string, after: string, width: number): [string, 
     return lead + middle + trail;
   };
   return [cutToDifference(a), cutToDifference(b)];
+}
+
+/**
+ * Returns how many characters two texts share at their beginning and at their end, so that only the characters in
+ * between differ. `a`, `b`: the texts as lists of characters.
+ */
+export function equalEndsOf(a: readonly string[], b: readonly string[]): { front: number; back: number } {
+  const shorterLength = Math.min(a.length, b.length);
+  let front = 0;
+  while (front < shorterLength && a[front] === b[front]) front++;
+  let back = 0;
+  while (back < shorterLength - front && a.at(-1 - back) === b.at(-1 - back)) back++;
+  return { front, back };
 }
 
 /**

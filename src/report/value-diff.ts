@@ -4,7 +4,7 @@ import { Sealed } from '../model/sealed.ts';
 import { isHole, isPlainObject } from '../model/value.ts';
 import { visitDeep, visitMembers } from '../model/walk.ts';
 import { layOut } from './show.ts';
-import { cleanLine, cutCounted, cutPair, escapeHidden } from './text.ts';
+import { cleanLine, cutCounted, cutPair, equalEndsOf, escapeHidden } from './text.ts';
 
 /** One line of a diff: removed (`-`), added (`+`) or equal (`|`). `~` stands for lines that are left out. */
 interface DiffLine {
@@ -228,14 +228,14 @@ function spellLineDifferences(before: string, after: string, isOneLine: boolean)
   };
   if (before === after || lookOf(before) !== lookOf(after)) return [before, after];
   const [charsBefore, charsAfter] = [[...before], [...after]];
-  const shorterLength = Math.min(charsBefore.length, charsAfter.length);
-  let start = 0;
-  while (start < shorterLength && charsBefore[start] === charsAfter[start]) start++;
-  let end = 0;
-  while (end < shorterLength - start && charsBefore.at(-1 - end) === charsAfter.at(-1 - end)) end++;
+  const { front, back } = equalEndsOf(charsBefore, charsAfter);
   const spellMiddle = (chars: string[]) => {
-    const middle = chars.slice(start, chars.length - end).map(spellCharacter);
-    return [...chars.slice(0, start), ...middle, ...chars.slice(chars.length - end)].join('');
+    const end = chars.length - back;
+    return [
+      ...chars.slice(0, front),
+      ...chars.slice(front, end).map(spellCharacter),
+      ...chars.slice(end),
+    ].join('');
   };
   return [spellMiddle(charsBefore), spellMiddle(charsAfter)];
 }

@@ -3,7 +3,7 @@
  * wait for this check, so that a wrong assumption about the account spoils one object at most.
  */
 import type { Kinds } from '../kind/kind.ts';
-import type { LeaseClock } from '../ledger/lease.ts';
+import type { LeaseClock } from '../ledger/keep-lease.ts';
 import type { Address } from '../model/address.ts';
 import { asksForWrite, type Change, type FieldChange, isHiddenSide } from '../model/change.ts';
 import { canonicalJson } from '../model/digest.ts';
@@ -216,8 +216,9 @@ const isKept = ({ changes, operations }: Plan, addresses: readonly Address[]): b
   );
 
 /**
- * True if a fresh reading shows these objects as they were before the canary (the change that a first apply sends alone). Then the platform may only
- * be late in showing the write. That does not prove that it dropped the write.
+ * True if a fresh reading shows these objects as they were before the canary (the change that a first apply
+ * sends alone, as a test). Then the platform may only be late in showing the write, so the run must not
+ * report that it was not kept.
  */
 const isAsBefore = (planNow: Plan, changes: readonly Change[]): boolean =>
   changes.every(({ address, fields, before }) => {

@@ -127,8 +127,10 @@ interface OperationSchedule {
 }
 
 /**
- * Runs the operations of an apply in an order that respects their dependencies, up to `parallelism` at once. If one fails, only the operations that
- * depend on it, directly or not, are skipped. Ends when every operation has run or is skipped. Does not throw.
+ * Runs the operations of an apply in an order that respects their dependencies, up to `parallelism` at once,
+ * because most of the time is spent waiting for answers. `first`: the operation that all others wait for (the
+ * canary). If one fails, only the operations that depend on it, directly or not, are skipped. Ends when every
+ * operation has run or is skipped. Does not throw.
  */
 async function schedule({
   operations,

@@ -180,9 +180,10 @@ export class Recorder {
   }
 
   /**
-   * Records that a request is about to be sent. `following`: the later requests of its operation. Returns where the
-   * ledger has to be stored before sending: on this machine (`here`), `everywhere` that it is kept, or not at all.
-   * The run may be killed before the answer, and the next run must know that the request was possibly sent.
+   * Records that a request is about to be sent, because the run may be killed before the answer, and the next
+   * run must know that the request was possibly sent. Returns where the ledger has to be stored before
+   * sending: on this machine (`here`), `everywhere` that it is kept, or not at all. `following`: the later
+   * requests of its operation.
    */
   recordSending(
     request: Request,
@@ -246,8 +247,9 @@ export class Recorder {
   }
 
   /**
-   * Records in the ledger what an apply has found out about a request whose answer was lost: it has read the account again, and `idsOfDone` are the current
-   * ids at each address where the request was done. `recordAnswer` does the same from an answer.
+   * Records in the ledger what an apply has found out about a request whose answer was lost, by reading the
+   * account again: `idsOfDone` has the current ids at each address where the request was done. Without this,
+   * the next run would do it again. `recordAnswer` does the same from an answer.
    */
   recordFound(request: Request, idsOfDone: IdsByAddress, kindName: string): void {
     const kind = this.#kindOf(kindName);

@@ -166,6 +166,45 @@ test('a secret is not deleted if another one of the app has the same last four c
   await world.converge(yaml('b: { $secretTo: discard }'));
 });
 
+test('a third secret of an app gets a warning, also if the others are not declared', async () => {
+  const yaml = 'oauthApps: { alike: { name: Alike, clientSecrets: { c: { $secretTo: discard } } } }';
+  const { ledger } = world;
+  const app = world.twin.account.oauthApps.find(({ slug }) => slug === 'alike')!;
+  app.clientSecrets.push({ id: 'of-others', lastFourChars: 'abcd' });
+  const { 'oauthApps/alike/clientSecrets/b': _, ...entries } = ledger.entries;
+  world.ledger = { ...ledger, entries };
+  const { plan } = await world.plan(yaml);
+  expect(plan.diagnostics).toMatchObject([
+    {
+      ...{ code: 'plan/clash', severity: 'warning', address: 'oauthApps/alike/clientSecrets/c' },
+      message: expect.stringContaining('would have 3 client secrets'),
+    },
+  ]);
+  app.clientSecrets.pop();
+  world.ledger = ledger;
+});
+
+test('a secret that did not reach its destination is replaced, also if the app has no room for a third one', async () => {
+  const yaml = (more: string) =>
+    `oauthApps: { full: { name: Full, clientSecrets: { a: { $secretTo: discard }${more} } } }`;
+  await world.converge(yaml(''));
+  const both = yaml(', b: { $secretTo: { file: b } }');
+  const lost = await world.apply(await world.plan(both), {
+    deliver: async () => {
+      throw new Error('the disk is full');
+    },
+  });
+  expect(lost.outcome.failed).toHaveLength(1);
+  const { plan } = await world.plan(both);
+  expect(plan.operations.map(({ id }) => id)).toEqual([
+    'delete oauthApps/full/clientSecrets/b',
+    'create oauthApps/full/clientSecrets/b',
+  ]);
+  const { outcome } = await world.apply(await world.plan(both), { deliver: async () => {} });
+  expect(outcome.failed).toEqual([]);
+  expect((await world.plan(both)).plan.operations).toEqual([]);
+});
+
 const rule = (members: string) => `alertRules: { shop: { ${members} } }`;
 const builtIn =
   'type: built-in, ruleScope: { type: all }, triggers: { mode: all }, matchMinimumSeverityLevel: low';

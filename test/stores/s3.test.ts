@@ -3,7 +3,7 @@ import { createServer, request } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { Conflict } from '../../src/ledger/documents.ts';
-import { toS3Problem } from '../../src/stores/s3/bucket.ts';
+import { toS3Problem } from '../../src/stores/s3/s3-error.ts';
 import { storeContract } from '../ledger/contract/contract.ts';
 import { cutAnswersContract } from '../ledger/contract/cut-answers.ts';
 import { problemOf } from '../ledger/leases.ts';

@@ -4,11 +4,32 @@ import type { Account } from '../../providers/hosting/twin/index.ts';
 const incidental =
   /^(id|uid|made|lastTime|requests)$|Id$|Ids$|At$|^created|^updated|^version|^key$|^etag$|^revision$|^seed$|^digest$|^s3Key$|^lastModified$|^secret$|^token$|^partialToken$|^versions$|^history$|^projectKey$|^hashKey$|^partialKeyValue$|^lastFourChars$/;
 
+/** Ids that people write, so that they do not differ. */
+const written = /^(connectorId|configId|channelId)$/;
+
 /** An account as people would describe it: equal for equal content, however it came about. */
 export function accountShape(account: Account): unknown {
   const names = new Map(account.projects.map(({ id, name }) => [id, name]));
-  return shape(JSON.parse(withNamedSecrets(account)), names);
+  return shape(withSwitches(JSON.parse(withNamedSecrets(account))), names);
 }
+
+/** The account with settings that only times show as what they mean: a time differs, and whether there is one does not. */
+const withSwitches = ({ projects, ...account }: Account) => ({
+  ...account,
+  projects: projects.map((project) => ({
+    ...project,
+    switches: {
+      observability: project.observabilityDisabledAt === null,
+      crons: !(project.crons as { disabledAt?: number | null } | undefined)?.disabledAt,
+      speedInsights: isOn(project.speedInsights),
+      webAnalytics: isOn(project.webAnalytics),
+    },
+  })),
+});
+
+/** True if a measurement is on: it was switched on last. */
+export const isOn = (insights: Account['projects'][number]['speedInsights']): boolean =>
+  insights !== null && (insights.enabledAt ?? 0) > (insights.disabledAt ?? 0);
 
 /** The account as JSON, with a name for each secret that is shown once: a variable with it differs only if it has another one. */
 function withNamedSecrets({ globalConfigs, webhooks, ...account }: Account): string {
@@ -46,7 +67,7 @@ export function shape(given: unknown, names: ReadonlyMap<string, string> = new M
     return value.map((one) => shape(one, names)).sort((a, b) => (text(a) < text(b) ? -1 : 1));
   if (typeof value !== 'object' || value === null) return value;
   const members = Object.entries(value)
-    .filter(([name]) => !incidental.test(name))
+    .filter(([name]) => written.test(name) || !incidental.test(name))
     .map(([name, item]) => [names.get(name) ?? name, shape(item, names)] as const);
   return Object.fromEntries(members.sort(([a], [b]) => (a < b ? -1 : 1)));
 }

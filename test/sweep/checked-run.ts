@@ -1,6 +1,7 @@
 import type { Change } from '../../src/model/change.ts';
 import { hasErrors, Problems } from '../../src/model/diagnostic.ts';
 import type { Ledger } from '../../src/model/ledger.ts';
+import type { Plan } from '../../src/model/plan.ts';
 import type { PlanOptions } from '../../src/plan/input.ts';
 import type { Block } from '../support/samples.ts';
 import { describe, type Planned, type World } from '../support/world.ts';
@@ -112,7 +113,8 @@ async function applied(
     expectNone(brokenIdentity(step, then));
     return true;
   }
-  const isRefused = (failure: string) => isRival(failure) || isTaken(failure, then);
+  const isRefused = (failure: string) =>
+    isRival(failure) || isTaken(failure, then) || isForetold(failure, plan);
   expectNone(failures.every(isRefused) ? [] : [...failures, describe(plan)]);
   return false;
 }
@@ -138,6 +140,13 @@ function isTaken(failure: string, { entries }: Ledger): boolean {
     /^failed: projects\/[^/]+(\/domains\/\S+): .* answered 4\d\d domain_already_in_use:/.exec(failure) ?? [];
   return name !== undefined && !Object.keys(entries).some((address) => address.endsWith(name));
 }
+
+/** Members that do not go together, or too many objects: the plan has said that the platform probably refuses them. */
+const isForetold = (failure: string, { diagnostics }: Plan): boolean =>
+  diagnostics.some(
+    ({ address, message }) =>
+      failure.startsWith(`failed: ${address}: `) && message.includes('the platform probably refuses '),
+  );
 
 const letsGo = ({ action, fields }: Change) =>
   action === 'release' || action === 'forget' || fields.some(({ cause }) => cause === 'released');

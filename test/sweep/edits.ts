@@ -48,8 +48,11 @@ function metaOf(kind: string, number: number): Block {
   return pick(choices, number);
 }
 
-/** A target of a drain or of alerts takes not just any two leaves, and the names of a certificate are those in what is uploaded. */
-const takesOne = ['drain', 'certificate', 'alertNotification'];
+/**
+ * A target of a drain or of alerts takes not just any two leaves, nor does a rule or a policy of one type, and the names of a certificate are those
+ * in what is uploaded.
+ */
+const takesOne = ['drain', 'certificate', 'alertNotification', 'alertRule', 'oidcPolicy'];
 
 /** A part with as many leaves as a block usually has. */
 function partOf(kind: string, b: number, c: number): Part {

@@ -21,6 +21,11 @@ export const foreignSeed: Omit<Seed, 'user' | 'team' | 'teams'> = {
     ],
     domains: [{ name: `${name}.foreign.example.org` }],
     deployments: [{ target: 'production' }],
+    observability: { disabled: true },
+    speedInsights: { enabled: true },
+    webAnalytics: { enabled: true },
+    tracingConfig: { enabled: true, sampling: [{ type: 'head_sampling' as const, rate: 0.5 }] },
+    avatar: '5'.repeat(40),
     aliases: [{ alias: `${name}-foreign.vercel.app` }],
     firewall: {
       firewallEnabled: true,
@@ -76,6 +81,27 @@ export const foreignSeed: Omit<Seed, 'user' | 'team' | 'teams'> = {
     descriptions: { foreign: 'theirs' },
     tokens: ['foreign'],
   })),
+  alertRules: [
+    {
+      ...{ name: 'theirs', type: 'built-in', ruleScope: { type: 'all' } },
+      ...{ triggers: { mode: 'all' }, matchMinimumSeverityLevel: 'low' },
+    } as never,
+  ],
+  oauthApps: [{ name: 'theirs', slug: 'theirs' }],
+  oidcPolicies: [
+    {
+      ...{ name: 'theirs', clientId: 'cl_theirs', issuerUrl: 'https://foreign.example.com' },
+      ...{ claims: [{ name: 'aud', values: [{ value: 'theirs' }] }], permissions: ['*'] },
+    },
+  ],
+  blobStores: [{ name: 'theirs' }],
+  integrationStores: [
+    {
+      ...{ name: 'theirs', integrationConfigurationId: 'icfg_a', integrationProductIdOrSlug: 'one' },
+      connections: [{ project: 'theirs' }],
+    },
+  ],
+  microfrontendsGroups: [{ name: 'theirs', projects: ['theirs'] }],
   networks: [{ name: 'theirs', region: 'iad1', cidr: '10.0.0.0/16' }],
   kmsIssuers: [
     { name: 'theirs', importKeyId: 'theirs', policies: [{ project: 'a', environments: ['preview'] }] },

@@ -26,6 +26,14 @@ export function addNeighbours(
     sharedEnv: [{ key: name.toUpperCase(), value: name }],
     accessGroups: [{ name }],
     aiGatewayRules: [{ type: 'deny', match: { model: `example/${name}` } }],
+    alertRules: [
+      {
+        ...{ name, type: 'built-in', ruleScope: { type: 'all' } },
+        ...{ triggers: { mode: 'all' }, matchMinimumSeverityLevel: 'low' },
+      } as never,
+    ],
+    oidcPolicies: [{ name, clientId: `cl_${name}`, issuerUrl: url, claims: [], permissions: ['*'] }],
+    blobStores: [{ name }],
   });
   // Times and ids of its own: what is made later has the same ones as without it.
   const own = { createdAt: 1, updatedAt: 1, createdBy: null, updatedBy: null };

@@ -4,7 +4,8 @@ import { samples } from '../support/samples.ts';
 import type { World } from '../support/world.ts';
 import { type Counts, checkedRun, expectNone, forgetDeclared, newMemory } from './checked-run.ts';
 import { anyNumber, pick } from './edits.ts';
-import { type Item, inventory } from './inventory.ts';
+import { inventory } from './inventory.ts';
+import type { Item } from './inventory-item.ts';
 import { bodyOfParts, type Part, partKey, variantsOf, yamlOf } from './parts.ts';
 import { beginAnew } from './play-edits.ts';
 
@@ -72,10 +73,15 @@ export async function playBeside(
   }
 }
 
+/** Settings that each project has, so that a configuration may share them with others. */
+const settings = [
+  ...['firewall', 'featureFlagSettings', 'attackMode', 'rollingRelease', 'crons', 'observability'],
+  ...['speedInsights', 'webAnalytics', 'tracingConfig', 'avatar'],
+];
+
 /** Of the seed: neither what others share with us, nor a setting of it. */
 const isTheirsAlone = ({ within, section }: Item): boolean =>
-  within.length > 0 &&
-  !['firewall', 'featureFlagSettings', 'attackMode', 'rollingRelease', 'crons'].includes(section);
+  within.length > 0 && !settings.includes(section);
 
 /** The same object as they and as we declare it: no field of it twice, but those that it cannot be without. */
 function partsOf({ kind, label, variant, isOurs, ours, theirs, side }: SharedPart, kinds: string[]) {

@@ -6,7 +6,8 @@ import { secretId } from '../../src/model/digest.ts';
 import type { LedgerEntry } from '../../src/model/ledger.ts';
 import type { PlanOptions } from '../../src/plan/input.ts';
 import { kinds, type Planned, type World } from '../support/world.ts';
-import { type IsPlannedLink, type Item, inventory, orders, successorOf } from './inventory.ts';
+import { type IsPlannedLink, inventory, orders, successorOf } from './inventory.ts';
+import type { Item } from './inventory-item.ts';
 
 /** What was promised of objects in earlier steps, by their keys. */
 export interface Promised {
@@ -168,6 +169,10 @@ type Entries = Readonly<Record<Address, Pick<LedgerEntry, 'kind' | 'ids' | 'exis
 const idOf = ({ section, id }: Item, world: World): string =>
   section === 'protectionBypass' ? secretId(world.key, id) : id!;
 
+/** A name for the id of an object. Sections of one name at the top and inside of objects are not the same: `projects`, for example. */
+const idName = (section: string, id: string, isInside: boolean) =>
+  `${isInside ? '.../' : ''}${section} ${id}`;
+
 /** The addresses that an object may be called by: those that know its id, and the one that its name makes. */
 function namesIn(
   items: ReadonlyMap<string, Item>,
@@ -177,17 +182,21 @@ function namesIn(
 ): (item: Item) => Address[] {
   const byId = new Map<string, Address[]>();
   const add = (kind: string, id: string, address: Address) => {
-    const { section, key, id: member } = kinds.get(kind)!;
+    const { section, key, parent, id: member } = kinds.get(kind)!;
     // What goes by a part of its name has no id of its own: it may be that of what it names.
     if (typeof member === 'string' && key.includes(member)) return;
-    const name = `${section} ${id}`;
+    const name = idName(section, id, parent !== undefined);
     byId.set(name, [...(byId.get(name) ?? []), address]);
   };
   for (const [address, { kind, ids }] of Object.entries(entries))
     for (const id of ids) add(kind, id, address);
   for (const { address, kind, before } of changes) for (const id of before?.ids ?? []) add(kind, id, address);
   const namesOf = (item: Item): Address[] => {
-    const known = item.id === undefined ? [] : (byId.get(`${item.section} ${idOf(item, world)}`) ?? []);
+    const idText =
+      item.id === undefined
+        ? ''
+        : idName(item.section, idOf(item, world), item.key !== `${item.section}:${item.id}`);
+    const known = byId.get(idText) ?? [];
     if (item.place === undefined) return [...new Set(known)];
     const [container, other] = item.within.map((key) => items.get(key)!);
     const names = item.place.endsWith('/') ? namesOf(other!).map(lastName) : [''];

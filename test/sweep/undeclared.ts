@@ -2,6 +2,7 @@ import { kinds as allKinds } from '../../providers/hosting/kinds/index.ts';
 import type { Kind } from '../../src/kind/kind.ts';
 import type { Block } from '../support/samples.ts';
 import { inventory, successorOf } from './inventory.ts';
+import { contentOf } from './inventory-item.ts';
 import { plannedLinks, type Step } from './promises.ts';
 
 /** What a configuration declares, by section: paths of fields, however many blocks have them. */
@@ -41,18 +42,20 @@ function blocksOf({ key }: Kind, section: unknown): Block[] {
 
 /** Objects that are written as a whole. */
 const wholes = new Set([
-  'definition',
-  'claimsSchema',
-  'tokenClaims',
-  'schemas',
-  'filter',
-  'action',
-  'fallthrough',
-  'pausedOutcome',
-  'reuse',
-  'headers',
-  'providers',
-  'providerOptions',
+  ...[
+    'definition',
+    'claimsSchema',
+    'tokenClaims',
+    'schemas',
+    'filter',
+    'action',
+    'fallthrough',
+    'pausedOutcome',
+  ],
+  ...['reuse', 'headers', 'providers', 'providerOptions', 'injectionRules', 'source', 'gitSource', 'role'],
+  ...['gitComments', 'gitProviderOptions', 'tracing', 'trustedIps', 'optionsAllowlist', 'trustedSources'],
+  ...['branchMatcher', 'ruleScope', 'triggers', 'evaluation', 'trigger', 'billingPlan', 'notification'],
+  ...['metadata', 'extras', 'protocolSettings'],
 ]);
 
 /** The paths of the values in a value that are no objects; an empty object is a value. */
@@ -67,6 +70,8 @@ const sectionsIn: Record<string, string[]> = {
   projects: ['projects', 'staticIpSettings'],
   kmsIssuers: ['kmsIssuers', 'signingKey'],
 };
+/** The content of settings that a deletion resets, by section. */
+const resets: Record<string, string> = { tracingConfig: contentOf({ enabled: false, sampling: [] }) };
 /** What a block says without naming it. */
 const implied: Record<string, string[]> = {
   env: ['target', 'type', 'gitBranch', 'customEnvironmentIds'],
@@ -83,6 +88,7 @@ const readAs: Record<string, string> = {
   'route.dest': 'rawDest',
   importKeyId: 'keys',
   environments: 'enabledEnvironments',
+  envVarEnvironments: 'environments',
   // The platform has the first one there, too.
   'resourceConfig.functionDefaultRegions': 'serverlessFunctionRegion',
 };
@@ -108,6 +114,7 @@ export function undeclaredChanges(step: Step, body: Block): string[] {
   return [...inventory(was, is, isLink).values()].flatMap((item) => {
     const now = successorOf(item, after);
     if (!now || now.content === item.content || item.content === '') return [];
+    if (now.content === resets[item.section]) return [];
     const sections = sectionsIn[item.section] ?? [item.section];
     const paths = [
       ...sections.flatMap((section) => declared.get(section) ?? []).flatMap(bothWays),

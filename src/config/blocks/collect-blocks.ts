@@ -111,6 +111,7 @@ class BlockCollector {
       address: addressOf(parent?.address, kind.section, names),
       key,
       at,
+      // The map key is the value of a field, such as the name of a project.
       fieldEntries: key ? [{ key: { ...key, text: kind.yaml.mapBy! }, value: key }] : [],
       settingEntries: [],
       sections: [],

@@ -275,6 +275,7 @@ function oldNames(block: Block, fields: Fields, was: string): string[] | undefin
     const names = was.split('/').map(escapeName);
     return kind.key.length > 0 && names.length === kind.key.length ? names : undefined;
   }
+  // The schema brings the old name into its normal form. A kind may also make its names from several fields.
   const parsed = kind.fields[field]?.safeParse(was);
   const value = parsed?.success ? (parsed.data as string) : was;
   return kind.yaml.names ? namesOf(kind, { ...fields, [field]: value }) : keyNames(kind, was);

@@ -341,9 +341,9 @@ export class LayerMerger implements MergeContext {
   }
 
   /**
-   * Merges the fields of a layer (a template, the block itself or a patch) into `own`, the fields of the layers
-   * below it. So a block overrides single fields of its templates, and a patch those of the block. The value of the
-   * higher layer wins, except that some objects are merged member by member.
+   * Merges the fields of a layer (a template, the block itself or a patch) into `own`, the fields of the
+   * layers below it. The value of the higher layer wins, so that a block overrides single fields of its
+   * templates, except that some objects are merged member by member.
    */
   #mergeFields(
     own: Map<string, Entry>,
@@ -456,9 +456,9 @@ export class LayerMerger implements MergeContext {
   }
 
   /**
-   * Returns the layers of a block with those of the templates that they use, each directly below the layer that
-   * uses the template. Called before the layers of a block are merged. So a block overrides its templates, and
-   * patches override both.
+   * Returns the layers of a block together with those of the templates that they use, each directly below the
+   * layer with the `$use`. So a block overrides its templates, and patches override both. Called before the
+   * layers are merged.
    */
   #withTemplates(items: LayerItem[], kind: Kind | undefined, block: EnclosingBlock | undefined): LayerItem[] {
     const usesByLayer = new Map<Layer, Use[]>();

@@ -76,9 +76,10 @@ interface NamedChild {
 }
 
 /**
- * Merges the items of one section of a block, such as `env:`, from the lowest layer (templates) to the highest (patches). Returns the
- * section as a node; undefined if nothing is left in it. A section of the wrong form is returned as it is written, because the reader of
- * the merged sections reports it.
+ * Merges what layers write in one section of a block, such as `env:`, from the lowest (templates) to the
+ * highest (patches). Returns the section as a node; undefined if nothing is left in it. `items`: what each
+ * layer writes there, and the patches and `$drop` paths that may match something in it. A section of the
+ * wrong type is returned as it is written, because a later reader reports it.
  */
 export const mergeSection = (
   context: MergeContext,
@@ -103,8 +104,9 @@ class SectionMerger {
   #anonymousCount = 0;
 
   /**
-   * Creates the object that merges what templates, documents and patches write in one section, such as `env:`, of `block` or of the root
-   * of the configuration. `context`: the parts of the merger of the whole configuration.
+   * Creates the object that merges what templates, documents and patches write in one section, such as
+   * `env:`, of `block`; without `block`, at the root of the configuration. `context`: the parts of the merger
+   * of the whole configuration.
    */
   constructor(context: MergeContext, kind: Kind, block: EnclosingBlock | undefined) {
     this.#context = context;
@@ -227,11 +229,12 @@ class SectionMerger {
     const lowerGroups = child.groups.filter(
       ({ fragment }) => layer.fragment === undefined || fragment === layer.fragment,
     );
-    const isOtherFragment = lowerGroups.length === 0 && child.groups.length > 0;
+    const [onlyGroup] = child.groups;
+    const isOtherFragment = onlyGroup !== undefined && lowerGroups.length === 0;
     if (isOtherFragment && this.#hasOneEntryPerName()) {
-      const [group] = child.groups as [UnitGroup];
-      if (key && !this.#describesBlock(group)) child.key = key;
-      group.items.push(...enabledEntries.map((entry) => ({ layer: entry.layer })));
+      // Two documents may both write the block `web`: one describes it, the other adds sections. Messages point at the former.
+      if (key && !this.#describesBlock(onlyGroup)) child.key = key;
+      onlyGroup.items.push(...enabledEntries.map((entry) => ({ layer: entry.layer })));
       return;
     }
     const overridingGroups = enabledEntries.filter(({ isAdded }) => !isAdded).map(toGroup);

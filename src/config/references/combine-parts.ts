@@ -152,8 +152,8 @@ const textOfPart = (node: Node): string | undefined =>
     : undefined;
 
 /**
- * Reports a reference to a value that is no text (a list, for example) inside a longer text. It cannot be
- * joined with text, so it must be the whole value.
+ * Adds a finding (a problem) for a reference to a value that is no text, such as a list, inside a longer
+ * text: it cannot be joined with text, so it must be the whole value.
  */
 function reportNotText(node: ExpressionNode, { findings }: FieldReading): undefined {
   findings.push({
@@ -165,8 +165,8 @@ function reportNotText(node: ExpressionNode, { findings }: FieldReading): undefi
 }
 
 /**
- * Reports a combined text that exceeds the limit. There is a limit because references can multiply text. With
- * `holdsSecret`, the text is masked first, so that the report does not quote it.
+ * Adds a finding (a problem) for a text with references that exceeds the limit; references can multiply text.
+ * With `holdsSecret`, the text is masked first, so that the message does not quote it.
  */
 function reportTooLong(node: ExpressionNode, holdsSecret: boolean, { findings }: FieldReading): undefined {
   if (holdsSecret) maskNode(node);

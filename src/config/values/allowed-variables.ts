@@ -226,8 +226,8 @@ async function readDataFile(
 }
 
 /**
- * Reads a YAML or JSON file with one document, which a variable with `file:` gets as its value. Reports an empty file and further
- * documents.
+ * Returns the content of a YAML or JSON file with one document, as the value of a variable with `file:`.
+ * Reports an empty file and further documents.
  */
 async function readYamlData(source: Source): Promise<DataFile> {
   const { documents, diagnostics } = await parseYaml(source);

@@ -271,7 +271,10 @@ class Secrets implements DeclaredSecretNames {
   readonly #keysByOrigin = new Map<string, Map<string, string>>();
   readonly #options: SourceOptions;
 
-  /** Reads all declarations. Masks a section that is no map, because it may contain a secret. */
+  /**
+   * Reads all declarations in the sections `secrets:` (each file may have one). A section that is no map is
+   * reported and masked, because it may contain a secret and messages quote lines.
+   */
   constructor(sections: Node[], options: SourceOptions) {
     this.#options = options;
     for (const section of sections)

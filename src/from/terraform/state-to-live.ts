@@ -80,6 +80,7 @@ export function stateToLive(
   const addressesOf = new Map<StateResource, Address[]>();
   for (const [address, objectsAtAddress] of sources)
     for (const { from } of objectsAtAddress) addTo(addressesOf, from, address);
+  // A resource is lost only if none of its objects could be converted; otherwise the report has a note about the part.
   for (const { object, why } of converted.leftOut) {
     if (object.isOnlyNamed) continue;
     if (addressesOf.has(object.from)) partialNotes.push(`${object.from.address}: ${why}`);

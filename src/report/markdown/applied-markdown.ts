@@ -313,19 +313,18 @@ const notReadyPart = (diagnostic: Diagnostic, places: Places): AppliedPart => ({
 });
 
 /**
- * Formats the finished changes for the comment about an apply, by verb and collapsed. Equal changes share a
- * line. Returns one part in three lengths: all lines, the first lines of each verb, and only the counts.
- * Empty if nothing was done.
+ * Groups the finished changes of an apply by verb (`created`, `deleted`), each group with its number of changes and a
+ * line for each name, for the list in the comment. Equal changes share a line: `40 x projects/site-*`.
  */
-function doneParts(plan: Plan, { done }: Outcome): AppliedPart[] {
-  const doneAddresses = new Set(done);
+function groupDoneByVerb(
+  plan: Plan,
+  doneAddresses: ReadonlySet<Address>,
+): { verb: string; number: number; lines: string[] }[] {
   const sentAddresses = sentAddressesIn(plan);
   const planAddresses = plan.changes.map(({ address }) => address);
-  const changesByVerb = groupBy(
-    plan.changes.filter(({ address }) => doneAddresses.has(address)),
-    pastVerbOf,
-  );
-  const verbGroups = orderedPastVerbs.flatMap((verb) => {
+  const doneChanges = plan.changes.filter(({ address }) => doneAddresses.has(address));
+  const changesByVerb = groupBy(doneChanges, pastVerbOf);
+  return orderedPastVerbs.flatMap((verb) => {
     const changes = changesByVerb.get(verb) ?? [];
     const lines = foldChanges(changes, { sentAddresses, planAddresses }).map((entry) => {
       const { count, name, targets } = formatEntryName(entry);
@@ -334,10 +333,19 @@ function doneParts(plan: Plan, { done }: Outcome): AppliedPart[] {
     });
     return changes.length > 0 ? [{ verb, number: countLogicalChanges(changes), lines }] : [];
   });
+}
+
+/**
+ * Formats the finished changes for the comment about an apply, by verb and collapsed. Equal changes share a
+ * line. Returns one part in three lengths: all lines, the first lines of each verb, and only the counts.
+ * Empty if nothing was done.
+ */
+function doneParts(plan: Plan, { done }: Outcome): AppliedPart[] {
+  const verbGroups = groupDoneByVerb(plan, new Set(done));
   if (verbGroups.length === 0) return [];
   const number = verbGroups.reduce((sum, group) => sum + group.number, 0);
   const counts = verbGroups.map((group) => `${group.number} ${group.verb}`).join(', ');
-  const foldedForm = (maxLines: number) => {
+  const collapsedForm = (maxLines: number) => {
     const lines = verbGroups.flatMap((group) =>
       firstLines(group.lines, maxLines).map((line) => `${group.verb.padEnd(verbWidth)} ${line}`),
     );
@@ -346,7 +354,7 @@ function doneParts(plan: Plan, { done }: Outcome): AppliedPart[] {
   return [
     {
       heading: `Done (${number})`,
-      forms: [foldedForm(Number.MAX_SAFE_INTEGER), foldedForm(maxNamesInSentence), counts],
+      forms: [collapsedForm(Number.MAX_SAFE_INTEGER), collapsedForm(maxNamesInSentence), counts],
       urgent: false,
       changes: number,
     },

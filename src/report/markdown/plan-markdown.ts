@@ -142,31 +142,27 @@ function changePartsOf(plan: Plan, places: Places): PlanPart[] {
     const entries = foldChanges(otherChanges, { sentAddresses: operationsByAddress, planAddresses });
     return { ...section, adopted, entries };
   });
-  const foldedCount = sections.reduce(
-    (sum, { name, entries }) => sum + (expandedSections.has(name) ? 0 : entries.length),
-    0,
-  );
-  return sections.flatMap(
-    ({ name, title, urgent, changes: sectionChanges, adopted, entries }): PlanPart[] => {
-      const heading = `${title} (${countLogicalChanges(sectionChanges)})`;
-      const groups = expandedSections.has(name)
-        ? entries.map((entry) => {
-            const forms = changeForms(entry, context, places);
-            const changes = entry.logicalChanges.length;
-            return { forms: [forms.open, forms.line], changes, withoutDetails: [0, changes] };
-          })
-        : foldedByProject(entries, context, { places, isOpen: foldedCount <= maxOpenEntries });
-      return [
-        ...groups.map((group) => ({ ...group, heading, urgent })),
-        ...adopted.map((adoption) => ({
-          heading,
-          forms: [`- ${code('=')} ${adoptionCountText(adoption)}`],
-          urgent,
-          changes: adoption.number,
-        })),
-      ];
-    },
-  );
+  const groupedSections = sections.filter(({ name }) => !expandedSections.has(name));
+  const groupedCount = groupedSections.reduce((sum, { entries }) => sum + entries.length, 0);
+  const isOpen = groupedCount <= maxOpenEntries;
+  return sections.flatMap(({ name, title, urgent, changes, adopted, entries }): PlanPart[] => {
+    const heading = `${title} (${countLogicalChanges(changes)})`;
+    const groups = expandedSections.has(name)
+      ? entries.map((entry) => expandedPartOf(entry, context, places))
+      : foldedByProject(entries, context, { places, isOpen });
+    const counts = adopted.map((adoption) => ({
+      forms: [`- ${code('=')} ${adoptionCountText(adoption)}`],
+      changes: adoption.number,
+    }));
+    return [...groups, ...counts].map((part) => ({ ...part, heading, urgent }));
+  });
+}
+
+/** Returns the part of a comment for one entry (a change, or several that read alike): with its details or, without room, as one line. */
+function expandedPartOf(entry: ReportEntry, context: PlanContext, places: Places): EntriesPart {
+  const { open, line } = changeForms(entry, context, places);
+  const changes = entry.logicalChanges.length;
+  return { forms: [open, line], changes, withoutDetails: [0, changes] };
 }
 
 /** Returns a part of a comment for each item, such as a source with its text. `urgent`: it gets room before ordinary parts. */
@@ -217,15 +213,16 @@ function planPartsOf(plan: Plan, places: Places): PlanPart[] {
  * means none. A part without changes is a problem. Empty if nothing is missing.
  */
 function truncationLines(parts: PlanPart[], chosen: (number | undefined)[]): string[] {
-  const sumOver = (countOf: (part: PlanPart, form: number | undefined) => number) =>
-    parts.reduce((sum, part, index) => sum + countOf(part, chosen[index]), 0);
-  const isShort = (form: number | undefined) => form !== undefined && form > 0;
-  const absentChanges = sumOver(({ changes }, form) => (form === undefined ? changes : 0));
-  const absentProblems = sumOver(({ changes }, form) => Number(form === undefined && changes === 0));
-  const shortChanges = sumOver(({ withoutDetails }, form) =>
-    isShort(form) ? (withoutDetails?.[form!] ?? 0) : 0,
-  );
-  const shortProblems = sumOver(({ changes }, form) => Number(isShort(form) && changes === 0));
+  const isProblem = ({ changes }: PlanPart) => changes === 0;
+  const absentParts = parts.filter((_, index) => chosen[index] === undefined);
+  const absentChanges = absentParts.reduce((sum, { changes }) => sum + changes, 0);
+  const absentProblems = absentParts.filter(isProblem).length;
+  const shortParts = parts.filter((_, index) => (chosen[index] ?? 0) > 0);
+  const shortProblems = shortParts.filter(isProblem).length;
+  const shortChanges = parts.reduce((sum, { withoutDetails }, index) => {
+    const form = chosen[index] ?? 0;
+    return sum + (form > 0 ? (withoutDetails?.[form] ?? 0) : 0);
+  }, 0);
   const truncated = [
     ...(absentChanges > 0 ? [count(absentChanges, 'change')] : []),
     ...(absentProblems > 0 ? [count(absentProblems, 'problem')] : []),
@@ -308,8 +305,8 @@ const notComparedForms = (plan: Pick<Plan, 'notCompared'>): string[][] =>
     return [`<details><summary>${htmlText(text)}</summary>\n\n${list}\n\n</details>`, line];
   });
 
-/** The entries of one root resource, such as a project, or the entries that concern several of them. */
-interface FoldedGroup {
+/** The part of a comment for one entry, or for the entries of one root resource, such as a project. */
+interface EntriesPart {
   /** The forms of the group, the longest first (see forms.ts). */
   forms: string[];
   changes: number;
@@ -361,10 +358,10 @@ function foldedByProject(
   entries: ReportEntry[],
   context: PlanContext,
   { places, isOpen }: { places: Places; isOpen: boolean },
-): FoldedGroup[] {
+): EntriesPart[] {
   const foldStart = isOpen ? '<details open>' : '<details>';
   const groups = groupBy(entries, (entry) => rootResourceOf(entry) ?? '');
-  return [...groups].map(([root, groupEntries]): FoldedGroup => {
+  return [...groups].map(([root, groupEntries]): EntriesPart => {
     const changes = groupEntries.flatMap(({ logicalChanges }) => logicalChanges.flat());
     const forms = groupEntries.map((entry) => changeForms(entry, context, places));
     const number = groupEntries.reduce((sum, { logicalChanges }) => sum + logicalChanges.length, 0);

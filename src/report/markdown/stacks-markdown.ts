@@ -23,9 +23,8 @@ const minStackRoom = 4_000;
 
 /**
  * Formats the plans of several stacks for one comment of a pull request: a summary, then a part for each
- * stack. Never longer than `limit` bytes. Each part may take an equal share of the room that is left. The
- * shortest parts come first, so that the room which they do not need goes to the long ones. A stack whose
- * part still does not fit is only named.
+ * stack. Never longer than `limit` bytes: the parts of the largest plans are shortened, and a stack without
+ * enough room is only named.
  */
 export function stacksMarkdown(
   reports: StackReport[],
@@ -41,23 +40,42 @@ export function stacksMarkdown(
   const fullParts = reports.map((report) =>
     stackPartOf(report, pace, { limit: Number.POSITIVE_INFINITY, places }),
   );
-  const sizes = fullParts.map((text) => byteLengthOf(text) + 2);
-  let room = limit - byteLengthOf(head.join('\n\n')) - byteLengthOf(truncatedText(reports)) - 10;
-  const parts: string[] = [...fullParts];
-  const truncatedReports: StackReport[] = [];
-  const order = [...reports.keys()].sort((a, b) => sizes[a]! - sizes[b]!);
-  for (const [doneCount, index] of order.entries()) {
-    const share = Math.floor(room / (order.length - doneCount));
-    if (sizes[index]! > share) {
-      parts[index] =
-        share < minStackRoom ? '' : stackPartOf(reports[index]!, pace, { limit: share - 2, places });
-      if (byteLengthOf(parts[index]!) + 2 > share) parts[index] = '';
-      if (parts[index] === '') truncatedReports.push(reports[index]!);
-    }
-    room -= parts[index] === '' ? 0 : byteLengthOf(parts[index]!) + 2;
-  }
+  const room = limit - byteLengthOf(head.join('\n\n')) - byteLengthOf(truncatedText(reports)) - 10;
+  const { parts, truncatedIndexes } = fitParts(fullParts, room, (index, partLimit) =>
+    stackPartOf(reports[index]!, pace, { limit: partLimit, places }),
+  );
+  const truncatedReports = truncatedIndexes.map((index) => reports[index]!);
   const truncated = truncatedReports.length > 0 ? [truncatedText(truncatedReports)] : [];
   return `${[...head, ...parts.filter((text) => text !== ''), ...truncated].join('\n\n').trimEnd()}\n`;
+}
+
+/**
+ * Shortens the parts of a comment so that all of them fit into `room` bytes, each with an empty line behind it. Each
+ * part may take an equal share of the room that is left. The shortest parts come first, so that the room which they
+ * do not need goes to the long ones. `shorten` formats a part within a number of bytes. A part that is still too
+ * long is empty, and its index is in `truncatedIndexes`.
+ */
+function fitParts(
+  fullParts: readonly string[],
+  room: number,
+  shorten: (index: number, partLimit: number) => string,
+): { parts: string[]; truncatedIndexes: number[] } {
+  const sizeOf = (text: string) => byteLengthOf(text) + 2;
+  const sizes = fullParts.map(sizeOf);
+  const shortestFirst = [...fullParts.keys()].sort((a, b) => sizes[a]! - sizes[b]!);
+  const parts = [...fullParts];
+  const truncatedIndexes: number[] = [];
+  let remainingRoom = room;
+  for (const [doneCount, index] of shortestFirst.entries()) {
+    const share = Math.floor(remainingRoom / (parts.length - doneCount));
+    if (sizes[index]! > share) {
+      const shortPart = share < minStackRoom ? '' : shorten(index, share - 2);
+      parts[index] = sizeOf(shortPart) > share ? '' : shortPart;
+    }
+    if (parts[index] === '') truncatedIndexes.push(index);
+    else remainingRoom -= sizeOf(parts[index]!);
+  }
+  return { parts, truncatedIndexes };
 }
 
 /** Names the stacks that are left out because the comment has no room for them. */

@@ -16,6 +16,17 @@ import { toPostgresProblem } from './postgres-error.ts';
 
 const documentColumns = 'stack text, name text, text text not null, primary key (stack, name)';
 
+/** A write of a document (ledger, lease or plan). */
+interface TableWrite {
+  name: DocumentName;
+  /** The new text; undefined removes the document. */
+  text: string | undefined;
+  /** The version that the write replaces; undefined if there must be none. */
+  expected: string | undefined;
+  /** The changes to the history that belong to the write. */
+  historyUpdate: HistoryUpdate | undefined;
+}
+
 /**
  * Opens the documents of a stack (ledger, lease and plan) and its history in PostgreSQL. They are rows of two
  * tables. Each write is one transaction that reads, compares and writes, so that a record of the history is stored
@@ -49,39 +60,9 @@ export async function postgresDocuments(
       }
     });
 
-  const replace = (
-    name: DocumentName,
-    text: string | undefined,
-    expected: string | undefined,
-    historyUpdate: HistoryUpdate | undefined,
-  ) =>
+  const replace = (document: TableWrite) =>
     withProblems('written', () =>
-      inTransaction(pool, definitions, async (client) => {
-        const current = await client.query<{ text: string }>(
-          `select text from ${tables.documents} where stack = $1 and name = $2 for update`,
-          [stack, name],
-        );
-        const document = documentOf(current.rows[0]);
-        if (document?.version !== expected) throw new Conflict(document);
-        if (text === undefined)
-          await client.query(`delete from ${tables.documents} where stack = $1 and name = $2`, [stack, name]);
-        else if (document)
-          await client.query(`update ${tables.documents} set text = $3 where stack = $1 and name = $2`, [
-            stack,
-            name,
-            text,
-          ]);
-        else if (!(await insertRow(client, tables.documents, [stack, name, text])))
-          throw new Conflict(await readRow(client, tables.documents, stack, name));
-        for (const [record, recordText] of historyUpdate?.records ?? [])
-          await client.query(
-            recordText === undefined
-              ? `delete from ${tables.records} where stack = $1 and name = $2`
-              : `insert into ${tables.records} (stack, name, text) values ($1, $2, $3)
-                 on conflict (stack, name) do update set text = excluded.text`,
-            recordText === undefined ? [stack, record] : [stack, record, recordText],
-          );
-      }),
+      inTransaction(pool, definitions, (client) => replaceInTables(client, tables, { stack, ...document })),
     );
 
   return {
@@ -116,11 +97,48 @@ export async function postgresDocuments(
       },
     },
     write: async (name, text, { expected, historyUpdate }) => {
-      await replace(name, text, expected, historyUpdate);
+      await replace({ name, text, expected, historyUpdate });
       return toStoredDocument(text).version;
     },
-    remove: (name, { expected, historyUpdate }) => replace(name, undefined, expected, historyUpdate),
+    remove: (name, { expected, historyUpdate }) =>
+      replace({ name, text: undefined, expected, historyUpdate }),
   };
+}
+
+/**
+ * Replaces or removes a document of a stack (ledger, lease or plan), together with its history, within a
+ * transaction. Throws `Conflict` if the stored document does not have the expected version, because another run has
+ * written it meanwhile.
+ */
+async function replaceInTables(
+  client: PoolClient,
+  tables: { documents: string; records: string },
+  { stack, name, text, expected, historyUpdate }: TableWrite & { stack: string },
+): Promise<void> {
+  const current = await client.query<{ text: string }>(
+    `select text from ${tables.documents} where stack = $1 and name = $2 for update`,
+    [stack, name],
+  );
+  const document = documentOf(current.rows[0]);
+  if (document?.version !== expected) throw new Conflict(document);
+  if (text === undefined)
+    await client.query(`delete from ${tables.documents} where stack = $1 and name = $2`, [stack, name]);
+  else if (document)
+    await client.query(`update ${tables.documents} set text = $3 where stack = $1 and name = $2`, [
+      stack,
+      name,
+      text,
+    ]);
+  else if (!(await insertRow(client, tables.documents, [stack, name, text])))
+    throw new Conflict(await readRow(client, tables.documents, stack, name));
+  for (const [record, recordText] of historyUpdate?.records ?? [])
+    await client.query(
+      recordText === undefined
+        ? `delete from ${tables.records} where stack = $1 and name = $2`
+        : `insert into ${tables.records} (stack, name, text) values ($1, $2, $3)
+           on conflict (stack, name) do update set text = excluded.text`,
+      recordText === undefined ? [stack, record] : [stack, record, recordText],
+    );
 }
 
 /** Converts a row to a document; undefined without a row. Its version is a digest of its text. */

@@ -1,4 +1,16 @@
-import { type ApiObject, type Diagnostic, defineKind, label, problem, type Step } from '#kind';
+import {
+  type ApiObject,
+  type Clash,
+  type Diagnostic,
+  defineKind,
+  label,
+  plain,
+  problem,
+  type Shape,
+  type Sibling,
+  type SiblingCollection,
+  type Step,
+} from '#kind';
 import { labelled } from '#shapes';
 import { removesCredential } from '../lost-access.ts';
 
@@ -20,6 +32,33 @@ function refuseAmbiguous({ address, before }: Step): Diagnostic | undefined {
   );
 }
 
+/** The most client secrets of an app, so that one can be exchanged for another. Source: the code of the platform's Terraform provider. */
+const mostSecrets = 2;
+
+/** Warns if an app would have more client secrets than the platform takes, those that are not declared included. */
+const checkCount = (secrets: Sibling[], { parent }: SiblingCollection): Clash[] =>
+  secrets.length <= mostSecrets
+    ? []
+    : [
+        {
+          severity: 'warning',
+          addresses: secrets.map(({ address }) => address),
+          message: `${parent} would have ${secrets.length} client secrets; the platform probably refuses more than ${mostSecrets}`,
+          hint: 'delete one that nothing uses any more, or declare an existing one with `$id: ID`',
+        },
+      ];
+
+const besideEachOther = labelled([]);
+
+/**
+ * Secrets have no name of their own. Where the app has no room for a third one, a secret is deleted before its replacement is created. Only a secret
+ * that did not reach its destination is replaced.
+ */
+const replacedInTurn: Shape = {
+  ...besideEachOther,
+  arrange: (siblings) => (siblings.live.length < mostSecrets ? besideEachOther : plain).arrange(siblings),
+};
+
 /** A secret with which an OAuth app proves its identity. It is shown once, and named by its last four characters. */
 export const oauthClientSecret = defineKind({
   name: 'oauthClientSecret',
@@ -27,7 +66,7 @@ export const oauthClientSecret = defineKind({
   section: 'clientSecrets',
   parent: 'oauthApp',
   key: ['label'],
-  shape: labelled([]),
+  shape: replacedInTurn,
   lifecycle: { lane: 'clientSecrets', replace: 'free', asks: { 'remove-access': removesCredential } },
   fields: () => ({ label: label().describe('Its name here; the platform has none.') }),
   example: `oauthApps:
@@ -35,6 +74,7 @@ export const oauthClientSecret = defineKind({
     name: Acme Shop
     clientSecrets:
       web: { $secretTo: { file: .secrets/shop-client-secret } }`,
+  rules: { clashes: checkCount },
   read: {
     endpoint: 'GET /v1/oauth-apps/{oauthApp}',
     items: readSecrets,
