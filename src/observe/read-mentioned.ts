@@ -209,11 +209,10 @@ async function readOne(
 }
 
 /**
- * True if an object lies in the parent that is being read or, for a kind at the top, in the account. Throws if the
- * object does not say where it lies. The platform may find an object by its id wherever it lies, and one in another
- * parent is not in this collection.
- *
- * @param member The member of the object with the id of its parent or account.
+ * True if an object lies in the parent that is being read or, for a kind at the top, in the account. The
+ * platform finds an object by its id in any parent, and one that lies in another parent must not count as
+ * found here. Throws if the object does not say where it lies. `member`: the member of the object with the id
+ * of its parent or account.
  */
 function liesInParent(
   object: ApiObject,
@@ -253,8 +252,8 @@ export async function readRecordedById(
 }
 
 /**
- * Wraps the error of a read by id, so that it names the object. Copies the request and whether to try later, but not the status: a 403 for
- * one object does not mean that the collection is refused.
+ * Wraps the error of a read by id, so that the message names the object. Copies the request and whether to
+ * try later, but not the status: a 403 for one object does not mean that the whole list is refused.
  */
 function createSingleReadError(error: unknown, address: Address, { name }: Kind): Error {
   const { message, method, path, isForLater } = error as Error & Record<string, unknown>;
