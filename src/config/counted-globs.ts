@@ -174,7 +174,7 @@ export function checkOwnedAddresses(
 
 /**
  * Returns a problem for each resource that the globs in `owns`, the addresses that a stack may declare, do
- * not cover. `alike`: how many such problems are shown as one.
+ * not cover. Many such problems are shown as one, with the words in `alike`.
  */
 function problemsOutside(owns: readonly string[], uncovered: readonly Resource[]): Diagnostic[] {
   const globList = formatOwns(owns);

@@ -1,6 +1,6 @@
 import type { HistoryUpdate } from '../ledger/documents.ts';
+import type { Lease, LeaseClock } from '../ledger/keep-lease.ts';
 import { createLedgerKeeper, type LedgerKeeper } from '../ledger/keep-ledger.ts';
-import type { Lease, LeaseClock } from '../ledger/lease.ts';
 import { raise } from '../model/diagnostic.ts';
 import type { ActionEvent, ApplyEvent, Outcome } from '../model/event.ts';
 import type { Ledger } from '../model/ledger.ts';

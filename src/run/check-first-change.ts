@@ -3,7 +3,7 @@
  * wait for this check, so that a wrong assumption about the account spoils one object at most.
  */
 import type { Kinds } from '../kind/kind.ts';
-import type { LeaseClock } from '../ledger/lease.ts';
+import type { LeaseClock } from '../ledger/keep-lease.ts';
 import type { Address } from '../model/address.ts';
 import { asksForWrite, type Change, type FieldChange, isHiddenSide } from '../model/change.ts';
 import { canonicalJson } from '../model/digest.ts';

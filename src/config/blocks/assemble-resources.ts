@@ -87,6 +87,7 @@ function handDownPositions(resources: Resource[], kinds: Kinds): void {
   );
   for (const { address, kind, parent, meta } of resources) {
     if (positions.has(address)) delete meta.position;
+    // The items of an ordered list are resources whose parent is the block.
     const position = positions.get(parent ?? '');
     if (position && kinds.get(kind)!.shape.orderDecides) meta.position = position;
   }

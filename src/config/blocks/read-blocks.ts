@@ -239,17 +239,9 @@ class BlockReader {
   #resolveReference(steps: PathStep[], node: Node, links: Link[], from: Block): ReferencedValue | undefined {
     const report = new Reporter(this.#read.get(from)!.diagnostics, { address: from.address });
     const spotOf = (step: PathStep) => ({ ...node.at, start: step.start });
-    const target = findTarget(this.#index, steps);
-    if ('message' in target)
-      return target.isUncertain
-        ? undefined
-        : report.error('ref/undeclared', target.message, { at: spotOf(target.step), hint: target.hint });
+    const target = this.#referencedField(steps, spotOf, report);
+    if (!target) return undefined;
     const { address, kind, fieldSteps } = target;
-    const problem = checkFieldName(target);
-    if (problem) {
-      const { code, message, hint } = problem;
-      return report.error(code, message, { at: spotOf(fieldSteps[0] ?? steps.at(-1)!), hint });
-    }
     const path = pathOfTarget(target)!;
     const link: Link = { to: address, kind: kind.name, at: positionOf(node.at), type: 'ref' };
     // Only the account has the id, so the plan or apply fills it in.
@@ -275,6 +267,27 @@ class BlockReader {
       return report.error(read.code, read.message, { at: spotOf(fieldSteps.at(-1)!), hint: read.hint });
     if (read.live) links.push(link);
     return isYamlNode(read.value) && this.#growth.isTooDeep(read.value, report) ? undefined : read;
+  }
+
+  /**
+   * Returns the declared resource and the field that a reference such as `${projects.web.id}` names. Returns
+   * undefined after it reported that there is none. An undeclared resource is not reported if a file or
+   * section that may declare it could not be read. `spotOf`: returns the place of a name in the reference.
+   */
+  #referencedField(
+    steps: PathStep[],
+    spotOf: (step: PathStep) => Spot,
+    report: Reporter,
+  ): ReferenceTarget | undefined {
+    const target = findTarget(this.#index, steps);
+    if ('message' in target)
+      return target.isUncertain
+        ? undefined
+        : report.error('ref/undeclared', target.message, { at: spotOf(target.step), hint: target.hint });
+    const problem = checkFieldName(target);
+    if (!problem) return target;
+    const { code, message, hint } = problem;
+    return report.error(code, message, { at: spotOf(target.fieldSteps[0] ?? steps.at(-1)!), hint });
   }
 
   /**
@@ -355,6 +368,7 @@ class BlockReader {
       firstReading.diagnostics.some(({ code }) => code === 'ref/in-name')
     )
       return;
+    // Problems of the first reading come up again. Those with references are added to the stored reading, which is still the first.
     firstReading.diagnostics = [];
     const secondReading = readBlock(block, this.#contextOf(block, false));
     new Reporter(secondReading.diagnostics).add(firstReading.diagnostics);

@@ -229,11 +229,12 @@ class SectionMerger {
     const lowerGroups = child.groups.filter(
       ({ fragment }) => layer.fragment === undefined || fragment === layer.fragment,
     );
-    const isOtherFragment = lowerGroups.length === 0 && child.groups.length > 0;
+    const [onlyGroup] = child.groups;
+    const isOtherFragment = onlyGroup !== undefined && lowerGroups.length === 0;
     if (isOtherFragment && this.#hasOneEntryPerName()) {
-      const [group] = child.groups as [UnitGroup];
-      if (key && !this.#describesBlock(group)) child.key = key;
-      group.items.push(...enabledEntries.map((entry) => ({ layer: entry.layer })));
+      // Two documents may both write the block `web`: one describes it, the other adds sections. Messages point at the former.
+      if (key && !this.#describesBlock(onlyGroup)) child.key = key;
+      onlyGroup.items.push(...enabledEntries.map((entry) => ({ layer: entry.layer })));
       return;
     }
     const overridingGroups = enabledEntries.filter(({ isAdded }) => !isAdded).map(toGroup);

@@ -100,7 +100,9 @@ export class SectionReader {
     const node = isExpressionText ? this.#valueOf(value, layer) : value;
     if (!node) return [];
     const sectionLayer: Layer = isExpressionText ? { ...layer, isLiteral: true } : layer;
-    if (mapBy === undefined ? node.type !== 'list' : node.type !== 'map') {
+    const expectedType = mapBy === undefined ? 'list' : 'map';
+    if (node.type !== expectedType) {
+      // Its expressions are replaced, so that the later report is about the value.
       this.invalidSection ??=
         hasReportedProblem(node) || isNull(node) || sectionLayer.isLiteral
           ? node
@@ -111,7 +113,7 @@ export class SectionReader {
       return this.#expandItems(node.items, sectionLayer).flatMap(([item, itemLayer]) =>
         this.#readEntry({ node: item, at: item.at, layer: itemLayer, isList: false }),
       );
-    return entriesOf(node).flatMap((keyedEntry) => this.#readKeyedEntry(keyedEntry, sectionLayer));
+    return node.entries.flatMap((keyedEntry) => this.#readKeyedEntry(keyedEntry, sectionLayer));
   }
 
   /**
