@@ -86,6 +86,7 @@ function keepKnownOfUnion(
   place: Place,
   note: (path: string) => void,
 ): Value {
+  if (typeof value !== 'object' || value === null) return value;
   const accepted = options
     .map((option) => {
       const lost: string[] = [];

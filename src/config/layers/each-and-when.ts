@@ -175,6 +175,7 @@ function matchesCondition({ key, value }: Entry, context: WhenContext): boolean 
   const report = context.report.withDetails({ address: scope.block?.address });
   const path = parsePath(key.text);
   const expression = resolveExpression(
+    // A name without a value is no error here: conditions can ask for that.
     'error' in path ? path : { steps: path.steps, isOptional: true },
     {
       at: key.at,
