@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { Readable } from 'node:stream';
-import type { LeaseClock } from './ledger/lease.ts';
+import type { LeaseClock } from './ledger/keep-lease.ts';
 import type { Processes } from './ledger/lease-record.ts';
 import type { Address } from './model/address.ts';
 

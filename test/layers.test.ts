@@ -444,12 +444,22 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
     node: [],
   },
   'providers/hosting/limits': { places: ['#kind', 'providers/hosting/catalog.ts'], packages: [], node: [] },
-  'providers/hosting/connect.ts': {
+  'providers/hosting/connection-limits.ts': {
     places: [
       'providers/hosting/catalog.ts',
-      'providers/hosting/events.ts',
       'providers/hosting/extra-operations.ts',
       'providers/hosting/limits',
+      'src/http',
+      'src/kind',
+      'src/model',
+    ],
+    packages: [],
+    node: [],
+  },
+  'providers/hosting/connect.ts': {
+    places: [
+      'providers/hosting/connection-limits.ts',
+      'providers/hosting/events.ts',
       'providers/hosting/paging.ts',
       'providers/hosting/project-token.ts',
       'providers/hosting/read-owner.ts',

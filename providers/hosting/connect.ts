@@ -1,30 +1,25 @@
 import { parseBoundedJson } from '../../src/http/bounded-json.ts';
-import type { LimitedCall } from '../../src/http/call-queues.ts';
 import { type Client, type ClientOptions, openClient } from '../../src/http/client.ts';
 import { type Clock, systemClock } from '../../src/http/clock.ts';
-import { createOperationFinder, fillEndpoint, formatQuery } from '../../src/http/endpoint.ts';
+import { type FilledEndpoint, fillEndpoint, formatQuery } from '../../src/http/endpoint.ts';
+import type { CallName } from '../../src/http/errors.ts';
 import { type Bounds, standardBounds } from '../../src/http/exchange.ts';
 import { openPages } from '../../src/http/pages.ts';
 import { createLimiter, type Limiter, openReservations } from '../../src/http/reservations.ts';
 import { announceOnce, createConfirmation, type RetryOptions, retry } from '../../src/http/retry.ts';
 import { checkBaseUrl, checkToken } from '../../src/http/settings.ts';
-import type { Connection, ConnectOptions, Owner } from '../../src/kind/provider.ts';
-import type { Budget } from '../../src/model/budget.ts';
-import { digest } from '../../src/model/digest.ts';
+import type { AccountEvent, Connection, ConnectOptions, Owner } from '../../src/kind/provider.ts';
 import { createMasking } from '../../src/model/masking.ts';
 import {
   type ApiAnswer,
   type ApiCall,
   type Endpoint,
   isTeamEndpoint,
-  type Method,
   type Request,
   readAllPages,
 } from '../../src/model/request.ts';
-import { catalog } from './catalog.ts';
+import { limitedCallOf, limitsOfAccount, match, shareLimits } from './connection-limits.ts';
 import { eventsIn } from './events.ts';
-import { extraOperations } from './extra-operations.ts';
-import { billingPlanOf, pacingOf } from './limits/pace.ts';
 import { listRules } from './paging.ts';
 import { isBeyondProject, projectsEndpoint, readProjects, refuseToken } from './project-token.ts';
 import { createOwnerReader } from './read-owner.ts';
@@ -49,8 +44,6 @@ const unscoped = [
   /^\S+ \/v2\/(\{teamSlug\}\/.*)?$/,
 ];
 
-const match = createOperationFinder([...catalog, ...extraOperations]);
-
 /** Operations for which the platform first calls an endpoint of the user (fact PF74), and refuses (400) if that does not answer as it must. */
 const verifyingEndpoints = ['POST /v1/drains', 'PATCH /v1/drains/{id}'];
 
@@ -65,55 +58,159 @@ const findHint = (endpoint: Endpoint, status: number): string | undefined =>
  * no team. Throws `Problems` for a base URL, token, proxy or CA setting that cannot work or would show the token to others.
  */
 export function connect(options: ConnectOptions, surroundings: Surroundings = {}): Connection {
-  const { scope, maxWait, budget, declared, env, masking = createMasking(), onExchange } = options;
-  const { clock = systemClock, random, bounds } = surroundings;
-  const baseUrl = checkBaseUrl(options.baseUrl);
-  const token = checkToken(options.token);
-  const onAnswer = passAnswersTo(options.onAnswer);
-  const client = openClient({ baseUrl, token, env, bounds, clock, masking, onExchange, onAnswer, findHint });
-  const onWait = announceOnce(options.onWait, clock);
-  let limits = limitsOfAccount();
-  const findOwner = createOwnerReader({
-    ...{ scope, origin: baseUrl.origin, declared, masking, read: once },
-    onRead: (owner) => {
-      limits = limitsOfAccount(owner);
-    },
-  });
-  const owner = async () => (await findOwner()).owner;
-  const limiter = createLimiter({
-    ...{ concurrency: bounds?.connections, clock, maxWait, onWait },
-    budget: budget && { share: (bucket, needs) => budget.share(limits.sharedAs(bucket), needs) },
-  });
-  const reservations = openReservations(limiter);
+  const account = new AccountConnection(options, surroundings);
+  return {
+    owner: () => account.owner(),
+    send: (request, confirm) => account.send(request, confirm),
+    events: (since) => account.events(since),
+    call: (call) => account.call(call),
+    reserve: (name, endpoints) => account.reserve(name, endpoints),
+    release: (name) => account.release(name),
+    ...shareLimits(options.budget, () => account.limits),
+    close: () => account.close(),
+  };
+}
+
+/** The calls of one run to one account: within its rate limits, with the team in each request, and repeated where that is safe. */
+class AccountConnection {
+  /** The documented rate limits of the account: the lowest until its owner was read. */
+  limits = limitsOfAccount();
+  readonly #clock: Clock;
+  readonly #retryOptions: RetryOptions;
+  readonly #client: Client;
+  readonly #limiter: Limiter;
+  readonly #reservations: ReturnType<typeof openReservations>;
+  readonly #findOwner: ReturnType<typeof createOwnerReader>;
+
+  /** Checks the settings and opens the client. Nothing is sent yet. See `connect`. */
+  constructor(options: ConnectOptions, { clock = systemClock, random, bounds }: Surroundings) {
+    const { scope, maxWait, budget, declared, env, masking = createMasking(), onExchange } = options;
+    const baseUrl = checkBaseUrl(options.baseUrl);
+    const token = checkToken(options.token);
+    const onAnswer = passAnswersTo(options.onAnswer);
+    const onWait = announceOnce(options.onWait, clock);
+    this.#clock = clock;
+    this.#retryOptions = { clock, random, maxWait, onWait };
+    this.#client = openClient({
+      ...{ baseUrl, token, env, bounds, clock, masking, onExchange, onAnswer, findHint },
+    });
+    this.#findOwner = createOwnerReader({
+      ...{ scope, origin: baseUrl.origin, declared, masking },
+      read: (request, query) => this.#sendWithRetry(request, query),
+      onRead: (owner) => {
+        this.limits = limitsOfAccount(owner);
+      },
+    });
+    this.#limiter = createLimiter({
+      ...{ concurrency: bounds?.connections, clock, maxWait, onWait },
+      budget: budget && { share: (bucket, needs) => budget.share(this.limits.sharedAs(bucket), needs) },
+    });
+    this.#reservations = openReservations(this.#limiter);
+  }
+
+  /** Reads the owner of the account (a team or a user), once. See `Connection.owner`. */
+  async owner(): Promise<Owner> {
+    return (await this.#findOwner()).owner;
+  }
 
   /**
-   * Sends one request, waits for rate limits and repeats it where that is safe. Returns the body. `confirm` checks
-   * again that a write may be sent, if it had to wait.
+   * Sends a request of a plan or an apply, with the team that owns the account, and returns the body of the answer; for a list, all items or its
+   * first page. A token of one project gets an error for reads beyond that project, without sending them. `confirm`: see `#sendWithRetry`.
    */
-  async function once(
+  async send(requestWithoutTeam: Request, confirm?: () => Promise<void>): Promise<unknown> {
+    const request = isTeamEndpoint(requestWithoutTeam.endpoint)
+      ? withTeamInPath(requestWithoutTeam, await this.owner())
+      : requestWithoutTeam;
+    const { items } = request;
+    const { name } = match(request.endpoint);
+    if (isBeyondProject(request)) refuseToken(await this.#findOwner(), request);
+    if (items === undefined)
+      return this.#sendWithRetry(request, await this.#scopeOf(name, request.endpoint), confirm);
+    const { projectId } = await this.#findOwner();
+    const list = () => this.#readList(request, items);
+    if (projectId === undefined || name !== projectsEndpoint) return list();
+    return readProjects(projectId, { list, readSingle: (single) => this.#sendWithRetry(single, {}) });
+  }
+
+  /** Reads the account's events since a time in milliseconds, to name the authors of changes made outside. */
+  async events(since: number): Promise<AccountEvent[]> {
+    const query = { limit: '100', since: new Date(since).toISOString(), withPayload: 'true' };
+    const scope = await this.#scopeOf('GET /v3/events', 'GET /v3/events');
+    return eventsIn(await this.#sendWithRetry({ endpoint: 'GET /v3/events' }, { ...scope, ...query }));
+  }
+
+  /**
+   * Makes a call that a user wrote for `trueup api`, or that an action needs. Repeats it like other requests, but only while `open` can provide its
+   * body again: a stream has only one use, so then the error of the first attempt is thrown.
+   */
+  async call({ method, path, params, query, headers, open, secrets = [] }: ApiCall): Promise<ApiAnswer> {
+    const name = `${method} ${path}`;
+    const search = formatQuery(query);
+    const endpoint = `${name}${search && `?${search}`}` as Endpoint;
+    const filled = fillEndpoint(endpoint, params, await this.#scopeOf(name, endpoint));
+    const limitedCall = { ...callNameOf(filled), documented: this.limits.limitsOf(name) };
+    let lastError: unknown;
+    const sendAttempt = async (attempt: number) => {
+      const body = open?.();
+      if (open && body === undefined) throw lastError;
+      return this.#client.open(filled, { headers, secrets, body }, attempt).catch((error: unknown) => {
+        lastError = error;
+        throw error;
+      });
+    };
+    return retry(
+      method === 'HEAD' ? 'GET' : method,
+      (attempt) => this.#limiter.run(name, limitedCall, () => sendAttempt(attempt)),
+      { ...this.#retryOptions, bucket: name },
+    );
+  }
+
+  /** Reserves room in the rate limits for calls that must follow each other without a stop, under a name. */
+  reserve(name: string, endpoints: readonly Endpoint[]): Promise<void> {
+    return this.#reservations.reserve(
+      name,
+      endpoints.map((endpoint) => limitedCallOf(endpoint, this.limits)),
+    );
+  }
+
+  /** Releases the reservations of a name that were not used. */
+  release(name: string): void {
+    this.#reservations.release(name);
+  }
+
+  /** Closes the connections to the platform. */
+  close(): Promise<void> {
+    return this.#client.close();
+  }
+
+  /**
+   * Sends one request with these query parameters when the rate limits allow it, repeats it where that is safe, and returns the body of the answer.
+   * `confirm`: called if a write had to wait long; it checks again that the write may be sent, and throws if not.
+   */
+  async #sendWithRetry(
     request: Request,
     query: Record<string, string>,
     confirm?: () => Promise<void>,
   ): Promise<unknown> {
     const filled = fillEndpoint(request.endpoint, request.params, query);
     const { name } = match(request.endpoint);
-    const documented = limits.limitsOf(name, request.body);
-    const call = { method: filled.method, path: filled.shown.split('?')[0]!, documented };
+    const call = { ...callNameOf(filled), documented: this.limits.limitsOf(name, request.body) };
     const reservation =
-      request.reserved === undefined ? undefined : reservations.take(request.reserved, name);
-    const inTime = createConfirmation(confirm, clock);
-    const answer = await retry(
-      filled.method,
-      (attempt) =>
-        inTime((before) => {
-          const send = async () => {
-            before();
-            return client.call(filled, request.body, attempt);
-          };
-          return limiter.run(name, call, send, reservation);
-        }),
-      { clock, random, maxWait, onWait, bucket: name, late: request.late },
-    ).finally(() => reservation?.release());
+      request.reserved === undefined ? undefined : this.#reservations.take(request.reserved, name);
+    const confirmFirst = createConfirmation(confirm, this.#clock);
+    const sendAttempt = (attempt: number) =>
+      confirmFirst((beforeSending) => {
+        const send = async () => {
+          beforeSending();
+          return this.#client.call(filled, request.body, attempt);
+        };
+        return this.#limiter.run(name, call, send, reservation);
+      });
+    const answer = await retry(filled.method, sendAttempt, {
+      ...this.#retryOptions,
+      bucket: name,
+      late: request.late,
+    }).finally(() => reservation?.release());
     return request.etag ? { ...(answer.body as Json), etag: answer.etag } : answer.body;
   }
 
@@ -121,61 +218,31 @@ export function connect(options: ConnectOptions, surroundings: Surroundings = {}
    * Returns the query parameter `teamId` for operations of a team's account. Empty if the account is personal, the operation does not take it, or the
    * endpoint already has it. Also empty for a token of one project: the platform knows its team.
    */
-  async function scopeOf(name: string, endpoint: string): Promise<Record<string, string>> {
+  async #scopeOf(name: string, endpoint: string): Promise<Record<string, string>> {
     if (unscoped.some((pattern) => pattern.test(name))) return {};
-    const { owner, projectId } = await findOwner();
+    const { owner, projectId } = await this.#findOwner();
     const isScoped = owner.type === 'team' && projectId === undefined;
     return isScoped && !/[?&](teamId|slug)=/.test(endpoint) ? { teamId: owner.id } : {};
   }
 
-  /** Reads a list of the account, whole or (`pages`) its first page. */
-  async function readList(request: Request, items: NonNullable<Request['items']>): Promise<unknown> {
+  /** Reads a list of the account: all pages, or only the first if the request has `pages`. */
+  async #readList(request: Request, items: NonNullable<Request['items']>): Promise<unknown> {
     const { name, path } = match(request.endpoint);
-    const scope = await scopeOf(name, request.endpoint);
-    const filled = fillEndpoint(request.endpoint, request.params);
+    const scope = await this.#scopeOf(name, request.endpoint);
     const pages = await openPages({
-      call: { method: filled.method, path: filled.shown.split('?')[0]! },
+      call: callNameOf(fillEndpoint(request.endpoint, request.params)),
       ...listRules(name, path),
       items,
-      get: (query) => once(request, { ...scope, ...query }),
+      get: (query) => this.#sendWithRetry(request, { ...scope, ...query }),
     });
     return request.pages ? pages : readAllPages(pages);
   }
-
-  return {
-    owner,
-    async send(unscoped, confirm) {
-      const request = isTeamEndpoint(unscoped.endpoint) ? inTeam(unscoped, await owner()) : unscoped;
-      const { items } = request;
-      const { name } = match(request.endpoint);
-      if (isBeyondProject(request)) refuseToken(await findOwner(), request);
-      if (items === undefined) return once(request, await scopeOf(name, request.endpoint), confirm);
-      const { projectId } = await findOwner();
-      const list = () => readList(request, items);
-      if (projectId === undefined || name !== projectsEndpoint) return list();
-      return readProjects(projectId, { list, readSingle: (single) => once(single, {}) });
-    },
-    async events(since) {
-      const asked = { limit: '100', since: new Date(since).toISOString(), withPayload: 'true' };
-      const scope = await scopeOf('GET /v3/events', 'GET /v3/events');
-      return eventsIn(await once({ endpoint: 'GET /v3/events' }, { ...scope, ...asked }));
-    },
-    call: (call) =>
-      answered(call, {
-        ...{ scopeOf, limiter, client, retrying: { clock, random, maxWait, onWait } },
-        limitsOf: (name) => limits.limitsOf(name),
-      }),
-    reserve: (name, endpoints) => {
-      const calls = endpoints.map((endpoint) => calledAt(endpoint, limits));
-      return reservations.reserve(name, calls);
-    },
-    release: reservations.release,
-    ...sharing(budget, () => limits),
-    close: () => client.close(),
-  };
 }
 
-/** Returns the observer of a client's answers that passes them on with the operation of the catalog and the parsed body. */
+/**
+ * Returns the function which a client calls with each answer, to check what trueup assumes about the platform (`trueup doctor`). It passes the answer
+ * on with the name of its operation and the parsed body. Undefined if nobody wants the answers.
+ */
 const passAnswersTo = (onAnswer: ConnectOptions['onAnswer']): ClientOptions['onAnswer'] =>
   onAnswer &&
   (({ method, path }, { status, headers, text }) => {
@@ -192,69 +259,11 @@ const passAnswersTo = (onAnswer: ConnectOptions['onAnswer']): ClientOptions['onA
     });
   });
 
-/** A call of an endpoint as limiters know it. */
-function calledAt(endpoint: Endpoint, { limitsOf }: AccountLimits) {
-  const { name: operation, path } = match(endpoint);
-  const call = { method: operation.split(' ')[0] as Method, path, documented: limitsOf(operation) };
-  return { operation, call };
-}
-
-type AccountLimits = ReturnType<typeof limitsOfAccount>;
-
 /**
- * Returns the documented rate limits of an account, for pacing and for the forecast of plans. `sharedAs`: the name under which runs with `--limits`
- * share a bucket; the platform counts some for each user, the others for each account. Without an owner (it is not read yet) the lowest limits.
+ * Returns a request with the id of the team that owns the account in its path. Throws an error for a personal account, because the object needs a
+ * team. The error has the status of a refusal (403), so that a plan treats it like one.
  */
-function limitsOfAccount(owner?: Owner) {
-  const { pace, limitsOf } = pacingOf(owner && billingPlanOf(owner.facts));
-  const userBuckets = new Set(pace.limits.flatMap(({ isOfUser, name }) => (isOfUser ? [name] : [])));
-  // The database of `--limits` gets no id of the account.
-  const account = owner && digest('shared limits', owner.id);
-  return {
-    pace,
-    limitsOf,
-    sharedAs: (bucket: string) => (!owner || userBuckets.has(bucket) ? bucket : `${account} ${bucket}`),
-  };
-}
-
-/**
- * Returns the methods of a connection that share rate limits with other runs of the same token. `announce` tells
- * them the planned requests, `paceNow` adds the current state of each limit. Without a `budget` nothing is shared.
- */
-function sharing(
-  budget: Budget | undefined,
-  currentLimits: () => AccountLimits,
-): Pick<Connection, 'announce' | 'paceNow'> {
-  return {
-    announce(endpoints) {
-      if (!budget) return;
-      const { limitsOf, sharedAs } = currentLimits();
-      const counts = new Map<string, number>();
-      for (const endpoint of endpoints) {
-        const { name } = match(endpoint);
-        // Runs share only the first bucket of an operation, like the limiter.
-        const bucket = sharedAs(limitsOf(name)[0]?.name ?? name);
-        counts.set(bucket, (counts.get(bucket) ?? 0) + 1);
-      }
-      budget.announce(counts);
-    },
-    async paceNow() {
-      const { pace, sharedAs } = currentLimits();
-      if (!budget) return pace;
-      const states = await budget.states(pace.limits.map(({ name }) => sharedAs(name)));
-      return {
-        ...pace,
-        limits: pace.limits.map((limit) => ({ ...limit, now: states.get(sharedAs(limit.name)) })),
-      };
-    },
-  };
-}
-
-/**
- * Returns a request with the team in its path. For a personal account it throws an error like a refusal of the
- * platform (403), because the object needs a team.
- */
-function inTeam({ params, ...request }: Request, { type, id }: Owner): Request {
+function withTeamInPath({ params, ...request }: Request, { type, id }: Owner): Request {
   if (type === 'team') return { ...request, params: { teamId: id, ...params } };
   throw Object.assign(
     new Error(
@@ -264,40 +273,5 @@ function inTeam({ params, ...request }: Request, { type, id }: Owner): Request {
   );
 }
 
-interface Calling {
-  client: Client;
-  limiter: Limiter;
-  retrying: RetryOptions;
-  limitsOf(name: string): LimitedCall['documented'];
-  scopeOf(name: string, endpoint: string): Promise<Record<string, string>>;
-}
-
-/**
- * Makes a call that a user wrote for `trueup api`. Repeats it like other requests, but only while `open` can provide
- * its body again: a stream has only one use.
- */
-async function answered(
-  { method, path, params, query, headers, open, secrets = [] }: ApiCall,
-  { client, limiter, retrying, limitsOf, scopeOf }: Calling,
-): Promise<ApiAnswer> {
-  const name = `${method} ${path}`;
-  const search = formatQuery(query);
-  const endpoint = `${name}${search && `?${search}`}` as Endpoint;
-  const filled = fillEndpoint(endpoint, params, await scopeOf(name, endpoint));
-  const call = { method: filled.method, path: filled.shown.split('?')[0]!, documented: limitsOf(name) };
-  let last: unknown;
-  const once = async (attempt: number) => {
-    const body = open?.();
-    if (open && body === undefined) throw last;
-    const sent = { headers, secrets, body };
-    return client.open(filled, sent, attempt).catch((error) => {
-      last = error;
-      throw error;
-    });
-  };
-  return retry(
-    method === 'HEAD' ? 'GET' : method,
-    (attempt) => limiter.run(name, call, () => once(attempt)),
-    { ...retrying, bucket: name },
-  );
-}
+/** Returns the name of a call for messages: method and path, without the query and with `(secret)` for secrets. */
+const callNameOf = ({ method, shown }: FilledEndpoint): CallName => ({ method, path: shown.split('?')[0]! });

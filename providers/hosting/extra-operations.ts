@@ -9,7 +9,10 @@ import type { CatalogOperation } from './catalog.ts';
 
 type HostingExtraOperation = CatalogOperation & ExtraOperation;
 
-/** Declares operations that one file of a client sends. `date`: the month of the client's version. */
+/**
+ * Declares operations that the platform's published catalog lacks, but that one file of an official client sends (`source`), so that trueup knows
+ * their limits and permissions. `date`: the month of the client's version.
+ */
 const sentBy = (
   { source, date }: Pick<ExtraOperation, 'source' | 'date'>,
   ...operations: `${CatalogOperation['method']} /${string}`[]

@@ -64,7 +64,10 @@ const hiddenCounts: Record<string, string> = {
   '/v10/projects/{idOrName}/env': 'hiddenProductionEnvCount',
 };
 
-/** Returns how the list at a catalog path is read: its pages, and the members that identify items and count hidden ones. `name`: its operation. */
+/**
+ * Returns how the list at a path of the catalog is read completely: the way in which its pages are requested, the member that identifies an item, and the
+ * member with the number of items that the token does not see. `name`: the operation, `GET /v1/webhooks`.
+ */
 export const listRules = (name: string, path: string): Pick<ListOptions, 'paging' | 'key' | 'hidden'> => ({
   paging: name.startsWith('GET ') ? paged[path] : undefined,
   key: keys[path],

@@ -94,8 +94,9 @@ const projectsAtOnce = 10;
 const isTeamId = (team: string) => team.startsWith('team_');
 
 /**
- * Returns the owner of the first declared project that the token can read and that is in the team; undefined if there is none, or if the scope has
- * the slug of the team. A slug proves nothing here: a platform that ignores it also shows a project of the same name in another team.
+ * Returns the owner of an account whose token may not read the team itself, because it is limited to one project: the team of the first declared project that
+ * the token can read. Undefined if there is no such project, or if the configuration names the team by its slug: the platform may ignore the
+ * slug and show a project of the same name in another team.
  */
 async function findByProject(team: string, { declared, read }: OwnerSource): Promise<FoundOwner | undefined> {
   const names = isTeamId(team) ? declaredProjects(declared) : [];

@@ -37,7 +37,10 @@ export const tokenRules: TokenRules = {
   },
 };
 
-/** Decodes the answer about the token in use. A token of one project shows it in a member that only some sources have (PT7). */
+/**
+ * Returns what the platform's answer about the token in use says: its reach (the user, a team, or one project) and when it expires. Used to explain what a
+ * token cannot do. The member `projectId` of a token of one project is in some sources only (fact PT7), so its absence proves nothing.
+ */
 function decodeToken({ id, scopes, projectId, expiresAt }: Row): {
   scope?: TokenScope;
   expiresAt?: number | null;

@@ -55,7 +55,11 @@ export function composeRequest(
   };
 }
 
-/** Throws `Problems` if a placeholder in the path of an action or a lookup has no value, because the request would be about no object. */
+/**
+ * Throws `Problems` if a placeholder in the path of an action of `trueup run` or a lookup of `trueup get` has
+ * no value, because the request would be about no object. `values`: the known values by the name of their
+ * placeholder.
+ */
 function refuseMissingValues(name: string, placeholders: readonly string[], values: Input): void {
   const missingNames = placeholders.filter((placeholder) => values[placeholder] === undefined);
   if (missingNames.length === 0) return;

@@ -97,9 +97,9 @@ function sortConditions({ name, on, input, output }: Lookup, query: LookupQuery)
 }
 
 /**
- * Throws `Problems` for names in `--where`, `--for` or `--fields` that are not among the fields of a lookup,
- * since they are probably misspelled. `what`: the name of the lookup for the message. `suggestions`: the
- * names that the hint may suggest, by default the fields.
+ * Throws `Problems` for names in `--where`, `--for` or `--fields` of `trueup get` and `wait` that are not
+ * among the fields of an object, since they are probably misspelled. `what`: the kind or the lookup, for the
+ * message. `suggestions`: the names that the hint may suggest, by default the fields.
  */
 export function refuseUnknownFields(
   names: readonly string[],

@@ -105,9 +105,9 @@ export interface ActionSubject {
 }
 
 /**
- * Finds the object in the account that the user named for `trueup run` or for `--of` of a lookup, by its address, or by its name alone if its
- * kind is at the top of the account. `kindName`: the kind that it must have. Throws `Problems` if there is no such object, or if it is of another
- * kind.
+ * Finds the object in the account that the user named for `trueup run`, or with `--of` for `trueup get`, by
+ * its address, or by its name alone if its kind is at the top of the account. `kindName`: the kind that it
+ * must have. Throws `Problems` if there is no such object, or if it is of another kind.
  */
 export async function findSubject(
   nameOrAddress: string,

@@ -18,9 +18,9 @@ interface InputDescription {
 }
 
 /**
- * Parses `name=value` words by schemas: those of `trueup run --input`, or of `--where` of a lookup. A list is given by several words with one
- * name, or as JSON; dots lead into objects. Secret values are sealed. Throws `Problems` with all names that are unknown or missing, and all
- * values of another type.
+ * Parses `name=value` words by schemas: those of `trueup run --input`, or of `--where` of `trueup get`. A
+ * list is given by several words with one name, or as JSON; dots lead into objects. Secret values are sealed.
+ * Throws `Problems` with all names that are unknown or missing, and all values of another type.
  */
 export function parseInput(
   words: readonly (readonly [string, string])[],
@@ -36,10 +36,10 @@ export function parseInput(
 }
 
 /**
- * Checks input values by their schemas and seals secret ones, before an action or a lookup is sent.
- * `parseInput` calls it for words of the command line; values of a configuration are checked directly. `name`
- * and `flag`: how messages call the action and its option. Throws `Problems` with all names that are missing
- * and all wrong values.
+ * Checks input values by their schemas and seals secret ones, before an action of `trueup run` or a lookup of
+ * `trueup get` is sent. `parseInput` calls it for words of the command line; values of a configuration are
+ * checked directly. `name` and `flag`: how messages call the action and its option. Throws `Problems` with
+ * all names that are missing and all wrong values.
  */
 export function checkInput(
   raw: Input,
@@ -127,8 +127,9 @@ const elementSchemaOf = (schema: z.ZodType): z.ZodType | undefined =>
   (schema.def as unknown as { element?: z.ZodType }).element;
 
 /**
- * Parses a text as a number, a boolean or JSON if the schema accepts that. Returns the text itself otherwise, so that the schema reports the
- * problem. `loss` is set if the number has more digits than can be sent.
+ * Parses the value of a `name=value` word of `trueup run` or `get` as a number, a boolean or JSON if the
+ * schema accepts that. Returns the text itself otherwise, so that the schema reports the problem. `loss` is
+ * set if the number has more digits than can be sent.
  */
 function parseText(text: string, schema: z.ZodType): { value: unknown; loss?: string } {
   const types = schemaOptionsOf(schema).schemas.map(typeOf);

@@ -95,7 +95,10 @@ const createNamedObjectReader =
     return toLookupResult(lookup, isFound ? [object] : []);
   };
 
-/** Returns a reader for a lookup whose answer is one object, such as the rolling release of a project, and not a list. */
+/**
+ * Returns a reader for a lookup (a read-only question of `trueup get`) whose answer is one object, such as
+ * the rolling release of a project, and not a list.
+ */
 const createOnlyObjectReader =
   (lookup: Lookup, request: Request, send: LookupContext['send']): ReadObjects =>
   async (isWanted) => {
@@ -103,7 +106,10 @@ const createOnlyObjectReader =
     return toLookupResult(lookup, object && isWanted(object) ? [object] : []);
   };
 
-/** Returns a reader for a lookup of a list. It reads page by page until it has enough wanted objects, because a list can be long. */
+/**
+ * Returns a reader for a lookup (a read-only question of `trueup get`) whose answer is a list. It reads page
+ * by page until it has enough wanted objects, because a list can be long.
+ */
 const createListReader =
   (lookup: Lookup, request: Request, send: LookupContext['send']): ReadObjects =>
   async (isWanted, limit) => {

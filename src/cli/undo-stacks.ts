@@ -197,6 +197,7 @@ async function applyUndos(
 ): Promise<void> {
   const { run } = terminal;
   const possible = orderUndos(undos, stacks).filter((undo) => !hasFailedUndo(undo));
+  // If the undo of a stack could not be planned, the stacks that it needs are not undone either.
   const failed = new Map(
     undos
       .filter(hasFailedUndo)

@@ -132,6 +132,7 @@ export async function resolveSecretFile(file: string, cwd: string): Promise<stri
 async function isVisibleToGit(file: string, { cwd, env }: DeliverOptions): Promise<boolean> {
   try {
     const { git } = await openRepository(cwd, env);
+    // Succeeds only if git ignores the file.
     await git(['check-ignore', '--quiet', '--', file]);
     return false;
   } catch (error) {

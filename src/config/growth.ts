@@ -160,7 +160,7 @@ const excesses: Record<Measure, { excess: string; verb: string; hint: string }> 
 
 /**
  * Returns the problem with an exceeded limit, at the place that contributes most, so that the user knows what
- * to reduce. `measure`: what is limited (text, values or steps). `amount`: the contribution of that place.
+ * to reduce. `measure`: the limited amount (text, values or steps). `amount`: the contribution of that place.
  */
 function tooLargeProblem(measure: Measure, spot: Spot, amount: number): Diagnostic {
   const { excess, verb, hint } = excesses[measure];
@@ -202,24 +202,40 @@ interface GrowthGroup {
  * Returns the place that produces most of the values of a configuration, for the message about an exceeded
  * limit. Goes from the outside inwards as long as one place produces at least half of the values around it.
  * `weightOf`: the number of values in a node. Everything that a template or a `$each` produces from one text
- * has the place of that text, so nodes are grouped by place, with the number of their uses.
+ * has the place of that text.
  */
 function heaviestPlace(nodes: Node[], weightOf: (node: Node) => number): GrowthGroup {
-  let heaviest: GrowthGroup | undefined;
-  let level = new Map(nodes.map((node) => [node, 1]));
+  const uniqueNodes = [...new Set(nodes)];
+  let heaviest = heaviestGroup(
+    uniqueNodes.map((node) => [node, 1]),
+    weightOf,
+  )!;
   for (;;) {
-    const groups = new Map<Spot, GrowthGroup>();
-    for (const [node, uses] of level)
-      for (const child of heaviest ? childrenOf(node) : [node]) {
-        const group = groups.get(child.at) ?? { at: child.at, weight: 0, nodes: new Map() };
-        group.weight += uses * weightOf(child);
-        group.nodes.set(child, (group.nodes.get(child) ?? 0) + uses);
-        groups.set(child.at, group);
-      }
-    const [firstGroup, ...otherGroups] = groups.values();
-    const next = otherGroups.reduce((a, b) => (b.weight > a.weight ? b : a), firstGroup!);
-    if (heaviest && (!next || next.weight < heaviest.weight / 2)) return heaviest;
+    const children = [...heaviest.nodes].flatMap(([node, uses]) =>
+      childrenOf(node).map((child): [Node, number] => [child, uses]),
+    );
+    const next = heaviestGroup(children, weightOf);
+    if (!next || next.weight < heaviest.weight / 2) return heaviest;
     heaviest = next;
-    level = next.nodes;
   }
+}
+
+/**
+ * Groups nodes by the place at which they are written, and returns the group with the most values; undefined
+ * without nodes. `uses`: how often the configuration contains the node, because templates and aliases share
+ * nodes. `weightOf`: the number of values in a node.
+ */
+function heaviestGroup(
+  nodes: [node: Node, uses: number][],
+  weightOf: (node: Node) => number,
+): GrowthGroup | undefined {
+  const groups = new Map<Spot, GrowthGroup>();
+  for (const [node, uses] of nodes) {
+    const group = groups.get(node.at) ?? { at: node.at, weight: 0, nodes: new Map() };
+    group.weight += uses * weightOf(node);
+    group.nodes.set(node, (group.nodes.get(node) ?? 0) + uses);
+    groups.set(node.at, group);
+  }
+  const [firstGroup, ...otherGroups] = groups.values();
+  return firstGroup && otherGroups.reduce((a, b) => (b.weight > a.weight ? b : a), firstGroup);
 }

@@ -55,13 +55,9 @@ export function splitDocuments(documents: Document[], kinds: Kinds, report: Repo
       const { key, value } = entry;
       const firstEntry = header.get(key.text);
       if (key.text.startsWith('x-') || key.text === 'include') continue;
-      if (isIncluded && key.text !== 'templates' && key.text !== 'variables') {
-        maskNode(value);
-        report.error('include/section', `${quoted(key.text)} is not allowed in an included file`, {
-          at: key,
-          hint: 'included files can only have `templates`, `variables` and `x-` keys',
-        });
-      } else if (sections.has(key.text)) entries.push(entry);
+      if (isIncluded && key.text !== 'templates' && key.text !== 'variables')
+        reportInIncludedFile(entry, report);
+      else if (sections.has(key.text)) entries.push(entry);
       else if (added.has(key.text)) added.get(key.text)!.push(value);
       else if (firstEntry)
         report.error('config/duplicate', `duplicate key \`${key.text}\``, {
@@ -71,17 +67,36 @@ export function splitDocuments(documents: Document[], kinds: Kinds, report: Repo
         });
       else if (headerKeys.includes(key.text)) header.set(key.text, entry);
       else if (isConnectionKey(key.text)) report.add(connectionInYaml(entry));
-      else {
-        maskNode(value);
-        report.error('config/unknown-key', `${quoted(key.text)} is not a section`, {
-          at: key,
-          hint: hintFor(key.text, [...headerKeys, ...addedKeys, 'include', ...sections]),
-        });
-      }
+      else reportUnknownSection(entry, sections, report);
     }
     if (entries.length > 0) documentSections.push(entries);
   }
   return { header, added, documents: documentSections, rootSections: [...sections] };
+}
+
+/**
+ * Reports a key that an included file must not have: it shares templates and variables between stacks, so it
+ * declares no resources. The value is masked, because no reader looks at it, and it may be a secret that a
+ * message would quote.
+ */
+function reportInIncludedFile({ key, value }: Entry, report: Reporter): void {
+  maskNode(value);
+  report.error('include/section', `${quoted(key.text)} is not allowed in an included file`, {
+    at: key,
+    hint: 'included files can only have `templates`, `variables` and `x-` keys',
+  });
+}
+
+/**
+ * Reports a key of a document that is neither a section of resources (`sections`) nor another known key. The
+ * value is masked, because no reader looks at it, and it may be a secret that a message would quote.
+ */
+function reportUnknownSection({ key, value }: Entry, sections: ReadonlySet<string>, report: Reporter): void {
+  maskNode(value);
+  report.error('config/unknown-key', `${quoted(key.text)} is not a section`, {
+    at: key,
+    hint: hintFor(key.text, [...headerKeys, ...addedKeys, 'include', ...sections]),
+  });
 }
 
 /**

@@ -231,7 +231,10 @@ function secretPathsOf(value: unknown): FieldPath[] {
   return isPlainObject(value) ? pathsIn(Object.entries(value)) : [];
 }
 
-/** Returns the warning that a placeholder stands for a secret, because a plan for the twin then shows no real difference in it. */
+/**
+ * Returns the warning that a placeholder is used for a secret: a run against the embedded twin (a local copy
+ * of the platform) reads no secrets, so its plan shows no real difference in them.
+ */
 const standInWarning = (name: string): Diagnostic =>
   warning(
     'secret/stand-in',

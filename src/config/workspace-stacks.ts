@@ -19,8 +19,9 @@ export const stackFlagsOf = (
 ): { file: string[]; stage?: string } => ({ file: [file], ...(stage === undefined ? {} : { stage }) });
 
 /**
- * Returns problems for stages that the workspace file names but the configuration does not have, because they are probably misspelled. None
- * if the configuration could not be read: then its stages are unknown.
+ * Returns problems for stages that the workspace file names for a stack but its configuration does not have,
+ * because they are probably misspelled. None if the configuration could not be read: then its stages are
+ * unknown.
  */
 export function findUnknownStages(
   { path, stages = [], at }: WorkspaceEntry,

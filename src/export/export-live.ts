@@ -286,7 +286,12 @@ class Exporter {
     const { comments } = written;
     const block = this.#createBlock(kind, resource, label, written.entries);
     const hasChildren = this.#addChildSections(block, kind, resource);
-    const undeclarable = isChosen ? (resource.undeclared ?? []).map(formatUndeclarable) : [];
+    const undeclarable = isChosen
+      ? [
+          ...(resource.undeclared ?? []).map(formatUndeclarable),
+          ...(resource.lostByWrites ?? []).map(formatLostByWrites),
+        ]
+      : [];
     // An object that always exists is written only if something in it differs from its usual values.
     if (!written.isTouched && !hasChildren && !canDo(kind, 'create')) {
       for (const comment of undeclarable) this.#notes.push(`${address}: ${comment}`);
@@ -477,6 +482,10 @@ const impliedBySecret = (kind: Kind, declaredNames: string[]): Fields =>
 /** Returns the comment about a setting of the account that no configuration can declare. */
 const formatUndeclarable = (setting: string): string =>
   `\`${setting}\` is set in the account but cannot be declared: it stays as it is`;
+
+/** Returns the comment for a member that only a write of the value around it changes. */
+const formatLostByWrites = (path: string): string =>
+  `\`${path}\` is set in the account but cannot be declared: a change of \`${path.replace(/[[.].*/, '')}\` removes it`;
 
 /** Returns the text of a name in the YAML; for a reference, the name of the other object. */
 const formatName = (value: Value): string =>

@@ -36,6 +36,8 @@ interface MirrorOptions {
 const fetchTimeout = 30 * 60_000;
 /** The time in milliseconds for which fetched branches count as current. */
 const fetchValidity = 30_000;
+/** The flags of each fetch. It leaves no tags and no `FETCH_HEAD` behind. */
+const fetchFlags = ['--quiet', '--no-tags', '--no-recurse-submodules', '--no-write-fetch-head'];
 
 /**
  * Opens the mirror of a repository for the workers of a fleet: a bare copy, from which a checkout of any commit is
@@ -58,87 +60,154 @@ export async function openMirror({ folder, checkouts, url, env, now }: MirrorOpt
   const git = inMirror(gitInFolder);
   await git(['config', 'remote.origin.url', url]);
   await git(['config', 'remote.origin.fetch', '+refs/heads/*:refs/remotes/origin/*']);
-
-  let lastFetchAt = Number.NEGATIVE_INFINITY;
-  let previousWork: Promise<unknown> = Promise.resolve();
-  /** Runs one piece of work after the other. */
-  const enqueue = <T>(work: () => Promise<T>): Promise<T> => {
-    const result = previousWork.then(work);
-    previousWork = result.catch(() => {});
-    return result;
-  };
-  const flags = ['--quiet', '--no-tags', '--no-recurse-submodules', '--no-write-fetch-head'];
-  const fetchBranches = async () => {
-    if (now() - lastFetchAt < fetchValidity) return;
-    await git(['fetch', ...flags, '--prune', 'origin']);
-    lastFetchAt = now();
-  };
-  const hasCommit = (commit: string) => doesSucceed(git(['cat-file', '-e', `${commit}^{commit}`]));
-  const fetchCommit = async (commit: string) => {
-    if (await hasCommit(commit)) return;
-    lastFetchAt = Number.NEGATIVE_INFINITY;
-    await fetchBranches();
-    // The commit of a pull request, or of a deleted branch, is on no branch.
-    if (!(await hasCommit(commit))) await git(['fetch', ...flags, '--refmap=', 'origin', commit]);
-  };
-  /** Clean checkouts that were given back. */
-  let idleCheckouts: { commit: string; folder: string }[] = [];
-  const addCheckout = (commit: string) =>
-    enqueue(async () => {
-      await fetchCommit(commit);
-      // Always a new folder: in an old one, the git of a worker that was killed may still be writing.
-      const folder = await mkdtemp(path.join(await realpath(checkouts), `${path.basename(mirrorFolder)}-`));
-      // This command could run filters. One may have been installed since the worker started, so the names are asked for again.
-      const checkoutGit = inMirror(await openGit(mirrorFolder, env, fetchTimeout));
-      await checkoutGit(['worktree', 'add', '--quiet', '--detach', '--force', '--', folder, commit]);
-      return { commit, folder };
-    });
-  const removeCheckout = (folder: string) =>
-    enqueue(async () => {
-      await rm(folder, { recursive: true, force: true });
-      await git(['worktree', 'prune']);
-    });
-  const refOf = (branch: string) => `refs/remotes/origin/${branch}`;
-
-  return {
-    fetchHead: (branch) =>
-      enqueue(async () => {
-        lastFetchAt = Number.NEGATIVE_INFINITY;
-        await fetchBranches();
-        return readCommitId(git, refOf(branch));
-      }),
-    isOnBranch: (commit, branch) =>
-      enqueue(async () => {
-        await fetchBranches();
-        await fetchCommit(commit).catch(() => {});
-        if (!(await hasCommit(commit))) return false;
-        try {
-          await git(['merge-base', '--is-ancestor', commit, refOf(branch)]);
-          return true;
-        } catch (error) {
-          // The answer "no" is exit code 1 without a message.
-          if (error instanceof GitError && /exit code 1$/.test(error.message)) return false;
-          throw error;
-        }
-      }),
-    checkOut: async (commit) => {
-      const index = idleCheckouts.findIndex((checkout) => checkout.commit === commit);
-      const { folder } = index >= 0 ? idleCheckouts.splice(index, 1)[0]! : await addCheckout(commit);
-      return {
-        folder,
-        giveBack: async () => {
-          // Jobs go on to newer commits, so checkouts of other commits are no longer needed.
-          const outdated = idleCheckouts.filter((checkout) => checkout.commit !== commit);
-          if (outdated.length > 0)
-            idleCheckouts = idleCheckouts.filter((checkout) => checkout.commit === commit);
-          for (const checkout of outdated) await removeCheckout(checkout.folder);
-          if (await isClean(folder, env)) idleCheckouts.push({ commit, folder });
-          else await removeCheckout(folder);
-        },
-      };
-    },
-  };
+  return new GitMirror({
+    git,
+    // Opened again for each checkout: it could run filters, and one may have been installed since the worker started.
+    openGitForCheckout: async () => inMirror(await openGit(mirrorFolder, env, fetchTimeout)),
+    addFolder: async () => mkdtemp(path.join(await realpath(checkouts), `${path.basename(mirrorFolder)}-`)),
+    env,
+    now,
+  });
 }
+
+interface GitMirrorOptions extends Pick<MirrorOptions, 'env' | 'now'> {
+  /** Runs git in the mirror. */
+  git: Git;
+  /** Returns git for a command that writes files. */
+  openGitForCheckout(): Promise<Git>;
+  /** Creates an empty folder for a checkout, and returns its path. */
+  addFolder(): Promise<string>;
+}
+
+/** The mirror of a repository. Its git commands run one after the other. */
+class GitMirror implements Mirror {
+  readonly #options: GitMirrorOptions;
+  /** When the branches were last fetched, in milliseconds. */
+  #lastFetchAt = Number.NEGATIVE_INFINITY;
+  #previousWork: Promise<unknown> = Promise.resolve();
+  /** Clean checkouts that were given back. */
+  #idleCheckouts: { commit: string; folder: string }[] = [];
+
+  constructor(options: GitMirrorOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Fetches all branches of the repository, and returns the newest commit of one, for which a fleet worker enqueues
+   * a round of jobs. Rejects with a `GitError` if there is no such branch.
+   */
+  fetchHead(branch: string): Promise<string> {
+    return this.#enqueue(async () => {
+      this.#lastFetchAt = Number.NEGATIVE_INFINITY;
+      await this.#fetchBranches();
+      return readCommitId(this.#options.git, remoteRefOf(branch));
+    });
+  }
+
+  /**
+   * True if a commit is in the history of a branch, so that a fleet worker may apply it. A commit that does not
+   * exist is not.
+   */
+  isOnBranch(commit: string, branch: string): Promise<boolean> {
+    const { git } = this.#options;
+    return this.#enqueue(async () => {
+      await this.#fetchBranches();
+      await this.#fetchCommit(commit).catch(() => {});
+      if (!(await this.#hasCommit(commit))) return false;
+      try {
+        await git(['merge-base', '--is-ancestor', commit, remoteRefOf(branch)]);
+        return true;
+      } catch (error) {
+        // The answer "no" is exit code 1 without a message.
+        if (error instanceof GitError && /exit code 1$/.test(error.message)) return false;
+        throw error;
+      }
+    });
+  }
+
+  /**
+   * Returns a clean checkout of a commit for a job of a fleet worker: one that an earlier job left unchanged, or a
+   * new one. The caller gives it back after its job.
+   */
+  async checkOut(commit: string): Promise<Checkout> {
+    const index = this.#idleCheckouts.findIndex((checkout) => checkout.commit === commit);
+    const folder =
+      index >= 0 ? this.#idleCheckouts.splice(index, 1)[0]!.folder : await this.#addCheckout(commit);
+    return { folder, giveBack: () => this.#giveBack(commit, folder) };
+  }
+
+  /**
+   * Keeps a checkout for the next job at the same commit if the job left it clean, else removes it. Jobs go on to
+   * newer commits, so kept checkouts of other commits are removed, too.
+   */
+  async #giveBack(commit: string, folder: string): Promise<void> {
+    const outdated = this.#idleCheckouts.filter((checkout) => checkout.commit !== commit);
+    if (outdated.length > 0)
+      this.#idleCheckouts = this.#idleCheckouts.filter((checkout) => checkout.commit === commit);
+    for (const checkout of outdated) await this.#removeCheckout(checkout.folder);
+    if (await isClean(folder, this.#options.env)) this.#idleCheckouts.push({ commit, folder });
+    else await this.#removeCheckout(folder);
+  }
+
+  /**
+   * Checks out a commit into a new folder, and returns the folder. A folder that was used before could still be
+   * written by the git of a worker that was killed.
+   */
+  #addCheckout(commit: string): Promise<string> {
+    const { addFolder, openGitForCheckout } = this.#options;
+    return this.#enqueue(async () => {
+      await this.#fetchCommit(commit);
+      const folder = await addFolder();
+      const git = await openGitForCheckout();
+      await git(['worktree', 'add', '--quiet', '--detach', '--force', '--', folder, commit]);
+      return folder;
+    });
+  }
+
+  #removeCheckout(folder: string): Promise<void> {
+    return this.#enqueue(async () => {
+      await rm(folder, { recursive: true, force: true });
+      await this.#options.git(['worktree', 'prune']);
+    });
+  }
+
+  /**
+   * Fetches a commit for a checkout, unless the mirror has it. The commit of a pull request, or of a deleted
+   * branch, is on no branch, and is fetched by its id.
+   */
+  async #fetchCommit(commit: string): Promise<void> {
+    if (await this.#hasCommit(commit)) return;
+    this.#lastFetchAt = Number.NEGATIVE_INFINITY;
+    await this.#fetchBranches();
+    if (!(await this.#hasCommit(commit)))
+      await this.#options.git(['fetch', ...fetchFlags, '--refmap=', 'origin', commit]);
+  }
+
+  /** Fetches all branches of the repository into the mirror, unless that was done a moment ago. */
+  async #fetchBranches(): Promise<void> {
+    const { git, now } = this.#options;
+    if (now() - this.#lastFetchAt < fetchValidity) return;
+    await git(['fetch', ...fetchFlags, '--prune', 'origin']);
+    this.#lastFetchAt = now();
+  }
+
+  #hasCommit(commit: string): Promise<boolean> {
+    return doesSucceed(this.#options.git(['cat-file', '-e', `${commit}^{commit}`]));
+  }
+
+  /**
+   * Runs one piece of work after the other, and returns its result. Concurrent fetches, and concurrent changes of
+   * git's list of work trees, fail.
+   */
+  #enqueue<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.#previousWork.then(work);
+    this.#previousWork = result.catch(() => {});
+    return result;
+  }
+}
+
+/** Returns the ref in which the mirror has a branch of the repository. */
+const remoteRefOf = (branch: string): string => `refs/remotes/origin/${branch}`;
 
 /** Removes a folder although the git of a worker that was killed may still be writing there. */
 export const removeInUse = (folder: string): Promise<void> =>

@@ -7,6 +7,7 @@ import { type Fields, isRef, isSecret, type Value } from '../model/value.ts';
 import { mapSchemaMembers } from './compare.ts';
 import { isNoValueOf, withoutEmpty } from './empty-is-absent.ts';
 import type { FieldSchemas, Kind, Kinds, ShownOnce } from './kind.ts';
+import { withoutUnknownMembers } from './known-members.ts';
 import { withSchemas } from './lookup.ts';
 import { plain } from './plain.ts';
 import type { ApiObject, References, SingleRead } from './read.ts';
@@ -196,13 +197,15 @@ export function updatedAtOf({ read: { updatedAt } }: Kind, object: ApiObject): n
 
 /**
  * Decodes an API object into fields: by the kind's own `decode`, otherwise member by member. The result has only declared fields, with
- * secrets sealed, ids as references, and no empty members that mean nothing. Undefined for an object that no user should see, null for one of an unknown
+ * secrets sealed, ids as references, and no empty members that mean nothing. `noteUnknown` gets the paths of members inside them that no configuration
+ * can declare. Undefined for an object that no user should see, null for one of an unknown
  * form (see `decode` of a kind). Throws `UnidentifiableObject`.
  */
 export function decodeFields(
   kind: Kind,
   object: ApiObject,
   references: References,
+  noteUnknown: (path: string) => void = () => {},
 ): Fields | undefined | null {
   const decoded = kind.decode ? kind.decode(object, references) : (object as Fields);
   if (!decoded) return decoded;
@@ -211,10 +214,11 @@ export function decodeFields(
     const decodedValue = decoded[name];
     if (kind.key.includes(name) && !isNameValue(decodedValue) && !traitsOf(schema).local)
       throw new UnidentifiableObject(kind, name);
-    const value = isNoValueOf(schema, decodedValue)
+    const readValue = isNoValueOf(schema, decodedValue)
       ? defaultValueOf(schema)
       : toNormalText(decodedValue, schema);
-    if (value === undefined) continue;
+    if (readValue === undefined) continue;
+    const value = withoutUnknownMembers(schema, readValue, name, noteUnknown);
     const target = referenceOf(schema);
     fields[name] =
       target === undefined ? sealSecrets(schema, value, decoded) : toReferences(value, target, references);
@@ -310,7 +314,7 @@ function sealSecrets(schema: z.ZodType, value: Value, fields: Fields): Value {
 
 /**
  * Returns the address of the parent of an object: `address` without its section and names. Undefined at the top. Used for addresses of the
- * ledger, because that has no parents.
+ * ledger, because the ledger does not record parents.
  */
 export function parentOf(address: Address, kind: Kind): Address | undefined {
   if (kind.parent === undefined) return undefined;

@@ -6,7 +6,7 @@ import { Sealed } from '../model/sealed.ts';
 import type { SecretFinder } from '../model/secret-finder.ts';
 import { type Fields, isHole, isPlainObject, namesInPath, sealAt, type Value } from '../model/value.ts';
 import { mapMembers, mapTree, setOwn, visitMembers } from '../model/walk.ts';
-import { comparedFields, leavesOf, schemaAt } from './compare.ts';
+import { comparedFields, type Leaf, leavesOf, schemaAt } from './compare.ts';
 import { isPartOfAddress } from './define-kind.ts';
 import {
   isKnownOpen,
@@ -34,9 +34,9 @@ interface SealInput {
 }
 
 /**
- * Returns the input with every live value sealed that must not be shown (see the table in `disclosure.ts`). Used right after reading, so
- * that no later step can print such a value. `addressesOf`: returns the addresses that an object has in the configuration and the ledger,
- * for objects that are renamed.
+ * Returns the input of a plan with every live value sealed (printed as `(secret)`) that must not be shown: secrets, and texts that may be. Used
+ * right after the account was read, so that no later step can print such a value. `addressesOf`: returns the addresses that a live object
+ * has in the configuration and the ledger, because it has several while it is renamed.
  */
 export function sealLive<I extends SealInput>(
   input: I,
@@ -59,8 +59,9 @@ export function sealLive<I extends SealInput>(
 }
 
 /**
- * Seals the values of one live object that no plan or message may show, also in its rows and in other objects with the same name. Two rules apply in
- * turn: the paths where the ledger or the configuration has a secret, and then texts that look like a secret.
+ * Seals the values of one live object that no plan or message may show: first those at the paths where the ledger or the configuration has a
+ * secret, then texts that look like a secret. Seals the same values in the platform's records that make up the object (its rows), and in
+ * other live objects that the same block could mean (`alternatives`).
  */
 function sealResource(resource: LiveResource, knowledge: ObjectKnowledge): LiveResource {
   const pathsOfSecrets = secretPaths(knowledge);
@@ -91,36 +92,50 @@ interface HiddenTexts {
 }
 
 /**
- * Seals the texts that may be credentials and are not known to be open. Adds them to `hidden`, so that the same texts in the rows of the
- * object are sealed too.
+ * Returns the fields of a live object with those texts sealed that a plan must hide. Adds the texts to `hidden`, so that the caller also seals
+ * them where the platform's records of the object repeat them. Fields of the address stay, because every plan prints them.
  */
 function sealTexts(fields: Fields, knowledge: ObjectKnowledge, hidden: HiddenTexts): Fields {
-  const { kind, isSecretOfRun } = knowledge;
+  const { kind } = knowledge;
   const schemas = comparedFields(kind);
   let sealed = fields;
   for (const leaf of leavesOf(schemas, fields)) {
-    const { value } = leaf;
+    const { path, value } = leaf;
     const mayHoldText = typeof value === 'string' || Array.isArray(value) || isPlainObject(value);
-    if (!mayHoldText || isPartOfAddress(leaf.path, kind)) continue;
-    const schema = schemaAt(schemas, leaf.path);
-    const published = schema && traitsOf(schema).published;
-    let isOpen: boolean | undefined;
-    let isSealed = false;
-    const seal = (text: string): Sealed => {
-      isSealed = true;
-      hidden.texts.add(text);
-      hidden.fields.add(namesInPath(leaf.path)[0]!);
+    if (!mayHoldText || isPartOfAddress(path, kind)) continue;
+    const schema = schemaAt(schemas, path);
+    const mustHide = createHidingTest(leaf, schema && traitsOf(schema).published, knowledge);
+    const texts: string[] = [];
+    const valueWithSealed = mapFreeText(schema, value, contextOf(path, fields), (text, context) => {
+      if (!mustHide(text, context)) return text;
+      texts.push(text);
       return new Sealed(text);
-    };
-    const mapped = mapFreeText(schema, value, contextOf(leaf.path, fields), (text, context) => {
-      if (isSecretOfRun(text)) return seal(text);
-      if (published?.includes(context.name ?? '') || !mayBeCredential(text, context)) return text;
-      isOpen ??= isKnownOpen(leaf, knowledge);
-      return isOpen ? text : seal(text);
     });
-    if (isSealed) sealed = replaceAt(sealed, namesInPath(leaf.path), mapped);
+    if (texts.length === 0) continue;
+    for (const text of texts) hidden.texts.add(text);
+    hidden.fields.add(namesInPath(path)[0]!);
+    sealed = replaceAt(sealed, namesInPath(path), valueWithSealed);
   }
   return sealed;
+}
+
+/**
+ * Creates the test whether a plan must hide a text in one live value: if it contains a secret of this run, or if it looks like a
+ * credential and nothing proves that the value is not secret. `published`: the members of the value that everybody can look up.
+ */
+function createHidingTest(
+  leaf: Leaf,
+  published: readonly string[] | undefined,
+  knowledge: ObjectKnowledge,
+): (text: string, context: TextContext) => boolean {
+  let isOpen: boolean | undefined;
+  return (text, context) => {
+    if (knowledge.isSecretOfRun(text)) return true;
+    if (published?.includes(context.name ?? '') || !mayBeCredential(text, context)) return false;
+    // Asked at most once for each value, because it digests the value.
+    isOpen ??= isKnownOpen(leaf, knowledge);
+    return !isOpen;
+  };
 }
 
 /** Returns a copy of fields with another value at a path. Used to put a sealed value back into the fields of its object. */

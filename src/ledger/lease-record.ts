@@ -3,6 +3,7 @@ import { hostname, userInfo } from 'node:os';
 import * as z from 'zod';
 import { type Diagnostic, problem } from '../model/diagnostic.ts';
 import { tryParseJson } from '../model/read-json.ts';
+import type { StoredDocument } from './documents.ts';
 
 const leaseSchema = z.looseObject({
   formatVersion: z.literal(1),
@@ -53,6 +54,29 @@ export const hasPlausibleExpiry = ({ expires }: LeaseRecord, now: number): boole
   const remaining = Date.parse(expires) - now;
   return remaining > 0 && remaining <= leaseTerm;
 };
+
+/**
+ * Returns the content of a lease (the exclusive right of one run to write a ledger) after a renewal, with a new
+ * expiry. Used when a run takes the lease and at each heartbeat. Waiting runs take a lease over if its text stays
+ * the same for long; the counter `renewals` makes each text differ, even if the clock stands still.
+ */
+export const renewRecord = (record: LeaseRecord, now: number): LeaseRecord => ({
+  ...record,
+  renewals: (record.renewals ?? -1) + 1,
+  expires: new Date(now + leaseTerm).toISOString(),
+});
+
+/**
+ * Returns the part of a lease that its holder wrote. Runs that wait for the lease note in it (`watched`) how long
+ * it has not been renewed; such a note must not look like a renewal when two readings are compared. A lease in an
+ * unknown form is represented by its version.
+ */
+export function holderTextOf({ text, version }: StoredDocument): string {
+  const record = parseLease(text);
+  if (!record) return version;
+  const { watched: _, ...holderPart } = record;
+  return formatLease(holderPart);
+}
 
 /** Formats the holder of a lease for messages: `grace@laptop (process 4711) since 2026-01-01T10:00:00Z; it expires at 2026-01-01T10:01:00Z, in 40 s, unless it is renewed` */
 export function formatLeaseHolder(record: LeaseRecord, now: number): string {

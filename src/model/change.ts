@@ -258,8 +258,8 @@ export const createsObject = (change: Pick<Change, 'action'> | undefined): boole
 
 /**
  * True for a change that only records in the ledger that an object goes from one stack to another: an unchanged object that another stack
- * may now take over (`handover`), or an entry that is dropped because another stack has taken the object. It needs no approval: it
- * depends on when the other stack is applied, and so can appear or disappear between the approval of a plan and its apply.
+ * may now take over (`handover`), or an entry that is only dropped, for example because another stack has taken the object. It needs no
+ * approval: it depends on when the other stack is applied, and so can appear or disappear between the approval of a plan and its apply.
  */
 export const followsHandover = ({
   action,
@@ -271,8 +271,8 @@ export const followsHandover = ({
     : changesLedgerOnly === true && (action === 'forget' || action === 'release');
 
 /**
- * True if an apply has to write a differing field to the account. With the causes `recorded` and `released` the account is right, and only the ledger
- * changes.
+ * True if an apply has to write a differing field to the account, because of an edit or of drift, for example. With the other two causes,
+ * `recorded` and `released`, the account is right, and only the ledger changes. Used wherever requests are planned or counted.
  */
 export const asksForWrite = ({ cause }: FieldChange): boolean =>
   cause === 'edit' ||

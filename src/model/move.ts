@@ -61,8 +61,8 @@ export const applyMoves = (ledger: Ledger, moves: readonly Move[]): Ledger =>
   moves.length === 0 ? ledger : renameInLedger(ledger, (address) => addressAfter(address, moves));
 
 /**
- * Returns an owed action with the addresses of its subject and its causes renamed, so that a later run still finds
- * them.
+ * Returns an owed action (one that the ledger keeps for a later run, because it could not be sent) with the addresses renamed of the object that
+ * it is about and of the changes that asked for it, so that the later run still finds them.
  */
 const renamedDebt = (debt: OwedAction, nameOf: (address: Address) => Address): OwedAction => ({
   ...debt,

@@ -228,10 +228,11 @@ export function driftCount({ changes, diagnostics }: Plan): number {
 export const hasDrift = (plan: Plan): boolean => driftCount(plan) > 0;
 
 /**
- * True if a change only reverts changes made in the account, or repeats values that the platform did not keep. Reports name such a change a revert,
- * and `$then` actions with `drift` run for it.
+ * True if a change only reverts changes made in the account, or repeats values that the platform did not keep. Reports call it a revert, and
+ * `$then` actions with `drift` run for it. False if it also sends an edit of the configuration, or sends nothing.
  */
 export function onlyReverts({ fields, position }: Change): boolean {
+  // Fields with these two causes only change the ledger.
   const sent = fields.filter(({ cause }) => cause !== 'recorded' && cause !== 'released');
   const isBack = [
     ...sent.map(({ cause, notKept }) => cause === 'drift' || notKept === true),

@@ -129,6 +129,8 @@ export interface LiveResource {
   facts?: Record<string, unknown>;
   /** Its settings that no configuration can express; see `Kind.undeclared`. */
   undeclared?: string[];
+  /** Members of its lists and other whole values that no configuration can express. A write of such a value loses them. */
+  lostByWrites?: string[];
   /** Absent if it is ready. */
   pending?: Pending;
   /** Why it is unknown whether it is ready: its `read.later.check` failed or was left out. */

@@ -11,14 +11,13 @@ const longPiece = 8;
 const shortestPiece = 4;
 
 /**
- * Returns a test that finds the secrets of a run in text from outside, such as a field of the account. Used for texts
- * that are shown completely or not at all.
- *
- * It looks for whole secrets, in clear and in the usual encodings. `Masking` hides each stretch that a message shares with a
- * secret. Here that would hide every URL, because many secrets begin with `https://`.
+ * Returns a test that finds the secrets of a run in a text from outside, such as a field of the account, which a plan then hides as a whole. It looks
+ * for whole secrets, in clear and in the usual encodings; a short secret only counts as a word of its own. (Hiding each stretch that a text
+ * shares with a secret, as masking does in messages, would hide every URL here, because many secrets begin with `https://`.)
  */
 export function createSecretFinder(secrets: Iterable<Sealed>): SecretFinder {
   const words = new Set<string>();
+  // The spellings of long secrets by their first 8 characters, and an index that finds these in a text.
   const byStart = new Map<string, string[]>();
   const starts = new SubstringIndex(longPiece);
   for (const secret of secrets) {

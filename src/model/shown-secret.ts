@@ -19,9 +19,9 @@ export const shownIn = (fields: Fields, object: Address): Record<string, string>
   );
 
 /**
- * Returns the form of a value with a `$secretTo` secret: the value with the name of the shown member and the id of `object` instead of the secret,
- * which the creation of `object` shows only once. The ledger has a digest of this form. By it, the plan notices a changed text around the secret, or
- * another object, without knowing the secret.
+ * Returns what the ledger can remember of a value that contains the secret of another object (`$secretTo`), such as `key=${secret}`. The platform
+ * shows that secret only once, when `object` is created, so a later plan does not have it. In its place, the result has the name of the secret
+ * and the id of `object`. The ledger keeps a digest of this form, by which a plan notices another text around the secret, or another object.
  */
 export const formOfSecret = (value: Value, object: Address): Value =>
   revealed(

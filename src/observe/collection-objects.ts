@@ -99,8 +99,10 @@ export class CollectionObjects {
   }
 
   /**
-   * Returns the objects of a collection as the platform answers them, or only the mentioned ones of a long collection. Calling it again for a
-   * partially read collection reads all of it. Records in `live` the versions of the collection, and obstacles to changing it.
+   * Returns the objects of a collection (of one kind under one parent) as the platform answers them, for a
+   * plan or a check. Of a long collection, only the mentioned ones (declared or recorded) are read, and
+   * calling it again reads all. Records in `live` the versions of the collection, and obstacles to changing
+   * it.
    */
   async read(kind: Kind, parent: LiveResource | undefined): Promise<ApiObject[]> {
     const id = collectionId(kind.name, parent?.address);

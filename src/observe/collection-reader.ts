@@ -36,7 +36,10 @@ export interface ReaderOptions extends Omit<ObjectsOptions, 'isNeededWhole'> {
   addressBefore?(kindAndId: string): Address | undefined;
 }
 
-/** Returns the ids that `$id` in a configuration names, by address. With them the user chooses among objects with the same name. */
+/**
+ * Returns the ids that `$id` in a configuration names, by address. With them the user chooses among objects
+ * with the same name: reading then finds the meant object by its id.
+ */
 export const chosenIds = ({ resources }: Desired): Map<Address, string> =>
   new Map(
     [...resources.values()].flatMap(({ address, meta }) =>
@@ -45,8 +48,10 @@ export const chosenIds = ({ resources }: Desired): Map<Address, string> =>
   );
 
 /**
- * Creates the function which reads a collection of the account for a plan and returns its objects: an empty array if it is unreadable. Calling it
- * twice for the same collection reads it once. Of a long collection only the mentioned objects (declared or recorded) may be read.
+ * Creates the function which reads a collection of the account (the objects of one kind under one parent) for
+ * a plan and returns its objects: an empty array if it is unreadable. Calling it twice for the same
+ * collection reads it once. Of a long collection only the mentioned objects (declared or recorded) may be
+ * read.
  */
 export function createCollectionReader(
   options: ReaderOptions,
@@ -66,9 +71,9 @@ class CollectionReader {
   readonly #undecided = new Map<CollectionId, UnreadableReference>();
 
   /**
-   * Creates the reader of the collections of an account, which a plan or check compares with the configuration.
-   * `alreadyRead`: collections whose objects are known and need no request. `neededWhole`: the collections that
-   * are read completely, not only their mentioned objects.
+   * Creates the reader of the collections of an account (objects of one kind under one parent).
+   * `alreadyRead`: collections whose objects are known from an earlier reading, so that they need no request.
+   * `neededWhole`: the collections that are read completely, not only their mentioned objects.
    */
   constructor(options: ReaderOptions) {
     const { neededWhole, alreadyRead = [] } = options;
@@ -82,8 +87,8 @@ class CollectionReader {
   }
 
   /**
-   * Returns the objects of a collection; all calls share the first reading. A collection may be needed by its parent
-   * and by references at the same time.
+   * Returns the objects of a collection (of one kind under one parent). A collection may be needed by its
+   * parent and by references at the same time, so all calls share the first reading.
    */
   read(kind: Kind, parent: LiveResource | undefined): Promise<LiveResource[]> {
     const id = collectionId(kind.name, parent?.address);
@@ -93,8 +98,9 @@ class CollectionReader {
   }
 
   /**
-   * Returns all objects of a collection, and reads it again if only its mentioned objects were read before. Needed to find the target of a
-   * reference, and to tell apart the objects of two kinds that the platform has in one list.
+   * Returns all objects of a collection (of one kind under one parent), and reads it again if only its
+   * mentioned objects (declared or recorded) were read before. Needed to find the target of a reference, and
+   * to tell apart the objects of two kinds that the platform has in one list.
    */
   #readWhole(kind: Kind, parent: LiveResource | undefined): Promise<LiveResource[]> {
     const id = collectionId(kind.name, parent?.address);
@@ -195,8 +201,9 @@ class CollectionReader {
   }
 
   /**
-   * True if an object refers to an object of `targetKind` that has not been read. Used where only the mentioned objects of the target's
-   * collection were read: then the rest is read as well, so that the reference gets an address.
+   * True if an object refers to an object of `targetKind` that has not been read. Often only the mentioned
+   * objects (declared or recorded) of the target's kind were read. If this is true, the rest is read as well,
+   * so that the reference gets an address.
    */
   #refersToMissing(kind: Kind, objects: ApiObject[], targetKind: string): boolean {
     let hasUnread = false;
@@ -347,8 +354,10 @@ interface ReadErrorDetails {
 }
 
 /**
- * Returns why a collection is unreadable. An error of our own code means that the answer has another form than the kind expects. It is
- * described in these words, because "cannot read properties of undefined" would not help anybody.
+ * Returns why a list could not be read, as the plan shows it. An error of our own code means that the answer
+ * has another form than the kind expects. It is described in these words, because "cannot read properties of
+ * undefined" would not help anybody. `cause`: the reason without names, by which equal failures are folded
+ * into one message.
  */
 export function createReadFailure(error: unknown, { name }: Kind): ReadFailure {
   if (isProgramError(error)) {

@@ -73,9 +73,10 @@ export function decodeCollection(
   };
   const units: DecodedUnit[] = [];
   objects.forEach((object, index) => {
-    const row = decodeFields(kind, object, references);
+    const unknown = new Set<string>();
+    const row = decodeFields(kind, object, references, (path) => unknown.add(path));
     const id = idFinder(object, index);
-    if (row) units.push(...decodeUnits(row, { kind, parent, object, id, index }));
+    if (row) units.push(...decodeUnits(row, { kind, parent, object, id, index, unknown }));
     else if (recordedIds.hasId(id) || (row === null && hasMentionedName(kind, parent, object, mentioned)))
       throw new UnknownForm(kind, object);
     else countUndeclarable(live, kind, parent, object);
@@ -120,7 +121,8 @@ function createIdFinder(
 }
 
 /**
- * Returns the units in one row of an answer (a unit is what one block declares, often the whole row), as live objects to plan with. Each has what the
+ * Returns the units in one row of an answer as live objects, to compare them with the configuration. A unit
+ * is what one block declares: often the whole row, or a variable in one of its targets. Each has what the
  * answer says about the row: version, time of the last write, readiness.
  */
 function decodeUnits(
@@ -131,7 +133,15 @@ function decodeUnits(
     object,
     id,
     index,
-  }: { kind: Kind; parent: LiveResource | undefined; object: ApiObject; id: string; index: number },
+    unknown,
+  }: {
+    kind: Kind;
+    parent: LiveResource | undefined;
+    object: ApiObject;
+    id: string;
+    index: number;
+    unknown: ReadonlySet<string>;
+  },
 ): DecodedUnit[] {
   const label = Object.keys(kind.fields).find((name) => traitsOf(kind.fields[name]!).local);
   // Objects without names get a label in the YAML. Until one is matched, the id is its label.
@@ -148,6 +158,7 @@ function decodeUnits(
     updatedAt,
     facts,
     undeclared: undeclared.length === 0 ? undefined : undeclared,
+    lostByWrites: unknown.size === 0 ? undefined : [...unknown].sort(),
     pending,
   };
   return unitsOf(kind, row, parent?.fields ?? {}).map((fields) => ({ ...properties, fields }));

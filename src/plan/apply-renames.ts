@@ -82,8 +82,9 @@ const withMoves = ({ ledger, moves }: RenamedLedger, newMoves: Move[]): RenamedL
 
 /**
  * Returns the groups of declared objects that the ledger has at least one object of. A group is what one
- * block of the YAML declares, such as a variable in several targets. A further target of a recorded block is
- * new, so it is no error that the ledger does not have the old name (`$was`) of it.
+ * block of the YAML declares, such as a variable in several targets. Used to report a `$was` (old name) that
+ * the ledger does not have, except for a further target of a recorded block: it is new, so it has no old
+ * name.
  */
 const findRecordedGroups = ({ entries }: Ledger, { resources }: Desired): Set<Resource['group']> =>
   new Set(

@@ -191,8 +191,9 @@ const findWithNewInput = (
   candidates.find((candidate) => candidate.from.some((address) => from.includes(address)));
 
 /**
- * Creates the entry of the plan for an owed action (one that an earlier run left undone) that the configuration no longer asks for. The plan shows it
- * and does not send it.
+ * Creates the entry of the plan for an owed action (one that an earlier run left undone) that the
+ * configuration no longer asks for. The plan shows that it is over, and the apply removes it from the ledger
+ * without sending it.
  */
 function createDroppedAction(
   id: string,

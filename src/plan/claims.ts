@@ -41,8 +41,8 @@ export class Claims {
   readonly #findObject: FindObject;
 
   /**
-   * Indexes the objects that the ledgers of other stacks claim, so that a plan finds out for each object whether another stack owns it. `findObject`:
-   * returns the live objects of this stack.
+   * Indexes the entries in the ledgers of other stacks (their claims to objects), so that a plan finds out
+   * for each object whether another stack owns it. `findObject`: returns the live objects of this stack.
    */
   constructor(otherStacks: readonly OtherStack[], kinds: Kinds, findObject: FindObject) {
     this.#kinds = kinds;
@@ -112,8 +112,9 @@ export class Claims {
   }
 
   /**
-   * Returns the claims to objects inside a container of this stack. Used to refuse its deletion. Another stack may have the container
-   * under another address, so it is found there by its id.
+   * Returns the objects in a container of this stack that the ledgers of other stacks have (their claims), so
+   * that the plan refuses to delete the container. Another stack may have the container under another
+   * address, so it is found there by its id.
    */
   listInside({ kind, ids }: Pick<LiveResource, 'kind' | 'ids'>, address: Address): Claim[] {
     return this.#otherStacks.flatMap((otherStack) => {
@@ -130,8 +131,10 @@ export class Claims {
   }
 
   /**
-   * Returns the keys of the index of other stacks' claims (their ledger entries) under which the claims to an object are found: its ids, or the
-   * address alone if it has no id. The units of a row share its id, so their keys also contain the address.
+   * Returns the keys by which a claim (the ledger entry of another stack for an object) is stored and looked
+   * up: the ids of the object, because stacks may have it under different addresses, or the address alone if
+   * it has no id. The units of a row (a variable in several targets) share its id, so their keys also contain
+   * the address.
    */
   #keysOf(kind: string, ids: string[], address: Address): string[] {
     if (ids.length === 0) return [`${kind} at ${address}`];

@@ -260,8 +260,9 @@ export const fromOf = (address: Address | undefined, resources: Desired['resourc
   inheritedMeta(address, resources, 'from');
 
 /**
- * Returns the value of `$from` or `$handover` that applies to a block: its own or, if it has none, that of the nearest block that encloses it.
- * Written in a project, they also apply to everything in the project. Undefined if no block has the key.
+ * Returns the value of `$from` or `$handover` (where a block takes its object from, or gives it to) that
+ * applies to a block: its own or, if it has none, that of the nearest block that encloses it. So one key in a
+ * project moves everything in it to another stack. Undefined if no block has the key.
  */
 function inheritedMeta(
   address: Address | undefined,

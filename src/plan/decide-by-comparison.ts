@@ -11,6 +11,7 @@ import { atPath, withoutPaths } from '../model/value.ts';
 import { createChange, type DeclaredComparison, isExclusive } from './comparison.ts';
 import { diff, type FieldDifferences } from './diff.ts';
 import { arePathsNested } from './guesses.ts';
+import { reportLostMembers } from './report-lost-members.ts';
 import { reportUncomparedSecrets } from './report-uncompared-secrets.ts';
 import { matchesAny } from './select-changes.ts';
 import { lostSecretProblem, reportKeptSecret } from './shown-secrets.ts';
@@ -47,8 +48,8 @@ interface FieldDecision {
 /**
  * Decides what a plan does with an object that is declared and exists: nothing, an adoption, an update, a
  * replacement, a move or a release. Returns undefined and reports the reason if the object would have to be
- * replaced and must not be. `unmarked`: the comparison, in which no row of the live object has the mark
- * `ours` yet. `declared`: the paths that the configuration declares.
+ * replaced and must not be. `unmarked`: the comparison, in which none of the platform's rows of the object
+ * has the mark `ours` yet. `declared`: the paths that the configuration declares.
  */
 export function decideByComparison(
   unmarked: WidenedComparison,
@@ -98,8 +99,8 @@ export function decideByComparison(
 }
 
 /**
- * Returns the live object with a mark (`ours`) on those of its rows that the ledger has, so that the requests of an update leave the rows of others
- * as they are.
+ * Returns the live object with a mark (`ours`) on those of its rows (objects of the platform) that the ledger
+ * has, so that the requests of an update leave the rows of others as they are.
  */
 function markOwnRows({ live, entry, isReplacedOutside }: ExistingComparison): LiveResource {
   if (!live.rows) return live;
@@ -116,6 +117,7 @@ function decideFields(comparison: WidenedComparison, declared: string[]): FieldD
   const { desired, entry, live, notes, widened } = comparison;
   const difference = compareFields(comparison);
   reportUncomparedSecrets(difference, comparison);
+  reportLostMembers(difference.fields, comparison);
   if (difference.unverified.length > 0 || difference.touched.length > 0)
     notes.unverifiedSecrets.add(desired.address);
 
@@ -264,8 +266,9 @@ function compareFields(comparison: ExistingComparison): FieldDifferences {
 }
 
 /**
- * Returns the ledger's entry as far as it describes the live object, so that only its own applied values are compared: nothing for a replaced object,
- * and no digests of unreadable secrets for a unit that is in another row than the one that we wrote.
+ * Returns the ledger's entry as far as it describes the live object, so that only its own applied values are
+ * compared: nothing for a replaced object, and no digests of unreadable secrets for a variable in one target
+ * that is now in another object of the platform than the one that we wrote.
  */
 function entryAbout(comparison: ExistingComparison): LedgerEntry | undefined {
   const { entry, live, isReplacedOutside } = comparison;

@@ -73,7 +73,8 @@ function decideExisting(comparison: DeclaredComparison): DecidedChange | undefin
 }
 
 /**
- * Decides about an object that another stack (`heir`) may take over, by `$handover`: nothing is compared or sent, and the ledger records the offer.
+ * Decides about an object that another stack (`heir`) may take over, because the block says `$handover`.
+ * Nothing is compared or sent. The ledger records the offer, so that the other stack finds the consent there.
  * If the object is not ours, the block only means that this stack does not want it.
  */
 function decideHandover(comparison: DeclaredComparison, heir: string): DecidedChange | undefined {
@@ -116,8 +117,9 @@ function decideForgotten(
 }
 
 /**
- * Decides what the plan does with an object that this stack declares and manages: fills in references, lets the kind adjust the fields, and compares
- * them with the live object. Returns undefined, after a report, if the fields contradict each other or nothing may be done.
+ * Decides what the plan does with an object that this stack declares and manages: fills in references, lets
+ * the kind adjust the fields, and compares them with the live object. Returns undefined, after a report, if
+ * the fields contradict each other or the object must not be changed.
  */
 function decideManaged(declaredComparison: DeclaredComparison): DecidedChange | undefined {
   const comparison = withoutKeptSecret(declaredComparison);
@@ -179,8 +181,9 @@ function withoutKeptSecret(comparison: DeclaredComparison): DeclaredComparison {
 type AlignedFields = ReturnType<NonNullable<Kind['rules']['align']>>;
 
 /**
- * Lets the kind adjust desired and live fields to settings of the account before the plan compares them. The kind does not see live values that must
- * not be compared in this run (`guesses.ts`).
+ * Lets the kind adjust desired and live fields to settings of the account before the plan compares them: a
+ * rule that has expired, for example, is left out. The kind does not see live secrets that must not be
+ * compared in this run, because a guess could be confirmed.
  */
 function alignFields(comparison: DeclaredComparison, resolved: Fields): AlignedFields {
   const { kind, desired, live, entry, parent, input } = comparison;

@@ -40,8 +40,9 @@ type DecisionContext = Pick<Comparison, 'input' | 'joinedUnits' | 'notes' | 'rep
 };
 
 /**
- * Decides about each address that is declared, live or recorded in the ledger. Returns at most one change for each address. The core of
- * planning: the rest of `plan` completes and orders these changes. Problems do not throw: they go to `report`.
+ * Decides about each address that is declared, live or recorded in the ledger, and returns at most one change
+ * for each. This is the core of planning: the rest of `plan` completes these changes, orders them and drafts
+ * their requests. Problems do not throw: they go to `report`.
  */
 export function decide(input: PreparedInput, report: Reporter): Decisions {
   const { live } = input;
@@ -156,8 +157,9 @@ function mustLeaveAlone(
 }
 
 /**
- * Creates the finding that the plan did not compare an address; none if neither the configuration nor the ledger has an object there. Findings tell
- * the user that an empty plan proves nothing about these objects.
+ * Creates the finding that the plan did not compare an address, in a list; empty if neither the configuration
+ * nor the ledger has an object there. The plan shows the findings, because an empty plan proves nothing about
+ * these objects.
  */
 function createFindings(
   address: Address,
@@ -233,8 +235,9 @@ function findStates(address: Address, context: DecisionContext): FoundState {
 }
 
 /**
- * Reports each collection that could not be read, since nothing in it is planned. Collections below it were not requested, so they are not reported.
- * Without `--allow-incomplete` such a plan is not applied.
+ * Reports each list of the account (objects of one kind under one parent) that could not be read, since
+ * nothing in it is planned. Lists below it were not requested, so they are not reported. Without
+ * `--allow-incomplete` such a plan is not applied.
  */
 function reportUnreadableCollections({ live, desired, kinds }: PlanInput, report: Reporter): void {
   for (const [id, { why, cause, below, isForLater, scopeHint, readAddresses = [] }] of live.unreadable) {

@@ -181,8 +181,11 @@ function compareLeaf(leaf: Leaf, input: DiffInput): LeafResult {
 }
 
 /**
- * Returns if and how the plan can compare a leaf (a value that is compared separately) with the live object. A secret often cannot: this run may not
- * have the desired value, the platform may not return the live one, or the comparison would reveal it.
+ * Returns if and how the plan can compare a leaf (a value that is compared on its own) with the live object,
+ * so that no plan claims a secret to be unchanged that it could not compare. This run may not have the
+ * desired value (`unavailable`), the platform may not return the live one (`unreadable`), or the result could
+ * reveal the secret to the author of a pull request (`guessable`). `generated`: the platform makes the value
+ * in this apply.
  */
 function comparabilityOf(leaf: Leaf, liveValue: Value | undefined, input: DiffInput): Comparability {
   const { path, value } = leaf;
@@ -242,8 +245,9 @@ function compareUnreadable(
 }
 
 /**
- * Returns why a value differs in the account, as `plan` and `drift` show it: an edit of the configuration, drift (somebody changed the account), or
- * both (conflict). The last applied value decides that.
+ * Returns why a value differs in the account, so that `plan` and `drift` can say whose change it is: an edit
+ * of the configuration, drift (somebody changed the account), or both (a conflict). The last applied value
+ * decides: the side that differs from it was changed.
  */
 function causeOfDifference(
   leaf: Leaf,
@@ -335,8 +339,9 @@ function mayBeWithheld({ path, traits }: Leaf, { schemas, live }: DiffInput): bo
 }
 
 /**
- * Returns the fields that were applied once and are no longer declared. The ledger drops them, and the account keeps their values. The plan
- * shows this as a release.
+ * Returns the fields that were applied once and are no longer declared. The account keeps their values, but
+ * the ledger drops them, so that later changes of them outside are no drift. The plan shows this as a
+ * release.
  */
 function releasedFields(declared: Leaf[], { entry, ignore, live }: DiffInput): FieldChange[] {
   if (!entry) return [];

@@ -39,9 +39,9 @@ function referencesIn(fields: Fields, kind: Kind, parent: Address | undefined, k
 }
 
 /**
- * Returns the addresses of the resources that fields name in plain text, such as a domain. The plan creates
- * these first, as it does for references. A DNS name (trait `within`) names itself and the domains in which
- * it lies: `b.com` for `a.b.com`. `softOnly`: leaves such DNS names out.
+ * Returns the addresses of the resources that fields name in plain text, such as a domain, because the plan
+ * has to create these first, as for references. A DNS name (trait `within`) names itself and the domains in
+ * which it lies: `b.com` for `a.b.com`. `softOnly`: leaves such DNS names out.
  */
 export function addressesByNameIn(
   fields: Fields,

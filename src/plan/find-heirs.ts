@@ -54,7 +54,10 @@ class HeirFinder implements Heirs {
   readonly #declarers: ReadonlyMap<Address, SiblingBlock>;
   readonly #findSibling: ReturnType<typeof createSiblingFinder>;
 
-  /** Indexes the blocks of the other stacks by the addresses at which they may take over an object of this stack. */
+  /**
+   * Indexes the blocks of the other stacks by the addresses at which they may take over an object of this
+   * stack, so that each object's new owner is found at once.
+   */
   constructor(input: PlanInput) {
     const { desired, kinds, options } = input;
     const blocks = (options?.siblings ?? []).flatMap(listOwningBlocks);
@@ -109,7 +112,10 @@ class HeirFinder implements Heirs {
     });
   }
 
-  /** Returns the block of another stack that takes over our object at `address` with `$from`. `entry`: its ledger entry. */
+  /**
+   * Returns the block of another stack that takes over our object at `address` with `$from`, so that the plan
+   * hands the object to that stack. `entry`: its ledger entry.
+   */
   #findTaker(address: Address, entry: LedgerEntry): SiblingBlock | undefined {
     const { kinds, ledger } = this.#input;
     const kind = kinds.get(entry.kind);

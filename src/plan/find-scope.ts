@@ -36,8 +36,9 @@ import { refsIn } from '../model/value.ts';
 import { addressesByNameIn } from './find-dependencies.ts';
 
 /**
- * Returns the addresses and collections that have to be read to plan some targets (address globs). Used with `--target`, so that a plan of
- * one object does not read the whole account.
+ * Returns what has to be read to plan some targets (address globs): addresses, and whole collections (the
+ * objects of one kind under one parent). Used with `--target`, so that a plan of one object does not read the
+ * whole account.
  */
 export function findScope(
   targets: string[],
@@ -131,8 +132,9 @@ class ScopeFinder {
   }
 
   /**
-   * Returns the addresses that decide directly about an address in the scope of `--target` (the objects that a run has to read), such as its parent and
-   * its references. They are read as well, although the plan does not change them.
+   * Returns the addresses that decide directly about an address in the scope of `--target` (the objects that
+   * a run has to read), such as its parent and its references. They are read as well, although the plan does
+   * not change them: without them, it could decide differently about the target than a whole plan.
    */
   #relatedTo(address: Address): Address[] {
     const kind = this.#mentionedKinds.get(address);
@@ -185,8 +187,8 @@ class ScopeFinder {
   }
 
   /**
-   * True the first time that it is called for a group of addresses, so that each group (such as the siblings in a collection) is added to the scope
-   * only once.
+   * True the first time that it is called for a group of addresses, such as the objects of one kind under one
+   * parent. So each group is added only once to the scope: what a plan with `--target` has to read.
    */
   #isFirst(group: string): boolean {
     const isFirst = !this.#addedGroups.has(group);
@@ -205,7 +207,10 @@ const hasPlatformId = ({ shape, key, id = 'id' }: Kind): boolean =>
 /**
  * True if a glob of `--target` may match an address in a collection (the objects of one kind under one
  * parent), so that the collection has to be read. Compares only the text of the glob before its first
- * wildcard (`projects/web/` of `projects/web/*`), so it may be true for a collection without a match.
+ * wildcard (`projects/web/` of `projects/web/**
+ * True if a glob of `--target` may match an address in a collection (the objects of one kind under one
+ * parent), so that the collection has to be read. Compares only the text of the glob before its first
+ * wildcard (`projects/web/e` of `projects/web/e*`), so it may be true for a collection without a match.
  */
 function mayContainTarget({ section }: Kind, parent: Address | undefined, globs: string[]): boolean {
   const prefix = `${addressOf(parent, section, [])}/`;

@@ -74,8 +74,9 @@ export function findListPosition(
 }
 
 /**
- * Describes another stack that has items in the same ordered list: the ids of its live items, and the `$position` from its ledger. A plan places our
- * items in front of or behind these.
+ * Describes another stack that has items in the same ordered list: the ids of its live items, and the
+ * `$position` from its ledger. Used to place our items in front of or behind these, and to find two stacks
+ * whose positions contradict each other.
  */
 function createNeighbour(stack: OtherStack, kind: string, live: readonly LiveResource[]): Neighbour {
   const liveIds = new Set(live.flatMap(({ ids }) => ids));

@@ -85,9 +85,10 @@ interface Sides {
 }
 
 /**
- * True if a candidate (the configuration of an earlier commit, to which `trueup undo` may return) declares the value that a field had before the run.
- * A value that no record has (a secret, a file, a computed value) only has to differ from the run's own value, and only if the previous run's value
- * differs from it too.
+ * True if a candidate (the configuration of an earlier commit, to which `trueup undo` may return) declares
+ * the value that a field had before the run (`before`). No record has the value of a secret, a file or a
+ * computed field. There, the candidate only has to differ from the run's own configuration (`ofRun`), unless
+ * the one of the previous run (`reference`) does not differ either.
  */
 function fitsField(
   { path, cause, before, secret }: ChangeToUndo['fields'][number],
@@ -110,8 +111,9 @@ function fitsField(
 }
 
 /**
- * True if a declared object has the recorded values of the object that the run deleted, as far as it declares them. A commit with such a block may be
- * the base of `trueup undo`: the one before the deletion.
+ * True if a declared object has the recorded values of the object that a run deleted, as far as it declares
+ * them. Used to find the commit before the deletion, to which `trueup undo` returns: it still declares that
+ * object.
  */
 function isDeletedObject({ fields }: ChangeToUndo, declared: Resource, kind: Kind): boolean {
   const recorded: Fields = {};
@@ -137,8 +139,8 @@ function traitsAt(kind: Kind, path: string): FieldTraits {
 }
 
 /**
- * Returns the addresses of a resource's list, in the order in which the configuration has them. Used to compare the orders of two
- * configurations.
+ * Returns the addresses of all objects in the same list as a resource (of its kind and parent), in the order
+ * of the configuration. Used to compare the orders of two configurations.
  */
 const siblingsOf = ({ kind, parent }: Pick<Resource, 'kind' | 'parent'>, { resources }: Desired): string[] =>
   [...resources.values()]
@@ -159,8 +161,9 @@ export const hasValuesBefore = (changes: readonly (ChangeToUndo & { omitted?: bo
   );
 
 /**
- * Returns the declarations at the changed addresses as a text. `trueup undo` compares two commits by it: if the texts differ, a change between them
- * edited these declarations. The order of a list counts if the run moved one of its items.
+ * Returns the declarations at the changed addresses as a text. `trueup undo` compares two commits by it, to
+ * find those that edited these declarations: their texts differ. The order of a list counts if the run moved
+ * one of its items.
  */
 export const serializeDeclarations = (changes: readonly ChangeToUndo[], desired: Desired): string =>
   canonicalJson(

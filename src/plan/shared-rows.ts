@@ -122,8 +122,9 @@ function recordedRows({ ledger, desired, kinds }: PlanInput): ReadonlyMap<RowNam
 }
 
 /**
- * Returns the fields that somebody switched on in a row of ours, so that its value reaches more targets, such as "all custom environments".
- * The plan switches them off again. `declared`: the fields that the configuration names. They are compared like any other field.
+ * Returns the fields that somebody switched on in a variable of ours, so that its value reaches more targets,
+ * such as "all custom environments". The plan switches them off again. `declared`: the fields that the
+ * configuration names. They are compared like any other field.
  */
 export function findWidenedFields(
   kind: Kind,
@@ -157,8 +158,8 @@ export const narrowRow = (
 
 /**
  * Adds a note to each change of a row (one object of the platform that gives a variable to several targets)
- * whose value is also in targets that nothing here declares. A person would not expect that when we adopt the
- * row, and when our targets in it are deleted.
+ * whose value is also in targets that nothing here declares. Otherwise a person would not expect, when we
+ * adopt the row, that its value reaches further, or when our targets in it are deleted, that the value stays.
  */
 export function noteOtherTargets(changes: readonly DecidedChange[], input: PlanInput): DecidedChange[] {
   const { live, ledger, desired, kinds } = input;

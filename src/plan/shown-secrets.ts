@@ -37,8 +37,9 @@ export function findLostSecrets(input: PlanInput): ReadonlyMap<Address, string> 
 }
 
 /**
- * Returns why a variable that a `$secretTo` names does not have the secret of its object, which the plan gives as the reason to replace that object.
- * Undefined if it has the secret, or if the variable was not read.
+ * Returns why a variable that a `$secretTo` names does not have the secret of its object (the platform showed
+ * it only once, when it created the object). The plan replaces the object to get a new secret, and shows this
+ * reason. Undefined if the variable has the secret, or was not read.
  */
 function reasonLost(resource: Resource, input: PlanInput): string | undefined {
   const { address } = resource;

@@ -46,8 +46,9 @@ export function takeOverByAddress(ledger: Ledger, input: TakeOverInput): CopiedE
 }
 
 /**
- * Returns the other stacks without their outdated entries: an object that a stack handed over and that this stack owns by now stays in the
- * old ledger until the former owner is applied again. Such an entry must not count as a claim, or the plan would refuse the object.
+ * Returns the other stacks without their outdated ledger entries: an object that a stack handed over and that
+ * this stack owns by now stays in the old ledger until the former owner is applied again. Such an entry must
+ * not count as that stack's object, or the plan would refuse it.
  */
 export const withoutHandedOver = (
   otherStacks: readonly OtherStack[],
@@ -128,8 +129,9 @@ const isTrusted = ({ isVerified, isWellFormed }: OtherStack, { key }: Pick<PlanI
 const isOwnEntry = (entry: LedgerEntry | undefined): boolean => entry !== undefined && !entry.existing;
 
 /**
- * Yields the blocks that want to take over an object of another stack, with the name of that stack: they have a `$from` (their own or inherited), and
- * this stack does not own the object yet.
+ * Yields the blocks by which this stack wants to take over an object of another stack, with the name of that
+ * stack: they have a `$from` (their own or inherited), and this stack does not own the object yet. Once it
+ * does, the `$from` has no effect.
  */
 function* takingBlocks(
   { resources }: Desired,
@@ -233,8 +235,9 @@ const aliasOf = (claim: Claim, { address }: DecidedChange): string =>
   claim.address === address ? '' : ` (there as ${claim.address})`;
 
 /**
- * Formats another stack with its last run: `the stack web (applied 3 days ago by run 12, ada)`. Only for errors, never for warnings: a saved plan
- * is compared with a later one, and the age would make its warnings differ.
+ * Formats another stack with its last run, so that people know whom to ask: `the stack web (applied 3 days
+ * ago by run 12, ada)`. Only for errors, never for warnings: a saved plan is compared with a later one, and
+ * the age would make its warnings differ.
  */
 export function formatOtherStack({ stack, writtenAt, lastRun }: OtherStack, now: number): string {
   if (writtenAt === undefined) return `the stack ${stack}`;
@@ -249,14 +252,14 @@ type OwnershipInput = Pick<PlanInput, 'ledger' | 'identities' | 'key'>;
 type TakeOverDecision = { change: DecidedChange; owned?: OwnedElsewhere };
 
 /**
- * Creates the function which decides about a declared object that other stacks claim. If all of them consent to the block's `$from`, the plan takes
- * the object over. Otherwise the result has `owned`, and the plan reports that the configuration must not declare the object.
+ * Creates the function which decides about a declared object that other stacks have in their ledgers (their
+ * claims). If all of them consent to the block's `$from`, the plan takes the object over. Otherwise the
+ * result has `owned`, and the plan reports that the configuration must not declare the object.
  */
 export function createTakeOverDecider(
   input: PlanInput,
 ): (change: ComparedChange, claims: Claim[]) => TakeOverDecision {
   const testConsent = createConsentTest(input);
-  // A claim is the ledger entry of another stack for the object.
   return (change, claims) => {
     const { address, reason } = change;
     for (const claim of claims) {
@@ -294,9 +297,10 @@ export function reportUnverified(
 }
 
 /**
- * True if a claim (a ledger entry of another stack for an object) is outdated: its stack handed the object over, and this stack or the one named in
- * `$handover` owns it by now. The claim stays in the ledger of the former owner until that stack is applied again, and must not block this plan.
- * `claims`: all claims to the object.
+ * True if a claim (a ledger entry of another stack for an object) is outdated: its stack handed the object
+ * over (`$handover`), and this stack or the named one owns it by now. The claim stays in the former owner's
+ * ledger until that stack is applied again. If it counted, this plan would refuse the object. `claims`: all
+ * claims to the object.
  */
 export function isOutdatedClaim(
   { owner, entry: { handover } }: Claim,

@@ -129,8 +129,9 @@ function findTransferCandidates(context: TransferContext): {
 }
 
 /**
- * Returns the recorded addresses that are no longer declared, each with a new block of the same name under another parent, such as a domain in
- * another project. Perhaps the author moved the block, and the plan can transfer the object instead of recreating it.
+ * Returns the recorded addresses that are no longer declared, each with a new block of the same name under
+ * another parent: perhaps the author moved a domain to another project. The plan can then transfer the object
+ * instead of deleting and recreating it.
  */
 function findRedeclared({
   desired,
@@ -170,8 +171,9 @@ const isReplacedOutside = (address: Address, context: TransferContext): boolean 
   context.ledger.entries[address] !== undefined && !isAsRecorded(address, context);
 
 /**
- * Returns the addresses of the siblings that an object refers to by name, such as the target of a redirecting domain. If the plan moves the object to
- * another project, the platform moves these together with it.
+ * Returns the addresses of the siblings (objects of the same kind and parent) that an object names, such as
+ * the target of a redirecting domain. If the platform moves the object to another project, it moves these
+ * together with it, so the plan must want that.
  */
 const siblingsNamedBy = (
   { fields }: Pick<LiveResource, 'fields'>,

@@ -29,16 +29,16 @@ function diagnosticLines(diagnostic: Diagnostic, style: Style): string[] {
   const code = `[${cleanLine(diagnostic.code)}]`;
   const [label, paint] = diagnostic.severity === 'error' ? ['Error:', style.alarm] : ['Warning:', style.warn];
   const [first, ...titleLines] = fold(`${label} ${message[0]} ${code}`, style.prose, '  ');
-  // The code is at the end of the title, for `trueup explain`.
-  const title = (line: string) => {
+  // The code at the end of the title is for `trueup explain`. It is less important than the message.
+  const paintTitle = (line: string) => {
     const messagePart = line.endsWith(code) ? line.slice(0, -code.length).trimEnd() : line;
     if (messagePart === line) return style.strong(line);
     return messagePart === '' ? style.quiet(code) : `${style.strong(messagePart)} ${style.quiet(code)}`;
   };
   const { shown, more } = firstPlaces(diagnostic);
   return [
-    `${paint(label)} ${title(first!.slice(label.length + 1))}`,
-    ...titleLines.map((line) => `  ${title(line.trimStart())}`),
+    `${paint(label)} ${paintTitle(first!.slice(label.length + 1))}`,
+    ...titleLines.map((line) => `  ${paintTitle(line.trimStart())}`),
     ...message.slice(1).flatMap((line) => fold(`  ${line}`, style.prose, '  | ')),
     ...placeLines(diagnostic, style),
     ...shown.flatMap(({ message, at }) => [

@@ -31,8 +31,12 @@ export function eventWriter(plan: Plan, { style }: { style: Style }): (event: Ap
   const states = new Map<string, StepState>();
   const writeFailure = failureWriter(plan, style);
   let doneCount = 0;
-  const isFirstTime = (reported: Set<ProgressStep>, step: ProgressStep) =>
-    !reported.has(step) && reported.add(step) !== undefined;
+  // True only for the first call with a step: it adds the step to the reported ones.
+  const isFirstTime = (reported: Set<ProgressStep>, step: ProgressStep) => {
+    const isFirst = !reported.has(step);
+    reported.add(step);
+    return isFirst;
+  };
   return (event) => {
     if (event.type === 'waiting') return style.warn(waitingText(event));
     const step = steps.get(event.operation.id)!;
@@ -122,31 +126,28 @@ type StepState = 'waiting' | 'running' | 'done' | 'failed' | 'skipped';
  * changes; changes that an earlier step shares are not counted again, so that the total is right.
  */
 function progressStepsOf(plan: Plan): Map<string, ProgressStep> {
-  const names = new Map<Address, string>();
+  const nameByAddress = new Map<Address, string>();
   for (const changes of groupLogicalChanges(plan.changes)) {
     const name = logicalNameOf(changes);
-    for (const { address } of changes) names.set(address, name);
+    for (const { address } of changes) nameByAddress.set(address, name);
   }
-  const actions = new Map(plan.changes.map(({ address, action }) => [address, action]));
-  const steps = new Map<string, ProgressStep>();
-  const byOperation = new Map<string, ProgressStep>();
+  const actionByAddress = new Map(plan.changes.map(({ address, action }) => [address, action]));
+  const stepByLabel = new Map<string, ProgressStep>();
+  const stepByOperationId = new Map<string, ProgressStep>();
   const countedNames = new Set<string>();
   for (const operation of plan.operations) {
-    const changeNames = new Set(operation.changes.map((address) => names.get(address) ?? address));
+    const changeNames = new Set(operation.changes.map((address) => nameByAddress.get(address) ?? address));
+    // Operations about the same changes have the same label.
     const label = labelOf(operation, changeNames);
-    const step = steps.get(label) ?? {
-      label,
-      ...operationVerbOf(operation, actions),
-      operations: [],
-      size: 0,
-    };
+    const verbs = operationVerbOf(operation, actionByAddress);
+    const step = stepByLabel.get(label) ?? { label, ...verbs, operations: [], size: 0 };
     step.operations.push(operation);
     step.size += [...changeNames].filter((name) => !countedNames.has(name)).length;
     for (const name of changeNames) countedNames.add(name);
-    steps.set(label, step);
-    byOperation.set(operation.id, step);
+    stepByLabel.set(label, step);
+    stepByOperationId.set(operation.id, step);
   }
-  return byOperation;
+  return stepByOperationId;
 }
 
 /** Returns the label of a step: its first change, and the number of the others. */

@@ -37,6 +37,7 @@ export function fieldLines(
     const label = `${name.padEnd(labelWidth)} `;
     const space = { widthBeside: width - displayWidth(label), width };
     const value = layOutFieldValue(field, isShownAsOneValue(field, action), context, space);
+    // A single value that does not fit beside its name goes below it.
     const isTooWide = value.inline && !context.verbose && displayWidth(label + value.inline.text) > width;
     const { inline, below } = isTooWide
       ? { inline: undefined, below: [indentPainted(value.inline!)] }

@@ -100,11 +100,12 @@ interface FoldPass {
 
 /**
  * Returns the ways to fold changes into one entry of a report, in the order in which they are tried. Each has
- * the parts of a key that must be equal, and a condition for a group with one key. A logical change is what
- * people count as one change: a list of changes that differ only in their target. The keys are remembered,
- * since each change takes part in several passes.
+ * functions for the parts of a key that must be equal (`keyParts`), and a condition for a group with one key.
+ * A logical change is what people count as one change: a list of changes that differ only in their target.
+ * The parts are remembered, since each change takes part in several passes.
  */
 function createFoldPasses(sentAddresses: FoldOptions['sentAddresses']): FoldPass[] {
+  // Everything but name, fields and values: kind, targets, action, risk and reasons, and if it is sent.
   const circumstancesOf = memoize((logicalChange: Change[]) => {
     const [change] = logicalChange as [Change];
     const targets = logicalChange.map(({ address }) => unitSuffixOf(address)).sort();
@@ -114,6 +115,7 @@ function createFoldPasses(sentAddresses: FoldOptions['sentAddresses']): FoldPass
     reportedFieldsOf(change!).map((field) => [field.path, field.cause, field.replaces, shownValuesOf(field)]),
   );
   const fieldPathsOf = ([change]: Change[]) => reportedFieldsOf(change!).map(({ path }) => path);
+  // The address without parent and target: `/env/LOG_LEVEL`. All objects without a parent are alike in this.
   const ownNameOf = ([change]: Change[]) =>
     change!.parent === undefined ? [] : addressWithoutTarget(change!.address).slice(change!.parent.length);
   return [

@@ -29,19 +29,20 @@ export function forecast(
   { operations, actions = [], reads }: Pick<Plan, 'operations' | 'actions' | 'reads'>,
   pace?: Pace,
 ): Forecast {
-  const following = actions.flatMap(({ request, state }) => (request && state === 'due' ? [request] : []));
-  const requests = [...operations.flatMap(({ requests }) => requests), ...following];
-  const readsOfApply: RequestCounts = requests.length === 0 ? new Map() : (reads?.ofApply ?? new Map());
-  const limits = countByLimit(requests, readsOfApply, pace?.limits ?? []).map(
-    ({ limit, certain, probable }) => {
-      const { what, allowed, window, now } = limit;
-      return {
-        ...{ what, requests: certain + probable, allowed: now?.limit ?? allowed, window },
-        probable: probable > 0 ? (true as const) : undefined,
-        shared: now && sharedOf(now),
-      };
-    },
+  const actionRequests = actions.flatMap(({ request, state }) =>
+    request && state === 'due' ? [request] : [],
   );
+  const requests = [...operations.flatMap(({ requests }) => requests), ...actionRequests];
+  const readsOfApply: RequestCounts = requests.length === 0 ? new Map() : (reads?.ofApply ?? new Map());
+  const uses = countByLimit(requests, readsOfApply, pace?.limits ?? []);
+  const limits = uses.map(({ limit: { what, allowed, window, now }, certain, probable }) => ({
+    what,
+    requests: certain + probable,
+    allowed: now?.limit ?? allowed,
+    window,
+    probable: probable > 0 ? (true as const) : undefined,
+    shared: now && sharedOf(now),
+  }));
   const readCount = totalOf(readsOfApply);
   const readRounds = readCount / standardParallelism;
   // Requests that depend on each other cannot be sent at once.

@@ -185,6 +185,7 @@ export function cutPair(before: string, after: string, width: number): [string, 
   const [a, b] = [[...before], [...after]];
   const { front, back } = equalEndsOf(a, b);
   const differenceWidth = Math.max(a.length, b.length) - front - back;
+  // The equal characters that stay on each side of the difference.
   const contextWidth = Math.max(8, Math.floor((width - differenceWidth) / 2) - 1);
   const cutToDifference = (line: string[]) => {
     const from = Math.max(0, front - contextWidth);

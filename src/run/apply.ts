@@ -1,6 +1,6 @@
 import type { HistoryUpdate } from '../ledger/documents.ts';
+import type { Lease, LeaseClock } from '../ledger/keep-lease.ts';
 import { createLedgerKeeper, type LedgerKeeper } from '../ledger/keep-ledger.ts';
-import type { Lease, LeaseClock } from '../ledger/lease.ts';
 import { raise } from '../model/diagnostic.ts';
 import type { ActionEvent, ApplyEvent, Outcome } from '../model/event.ts';
 import type { Ledger } from '../model/ledger.ts';
@@ -63,14 +63,11 @@ export async function applyPlan(
   options: ApplyPlanOptions,
 ): Promise<Outcome> {
   const { lease, clock, connection } = session;
-  const { plan, live, ledger, desired, moves, digest } = planned;
-  const { deliveries, parallelism, onEvent = () => {} } = options;
   if (!lease) throw new Error('a plan can only be applied while holding the lease of its ledger');
   await lease.confirm();
-  refuseMovedLedger(session, ledger);
+  refuseMovedLedger(session, planned.ledger);
   await options.prepare?.();
-  await deliveries.check();
-  const { kinds, secrets, masking, key } = session;
+  await options.deliveries.check();
   const recording = await options.record?.();
   const keeper = openKeeper(session, lease, recording);
   options.onStart?.(keeper.flush);
@@ -82,54 +79,13 @@ export async function applyPlan(
     say: (text) => session.say(text),
   });
   const send = stopping.wrap(connection.send);
-  const read = readOnly(send);
   try {
-    const run = recording?.name;
-    const { owed: _, ...ledgerWithoutOwed } = ledger;
-    const owed = owedAtStart(plan.actions ?? [], ledger, { run, now: clock.now() });
-    const { outcome: changeOutcome, ledger: ledgerAfter } = await execute({
-      plan,
-      live,
-      ledger: dropUndefined({ ...ledgerWithoutOwed, plan: digest, owed, lastRun: run ?? ledger.lastRun }),
-      moves,
-      kinds,
-      secrets,
-      masking,
-      key,
-      inputs: desired.inputs,
-      contents: desired.contents,
-      send: whileHeld(lease, send),
-      quota: connection,
-      deliver: deliveries.deliver,
-      parallelism,
-      onEvent: (event) => {
-        recording?.addEvent(event);
-        onEvent(event);
-      },
-      // If actions follow, the record ends after them.
-      onOutcome: (outcome) => {
-        if (!hasActions(plan)) recording?.end(outcome);
-      },
-      save: keeper.save,
-      checkCanary:
-        plan.firstContact?.firstChange === undefined
-          ? undefined
-          : canaryCheck({
-              planned,
-              clock,
-              send: read,
-              settle: options.settle ?? 0,
-              stop: stopping.signal,
-              say: (text) => session.say(text),
-            }),
-      refresh: createRunRefresh(session, planned, read),
-      now: clock.now,
-      stop: stopping.signal,
-    });
+    const run: OpenRun = { lease, recording, keeper, stopping, send };
+    const { outcome: changeOutcome, ledger } = await applyChanges(session, planned, options, run);
     const outcome = await runFollowingActions(session, planned, options, {
       changeOutcome,
-      ledger: ledgerAfter,
-      run,
+      ledger,
+      run: recording?.name,
       recording,
       stop: stopping.signal,
       send: whileHeld(lease, send),
@@ -148,6 +104,68 @@ export async function applyPlan(
     await keeper.close().catch(() => {});
     stopping.done();
   }
+}
+
+/** The parts of a run that are open while it sends requests. */
+interface OpenRun {
+  lease: Lease;
+  recording: RunRecording | undefined;
+  keeper: LedgerKeeper;
+  stopping: Stopping;
+  /** Sends requests until the run is stopped. */
+  send: Send;
+}
+
+/**
+ * Sends the requests of a plan's changes, and stores the ledger as they are done. Returns the outcome of each change,
+ * and the ledger. Actions that follow the changes are recorded as owed before the first request, so that the next run
+ * still does them if this one is interrupted.
+ */
+function applyChanges(
+  session: RunSession,
+  planned: Planned,
+  { deliveries, parallelism, settle = 0, onEvent = () => {} }: ApplyPlanOptions,
+  { lease, recording, keeper, stopping, send }: OpenRun,
+): ReturnType<typeof execute> {
+  const { clock, connection, kinds, secrets, masking, key } = session;
+  const { plan, live, ledger, desired, moves, digest } = planned;
+  const read = readOnly(send);
+  const run = recording?.name;
+  const { owed: _, ...ledgerWithoutOwed } = ledger;
+  const owed = owedAtStart(plan.actions ?? [], ledger, { run, now: clock.now() });
+  const canaryOptions = { planned, clock, settle, send: read, stop: stopping.signal };
+  return execute({
+    plan,
+    live,
+    ledger: dropUndefined({ ...ledgerWithoutOwed, plan: digest, owed, lastRun: run ?? ledger.lastRun }),
+    moves,
+    kinds,
+    secrets,
+    masking,
+    key,
+    inputs: desired.inputs,
+    contents: desired.contents,
+    send: whileHeld(lease, send),
+    quota: connection,
+    deliver: deliveries.deliver,
+    parallelism,
+    onEvent: (event) => {
+      recording?.addEvent(event);
+      onEvent(event);
+    },
+    // If actions follow, the record ends after them.
+    onOutcome: (outcome) => {
+      if (!hasActions(plan)) recording?.end(outcome);
+    },
+    save: keeper.save,
+    checkCanary:
+      plan.firstContact?.firstChange === undefined
+        ? undefined
+        : canaryCheck({ ...canaryOptions, say: (text) => session.say(text) }),
+    refresh: createRunRefresh(session, planned, read),
+    now: clock.now,
+    stop: stopping.signal,
+  });
 }
 
 /**
@@ -269,7 +287,10 @@ function refuseMovedLedger({ ledger, store }: RunSession, plannedLedger: Ledger)
 /** The milliseconds that a stopped run waits for requests in flight. */
 const stopTimeout = 5000;
 
-/** Creates the error of a request that an apply sent, but that was not answered before the run was stopped. Its outcome is unknown. */
+/**
+ * Creates the error of a request that an apply sent, but that was not answered before the run was stopped.
+ * Its outcome is unknown, so the hint is to plan again.
+ */
 const createUnansweredError = (): Error =>
   Object.assign(new Error('it was sent, but the run was stopped before the response arrived'), {
     mayBeCarriedOut: true,

@@ -29,9 +29,9 @@ interface DeliveriesOptions extends Omit<DeliverOptions, 'mayReplace'> {
 }
 
 /**
- * Returns the deliveries of a run: they write the secrets that the platform shows only once to files or commands, as
- * the configuration says. With the embedded twin (a local copy of the platform), secrets are not real: files go to
- * `twinFolder` at the same relative path, and commands are not run.
+ * Returns the deliveries of a run: they write the secrets that the platform shows only once, in the answer to
+ * a creation, to files or commands (`$secretTo`). With the embedded twin (a local copy of the platform),
+ * secrets are not real: files go to `twinFolder` at the same relative path, and commands are not run.
  */
 export function openDeliveries(
   { plan, ledger }: Pick<Planned, 'plan' | 'ledger'>,

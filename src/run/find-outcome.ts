@@ -48,9 +48,10 @@ export interface FoundOutcome {
 type ChangeOutcome = { ids: string[] } | { unverifiablePaths: string[] };
 
 /**
- * Finds out from the account whether a request of an apply was done, after an answer that got lost, cannot be read, or lacks ids. A creation counts
- * as done under the same conditions as for a later run that resumes an interrupted one. A collection that could not be read proves nothing, not even
- * that an object is gone.
+ * Finds out from the account whether a request of an apply was done, after an answer that got lost, cannot be
+ * read, or lacks ids. Without this, the next run could create an object twice. A collection that could not be
+ * read proves nothing, not even that an object is gone. Returns the ids at each address that is done, and the
+ * paths that cannot be checked.
  */
 export function findOutcome(input: FindOutcomeInput): FoundOutcome {
   const { changes, live, kinds } = input;
@@ -164,8 +165,9 @@ const candidatesOf = (live: Live, { address, parent }: Change, { name, shape }: 
     : withAlternatives(groupByCollection(live.resources).get(collectionId(name, parent)));
 
 /**
- * Returns the paths that a change writes and that the account does not show with the applied value. If there are none, an update of this apply is
- * proved done although its answer was lost. Paths that are only recorded or released are not sent, so they do not count.
+ * Returns the paths that a change writes and that the account does not show with the applied value. Used when
+ * the answer to an update was lost: without such paths, the update is proved done. Paths that are only
+ * recorded or released are not sent, so they do not count.
  */
 function pathsNotApplied(
   { fields }: Change,

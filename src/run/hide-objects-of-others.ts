@@ -92,9 +92,10 @@ interface HidingFacts extends Pick<HidingOptions, 'own' | 'foundIds'> {
 }
 
 /**
- * Creates the test which unnamed objects must be hidden from this stack, by the table at the top: those that a partner (a stack
- * that is applied together with this one) or another stack has recorded, or has started to create. `unrecorded`: the
- * unnamed objects that this stack's ledger lacks. Ledgers that the key does not verify hide nothing.
+ * Creates the test which unnamed objects (webhooks, for example) must be hidden from this stack: those that a
+ * partner (a stack that is applied together with this one) or another stack has recorded, or has started to
+ * create. This stack would otherwise take them over as its own. `unrecorded`: the unnamed objects that this
+ * stack's ledger lacks. Ledgers that the key does not verify hide nothing.
  */
 function createHiddenTest(
   unrecorded: readonly LiveResource[],
@@ -116,7 +117,7 @@ function createHiddenTest(
           matchOptions,
         )
       : new Map<LiveResource, OpenCreation>();
-  // One line for each row of the table, in its order. The first that applies decides.
+  // The first line that applies decides; see the table at the top of the file.
   return (object) => {
     const { id } = object;
     const mayResult = (creation: OpenCreation) => mayResultFrom(object, creation, matchOptions);

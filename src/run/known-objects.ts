@@ -40,8 +40,9 @@ export class KnownObjects {
   readonly #shown = new Map<Address, ReadonlyMap<string, Sealed>>();
 
   /**
-   * Takes over the ids of all live objects before an apply starts. The run looks up ids here to fill references into requests, and adds those of the
-   * objects that it creates.
+   * Takes over the ids of all live objects before an apply starts. A request often needs the id of another
+   * object, so the run looks up ids here to fill references into requests, and adds those of the objects that
+   * it creates.
    */
   constructor(options: KnownObjectsOptions) {
     const { plan, live } = options;
@@ -109,8 +110,9 @@ export class KnownObjects {
   }
 
   /**
-   * Returns an attribute of an object for filling a reference in a request of an apply, right before it is sent; undefined while it is not known.
-   * Order: the secret shown once, the desired field, the field as read.
+   * Returns an attribute of an object (its id or a field) to fill a reference in a request, right before it
+   * is sent; undefined while it is not known. A secret that was shown only once comes first, then the desired
+   * field, then the field as it was read.
    */
   attribute(address: Address, attr: string): Value | undefined {
     // An address `#ID` names an object of the account by its id.

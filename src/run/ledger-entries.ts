@@ -24,8 +24,9 @@ export class LedgerEntries {
   #moves: readonly Move[];
 
   /**
-   * Copies the entries of the ledger for an apply, which updates them as its changes are done. Entries of objects that the plan renames move to their
-   * new addresses at once, before anything is sent.
+   * Copies the entries of the ledger for an apply, which updates them as its changes are done. Entries of
+   * objects that the plan renames move to their new addresses at once, before anything is sent, because all
+   * changes of the plan use the new ones.
    */
   constructor(
     { changes }: Pick<Plan, 'changes'>,

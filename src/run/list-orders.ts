@@ -83,8 +83,8 @@ export class ListOrders {
 }
 
 /**
- * Returns the addresses of the items of one list in the order of the configuration. The ledger records it as the applied order once all changes of
- * the list are done.
+ * Returns the addresses of the items of one list in the order of the configuration. The ledger records it
+ * once all changes of the list are done, so that a later plan can tell a reordering by somebody else.
  */
 const desiredOrder = (changes: readonly Change[]): Address[] =>
   changes

@@ -210,8 +210,10 @@ function checkFound(
 }
 
 /**
- * Returns a value with each lookup in it (`${lookup.NAME.FIELD}`) replaced by the found value, before the plan is made. Members and items with an optional
- * lookup that finds nothing are left out. Expects that `readLookupRows` has checked all other lookups.
+ * Returns a value with each lookup in it (`${lookup.NAME.FIELD}`) replaced by the value that was found in the
+ * account, before the plan is made. An optional lookup (`?`) that finds nothing leaves its member or item
+ * out. `rows`: the found objects by the lookup's name; `readLookupRows` has checked that all other lookups
+ * found something.
  */
 const fillLookups = (value: unknown, rows: Rows): unknown =>
   mapHoles(withoutMissing(value, rows), (hole) => {
@@ -220,8 +222,9 @@ const fillLookups = (value: unknown, rows: Rows): unknown =>
   });
 
 /**
- * Returns a copy of a value without the members and items that are lookup holes without a value. Used first when
- * holes are filled, so that an optional hole leaves its member out instead of setting it to nothing.
+ * Returns a copy of a value without the members and items that are lookups (`${lookup.NAME.FIELD}`) without a
+ * value. Used before lookups are filled in, so that an optional one leaves its member out instead of setting
+ * it to nothing.
  */
 function withoutMissing(value: unknown, rows: Rows): unknown {
   const isMissing = (member: unknown) =>

@@ -69,15 +69,14 @@ export async function openPlan(session: RunSession, options: OpenPlanOptions = {
   const { kinds, key, ledger } = session;
   const {
     settle = standardSettle * 1000,
-    review,
-    allowIncomplete = false,
-    sentBefore = new Map(),
+    review: _,
+    allowIncomplete: __,
+    sentBefore: ___,
     also,
     foundIds,
     ...planOptions
   } = options;
-  const { destroy } = planOptions;
-  const desired = destroy
+  const desired = planOptions.destroy
     ? { ...session.desired, resources: new Map() }
     : await withFoundFields(session.desired, session.lookUp, kinds);
   const ledgerDoubt = findLedgerDoubt(session);
@@ -114,43 +113,55 @@ export async function openPlan(session: RunSession, options: OpenPlanOptions = {
     ...(ledgerDoubt ? [asWarning(ledgerDoubt)] : []),
     ...run.diagnostics,
   ];
-  const { waiting } = run.plan;
-  // Warnings and reasons may quote the platform, and so a secret. The addresses in them are in the YAML, which has no secrets.
+  const planned: Planned = { ...run, desired };
+  const completed = { ...planned, plan: await completePlan(session, planned, diagnostics, options) };
+  return { ...completed, plan: await addGuardVerdict(completed, session) };
+}
+
+/**
+ * Returns a plan with everything about it that only the session can tell: the diagnostics as they are shown (without
+ * unrelated warnings and secrets), who changed what drifted, the actions that follow, the requests that an apply takes,
+ * and the sources of secrets. Only reads.
+ */
+async function completePlan(
+  session: RunSession,
+  { desired, ...run }: Planned,
+  diagnostics: Diagnostic[],
+  { review, allowIncomplete = false, sentBefore = new Map(), ...planOptions }: OpenPlanOptions,
+): Promise<Plan> {
+  const { ledger, kinds, masking } = session;
+  const { plan } = run;
+  // Warnings and reasons may quote the platform, and so a secret. The addresses in them are in the YAML, and the YAML has no secrets.
   const addresses = [...desired.resources.keys()].join('\n');
-  const mask = (text: string) => session.masking.mask(text, addresses);
-  const relevant = withoutUnrelatedWarnings(diagnostics, run.plan, desired).map((diagnostic) =>
+  const mask = (text: string) => masking.mask(text, addresses);
+  const relevant = withoutUnrelatedWarnings(diagnostics, plan, desired).map((diagnostic) =>
     diagnostic.code === notReadyCode ? maskDiagnostic(diagnostic, mask) : diagnostic,
   );
   const origins = new Map([...session.origins, ...referenceOrigins(findSecretReferences(run.input))]);
   const sources = compareRecordedSources(origins, ledger);
-  const driftSources = await changedBy(session, run.plan, ledger, run.live);
+  const driftSources = await changedBy(session, plan, ledger, run.live);
   const actions = mayHaveActions(desired, run.ledger)
     ? await (await import('./planned-actions.ts')).plannedActions(session, { ...run, desired }, planOptions)
     : undefined;
   const planReads = countsSince(session.sent(), sentBefore);
-  const planned: Planned = {
-    ...run,
-    desired,
-    plan: {
-      ...run.plan,
-      account: session.account,
-      diagnostics: foldDiagnostics(review ? rewordForReview(relevant) : relevant).map((diagnostic) =>
-        allowIncomplete ? downgradeIncomplete(diagnostic) : diagnostic,
-      ),
-      waiting: waiting?.map((planWait) => ({ ...planWait, why: mask(planWait.why) })),
-      changedBy: driftSources.length > 0 ? driftSources : undefined,
-      actions,
-      reads: { sent: totalOf(planReads), ofApply: countApplyReads(run.plan, planReads, kinds) },
-      // Destroying a stack uses no secrets and variables, so their sources do not matter.
-      sources: destroy || sources.length === 0 ? undefined : sources,
-    },
+  return {
+    ...plan,
+    account: session.account,
+    diagnostics: foldDiagnostics(review ? rewordForReview(relevant) : relevant).map((diagnostic) =>
+      allowIncomplete ? downgradeIncomplete(diagnostic) : diagnostic,
+    ),
+    waiting: plan.waiting?.map((planWait) => ({ ...planWait, why: mask(planWait.why) })),
+    changedBy: driftSources.length > 0 ? driftSources : undefined,
+    actions,
+    reads: { sent: totalOf(planReads), ofApply: countApplyReads(plan, planReads, kinds) },
+    // Destroying a stack uses no secrets and variables, so their sources do not matter.
+    sources: planOptions.destroy || sources.length === 0 ? undefined : sources,
   };
-  return { ...planned, plan: await addGuardVerdict(planned, session) };
 }
 
 /**
- * Creates the function which reads collections of a plan's account again. Used by an apply, around its writes, and while
- * it waits for objects. `read`: sends reads only.
+ * Creates the function which reads parts of a plan's account again (the objects of one kind under one
+ * parent). Used by an apply, around its writes, and while it waits for objects. `read`: sends reads only.
  */
 export const createPlanRefresh = (
   { kinds, key, owner }: RunSession,

@@ -72,21 +72,66 @@ interface PlanRunOptions extends Omit<PlanInput, 'live' | 'identities' | 'otherS
 }
 
 /**
- * Reads the account, finds out which live object belongs to which address, and plans. Objects can have other
- * addresses than before because of a take-over from another stack (`$from`), a rename (`$was`, or one in the
- * account), a move to another parent, or an interrupted run: each step below corrects ledger and live objects
- * for one of these. Used by `openPlan`, and by tests.
+ * Reads the account and plans. Used by `openPlan`, and by tests. The plan is made from the input of `settleIdentities`,
+ * in which each object has the address that the configuration means. Returns the plan with everything that applying it
+ * needs, and with all problems.
  */
 export async function planRun(planRunOptions: PlanRunOptions): Promise<PlannedRun> {
-  const {
-    send,
-    settle,
-    otherStacks: allOtherStacks,
-    readPartners,
-    foundIds = new Set(),
-    also,
-    ...inputOptions
-  } = planRunOptions;
+  const { desired, ledger: storedLedger, now, settle, options } = planRunOptions;
+  const settled = await settleIdentities(planRunOptions);
+  const { input, aliases, moves } = settled;
+  const { ledger } = input;
+  const finishedPlan = plan(input);
+  const isUndo = options?.toleratesMissing === 'undo';
+  const unsettledAddresses = unsettled(finishedPlan, ledger, { now, settle, removed: isUndo });
+  const sealedLive = sealUnderAnyName({ ...input, live: settled.live });
+  const omittedCount = isUndo ? 0 : settled.omittedCount;
+  return {
+    plan: finishedPlan,
+    live: sealedLive,
+    ledger: withoutUnplannedTakeOvers(ledger, storedLedger, settled.takenOver, finishedPlan),
+    moves,
+    aliases,
+    input: { ...input, live: sealedLive },
+    diagnostics: [
+      ...settled.diagnostics,
+      ...finishedPlan.diagnostics,
+      ...findUnfoundRenames(finishedPlan.changes, desired, { aliases, moves }),
+      ...(omittedCount > 0 ? [narrowedWarning(omittedCount)] : []),
+      ...(unsettledAddresses.length > 0 ? [unsettledWarning(unsettledAddresses)] : []),
+    ],
+    settlesIn: unsettledAddresses.length > 0 ? Date.parse(ledger.lastWrite!) + settle - now : undefined,
+  };
+}
+
+/** The input of a plan, in which each object has the address that the configuration means. */
+interface SettledIdentities extends Pick<PlannedRun, 'moves' | 'diagnostics'> {
+  input: PlanInput;
+  /** The account, with the objects that another stack will create before this plan is applied. `input` lacks these. */
+  live: Live;
+  /** New addresses by old ones, for objects that the account still has under the old name (`$was`). */
+  aliases: Map<Address, Address>;
+  /** The addresses whose entries were copied from the ledgers of other stacks. */
+  takenOver: ReadonlySet<Address>;
+  /** The number of objects that were not read because of `--target`. */
+  omittedCount: number;
+}
+
+/**
+ * Reads the account, and gives each object and ledger entry the address that the configuration means, so that the plan
+ * compares each block with the right object. An object can have another address than before because of a take-over from
+ * another stack (`$from`), a rename (`$was`, or one in the account), a move to another parent, or an interrupted run:
+ * each step corrects the ledger and the live objects for one of these.
+ */
+async function settleIdentities({
+  send,
+  settle,
+  otherStacks: allOtherStacks,
+  readPartners,
+  foundIds = new Set(),
+  also,
+  ...inputOptions
+}: PlanRunOptions): Promise<SettledIdentities> {
   const { desired, ledger: storedLedger, kinds, facts, key, now, options } = inputOptions;
   const readAllOtherStacks = async () => (await allOtherStacks) ?? [];
   // Waiting for the other ledgers here delays reading the account, so only do it if they are needed for that.
@@ -116,59 +161,44 @@ export async function planRun(planRunOptions: PlanRunOptions): Promise<PlannedRu
   });
   const otherStacks = withoutHandedOver(await readAllOtherStacks(), storedLedger, inputOptions);
   const takenById = takeOverById(resumption.ledger, resumption.live, { ...inputOptions, otherStacks });
-  const outsideRenames = followOutsideRenames({
+  const { ledger, claims, ...renamed } = followOutsideRenames({
     desired,
     kinds,
     ledger: takenById.ledger,
     live: resumption.live,
   });
-  const { ledger } = outsideRenames;
-  const selected = listSelected(desired, options);
-  const live = await checkReadiness(outsideRenames.live, selected, { kinds, send });
+  const live = await checkReadiness(renamed.live, listSelected(desired, options), { kinds, send });
   const takenOver = new Set([...takenByAddress.takenOver, ...takenById.takenOver]);
-  const input: PlanInput = {
-    ...inputOptions,
-    ledger,
-    live: withoutAwaited(live, options?.awaitedStacks, kinds),
-    identities: {
-      resumed: resumption.changedAddresses,
-      recordedAddresses: new Map([...followed.recordedAddresses, ...outsideRenames.claims]),
-      recreatedElsewhere: followed.recreatedElsewhere,
-      takenOver,
-    },
-    otherStacks,
+  const identities = {
+    resumed: resumption.changedAddresses,
+    recordedAddresses: new Map([...followed.recordedAddresses, ...claims]),
+    recreatedElsewhere: followed.recreatedElsewhere,
+    takenOver,
   };
-  const finishedPlan = plan(input);
-  const isUndo = options?.toleratesMissing === 'undo';
-  const unsettledAddresses = unsettled(finishedPlan, ledger, { now, settle, removed: isUndo });
-  const sealedLive = sealUnderAnyName({ ...input, live });
-  const omittedCount = isUndo ? 0 : (scope?.omittedCount ?? 0);
   return {
-    plan: finishedPlan,
-    live: sealedLive,
-    ledger: withoutUnplannedTakeOvers(ledger, storedLedger, takenOver, finishedPlan),
+    input: {
+      ...inputOptions,
+      ledger,
+      live: withoutAwaited(live, options?.awaitedStacks, kinds),
+      identities,
+      otherStacks,
+    },
+    live,
     moves: followed.moves,
     aliases: rebased.aliases,
-    input: { ...input, live: sealedLive },
+    takenOver,
+    omittedCount: scope?.omittedCount ?? 0,
     diagnostics: [
       // A former address that a rename outside explains is not unknown.
       ...rebased.diagnostics.filter(
-        ({ code, address }) => code !== 'was/unknown' || !outsideRenames.claims.has(address ?? ''),
+        ({ code, address }) => code !== 'was/unknown' || !claims.has(address ?? ''),
       ),
       ...followed.diagnostics,
       // With `$id`, the configuration has selected one of several objects that an interrupted run may have created.
       ...resumption.diagnostics.filter(
         ({ address }) => desired.resources.get(address ?? '')?.meta.id === undefined,
       ),
-      ...finishedPlan.diagnostics,
-      ...findUnfoundRenames(finishedPlan.changes, desired, {
-        aliases: rebased.aliases,
-        moves: followed.moves,
-      }),
-      ...(omittedCount > 0 ? [narrowedWarning(omittedCount)] : []),
-      ...(unsettledAddresses.length > 0 ? [unsettledWarning(unsettledAddresses)] : []),
     ],
-    settlesIn: unsettledAddresses.length > 0 ? Date.parse(ledger.lastWrite!) + settle - now : undefined,
   };
 }
 

@@ -309,8 +309,9 @@ function belongsToIntent(
 }
 
 /**
- * Returns the objects that an interrupted run may have created for one intent (the creation that it noted in the ledger): those at its address or, if
- * the kind has no names, all in the same collection. They are compared with the content of the intent.
+ * Returns the objects that an interrupted run may have created for one intent (the creation that it noted in
+ * the ledger), so that they can be compared with the noted content: those at its address or, for a kind
+ * without names, all in the same collection.
  */
 function candidatesOfIntent(address: Address, kind: Kind, progress: ResumeProgress): LiveResource[] {
   if (kind.shape.isNamed) return objectsAt(progress, address);
@@ -412,8 +413,9 @@ function entryOfUnit(
 }
 
 /**
- * Returns a live object without a name of its own under another address. Its label field gets the last part of the
- * address, so that it equals the object in the configuration.
+ * Returns a live object without a name of its own under another address, after an interrupted run is found to
+ * have created it for that label. Its label field gets the last part of the address, so that it equals the
+ * object in the configuration.
  */
 const withAddress = (resource: LiveResource, address: Address, kind: Kind): LiveResource => ({
   ...resource,

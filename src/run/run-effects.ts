@@ -111,8 +111,8 @@ export class RunEffects {
 }
 
 /**
- * Returns the addresses of the objects that a plan deletes, with all that they contain. In an apply of several stacks, the others must not count on
- * these objects.
+ * Returns the addresses of the objects that a plan deletes, each standing for all that it contains. In an
+ * apply of several stacks, the others must not count on these objects.
  */
 export const deletedIn = ({
   changes,
@@ -121,8 +121,9 @@ export const deletedIn = ({
 }): Address[] => changes.flatMap(({ address, action }) => (action === 'delete' ? [address] : []));
 
 /**
- * Returns the lists that a stack writes to: collections with one draft version or one order for all of their objects. In an apply of several stacks,
- * two that write to one of them at the same time would publish each other's unfinished changes.
+ * Returns the lists that a stack writes to: those with one unpublished version or one order for all of their
+ * objects. In an apply of several stacks, two that write to one of them at the same time would publish each
+ * other's unfinished changes.
  */
 function listsOf({ session, planned }: PlannedSession): Set<CollectionId> {
   if (!planned) return new Set();
@@ -136,8 +137,9 @@ function listsOf({ session, planned }: PlannedSession): Set<CollectionId> {
 }
 
 /**
- * Returns those objects of `toDelete` (deleted by some stack of the run) that this stack deletes itself, refers to, or changes something in. An apply
- * of several stacks does not work on this stack at the same time as on the one that deletes them.
+ * Returns those objects of `toDelete` (deleted by some stack of the run) that this stack deletes itself,
+ * refers to, or changes something in. While one stack deletes an object, another one must not work on it, so
+ * stacks with a common object take turns.
  */
 function mentionedIn({ planned }: PlannedSession, toDelete: ReadonlySet<Address>): Set<Address> {
   if (!planned || toDelete.size === 0) return new Set();

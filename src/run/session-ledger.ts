@@ -1,5 +1,5 @@
 import { assumeIntentsSent, type Journal } from '../ledger/journal.ts';
-import type { Lease } from '../ledger/lease.ts';
+import type { Lease } from '../ledger/keep-lease.ts';
 import { copiedLedgerProblem, type LedgerStore } from '../ledger/ledger-store.ts';
 import { parseOtherStacks } from '../ledger/other-ledgers.ts';
 import { isVerified } from '../ledger/proof.ts';

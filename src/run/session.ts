@@ -4,7 +4,7 @@ import type { Kinds } from '../kind/kind.ts';
 import type { Connection, Owner } from '../kind/provider.ts';
 import type { Documents } from '../ledger/documents.ts';
 import type { Journal } from '../ledger/journal.ts';
-import type { Lease, LeaseClock } from '../ledger/lease.ts';
+import type { Lease, LeaseClock } from '../ledger/keep-lease.ts';
 import type { LedgerStore } from '../ledger/ledger-store.ts';
 import type { Address } from '../model/address.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';

@@ -76,9 +76,10 @@ export class Staging {
   }
 
   /**
-   * Takes note of the answer to a request that stages, promotes or discards a version (content that goes live only when it is promoted). After a
-   * promotion or discard, the record of the version is removed from the ledger, and the writes of ledger entries that waited for it are carried out.
-   * Other requests change nothing.
+   * Takes note of the answer to a request that promotes or discards a staged version (content that goes live
+   * only when it is promoted). Until then, the ledger kept a record of the version for the next run, and
+   * entries of its objects waited to be written, because the content was not live. Now the record is removed
+   * and the entries are written. Other requests change nothing.
    */
   recordAnswer({ collection, version }: Stages): void {
     if (version !== undefined) return;
@@ -97,9 +98,10 @@ export class Staging {
   }
 
   /**
-   * True for a staging request whose content can be recorded in the ledger before the run sends anything: its changes have no holes (values that answers
-   * to earlier requests fill). False if its collection is recorded already, or if the account had a staged version of it when the plan was made, because
-   * the ledger must describe that version until this run discards it.
+   * True for a staging request (it adds content to a version that goes live later) whose content can be
+   * recorded in the ledger before the run sends anything: no change in it waits for the answer to an earlier
+   * request. False if the list is recorded already, or if the account had a staged version of it when the
+   * plan was made, because the ledger must describe that version until this run discards it.
    */
   #isContentKnownAtStart(stages: Stages | undefined): stages is Stages {
     if (stages?.version === undefined || this.#recorded.has(stages.collection)) return false;
@@ -112,8 +114,9 @@ export class Staging {
   }
 
   /**
-   * Records in the ledger the version that an apply stages (content that goes live only when it is promoted): the live version that it is based on,
-   * and the content of each changed address. If the run is interrupted, the next one recognizes the version by it.
+   * Records in the ledger the version that an apply stages (content that goes live only when it is promoted):
+   * the live version that it is based on, and the content of each changed address. If the run is interrupted,
+   * the next one recognizes the version as ours by it, and may discard it.
    */
   #record({ collection, of: addresses = [] }: Stages): void {
     const base = this.#options.live.versions.get(collection)?.live;

@@ -37,8 +37,8 @@ interface UnknownOutcomeDetails {
 }
 
 /**
- * Returns the error for an address of a request whose outcome is unknown, with advice that fits the reason. `apply` shows it for a change that may
- * have been done.
+ * Returns the error for an address of a request whose outcome is unknown: the change may have been done or
+ * not. `apply` shows it with the advice that fits the reason, because sending again could do something twice.
  */
 export function unknownOutcomeError({
   unclear,

@@ -1,6 +1,6 @@
 import { ancestorsOf } from '../kind/define-kind.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
-import type { LeaseClock } from '../ledger/lease.ts';
+import type { LeaseClock } from '../ledger/keep-lease.ts';
 import type { Address } from '../model/address.ts';
 import type { Change, SideEffect } from '../model/change.ts';
 import { hasErrors } from '../model/diagnostic.ts';

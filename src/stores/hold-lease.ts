@@ -1,7 +1,8 @@
 import type { Host } from '../host.ts';
 import { interruptedCode, listenToSignals } from '../host.ts';
 import type { Documents } from '../ledger/documents.ts';
-import { acquireLease, type Lease } from '../ledger/lease.ts';
+import type { Lease } from '../ledger/keep-lease.ts';
+import { acquireLease } from '../ledger/lease.ts';
 import { createHolder } from '../ledger/lease-record.ts';
 import { errorLines } from '../report/text.ts';
 

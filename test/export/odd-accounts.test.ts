@@ -69,7 +69,7 @@ it('a member that cannot be declared is left out alone, and told in a sentence',
       expect(yaml).toContain(kept);
   }));
 
-it('a value that is compared as a whole, with a member that nobody knows, is left out by its name', () =>
+it('a member that nobody knows, in a value that is compared as a whole, is named, and a plan ignores it until it writes the value', () =>
   inWorld({ projects: [{ name: 'web' }] }, async (world) => {
     const web = world.twin.account.projects[0]! as unknown as Record<string, unknown>;
     web.trustedIps = {
@@ -78,8 +78,14 @@ it('a value that is compared as a whole, with a member that nobody knows, is lef
       addresses: [{ value: '192.0.2.1', until: 5 }],
     };
     const { yaml } = await expectNoWrite(world);
-    expect(yaml).toContain('# `trustedIps` is left out: `until` in it cannot be declared');
-    expect(yaml).not.toContain('192.0.2.1');
+    const member = '`trustedIps.addresses[].until`';
+    expect(yaml).toContain(
+      `# ${member} is set in the account but cannot be declared: a change of \`trustedIps\` removes it`,
+    );
+    const other = await world.plan(yaml.replace('192.0.2.1', '192.0.2.2'));
+    expect(other.plan.diagnostics.map(({ message }) => message)).toContain(
+      `projects/web: the update removes ${member}, which is set in the account and cannot be declared`,
+    );
   }));
 
 it('what decides about safety is written, usual or not', async () => {

@@ -1,4 +1,4 @@
-import type { LeaseClock } from '../../src/ledger/lease.ts';
+import type { LeaseClock } from '../../src/ledger/keep-lease.ts';
 
 /** A clock that stands until it is put forward. */
 export function manualClock(start = Date.UTC(2026, 0, 1)) {

@@ -5,7 +5,7 @@ import { dayTwo } from '../../providers/hosting/day-two.ts';
 import { hosting } from '../../providers/hosting/index.ts';
 import { openSources } from '../../src/config/sources/sources.ts';
 import { fileDocuments } from '../../src/ledger/file-documents.ts';
-import type { Lease, LeaseClock } from '../../src/ledger/lease.ts';
+import type { Lease, LeaseClock } from '../../src/ledger/keep-lease.ts';
 import { createLedgerStore } from '../../src/ledger/ledger-store.ts';
 import { queryParametersOf } from '../../src/manual/coverage.ts';
 import { isEmpty } from '../../src/model/plan.ts';

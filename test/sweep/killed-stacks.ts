@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { startTwin, type Twin } from '../../providers/hosting/twin/index.ts';
-import type { LeaseClock } from '../../src/ledger/lease.ts';
+import type { LeaseClock } from '../../src/ledger/keep-lease.ts';
 import { type Ran, Shell } from '../support/cli.ts';
 import { type InFront, inFront } from '../support/in-front.ts';
 import { initBareRepository, initRepository } from '../support/init-repository.ts';

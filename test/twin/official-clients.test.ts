@@ -46,6 +46,21 @@ describe('the command line', () => {
     expect(await outside()).toEqual([]);
   });
 
+  it('`env rm` finds the variable of one environment by the query', async () => {
+    await start();
+    const path = '/v10/projects/web/env';
+    const places = [{ target: ['production'] }, { target: ['preview'], gitBranch: 'main' }];
+    for (const place of places) await send(twin, 'POST', path, { ...variable, ...place });
+    const found = async (query: string) =>
+      (await read(`${path}?source=vercel-cli:env:rm${query}`)).envs.map(
+        (env: { target: string[] }) => env.target,
+      );
+    expect(await found('')).toHaveLength(2);
+    expect(await found('&target=production')).toEqual([['production']]);
+    expect(await found('&target=preview&gitBranch=main')).toEqual([['preview']]);
+    expect(await found('&target=preview&gitBranch=next')).toEqual([]);
+  });
+
   it('edits the firewall as a draft, and makes that live', async () => {
     await start();
     const config = `/v1/security/firewall/config`;

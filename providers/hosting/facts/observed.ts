@@ -26,7 +26,10 @@ export function rowsOf(observed: ObservedAnswer, member: string): Row[] {
   return toRows(member === '' ? observed.body : toRow(observed.body)[member]);
 }
 
-/** Judges a fact by rows: a single row against it outweighs rows for it, and other rows show nothing. Used by checks of lists. */
+/**
+ * Returns what the objects of a list say about a fact (what trueup assumes about the platform): contradicted by a single object, otherwise confirmed if one
+ * confirms it; undefined if none shows anything. `judge`: the verdict of one object.
+ */
 export function judgeRows(rows: readonly Row[], judge: (row: Row) => FactVerdict): FactVerdict {
   const verdicts = new Set(rows.map(judge));
   if (verdicts.has('contradicted')) return 'contradicted';
@@ -42,7 +45,10 @@ export const contradictedIf = (isFound: boolean): FactVerdict => (isFound ? 'con
 /** Returns 'confirmed' if something was found. Not finding it proves nothing. */
 export const confirmedIf = (isFound: boolean): FactVerdict => (isFound ? 'confirmed' : undefined);
 
-/** Returns a check that compares the limit in the header of an answer with the documented number of reads in a window. */
+/**
+ * Returns a check of the fact that the platform allows so many reads in a window: it compares the number with the rate limit in the header of an answer.
+ * The check returns undefined for an answer without the header.
+ */
 export const checkLimit =
   (allowed: number) =>
   ({ headers }: ObservedAnswer): FactVerdict => {

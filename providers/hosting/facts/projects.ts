@@ -19,7 +19,10 @@ const update = 'PATCH /v9/projects/{idOrName}';
 const reads = [list, read];
 const project = ['project'];
 
-/** Returns a check of each project in an answer. The answer has either the list of projects or a single project. */
+/**
+ * Returns a check of a fact about projects (what trueup assumes about the platform) by an answer with the list of projects or a single project. `judge`: the
+ * verdict of one project.
+ */
 const eachProject =
   (judge: (row: Row) => FactVerdict) =>
   (observed: ObservedAnswer): FactVerdict => {

@@ -18,7 +18,10 @@ const firewallVersion = 'GET /v1/security/firewall/config/{configVersion}';
 const firewallReads = [firewall, firewallVersion];
 const webhooks = 'GET /v1/webhooks';
 
-/** Returns the rules of the live firewall: below `active` in the answer with all versions, at the top in the answer with one version. */
+/**
+ * Returns the rules of the live firewall in an answer, to check facts about rules. They stand below `active` in the answer with all versions, and at the top
+ * in the answer with one version. Empty for any other answer.
+ */
 function rulesIn(observed: ObservedAnswer): Row[] {
   if (!isSuccess(observed)) return [];
   const body = toRow(observed.body);

@@ -11,8 +11,9 @@ const toEndpoints = (operationIds: readonly string[] = []): Endpoint[] =>
   operationIds.flatMap((id) => endpointsOf.get(id) ?? []);
 
 /**
- * Returns the speed of the platform and its documented limits for an account, for the forecast of a plan and for pacing. `plan`: the billing plan of
- * the account, if known. The duration of a request is an assumption, and serves forecasts only.
+ * Returns the pace of the platform for an account: its documented rate limits, by which an apply paces its requests and a plan forecasts its duration, and the
+ * usual duration of a request, an assumption for forecasts. `plan`: the billing plan of the account, if known. `weakEndpoints`: those that only
+ * probably count towards a limit.
  */
 export const paceOf = (plan?: BillingPlan): Pace => ({
   requestSeconds: 0.3,
@@ -36,7 +37,7 @@ export function billingPlanOf({ billing }: Record<string, unknown>): BillingPlan
 const noLimits: readonly PacedLimit[] = [];
 
 /** A documented limit as pacing counts it. The window is in milliseconds. */
-interface PacedLimit {
+export interface PacedLimit {
   name: string;
   allowed: number;
   window: number;

@@ -97,7 +97,10 @@ export interface FeatureFlagsSeed {}
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** Returns a new id, `prefix` and then `length` letters and digits. The same sequence of requests gives the same ids in every run. */
+/**
+ * Returns a new id for an object of the twin: `prefix` and then `length` letters and digits. It depends only on the number of ids so far, so that the same
+ * requests give the same ids in every run of a test.
+ */
 export function makeId(account: Account, prefix: string, length: number): string {
   account.made += 1;
   const digest = createHash('sha512').update(`${prefix}${account.made}`).digest();
@@ -113,7 +116,9 @@ export function tick(account: Account, clock: () => number): number {
 /** The billing plan of every team. Answers about a user outside a team name none. */
 export const teamPlan = 'pro';
 
-/** Returns the owner that a team id or slug names; none for the personal account without either. */
+/**
+ * Returns the owner that a team's id or slug names, or the user (the personal account) if there is no name. Undefined if the account has no such team.
+ */
 export function findOwner(account: Account, idOrSlug: string | null): Owner | undefined {
   if (idOrSlug === null || idOrSlug === '') return { id: account.user.id };
   const team = account.teams.find((team) => team.id === idOrSlug || team.slug === idOrSlug);

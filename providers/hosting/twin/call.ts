@@ -36,7 +36,10 @@ export interface Call extends Making {
   forgetProject(id: string): void;
 }
 
-/** Returns the tools for creating objects of one owner: ids, times, and the account. */
+/**
+ * Returns what code of the twin needs to create objects of one owner (a team or the user), for a request or from a seed: the account, new ids, and
+ * times that are all different.
+ */
 export const makingFor = (
   world: Pick<Making, 'account' | 'switches' | 'now' | 'emptyProject'>,
   owner: Owner,

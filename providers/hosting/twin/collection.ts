@@ -94,8 +94,8 @@ export class Collection<T extends object, Home, Made = T> {
   readonly #isIn: (object: T, home: Home) => boolean;
 
   /**
-   * Creates a collection. `home` finds the home of a request, `array` the list in which the account stores the
-   * objects. `isIn` is false for objects of the list that belong to other homes.
+   * Creates a collection of objects that belong to an owner or a project, their home. `about`: what distinguishes these objects from others; `home`:
+   * finds the home that a request names; `array`: returns the list that stores the objects; `isIn`: false for objects in it of other homes.
    */
   constructor(
     about: About<T, Home>,
@@ -114,7 +114,10 @@ export class Collection<T extends object, Home, Made = T> {
     return this.#array(make, home).filter((object) => this.#isIn(object, home));
   }
 
-  /** Returns the object of a home with this id, or with this name if the objects have names. Throws 404 if there is none. */
+  /**
+   * Returns the object of a home (an owner or a project) that a request names: by its id, or by another member or name if the collection says so.
+   * Throws the platform's 404 if there is none. `params`: the other parameters of the path, because some names consist of several.
+   */
   find(make: Making, home: Home, name: string | undefined, params: Record<string, string> = {}): T {
     const { what, isCalled, by = isCalled ? [] : ['id' as keyof T & string] } = this.#about;
     const objects = this.all(make, home);
@@ -136,8 +139,8 @@ export class Collection<T extends object, Home, Made = T> {
   };
 
   /**
-   * Returns a collection of the objects inside each object of this collection, in its list `member`. `home` finds
-   * the outer object; by default the path names it.
+   * Returns a collection of the objects that each object of this collection contains, such as the keys of a store, in its list `member`. `home`
+   * finds the outer object; by default the path of the request names it.
    */
   inside<Member extends keyof T & string>(
     member: Member,
@@ -147,7 +150,7 @@ export class Collection<T extends object, Home, Made = T> {
     return new Collection(about, home, (_, holder) => holder[member] as Held<T, Member>[]);
   }
 
-  /** Stores a new object and returns it. Adds an id and times if the collection has a `prefix`. */
+  /** Stores a new object in its home (an owner or a project) and returns it. Adds an id and times if the collection has a `prefix` for ids. */
   add(make: Making, content: Made, home: Home): T {
     const { prefix } = this.#about;
     const object = (prefix ? { ...content, ...stamped(make, prefix) } : content) as unknown as T;
@@ -163,14 +166,17 @@ export class Collection<T extends object, Home, Made = T> {
     return this.#about.shows(call, object, home);
   }
 
-  /** Returns the body of an answer about one object: the object itself, or in the member `as` of the collection's description. */
+  /** Returns the body of an answer about one object: as answers show it, wrapped in a member if the collection says so (`as`). */
   answer(call: Call, object: T, home: Home): unknown {
     const { as: wrapper } = this.#about;
     const shown = this.show(call, object, home);
     return wrapper === undefined ? shown : { [wrapper]: shown };
   }
 
-  /** Returns the operation that lists the objects in pages, in `member` of the answer. */
+  /**
+   * Declares the operation that lists the objects in pages, in `member` of the answer. With `cursor`, that query parameter asks for the next page;
+   * otherwise pages are by time, in the platform's usual way. `paged` also says how the query filters and sorts, and how a row looks.
+   */
   pages(member: string, paged: Paged<T, Home> = {}): Operation {
     const { cursor, isAscending, tellsMore, wanted = (objects) => objects, ...listed } = paged;
     const { where, row = (call: Call, object: T, home: Home) => this.show(call, object, home) } = listed;
@@ -208,7 +214,10 @@ export class Collection<T extends object, Home, Made = T> {
     });
   }
 
-  /** Returns the operation that creates an object. `make` turns the body of the request into the object. */
+  /**
+   * Declares the operation that creates an object: it finds the home (an owner or a project), parses the body, stores what `make` turns it into, and
+   * answers with the object.
+   */
   create<S extends z.ZodType>(
     endpoint: { body: S; query?: Query; statuses?: readonly number[] },
     make: (call: Call, body: Exclude<z.output<S>, undefined>, home: Home) => Made,
@@ -221,7 +230,7 @@ export class Collection<T extends object, Home, Made = T> {
     );
   }
 
-  /** Returns the operation that reads the object that the path names. */
+  /** Declares the operation that reads the object that the path names, and answers with it. */
   read(endpoint: { query?: Query } = {}): Operation {
     return operation({ ...this.#asking(endpoint), on: this.named }, (call, { object, home }) =>
       this.answer(call, object, home),
@@ -229,8 +238,8 @@ export class Collection<T extends object, Home, Made = T> {
   }
 
   /**
-   * Returns the operation that updates the object that the path names, and sets its time of change. By default it
-   * writes the members of the body; `change` can do something else.
+   * Declares the operation that updates the object that the path names, sets its time of change, and answers with it. By default it writes the
+   * members of the body into the object; `change` can do something else.
    */
   update<S extends z.ZodType>(
     endpoint: { body: S; query?: Query; statuses?: readonly number[] },
@@ -251,8 +260,8 @@ export class Collection<T extends object, Home, Made = T> {
   }
 
   /**
-   * Returns the operation that deletes the object that the path names, unless `check` throws. `answer`: the body of
-   * the answer; by default it is empty.
+   * Declares the operation that deletes the object that the path names, unless `check` throws a refusal. Objects whose deletion takes time (`going`)
+   * only begin to go. `answer`: the body of the answer; by default it is empty.
    */
   remove(
     endpoint: {
@@ -279,7 +288,7 @@ export class Collection<T extends object, Home, Made = T> {
     );
   }
 
-  /** True if the slow deletion of an object is over, so that it must no longer be listed. */
+  /** True if an object whose deletion takes time, such as a network, is deleted by now, so that lists must not show it. */
   #isGone(call: Call, object: T): boolean {
     const { going } = this.#about;
     return (
@@ -292,8 +301,8 @@ export class Collection<T extends object, Home, Made = T> {
   }
 
   /**
-   * Returns the field of a seed (the initial content of a twin) that lists these objects. `make` turns an item of
-   * the seed into an object; an id in the seed is kept.
+   * Declares the field of a seed (the initial content of a twin) that lists these objects. `make` turns an item of the seed into an object, with the
+   * same rules as for requests; an id in the seed is kept.
    */
   seed<S extends z.ZodObject>(
     schema: S,

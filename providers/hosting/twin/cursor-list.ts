@@ -26,7 +26,11 @@ export interface CursorListed<T, On> {
 /** Beside a page: where the rest is, and not how much is on it. */
 export const onlyNext = (next: string | null) => ({ pagination: { next } });
 
-/** Answers a page of what `all` finds, in `member` of the answer. */
+/**
+ * Declares an operation of the twin that lists objects in pages requested by an opaque text (a cursor), in `member` of the answer. `objectsOn`: returns the
+ * objects to list. The other options: `where` and `sorts` for the query parameters that filter and sort, `row` for an object as the list
+ * shows it, `extraMembers` for the answer beside the page.
+ */
 export function cursorList<T, On = undefined>(
   member: string,
   {

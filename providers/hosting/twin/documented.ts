@@ -42,8 +42,8 @@ let table: ReadonlyMap<string, Documented> | undefined;
 const servedByName = new Map<string, Served>();
 
 /**
- * Returns the documented form of an operation that the twin has no code for, so that it can answer plausibly;
- * undefined if there is none or the twin has code.
+ * Returns the documented form of an operation that the twin has no code for (its query, body and answer), with a handler which answers plausibly by that
+ * form. Undefined if there is none, or if the twin has code. So clients can call operations that no test needs to behave exactly.
  */
 export function documentedOf(operation: CatalogOperation): Served | undefined {
   table ??= new Map(Object.entries(JSON.parse(text) as Record<string, Documented>));
@@ -60,8 +60,8 @@ export const successOf = (statuses: readonly number[] = []): number =>
   statuses.find((status) => status < 400 && status !== 304) ?? 200;
 
 /**
- * Returns the handler of an operation that is known only by its documented form: it refuses an invalid body, and answers the
- * documented members with minimal values of their types. It stores nothing.
+ * Returns an operation that is known only by its documented form. Its handler refuses a request without a required query parameter or with an invalid
+ * body, and answers the documented members with minimal values of their types. It stores nothing.
  */
 function operationOf(documented: Documented): Operation {
   const { body, optional, answer, statuses = [], query = {}, requires = [] } = documented;
@@ -89,7 +89,10 @@ function bodySchema(shape: Shape, isOptional: boolean): z.ZodType {
   return isOptional ? schema.optional() : schema;
 }
 
-/** Converts a shape (JSON Schema) to a zod schema. Not done with `z.fromJSONSchema`, because each start of the program would then load all of zod. */
+/**
+ * Converts a shape (the JSON Schema of a documented body) to a zod schema, by which the twin checks requests. Not done with `z.fromJSONSchema`, because
+ * each start of the program would then load all of zod.
+ */
 export function schemaOf(shape: Shape): z.ZodType {
   const { type, items, anyOf } = shape;
   if (shape.const !== undefined) return z.literal(shape.const as string);
@@ -115,7 +118,7 @@ export function schemaOf(shape: Shape): z.ZodType {
   }
 }
 
-/** Turns the shape of an object into a schema. */
+/** Converts the shape of an object to a zod schema: with its required and optional members, and with others if the shape allows them. */
 function objectOf({ properties = {}, required = [], additionalProperties: otherMembers }: Shape): z.ZodType {
   const members = Object.fromEntries(
     Object.entries(properties).map(([name, inner]) => [
@@ -132,7 +135,10 @@ function parameter(type: string, isRequired: boolean): z.ZodType {
   return isRequired ? schema : schema.optional();
 }
 
-/** Returns a minimal value of a shape, for an answer. Values of the same name in the path or the body of the request are used instead. */
+/**
+ * Returns a minimal value of a shape (JSON Schema), for the answer of an operation without code: empty lists, zeros, and names as texts. Where the
+ * path or the body of the request has a value of the same `name`, that is used, so that the answer fits the request.
+ */
 function leastOf(shape: Shape, name: string, call: Call): unknown {
   // Lines, one for each thing that the path names.
   if (shape['x-bytes'])
@@ -168,7 +174,10 @@ function leastOf(shape: Shape, name: string, call: Call): unknown {
   }
 }
 
-/** Returns an example text for a member of an answer: the owner's id, the id in the path, or otherwise the name of the member. */
+/**
+ * Returns a plausible text for a member of an answer of an operation without code: the owner's id, the id in the path, or otherwise the name of the
+ * member.
+ */
 function textOf(name: string, { owner, account, params }: Call): string {
   if (name === 'teamId' || name === 'accountId' || name === 'ownerId') return owner.id ?? account.user.id;
   if (name === 'id' || name === 'uid') return Object.values(params).at(-1) ?? `${name}_1`;

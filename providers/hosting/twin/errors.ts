@@ -51,7 +51,10 @@ export function notImplemented(what: string): ApiError {
   return new ApiError(501, 'not_implemented_by_twin', `The twin does not implement ${what}.`);
 }
 
-/** Returns the JSON body of an error. Registrar operations answer it flat, all others under `error`. */
+/**
+ * Returns the JSON body of an error that the twin answers with. Like on the platform, it is flat for operations of the domain registrar and under `error`
+ * for others. `unwrapped`: without `error` as well; a switch of the twin asks for it, because no source confirms one of the two forms.
+ */
 export function errorBody(error: ApiError, style: 'wrapped' | 'unwrapped' | 'registrar'): unknown {
   const body = { code: error.code, message: error.message, ...error.extra };
   if (style === 'registrar') return { status: error.status, ...body };

@@ -12,7 +12,7 @@ function projectOf(account: Account, ownerId: string, idOrName: string): Project
   return projects.find(({ id }) => id === idOrName) ?? projects.find(({ name }) => name === idOrName);
 }
 
-/** Returns the owner's project with this id or name, or throws 404. */
+/** Returns the project with this id or name that the owner of a request (a team or the user) has. Throws the platform's 404 if there is none. */
 export function findProject(call: Call, idOrName: string): Project {
   const project = projectOf(call.account, call.owner.id, idOrName);
   if (project === undefined) throw notFound('Project');
@@ -56,7 +56,7 @@ export const projectOfBody = (call: Call): Project =>
 /** The query parameters of `projectOfQuery`. */
 export const projectQuery: Query = { projectId: required };
 
-/** Throws 400 if one of the ids (not names) does not belong to a project of the owner. */
+/** Throws the platform's 400 if a request names a project (by id, not by name) that its owner does not have. For bodies with lists of projects. */
 export function checkProjectIds({ account, owner }: Pick<Making, 'account' | 'owner'>, ids: string[]): void {
   for (const id of ids) {
     if (account.projects.some((project) => project.id === id && project.accountId === owner.id)) continue;
@@ -64,7 +64,10 @@ export function checkProjectIds({ account, owner }: Pick<Making, 'account' | 'ow
   }
 }
 
-/** Returns the ids of the owner's projects that a seed names. Throws an `Error` for an unknown name. */
+/**
+ * Returns the ids of the projects that a seed (the initial content of a twin) names, because nobody knows the ids of new projects. Throws an `Error` for a
+ * name that no project of the owner has.
+ */
 export function projectIdsOf(
   { account, owner }: Pick<Making, 'account' | 'owner'>,
   names: string[],

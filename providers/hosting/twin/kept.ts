@@ -10,7 +10,7 @@ export class Kept<T extends object, Home, Made = T> extends Collection<T, Home, 
   readonly #place: 'account' | 'project' | 'featureFlags';
   readonly #member: string;
 
-  /** Creates a collection. `place` and `member`: the list that stores its objects. */
+  /** Creates a collection. `place` and `member` name the list that stores its objects, and the field of a seed that fills it. */
   constructor(
     [place, member]: readonly [place: 'account' | 'project' | 'featureFlags', member: string],
     ...rest: ConstructorParameters<typeof Collection<T, Home, Made>>
@@ -20,7 +20,10 @@ export class Kept<T extends object, Home, Made = T> extends Collection<T, Home, 
     this.#member = member;
   }
 
-  /** Returns the resource (storage, seed and operations) of these objects. `make` turns an item of the seed into an object. */
+  /**
+   * Declares the resource of these objects to the twin: where they are stored, their field in a seed (the initial content of a twin), and their operations.
+   * `make` turns an item of the seed into an object, with the same rules as for requests.
+   */
   resource<S extends z.ZodObject>(
     seed: S,
     make: (making: Making, content: Omit<z.output<S>, 'owner' | 'id'>, home: Home) => Made,
@@ -30,13 +33,16 @@ export class Kept<T extends object, Home, Made = T> extends Collection<T, Home, 
     return { ...this.kept(seed, make), operations, ...extras };
   }
 
-  /** Returns the storage and the seed of a resource, for resources with further parts. `make` turns an item of the seed into an object. */
+  /**
+   * Returns the two parts of a resource's declaration that every collection has: where its objects are stored, and their field in a seed (the initial
+   * content of a twin). For resources that are written out; others use `resource`. `make` turns an item of the seed into an object.
+   */
   kept<S extends z.ZodObject>(
     seed: S,
     make: (making: Making, content: Omit<z.output<S>, 'owner' | 'id'>, home: Home) => Made,
   ): Pick<Resource, 'keeps' | 'seed'> {
     const seeded = { seed: { [this.#place]: { [this.#member]: this.seed(seed, make) } } };
-    // The feature flags are kept as one.
+    // Another resource declares the storage of all feature flags.
     return this.#place === 'featureFlags'
       ? seeded
       : { keeps: { [this.#place]: { [this.#member]: [] } }, ...seeded };
@@ -48,7 +54,10 @@ type MadeOf<T, Prefix> = Prefix extends string ? Unstamped<T> : T;
 
 type Item<Parts, Member extends keyof Parts> = Parts[Member] extends (infer T extends object)[] ? T : never;
 
-/** Returns the collection of an owner's objects, which the account stores under `member`. */
+/**
+ * Returns a collection of objects that belong to an owner (a team or the user), such as webhooks: with list, create and other operations. `member`: the
+ * list of the account that stores them for all owners; `about`: what distinguishes these objects from others.
+ */
 export const ofOwner = <Member extends keyof AccountParts, Prefix extends string | undefined = undefined>(
   member: Member,
   about: About<Item<AccountParts, Member>, Owner, Prefix>,
@@ -61,7 +70,10 @@ export const ofOwner = <Member extends keyof AccountParts, Prefix extends string
     (item, { id }) => 'ownerId' in item && item.ownerId === id,
   );
 
-/** Returns the collection of the user's objects. A request sees them with any team in its scope. */
+/**
+ * Returns a collection of objects that belong to the user, such as tokens: with list, create and other operations. A request sees them, whatever team it
+ * names. `member`: the list of the account that stores them.
+ */
 export const ofUser = <Member extends keyof AccountParts, Prefix extends string | undefined = undefined>(
   member: Member,
   about: About<Item<AccountParts, Member>, undefined, Prefix>,
@@ -73,7 +85,10 @@ export const ofUser = <Member extends keyof AccountParts, Prefix extends string 
     ({ account }) => account[member] as Item<AccountParts, Member>[],
   );
 
-/** Returns the collection of the objects below a project, which it stores under `member`. */
+/**
+ * Returns a collection of objects that belong to a project, such as checks: with list, create and other operations, whose paths name the project.
+ * `member`: the list of the project that stores them; `about`: what distinguishes these objects from others.
+ */
 export const ofProject = <Member extends keyof ProjectParts, Prefix extends string | undefined = undefined>(
   member: Member,
   about: About<Item<ProjectParts, Member>, Project, Prefix>,
@@ -85,7 +100,10 @@ export const ofProject = <Member extends keyof ProjectParts, Prefix extends stri
     (_, project) => project[member] as Item<ProjectParts, Member>[],
   );
 
-/** Returns a collection like `ofProject`, if the query, and the body of a creation, name the project by its id. */
+/**
+ * Returns a collection of objects that belong to a project, for operations whose query, or the body of a creation, names the project by its id. If
+ * their paths name it, use `ofProject`.
+ */
 export const ofQueriedProject = <
   Member extends keyof ProjectParts,
   Prefix extends string | undefined = undefined,
@@ -104,7 +122,7 @@ export const ofQueriedProject = <
     (_, project) => project[member] as Item<ProjectParts, Member>[],
   );
 
-/** Returns the collection of objects among a project's feature flags. */
+/** Returns a collection of objects that the twin stores among a project's feature flags, such as segments: with list, create and other operations. */
 export const ofFlags = <Member extends 'flags' | 'segments' | 'sdkKeys'>(
   member: Member,
   about: About<Item<ProjectParts['featureFlags'], Member>, Project>,
@@ -116,7 +134,10 @@ export const ofFlags = <Member extends 'flags' | 'segments' | 'sdkKeys'>(
     (_, { featureFlags }) => featureFlags[member] as Item<ProjectParts['featureFlags'], Member>[],
   );
 
-/** Returns the part of a resource that every project has once, at first as `empty`. A value in the seed is loaded into the project. */
+/**
+ * Declares a part of a resource that every project has exactly once, such as its firewall: a new project gets `empty`. A seed (the initial content of
+ * a twin) can set it; `load` takes that value over into the project.
+ */
 export const inEveryProject = <Member extends keyof ProjectParts, S extends z.ZodType>(
   member: Member,
   empty: ProjectParts[Member],

@@ -43,8 +43,8 @@ export const paceOf = (name: string): SeedField =>
   });
 
 /**
- * Starts a process of the platform that takes time, such as a build, and returns its start and end. The pace comes
- * from the seed, otherwise from `usual`. Uses up one of the failures that the seed requests.
+ * Starts a process of the twin that takes time on the platform, such as a build (`name`), and returns its start and end. A seed (the initial content of
+ * a twin) can set how long it takes and how many of the next ones fail; this uses up one of the failures. `usual`: the pace without a seed.
  */
 export function startMoving({ account, now }: Making, name: string, usual: Pace = {}): Moving {
   const pace = { ...usual, ...account.paces?.[name] };
@@ -56,7 +56,7 @@ export function startMoving({ account, now }: Making, name: string, usual: Pace 
   return moving;
 }
 
-/** Returns the current step of a process; undefined once it is over. All steps take an equal part of its time. */
+/** Returns the step in which a process of the twin, such as a build, is at present: one of `steps`, which all take equally long; undefined at its end. */
 export function stepOf<T>(
   { startedAt, endsAt }: Moving,
   { now }: Pick<Making, 'now'>,

@@ -22,8 +22,8 @@ export interface Leniency {
 }
 
 /**
- * Counts a member of a request that the public schema does not know. The list has one entry for each member of each
- * operation, to show what clients send beyond the schema.
+ * Counts a member of a request that the platform's public schema does not know, or a request without an operation. The twin shows the list (at
+ * `/__twin/outside`), so that people see what clients send beyond the schema. It has one entry for each member of each operation.
  */
 export function countOutside(list: Outside[], observed: Omit<Outside, 'count'>): void {
   const identityOf = ({ method, path, member, was }: Omit<Outside, 'count'>) =>
@@ -39,7 +39,10 @@ interface Found {
   was: 'unknown member' | 'null';
 }
 
-/** Returns the text of a path for the list of unknown members: without the indexes of arrays, so that all items count together. */
+/**
+ * Returns the path of an unknown member as text, `routes[].dest`, for the list of what clients send beyond the public schema. Without the indexes of
+ * arrays, so that all items count together.
+ */
 const placeOf = (path: Path) =>
   path.reduce<string>(
     (text, name) =>
@@ -47,7 +50,7 @@ const placeOf = (path: Path) =>
     '',
   );
 
-/** Returns the object at a path; undefined if there is none. */
+/** Returns the object at a path inside a body, to read or change a member that the schema does not know; undefined if there is no object. */
 const objectAt = (value: unknown, path: Path): Record<PropertyKey, unknown> | undefined => {
   const reached = path.reduce<unknown>(
     (container, name) =>
@@ -62,10 +65,15 @@ const objectAt = (value: unknown, path: Path): Record<PropertyKey, unknown> | un
 };
 
 /**
- * Returns the unknown members and nulls of a body that cause these issues, so that it is valid without them.
- * Undefined if an issue has another cause.
+ * Returns the unknown members and nulls in a body that cause these issues of its schema, so that a lenient twin can parse it without them. Undefined
+ * if an issue has another cause. If the value may have several forms (a union), those of the form that complains about the fewest members count.
+ * `above`: the path of the value in the body.
  */
-function leftOut(issues: readonly z.core.$ZodIssue[], body: unknown, above: Path): Found[] | undefined {
+function findUnknownMembers(
+  issues: readonly z.core.$ZodIssue[],
+  body: unknown,
+  above: Path,
+): Found[] | undefined {
   const members: Found[] = [];
   for (const issue of issues) {
     const path = [...above, ...issue.path];
@@ -76,7 +84,7 @@ function leftOut(issues: readonly z.core.$ZodIssue[], body: unknown, above: Path
       members.push({ path, was: 'null' });
     } else if (issue.code === 'invalid_union') {
       const options = issue.errors
-        .map((errors) => leftOut(errors, body, path))
+        .map((errors) => findUnknownMembers(errors, body, path))
         .filter((option) => option !== undefined && option.length > 0) as Found[][];
       if (options.length === 0) return undefined;
       members.push(...options.reduce((least, option) => (option.length < least.length ? option : least)));
@@ -86,8 +94,9 @@ function leftOut(issues: readonly z.core.$ZodIssue[], body: unknown, above: Path
 }
 
 /**
- * Parses a body that may have members, or nulls, that its schema does not know: these are noted. Members stay in their place, so that they
- * are stored; nulls count as absent. Any other mistake is the result's error.
+ * Parses a request's body for a lenient twin, which accepts members and nulls that the platform's public schema does not know and only notes them.
+ * Unknown members are stored like others, unless the twin itself uses a member of that name; nulls count as absent. Any other mistake is the
+ * error of the result. It works by removing what the schema complains about until nothing is left to complain about.
  */
 export function parseLeniently<T>(
   schema: z.ZodType<T>,
@@ -99,7 +108,7 @@ export function parseLeniently<T>(
   const removed: (Found & { value: unknown })[] = [];
   const stripped = structuredClone(body);
   while (!result.success) {
-    const unknownMembers = leftOut(result.error.issues, stripped, []);
+    const unknownMembers = findUnknownMembers(result.error.issues, stripped, []);
     if (unknownMembers === undefined) return result;
     for (const { path, was } of unknownMembers) {
       const holder = objectAt(stripped, path.slice(0, -1));
@@ -140,7 +149,10 @@ interface Holder {
   outside?: Record<string, unknown>;
 }
 
-/** Writes the members of a body into an object. Members that the public schema does not know go into its `outside`. */
+/**
+ * Writes the members of a request's body into an object of the twin. Members that the platform's public schema does not know go into the object's
+ * `outside`, so that they cannot be confused with what the twin itself keeps in the object.
+ */
 export function assignKnown(
   object: Holder,
   fields: Record<string, unknown>,
@@ -152,7 +164,10 @@ export function assignKnown(
   }
 }
 
-/** Returns the members of an object that a read shows: the listed `fields`, and the members outside the public schema that a client wrote. */
+/**
+ * Returns the members of an object that an answer of the twin shows: the listed `fields`, and what a client wrote although the public schema does not
+ * know it (`outside`). Other members are only for the twin.
+ */
 export function shownOf<T extends Holder>(
   object: T,
   fields: readonly (keyof T & string)[],

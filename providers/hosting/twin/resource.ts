@@ -75,8 +75,9 @@ export interface Operation extends Described {
 type BodyOf<S extends z.ZodType> = Exclude<z.output<S>, undefined>;
 
 /**
- * Returns an operation that first finds the object that the path or the query names (`on`), then parses the body, then calls `serve` with
- * both. The result of `serve` is the body of the answer; its status is the first success in `statuses`, otherwise 200.
+ * Declares an operation that the twin serves: it first finds the object that the path or the query names (`on`, which throws 404), then parses the body (or
+ * throws 400), then calls `serve` with both. The result of `serve` is the body of the answer; its status is the first success in `statuses`,
+ * otherwise 200. `described`: the schemas of query and body, which the OpenAPI document shows, too.
  */
 export function operation<On = undefined, Body extends z.ZodType = z.ZodUndefined>(
   { on, ...described }: Described<Body> & { on?(call: Call): On },
@@ -112,7 +113,10 @@ export interface SeedField {
 /** Does one piece of work for a seed, or notes why it cannot be done, with its place below the field. */
 export type Attempt = (path: string, run: () => void) => void;
 
-/** Returns a field of the seed (the initial content of a twin) with one value. `load` creates what a request would create from it, or throws. */
+/**
+ * Declares a field of the seed (the initial content of a twin) with one value. `load` creates what a request with this value would create, or throws.
+ * `below`: the place of the fields inside it, if it has any.
+ */
 export function seedOne<S extends z.ZodType, Parent = undefined>(
   schema: S,
   load: (make: Making, seed: z.output<S>, parent: Parent, attempt: Attempt) => unknown,
@@ -122,8 +126,8 @@ export function seedOne<S extends z.ZodType, Parent = undefined>(
 }
 
 /**
- * Returns a field of the seed (the initial content of a twin) with a list. `load` creates one object, and returns it if the seed has
- * others below it. In the account, `owner` names the owner; it is not passed to `load`.
+ * Declares a field of the seed (the initial content of a twin) with a list of objects, such as `webhooks`. `load` creates one of them, and returns it if
+ * the seed has others below it (`below`: the place of their fields). At the top of a seed, an object can name its `owner`, which `load` does not get.
  */
 export function seedList<S extends z.ZodObject, Parent = undefined>(
   schema: S,

@@ -19,7 +19,7 @@ interface Pattern {
   segments: string[];
 }
 
-/** Splits a path into its leading version (`v9`, empty if it has none) and its other segments. */
+/** Splits a path into its leading version (`v9`, empty if it has none) and its other segments, because requests may have any version. */
 function split(path: string): { version: string; segments: string[] } {
   const segments = path.split('/').filter((segment) => segment !== '');
   return version.test(segments[0] ?? '')
@@ -29,7 +29,10 @@ function split(path: string): { version: string; segments: string[] } {
 
 type Patterns = ReadonlyMap<string, readonly Pattern[]>;
 
-/** Returns the operations by method and number of path segments, so that a request is compared with few of them. */
+/**
+ * Indexes operations by method and number of path segments (key: `GET 2`), so that the twin compares a request with few of them. A pattern is an
+ * operation with the segments of its path.
+ */
 function patternsOf(operations: readonly CatalogOperation[]): Patterns {
   const patterns = new Map<string, Pattern[]>();
   for (const operation of operations) {
@@ -52,7 +55,10 @@ function matches(pattern: Pattern, segments: string[]): boolean {
   return pattern.segments.every((segment, i) => isParam(segment) || segment === segments[i]);
 }
 
-/** Compares two patterns, to sort fixed words before parameters, from the left. */
+/**
+ * Compares two path patterns that match the same request, for sorting: the one that has a fixed word where the other has a parameter comes first, so
+ * that `/projects/search` is not taken for the project `search`. The leftmost difference decides.
+ */
 function bySpecificity(a: Pattern, b: Pattern): number {
   for (const [i, segment] of a.segments.entries()) {
     const difference = Number(isParam(segment)) - Number(isParam(b.segments[i]!));
@@ -61,7 +67,7 @@ function bySpecificity(a: Pattern, b: Pattern): number {
   return 0;
 }
 
-/** Decodes a segment of a path, or throws 400. */
+/** Decodes a percent-encoded segment of the path of a request to the twin. Throws the platform's 400 if it is not well-formed. */
 function decode(segment: string): string {
   try {
     return decodeURIComponent(segment);

@@ -11,9 +11,9 @@ interface Field {
 }
 
 /**
- * Returns the names of the fields of each place, in the order in which they are loaded: that of the resources, but each after the fields
- * that it, or a field below it, refers to. The fields of the account include `team`. Throws if a resource comes after a field that does not
- * exist, or after itself.
+ * Returns, for each place of the seed (the initial content of a twin: the account, a team, a project), the names of its fields in the order in which they
+ * are loaded: each after the fields that it, or a field below it, refers to (`after`), so that it finds their objects. Throws if a resource comes after a
+ * field that does not exist, or after itself.
  */
 export function seedOrder(resources: readonly Resource[]): Record<SeedPlace, string[]> {
   const team = fieldsOf(resources, 'team', 'team.');
@@ -43,7 +43,10 @@ export function seedOrder(resources: readonly Resource[]): Record<SeedPlace, str
   return order;
 }
 
-/** Returns the fields that resources have in one place of the seed, each with the fields below it. */
+/**
+ * Returns the fields that resources declare for one place of the seed (the initial content of a twin), such as all fields of a project, each with the
+ * fields below it. `prefix`: the path of the place, `projects.`.
+ */
 const fieldsOf = (resources: readonly Resource[], seedPlace: SeedPlace, prefix: string): Field[] =>
   resources.flatMap(({ seed, after = [] }) =>
     Object.entries(seed?.[seedPlace] ?? {}).map(([name, { below }]) => ({
@@ -58,8 +61,8 @@ const fieldsOf = (resources: readonly Resource[], seedPlace: SeedPlace, prefix: 
 const allFields = (fields: Field[]): Field[] => fields.flatMap((field) => [field, ...allFields(field.below)]);
 
 /**
- * Returns the names of sibling fields in the order in which they are loaded: each after the fields that it refers
- * to. Throws if two fields refer to each other.
+ * Returns the names of the fields of one place of a seed (the initial content of a twin) in the order in which they are loaded: each after the fields that
+ * it refers to. Throws if two fields refer to each other. `prefix`: the path of the place, for the message.
  */
 function namesOf(fields: Field[], prefix: string): string[] {
   const done: string[] = [];

@@ -72,54 +72,64 @@ interface Part {
 
 type World = Parameters<typeof makingFor>[0];
 
-/** Returns the functions that load parts of a seed (the initial content of a twin). They collect problems, so that all are reported at once. */
-function loader(world: World) {
-  const problems: string[] = [];
+/** Loads parts of a seed (the initial content of a twin) into an account. Collects problems, so that all are reported at once. */
+class SeedLoader {
+  readonly problems: string[] = [];
+  readonly #world: World;
 
-  function attempt(path: string, run: () => void): void {
-    try {
-      run();
-    } catch (error) {
-      problems.push(`${path}: ${(error as Error).message}`);
-    }
+  constructor(world: World) {
+    this.#world = world;
   }
 
-  // A team's slug or id, `personal`, or the first team.
-  function ownerOf(name: unknown): Owner {
-    const asked = name === 'personal' ? null : ((name as string) ?? world.account.teams[0]?.id ?? null);
-    const owner = findOwner(world.account, asked);
+  /** Returns the owner that a part of the seed names: a team by slug or id, `personal` for the user, or without a name the first team. */
+  ownerOf(name: unknown): Owner {
+    const { account } = this.#world;
+    const requested = name === 'personal' ? null : ((name as string) ?? account.teams[0]?.id ?? null);
+    const owner = findOwner(account, requested);
     if (owner === undefined) throw new Error(`There is no team "${name}".`);
     return owner;
   }
 
-  function loadOne({ load, below }: SeedField, seedValue: unknown, path: string, parent: Part): void {
-    const { owner: name, ...seed } = (Array.isArray(seedValue) ? {} : seedValue) as Part['seed'];
-    const owner = parent.owner ?? ownerOf(name);
-    const fields = below === undefined ? {} : fieldsOf(below);
-    const ownMembers = Object.entries(seed).filter(([field]) => !Object.hasOwn(fields, field));
-    const value = Array.isArray(seedValue) ? seedValue : Object.fromEntries(ownMembers);
-    const created = load(makingFor(world, owner), value, parent.created, (subpath, run) =>
-      attempt(path + subpath, run),
-    );
-    loadFields(fields, { at: `${path}.`, seed, created, owner });
-  }
-
-  function loadFields(fields: Fields, parent: Part): void {
+  /** Loads these fields of a part of the seed, such as the variables of a project, in their order. A problem of one item does not stop the others. */
+  loadFields(fields: Fields, parent: Part): void {
     for (const [name, field] of Object.entries(fields)) {
       const value = parent.seed[name];
       const path = parent.at + name;
       if (value === undefined) continue;
-      if (!field.isList) attempt(path, () => loadOne(field, value, path, parent));
+      if (!field.isList) this.#attempt(path, () => this.#loadOne(field, value, path, parent));
       for (const [i, item] of (field.isList ? (value as unknown[]) : []).entries()) {
-        attempt(`${path}[${i}]`, () => loadOne(field, item, `${path}[${i}]`, parent));
+        this.#attempt(`${path}[${i}]`, () => this.#loadOne(field, item, `${path}[${i}]`, parent));
       }
     }
   }
 
-  return { problems, ownerOf, loadFields };
+  /** Creates one object of a seed, and then the objects below it. `path`: where it stands, for messages; `parent`: the part that contains it. */
+  #loadOne({ load, below }: SeedField, seedValue: unknown, path: string, parent: Part): void {
+    const { owner: ownerName, ...seed } = (Array.isArray(seedValue) ? {} : seedValue) as Part['seed'];
+    const owner = parent.owner ?? this.ownerOf(ownerName);
+    const fields = below === undefined ? {} : fieldsOf(below);
+    const ownMembers = Object.entries(seed).filter(([field]) => !Object.hasOwn(fields, field));
+    const value = Array.isArray(seedValue) ? seedValue : Object.fromEntries(ownMembers);
+    const created = load(makingFor(this.#world, owner), value, parent.created, (subpath, run) =>
+      this.#attempt(path + subpath, run),
+    );
+    this.loadFields(fields, { at: `${path}.`, seed, created, owner });
+  }
+
+  /** Runs a step of loading, and collects its error with the place in the seed. */
+  #attempt(path: string, run: () => void): void {
+    try {
+      run();
+    } catch (error) {
+      this.problems.push(`${path}: ${(error as Error).message}`);
+    }
+  }
 }
 
-/** Adds the objects of a seed to an account. Throws a `SeedError` with all problems. */
+/**
+ * Adds the objects of a seed (the initial content of a twin, or what a test adds later) to an account. The fields are loaded in an order in which
+ * each finds the objects that it refers to. Throws a `SeedError` with all problems.
+ */
 export function addSeed(account: Account, input: Seed, switches: Switches, now: () => number): void {
   const result = seedSchema.safeParse(input);
   if (!result.success) {
@@ -128,23 +138,31 @@ export function addSeed(account: Account, input: Seed, switches: Switches, now: 
     );
   }
   const seed = result.data as Part['seed'] & Pick<Seed, 'team' | 'teams'>;
-  const { problems, ownerOf, loadFields } = loader({ account, switches, now, emptyProject });
-  const teams = (seed.teams ?? []).map((team, i) => ({ at: `teams[${i}].`, one: team }));
+  const loader = new SeedLoader({ account, switches, now, emptyProject });
   const fields = fieldsOf('account');
   for (const name of order.account) {
-    if (fields[name]) loadFields({ [name]: fields[name] }, { at: '', seed });
-    else
-      for (const { at: prefix, one: seedTeam } of seed.team
-        ? [{ at: 'team.', one: seed.team }, ...teams]
-        : teams) {
-        const owner = ownerOf(seedTeam.id ?? seedTeam.slug);
-        loadFields(fieldsOf('team'), { at: prefix, seed: { ...seedTeam }, created: owner.team, owner });
-      }
+    if (fields[name]) loader.loadFields({ [name]: fields[name] }, { at: '', seed });
+    else for (const part of teamPartsOf(seed, loader)) loader.loadFields(fieldsOf('team'), part);
   }
-  if (problems.length > 0) throw new SeedError(problems);
+  if (loader.problems.length > 0) throw new SeedError(loader.problems);
 }
 
-/** Returns a new account: the seed's user and teams (or one user and the team `acme`), and everything that they own. */
+/** Returns the teams of a seed as parts to load: `team`, and then each of `teams`. */
+function teamPartsOf({ team, teams = [] }: Pick<Seed, 'team' | 'teams'>, loader: SeedLoader): Part[] {
+  const named = [
+    ...(team ? [{ at: 'team.', team }] : []),
+    ...teams.map((team, i) => ({ at: `teams[${i}].`, team })),
+  ];
+  return named.map(({ at, team }): Part => {
+    const owner = loader.ownerOf(team.id ?? team.slug);
+    return { at, seed: { ...team }, created: owner.team, owner };
+  });
+}
+
+/**
+ * Returns the account of a new twin: the seed's user and teams (or one user and the team `acme`), and everything of the seed that they own. Throws a
+ * `SeedError` if the seed is not valid.
+ */
 export function newAccount(seed: Seed, switches: Switches, now: () => number): Account {
   const user = { id: '', username: 'ada', email: 'ada@example.com', name: null, createdAt: 0, ...seed.user };
   const account: Account = { user, teams: [], ...emptyAccount(), made: 0, lastTime: 0 };

@@ -1,11 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { CatalogOperation } from '../catalog.ts';
-import { type Account, findOwner, teamPlan } from './account.ts';
+import { type Account, findOwner, type Owner, teamPlan } from './account.ts';
 import { Answer, type Call, makingFor } from './call.ts';
 import { documentedOf } from './documented.ts';
 import { notImplemented } from './errors.ts';
-import { rateLimits } from './http/rate-limits.ts';
+import { type CountedCall, rateLimits } from './http/rate-limits.ts';
 import { countOutside, type Outside } from './outside.ts';
+import type { Operation } from './resource.ts';
 import type { Route } from './router.ts';
 import { saveAccount } from './state-file.ts';
 import type { Switches } from './switches.ts';
@@ -42,7 +43,7 @@ interface Ground {
   shown(operation: string): Account;
 }
 
-/** Returns the members of an operation that identify it in the list of unknown members. */
+/** Returns the members of an operation that identify it in the twin's list of what clients send beyond the public schema. */
 const nameAndPlace = ({ method, path, operationId }: CatalogOperation) => ({
   method,
   path,
@@ -50,67 +51,94 @@ const nameAndPlace = ({ method, path, operationId }: CatalogOperation) => ({
 });
 
 /**
- * Returns the function which serves one request: it finds the owner in the query, counts the call for the rate
- * limits, calls the handler of the operation, and saves the account after a write. Throws an `ApiError` for a
- * refusal.
+ * Returns the function by which a twin serves one request of an operation: it finds the owner of the objects, counts the call for the rate limits, calls
+ * the handler of the operation, and, after a write, notes an event and saves the account. Throws an `ApiError` for a refusal. `ground`: the account
+ * and the settings of the twin.
  */
-export function operationServer({ account, switches, now, options, outside, shown }: Ground) {
+export function operationServer(ground: Ground): (served: Served) => Answer {
+  const { account, switches, now, options } = ground;
   const { rateLimits: mode = 'off', limitWindowMs: windowMs } = options;
   const limits = mode === 'off' ? undefined : rateLimits(now, { isAssumed: mode === 'assumed', windowMs });
-  return ({ route, query, body, bytes, headers, rateHeaders, by: username }: Served): Answer => {
-    const { operation, params } = route;
+  return (served) => {
+    const { route, query, body, headers, rateHeaders, by: username } = served;
+    const { operation } = route;
     const { authorization } = headers;
     const owner = findRequestOwner(account, { route, query, body, authorization }, switches);
     const name = nameOf(operation);
-    const served =
-      [operations, clientOperations].find((table) => Object.hasOwn(table, name))?.[name] ??
-      documentedOf(operation)?.operation;
-    if (served === undefined) throw notImplemented(`${name} (${operation.method} ${operation.path})`);
-    const writes = operation.method !== 'GET';
-    if (limits) {
-      const { id: ownerId, team } =
-        (params.teamId === undefined ? owner : findOwner(account, params.teamId)) ?? owner;
-      const whose = { ownerId, userId: account.user.id, plan: team && teamPlan } as const;
-      Object.assign(rateHeaders, limits.count({ operationId: name, isWrite: writes, body, ...whose }));
-    }
-    const shownAccount = writes ? account : shown(name);
-    const call: Call = {
-      ...makingFor({ account: shownAccount, switches, now, emptyProject }, owner),
-      params,
-      query,
-      body,
-      ...(bytes ? { bytes } : {}),
-      outside: options.lenient
-        ? {
-            note: (member, was) => countOutside(outside, { ...nameAndPlace(operation), member, was }),
-            isKept,
-          }
-        : undefined,
-      pageSize: options.pageSize ?? Number.POSITIVE_INFINITY,
-      headers,
-      forgetProject: (id) => forgetProject(account, id),
-    };
+    const isWrite = operation.method !== 'GET';
+    const handler = findHandler(operation);
+    if (limits) Object.assign(rateHeaders, limits.count(countedCallOf(account, served, owner)));
+    const call = createCall(ground, served, owner);
     const { user } = account;
-    if (username !== undefined) account.user = { ...user, id: `user_${username}`, username, name: username };
-    let result: unknown;
-    try {
-      result = served.serve(call);
-    } finally {
-      account.user = user;
+    const author =
+      username === undefined ? user : { ...user, id: `user_${username}`, username, name: username };
+    const result = asUser(account, author, () => handler.serve(call));
+    if (isWrite) {
+      const answerBody = result instanceof Answer ? result.body : result;
+      noteEvent(call, { name, group: operation.group }, answerBody, author);
+      if (options.statePath !== undefined) saveAccount(options.statePath, account);
     }
-    if (writes) {
-      const operationName = { name, group: operation.group };
-      // The event of the write names the user who made it.
-      const doer =
-        username === undefined ? user : { ...user, id: `user_${username}`, username, name: username };
-      noteEvent(
-        { ...call, account: shownAccount },
-        operationName,
-        result instanceof Answer ? result.body : result,
-        doer,
-      );
-    }
-    if (writes && options.statePath !== undefined) saveAccount(options.statePath, account);
     return result instanceof Answer ? result : new Answer(200, result);
   };
+}
+
+/** Returns what serves an operation: the code of a resource, otherwise its documented form. Throws 501 if the twin has neither. */
+function findHandler(operation: CatalogOperation): Operation {
+  const name = nameOf(operation);
+  const handler =
+    [operations, clientOperations].find((table) => Object.hasOwn(table, name))?.[name] ??
+    documentedOf(operation)?.operation;
+  if (handler === undefined) throw notImplemented(`${name} (${operation.method} ${operation.path})`);
+  return handler;
+}
+
+/** Returns a request as rate limits count it: for a team, which the path or the query names, or for the user. */
+function countedCallOf(account: Account, { route, body }: Served, owner: Owner): CountedCall {
+  const { operation, params } = route;
+  const ownerInPath = params.teamId === undefined ? undefined : findOwner(account, params.teamId);
+  const { id: ownerId, team } = ownerInPath ?? owner;
+  return {
+    ...{ operationId: nameOf(operation), isWrite: operation.method !== 'GET', body },
+    ...{ ownerId, userId: account.user.id, plan: team && teamPlan },
+  };
+}
+
+/**
+ * Returns a request as the handler of its operation sees it. A read may see an earlier state of the account, because a fault simulates that the
+ * platform shows writes late. A lenient twin notes members of the body that the public schema does not know.
+ */
+function createCall(
+  { account, switches, now, options, outside, shown }: Ground,
+  { route, query, body, bytes, headers }: Served,
+  owner: Owner,
+): Call {
+  const { operation, params } = route;
+  const visibleAccount = operation.method === 'GET' ? shown(nameOf(operation)) : account;
+  return {
+    ...makingFor({ account: visibleAccount, switches, now, emptyProject }, owner),
+    params,
+    query,
+    body,
+    ...(bytes ? { bytes } : {}),
+    outside: options.lenient
+      ? {
+          note: (member, was) => countOutside(outside, { ...nameAndPlace(operation), member, was }),
+          isKept,
+        }
+      : undefined,
+    pageSize: options.pageSize ?? Number.POSITIVE_INFINITY,
+    headers,
+    forgetProject: (id) => forgetProject(account, id),
+  };
+}
+
+/** Runs `work` while another person is the user of the account, so that new objects name that person as their creator. */
+function asUser<T>(account: Account, user: Account['user'], work: () => T): T {
+  const usualUser = account.user;
+  account.user = user;
+  try {
+    return work();
+  } finally {
+    account.user = usualUser;
+  }
 }

@@ -5,7 +5,10 @@ import type { Account, Project } from './account.ts';
 import { SeedError } from './seed.ts';
 import { emptyAccount, emptyProject } from './tables.ts';
 
-/** Returns the account that an earlier twin saved in this file (`--state`); undefined if the file does not exist. */
+/**
+ * Returns the account that an earlier twin saved in this file (`--state`), so that a demo can go on where it ended; undefined if the file does not
+ * exist. Throws an `Error` if it cannot be read.
+ */
 export function loadAccount(path: string): Account | undefined {
   if (!existsSync(path)) return undefined;
   try {
@@ -15,7 +18,10 @@ export function loadAccount(path: string): Account | undefined {
   }
 }
 
-/** Returns the account of a seed that is a saved state file, with its ids and times; undefined for an ordinary seed. */
+/**
+ * Returns the account in a seed that is a file saved with `--state`, with its ids and times; undefined for an ordinary seed, whose objects a new account
+ * gets. Throws a `SeedError` for something in between.
+ */
 export function savedIn(seed: object): Account | undefined {
   if (!('made' in seed && 'lastTime' in seed)) return undefined;
   const { user, teams, projects } = seed as Partial<Account>;
@@ -24,7 +30,10 @@ export function savedIn(seed: object): Account | undefined {
   throw new SeedError(['it looks like what --state saves, but has no `user`, `teams` and `projects`']);
 }
 
-/** Completes a saved account with the parts that an earlier version did not have, or kept in another place: deploy hooks in the Git link. */
+/**
+ * Returns an account that an earlier version of the twin saved, completed with the parts that this version has in addition, all empty. Deploy hooks
+ * move to their present place: earlier versions kept them in the Git link of a project.
+ */
 function completed(saved: Account): Account {
   const account: Account = { ...emptyAccount(), ...saved };
   account.projects = account.projects.map((project) => {

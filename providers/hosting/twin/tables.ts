@@ -22,8 +22,13 @@ export const clientOperations: Record<string, Operation> = Object.assign(
 /** The operations that the twin serves, by the catalog's operationId. */
 export const servedOperations: readonly string[] = Object.keys(operations);
 
-/** Returns the values that operations have for one property, by the name of the operation. Operations without the property are left out. */
-function saying<T>(member: (operation: Operation) => T | undefined): Readonly<Record<string, T>> {
+/**
+ * Returns one property of all operations of the twin, by the name of the operation: those that are lists, for example. Operations without the
+ * property are left out.
+ */
+function propertyByOperation<T>(
+  member: (operation: Operation) => T | undefined,
+): Readonly<Record<string, T>> {
   const values = Object.entries(operations).flatMap(([name, operation]): [string, T][] => {
     const value = member(operation);
     return value === undefined ? [] : [[name, value]];
@@ -32,10 +37,10 @@ function saying<T>(member: (operation: Operation) => T | undefined): Readonly<Re
 }
 
 /** The reads that answer many objects, and the member that holds them; '' where the answer is the array. */
-export const lists = saying((operation) => operation.list);
+export const lists = propertyByOperation((operation) => operation.list);
 
 /** The operations that can be done in part. */
-export const batches: Readonly<Record<string, Batch>> = saying((operation) => operation.batch);
+export const batches: Readonly<Record<string, Batch>> = propertyByOperation((operation) => operation.batch);
 
 /** The parts of an empty account, of all resources. */
 export const emptyAccount = (): AccountParts =>

@@ -26,8 +26,8 @@ interface ScopedRequest {
 }
 
 /**
- * Returns the owner of the objects that a request is about: the team that it names, the team of its token, or the user. Throws a 403 for
- * everything that the token does not reach.
+ * Returns the owner of the objects that a request to the twin is about: the team that it names, the team of its token, or the user. Throws the platform's
+ * 403 for everything that the token does not reach: another team, or things outside the project of the token.
  */
 export function findRequestOwner(
   account: Account,
@@ -54,8 +54,8 @@ export function findRequestOwner(
 }
 
 /**
- * Returns the default team if the path has the id of one of its projects or deployments in it. The Terraform provider and the command line send
- * such requests without a team, with tokens of the full account as well.
+ * Returns the default team (the first) if the path of a request without a team has the id of one of its projects or deployments. The Terraform provider
+ * and the platform's command line send such requests, and the platform finds the object; undefined otherwise.
  */
 function ownerOfIdInPath({ projects, teams: [team] }: Account, route: Route): Owner | undefined {
   const projectId = route.params[projectParameter(route.operation.path) ?? ''];
@@ -82,7 +82,10 @@ const projectParameter = (path: string): string | undefined =>
 /** The first segments of paths whose operations are about the project in the query. */
 const areasByQuery = ['security', 'deployments', 'bulk-redirects', 'edge-cache', 'speed-insights', 'web'];
 
-/** True if a request is about one project, so that a token of this project may make it. */
+/**
+ * True if a request to the twin is about one project, so that a token of this project may make it: its path, the deployment in its path, its body or
+ * its query names the project. `id`: the project of the token.
+ */
 function reachesProject({ projects }: Account, id: string, { route, query, body }: ScopedRequest): boolean {
   const { operation, params } = route;
   const project = projects.find((project) => project.id === id);
@@ -101,7 +104,7 @@ function reachesProject({ projects }: Account, id: string, { route, query, body 
 const hasDeployment = ({ deployments }: Project, idOrUrl: string): boolean =>
   deployments.some(({ id }) => id === idOrUrl || idOrUrl.includes(id.slice(-9).toLowerCase()));
 
-/** Throws the platform's 403 unless a token has the full account: only such a token creates others. */
+/** Throws the platform's 403 if a request creates a token with a token of a team, of a project or of a login: only one of the full account may. */
 function checkMayCreateTokens({ user }: Account, { origin, teamId }: AuthToken): void {
   if (origin !== 'manual')
     throw forbidden('Only user authentication tokens can be used to create new tokens.');

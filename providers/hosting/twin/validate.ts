@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { badRequest } from './errors.ts';
 import { type Leniency, parseLeniently } from './outside.ts';
 
-/** Returns a path as messages name it: `a.b[0]`. */
+/** Returns the path of a value in a body as the platform's messages name it: `a.b[0]`. */
 function formatPath(path: readonly PropertyKey[]): string {
   return path
     .map((segment, i) =>
@@ -12,14 +12,17 @@ function formatPath(path: readonly PropertyKey[]): string {
     .join('');
 }
 
-/** Returns the value at a path of an input; undefined if there is none. */
+/** Returns the value at a path in a body, to see if a required one is missing; undefined if there is none. */
 function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
   let value = input;
   for (const segment of path) value = (value as Record<PropertyKey, unknown> | undefined | null)?.[segment];
   return value;
 }
 
-/** Returns the platform's wording for an issue that zod found. */
+/**
+ * Returns what is wrong with a body in the platform's own words, from an issue that zod found, so that clients that read these messages work with the
+ * twin as well. `input`: the body.
+ */
 export function describeIssue(issue: z.core.$ZodIssue, input: unknown): string {
   const path = formatPath(issue.path);
   const name = path === '' ? 'body' : `\`${path}\``;
@@ -42,8 +45,8 @@ export function describeIssue(issue: z.core.$ZodIssue, input: unknown): string {
 }
 
 /**
- * Parses a request's body, or throws the platform's 400 about the first problem. What the schema does not know is taken, kept
- * and noted, or, without leniency, refused.
+ * Parses the body of a request to the twin by the schema of its operation. Throws the platform's 400 about the first problem. With `leniency`, members that
+ * the schema does not know are accepted and noted; otherwise they are refused, as the platform does.
  */
 export function parseBody<T>(schema: z.ZodType<T>, body: unknown, leniency?: Leniency): T {
   const result = leniency === undefined ? schema.safeParse(body) : parseLeniently(schema, body, leniency);
@@ -61,7 +64,7 @@ export function isHttpUrl(text: string): boolean {
   return /^https?:\/\//i.test(text) && URL.canParse(text);
 }
 
-/** True for a full domain name (two labels or more), with or without a trailing dot, in ASCII. */
+/** True for a full domain name (two labels or more) in ASCII, with or without a trailing dot. The twin refuses other names where the platform does. */
 export function isDomainName(text: string): boolean {
   const labels = text.replace(/\.$/, '').split('.');
   return (
@@ -72,7 +75,10 @@ export function isDomainName(text: string): boolean {
   );
 }
 
-/** True for an IP address, or a block in CIDR notation no wider than /16 (IPv4) or /48 (IPv6), the platform CLI's bounds. */
+/**
+ * True for an IP address, or a block of them in CIDR notation (`10.0.0.0/16`) that is not too wide. The bounds /16 (IPv4) and /48 (IPv6) are those of the
+ * platform's command line. The twin refuses firewall rules with other addresses.
+ */
 export function isIpBlock(text: string): boolean {
   const [address = '', bits, ...rest] = text.split('/');
   const version = isIP(address);
@@ -87,7 +93,10 @@ export function lower(text: string): string {
   return text.toLowerCase();
 }
 
-/** Returns the registrable name above a host name. Two labels, or three under the usual second-level suffixes. */
+/**
+ * Returns the registrable domain of a host name: `example.com` for `www.example.com`, `example.co.uk` for `www.example.co.uk`. The platform manages DNS and
+ * ownership by it. Knows only the usual suffixes with two labels.
+ */
 export function apexOf(name: string): string {
   const labels = name.split('.');
   const long =
@@ -102,7 +111,10 @@ type Changing<Shape extends z.ZodRawShape> = {
   [name in keyof Shape]: z.ZodOptional<Shape[name] extends z.ZodDefault<infer Inner> ? Inner : Shape[name]>;
 };
 
-/** Returns the body of a change: the members of a new object, all optional and without defaults. */
+/**
+ * Returns the schema for the body of a change, made from that of a creation: the same members, all optional and without defaults, because a change sends
+ * only some of them.
+ */
 export function changesOf<Shape extends z.ZodRawShape>({ shape }: z.ZodObject<Shape>) {
   const optional = Object.entries(shape).map(([name, member]) => {
     const inner = member instanceof z.ZodDefault ? (member.unwrap() as z.ZodType) : (member as z.ZodType);

@@ -87,6 +87,7 @@ function handDownPositions(resources: Resource[], kinds: Kinds): void {
   );
   for (const { address, kind, parent, meta } of resources) {
     if (positions.has(address)) delete meta.position;
+    // The items of an ordered list are resources whose parent is the block.
     const position = positions.get(parent ?? '');
     if (position && kinds.get(kind)!.shape.orderDecides) meta.position = position;
   }
@@ -123,8 +124,9 @@ function checkUniqueClaims(resources: Resource[]): Diagnostic[] {
 }
 
 /**
- * Reports two resources with a value that only one object of the account may have, even in different parents: the
- * platform would refuse the second. Resources with `$forget` are skipped, because no request is sent for them.
+ * Returns a problem for each two resources with a value that only one object of the account may have, such as
+ * a domain name, even in different parents: the platform would refuse the second. Resources with `$forget`
+ * are skipped, because no request is sent for them.
  */
 function checkUniqueAddresses(resources: Resource[], kinds: Kinds): Diagnostic[] {
   const firstByValue = new Map<string, Resource>();
@@ -161,8 +163,10 @@ function inMergeOrder(units: Resource[], kinds: Kinds): Resource[] {
 }
 
 /**
- * Merges two units (single resources) with one address into a resource with the merged `fields`. Needed for kinds in which several entries
- * may declare one object together, such as the DNS records of one name. The `$` settings of the first unit win.
+ * Returns one resource for two with the same address, with the merged `fields`. Needed for kinds in which
+ * several entries may declare one object together, such as the DNS records of one name. The `$` settings of
+ * the first win. Its group marks the units of one entry. It is chosen by name, so that it does not depend on
+ * the order of the files.
  */
 const mergeUnits = (first: Resource, second: Resource, fields: Resource['fields']): Resource => ({
   ...first,
@@ -210,8 +214,9 @@ interface FieldLocation extends Spot {
 }
 
 /**
- * Returns the locations of entries of the YAML and of the entries inside them, for `indexFieldPositions`, by which a plan shows the line
- * of a changed field. `locationsByMap` caches the maps, since an anchor puts one map into several places.
+ * Returns where each entry of a YAML map is written, and the entries inside it, so that a plan can show the
+ * line of a changed field (`indexFieldPositions`). An entry reaches from its key to the end of its value.
+ * `locationsByMap`: a cache, since an anchor puts one map into several places.
  */
 const locationsOf = (entries: Entry[], locationsByMap: Map<MapNode, FieldLocation[]>): FieldLocation[] =>
   entries.map(({ key, value }): FieldLocation => {

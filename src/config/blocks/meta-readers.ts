@@ -116,8 +116,9 @@ export interface ReadMeta {
 type SettingReader = (node: Node, read: ReadMeta, context: SettingContext) => string | undefined;
 
 /**
- * Creates the reader of a setting that is true or false. Used for `$existing`, `$protect` and `$forget`. False is
- * the same as a missing setting, so only true is stored.
+ * Returns the reader of a `$` setting that is true or false: `$existing`, `$protect` or `$forget`. The reader
+ * stores true, since false is the same as a missing setting, and returns what the value must be if it is
+ * neither.
  */
 const flagReader =
   (name: 'existing' | 'protect' | 'forget'): SettingReader =>

@@ -239,17 +239,9 @@ class BlockReader {
   #resolveReference(steps: PathStep[], node: Node, links: Link[], from: Block): ReferencedValue | undefined {
     const report = new Reporter(this.#read.get(from)!.diagnostics, { address: from.address });
     const spotOf = (step: PathStep) => ({ ...node.at, start: step.start });
-    const target = findTarget(this.#index, steps);
-    if ('message' in target)
-      return target.isUncertain
-        ? undefined
-        : report.error('ref/undeclared', target.message, { at: spotOf(target.step), hint: target.hint });
+    const target = this.#referencedField(steps, spotOf, report);
+    if (!target) return undefined;
     const { address, kind, fieldSteps } = target;
-    const problem = checkFieldName(target);
-    if (problem) {
-      const { code, message, hint } = problem;
-      return report.error(code, message, { at: spotOf(fieldSteps[0] ?? steps.at(-1)!), hint });
-    }
     const path = pathOfTarget(target)!;
     const link: Link = { to: address, kind: kind.name, at: positionOf(node.at), type: 'ref' };
     // Only the account has the id, so the plan or apply fills it in.
@@ -278,6 +270,27 @@ class BlockReader {
   }
 
   /**
+   * Returns the declared resource and the field that a reference such as `${projects.web.id}` names. Returns
+   * undefined after it reported that there is none. An undeclared resource is not reported if a file or
+   * section that may declare it could not be read. `spotOf`: returns the place of a name in the reference.
+   */
+  #referencedField(
+    steps: PathStep[],
+    spotOf: (step: PathStep) => Spot,
+    report: Reporter,
+  ): ReferenceTarget | undefined {
+    const target = findTarget(this.#index, steps);
+    if ('message' in target)
+      return target.isUncertain
+        ? undefined
+        : report.error('ref/undeclared', target.message, { at: spotOf(target.step), hint: target.hint });
+    const problem = checkFieldName(target);
+    if (!problem) return target;
+    const { code, message, hint } = problem;
+    return report.error(code, message, { at: spotOf(target.fieldSteps[0] ?? steps.at(-1)!), hint });
+  }
+
+  /**
    * Returns the blocks from which `block` takes values that are still pending, because they refer to other
    * blocks themselves. Used to order the second reading: these have to be read again before `block`.
    */
@@ -292,10 +305,10 @@ class BlockReader {
   }
 
   /**
-   * Returns whether an address glob in `$then` matches `some` declared resources of a kind or `none`, or what
-   * is wrong with the glob. Returns `some` in the first reading (`isFirst`) and if a file could not be read,
-   * since the resource may be declared later or there. Counts the matches against a limit, because one action
-   * is planned for each of them.
+   * Returns whether an address glob in `$then` matches `some` declared resources of a kind or `none`, or the
+   * fault of the glob. Returns `some` in the first reading (`isFirst`) and if a file could not be read, since
+   * the resource may be declared later or there. Counts the matches against a limit, because one action is
+   * planned for each of them.
    */
   #matchDeclared(
     kind: Kind,
@@ -355,6 +368,7 @@ class BlockReader {
       firstReading.diagnostics.some(({ code }) => code === 'ref/in-name')
     )
       return;
+    // Problems of the first reading come up again. Those with references go to the stored reading, still the first.
     firstReading.diagnostics = [];
     const secondReading = readBlock(block, this.#contextOf(block, false));
     new Reporter(secondReading.diagnostics).add(firstReading.diagnostics);

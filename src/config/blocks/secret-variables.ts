@@ -99,8 +99,8 @@ function readSecretVariable(node: MapNode, declaration: Declaration): Block | un
   if (!target || !value || !fields) return undefined;
   const { kind, parent, name } = target;
   const key = textNode(name, variable.at);
-  const { field, entry } = secretFieldOf(kind)!;
-  const implied = Object.entries(entry(fields.map(({ key }) => key.text))).map(([name, fixed]) =>
+  const { field, fieldsWithSecret } = secretFieldOf(kind)!;
+  const implied = Object.entries(fieldsWithSecret(fields.map(({ key }) => key.text))).map(([name, fixed]) =>
     entryFor(name, nodeOf(fixed, variable.at), variable.at),
   );
   return {
@@ -165,13 +165,13 @@ function findVariablePlace(
 }
 
 /**
- * Returns the entries of a `$secretTo` that are fields of the variable which gets the secret: in `{ variable:
+ * Returns the entries of a `$secretTo` that are fields of the variable for the secret: in `{ variable:
  * ADDRESS, target: [production] }`, the entry `target`. Returns undefined after it reported keys that cannot
  * be set here, such as those that follow from the secret (`impliedFields`). `kind`: that of the variable.
  */
 function variableFields({ entries }: MapNode, kind: Kind, { report }: Declaration): Entry[] | undefined {
-  const { field, entry } = secretFieldOf(kind)!;
-  const impliedFields = Object.keys(entry(Object.keys(kind.fields)));
+  const { field, fieldsWithSecret } = secretFieldOf(kind)!;
+  const impliedFields = Object.keys(fieldsWithSecret(Object.keys(kind.fields)));
   const fields = entries.filter(({ key }) => !['variable', 'value'].includes(key.text));
   const settable = Object.keys(kind.fields).filter(
     (name) => ![kind.yaml.mapBy, field, ...impliedFields].includes(name),
@@ -192,16 +192,17 @@ function variableFields({ entries }: MapNode, kind: Kind, { report }: Declaratio
 }
 
 /**
- * Returns, for a kind of variable, the field that can take a secret and `entry`, the function that returns
- * the other fields which a secret implies (such as `type: sensitive`). Returns undefined for all other kinds,
- * and for variables whose value can be read again. Used to find the kinds of variable to which `$secretTo`
- * can write a secret.
+ * Returns, for a kind of variable, the field to which `$secretTo` can write a secret that is shown only once,
+ * and `fieldsWithSecret`, the function which returns all other fields with their values then, such as `type:
+ * sensitive`. Undefined for all other kinds. It finds the kinds of variable that `$secretTo` can name.
  */
 function secretFieldOf({ fields }: Kind) {
   for (const [field, schema] of Object.entries(fields)) {
-    const { takesSecret: entry, ...traits } = traitsOf(schema);
+    const { takesSecret: fieldsWithSecret, ...traits } = traitsOf(schema);
+    if (!fieldsWithSecret) continue;
     // A secret that is shown only once must not go to a variable whose value can be read again.
-    if (entry && mayCopy('write-only', secrecyOf(traits, entry([])))) return { field, entry };
+    const secrecy = secrecyOf(traits, fieldsWithSecret([]));
+    if (mayCopy('write-only', secrecy)) return { field, fieldsWithSecret };
   }
   return undefined;
 }

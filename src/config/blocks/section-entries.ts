@@ -133,9 +133,10 @@ const isShorthandBlock = ({ fields, yaml: { shorthand, mapBy } }: Kind, { entrie
   entries.some(({ value }) => value.type !== 'map' && !isNull(value) && !hasReportedProblem(value));
 
 /**
- * Returns the entries of a block (one object in the YAML, such as `web: { ... }` in `projects`): its fields, `$` settings and sections. If the kind allows
- * a plain value for a block (its shorthand: `env: { NAME: text }`), returns the fields that the value is short for. For a block without a value, see
- * `emptyBlockEntries`. Returns undefined for another form, such as a list, after a report. `spot`: the key of the block.
+ * Returns the entries of a block, such as `web: { ... }` in `projects`: its fields, `$` settings and
+ * sections. Where the kind allows a plain value instead (`env: { NAME: text }`), returns the fields that it
+ * is short for. Returns undefined, after a report, for another type, such as a list. `spot`: the key of the
+ * block, for messages.
  */
 export function blockEntries(kind: Kind, node: Node, spot: Spot, report: Reporter): Entry[] | undefined {
   if (node.type === 'map') return node.entries;
@@ -155,9 +156,9 @@ export function blockEntries(kind: Kind, node: Node, spot: Spot, report: Reporte
 
 /**
  * Returns the entries of a block without a value: none for an entry of a map of blocks (`projects: { web:
- * }`), which then has only defaults. Returns undefined after it reported the other two cases, which are
- * probably mistakes: an entry whose value was forgotten (`env: { NAME: }`), and a block that is no entry of a
- * map (`firewall:`). `spot`: the key of the block.
+ * }`), because it then has only defaults. Returns undefined after it reported the other two cases, probably
+ * mistakes: an entry whose value was forgotten (`env: { NAME: }`), and a block that is no entry of a map
+ * (`firewall:`). `spot`: the key of the block.
  */
 function emptyBlockEntries(kind: Kind, spot: Spot, report: Reporter): Entry[] | undefined {
   const isValueForgotten = hasOptionalShorthand(kind);
@@ -173,14 +174,18 @@ function emptyBlockEntries(kind: Kind, spot: Spot, report: Reporter): Entry[] | 
 }
 
 /**
- * True if a key without a value (`NAME:`) is a complete entry of this kind: its shorthand (a plain value instead of a block) stands for a field that is
- * required and accepts null. For other kinds, such an entry is a block without fields or a mistake, see `emptyBlockEntries`.
+ * True if a key without a value (`NAME:`) is a complete entry of this kind: a plain value instead of a block
+ * (the kind's `shorthand`) stands for fields that are required and accept null. Otherwise such an entry is a
+ * block without fields, or a mistake.
  */
-export const takesNullEntry = ({ yaml: { shorthand }, fields }: Kind): boolean =>
-  shorthand !== undefined &&
-  Object.entries(shorthand(null)).every(
-    ([name, value]) => fields[name]!.safeParse(value).success && !fields[name]!.safeParse(undefined).success,
+export function takesNullEntry({ yaml: { shorthand }, fields }: Kind): boolean {
+  const fieldsOfNull = Object.entries(shorthand?.(null) ?? {});
+  const accepts = (name: string, value: unknown) => fields[name]!.safeParse(value).success;
+  return (
+    shorthand !== undefined &&
+    fieldsOfNull.every(([name, value]) => accepts(name, value) && !accepts(name, undefined))
   );
+}
 
 /**
  * True if the shorthand of the kind (a plain value instead of a block: `env: { NAME: text }`) stands for an optional field. An entry without a value would

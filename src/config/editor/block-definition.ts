@@ -30,9 +30,10 @@ import {
 } from './json-schema.ts';
 
 /**
- * Returns the editor's schema of one block of a kind, such as a project: its fields, `$` keys and child sections. `editorSchema` puts it
- * under `definitions`, where sections, templates and patches refer to it. It requires no member, because templates and patches may add the
- * missing ones; `completenessSchemas` checks blocks that are not merged with others.
+ * Returns the editor's schema of one block of a kind, such as a project: its fields, `$` keys and child
+ * sections. `editorSchema` puts it under `definitions`, where sections, templates and patches refer to it. No
+ * field is required here, because a template or a patch may have it; `completenessSchemas` checks blocks that
+ * are not merged with others.
  */
 export function blockSchema(kind: Kind, kinds: Kinds, declaredNames: DeclaredNames): JsonSchema {
   const children = childKinds(kinds, kind.name);

@@ -39,8 +39,9 @@ export interface DeclaredInput {
 export const noDeclaredNames: DeclaredNames = { templates: [], variables: [], stages: [], isPatched: false };
 
 /**
- * Reads the names that a configuration declares in any of its stages. Used by `trueup schema`, so that editors suggest them. A
- * configuration with mistakes yields the names that can be read; `report` gets the problems with its files.
+ * Returns the templates, variables and stages that a configuration declares, so that editors suggest them
+ * (`trueup schema`). Reads it once for each stage, because a stage can have files of its own. A configuration
+ * with mistakes yields the names that can be read; `report` gets the problems with its files.
  */
 export async function readDeclaredNames(
   options: Omit<LoadOptions, 'stage'>,

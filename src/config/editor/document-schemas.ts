@@ -243,8 +243,9 @@ export function templatesSchema(kinds: Kinds): JsonSchema {
 }
 
 /**
- * Returns the editor's schemas for the sections and `$` keys of a template without `$kind`. Its content is checked as a section only if
- * no other section or field has that name, because it may be either.
+ * Returns the editor's schemas for the sections and `$` keys of a template without `$kind`. It may contain
+ * whole sections or the content of any block. So `env`, for example, may be a section or a field, and is
+ * checked as a section only if no other section or field has its name.
  */
 function contentWithoutKind(kinds: Kinds): Record<string, JsonSchema> {
   const isUniqueName = ({ section, name }: Kind) =>
@@ -263,8 +264,9 @@ function contentWithoutKind(kinds: Kinds): Record<string, JsonSchema> {
 }
 
 /**
- * Returns the schema of `patches:`, a list of maps with `$at`, for editors (`trueup schema`). The form of the address in `$at` shows the
- * kind of the blocks, so that the patch is checked as a block of that kind. A patch whose address may match several kinds is not checked.
+ * Returns the schema of `patches:`, a list of maps with `$at`, for editors (`trueup schema`). The form of the
+ * address in `$at` (such as `projects/site-*`) shows the kind of the blocks, so that the rest of the patch is
+ * checked as a block of that kind. A patch whose address may match several kinds is not checked.
  */
 export function patchesSchema(kinds: Kinds): JsonSchema {
   const allKinds = [...kinds.values()];

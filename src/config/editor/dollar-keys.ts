@@ -75,8 +75,9 @@ export function layerDefinitions({
 }
 
 /**
- * Returns the editor's schemas of the `$` keys in a block of a kind that control how templates and patches are merged into it. Leaves out
- * keys without effect on the kind, so that editors do not suggest them.
+ * Returns the editor's schemas of the `$` keys in a block that control how templates and patches are merged
+ * into it, such as `$use` and `$when`. Keys without effect on this kind are not suggested: positions
+ * (`$first`) need a list whose order counts, and `$add` needs names that can have several entries.
  */
 export function layerProperties(kind: Kind, { templates }: DeclaredNames): Record<string, JsonSchema> {
   const { key, shape, yaml } = kind;

@@ -19,8 +19,10 @@ import { layerDefinitions, textListSchema } from './dollar-keys.ts';
 import { atMostOneMember, type JsonSchema, mapSchemas, withExpressions } from './json-schema.ts';
 
 /**
- * Returns the JSON Schema (draft 7) of a configuration file, for `trueup schema`: editors use it to complete and check the YAML. It accepts
- * everything that the loader accepts. References and rules across several fields are checked by `validate` only.
+ * Returns the JSON Schema (draft 7) of a configuration file, for `trueup schema`: editors use it to complete
+ * and check the YAML. It accepts everything that the loader accepts. References and rules across several
+ * fields are checked by `validate` only. Missing fields are marked only if no patch can add them.
+ *
  * @param declaredNames the names that editors suggest besides all others: templates, variables, stages
  * @param dayTwo the actions that `$then` can name, and the lookups; without them any name is accepted
  */
@@ -146,9 +148,9 @@ const thenSettings: Record<string, JsonSchema> = {
 };
 
 /**
- * Returns the editor's schema of `$then`: a list of actions that run after a change, each as its name or as a map
- * with its input and settings. Part of the schema that `trueup schema` prints. If the actions are not known (an empty
- * list), any name is accepted.
+ * Returns the editor's schema of `$then`: a list of actions that run after a change, each as its name or as a
+ * map with its input and settings (`{ redeploy: {}, when: [env] }`). Part of the schema that `trueup schema`
+ * prints. If the actions are not known (an empty list), any name is accepted.
  */
 function thenSchema(actions: Iterable<Action>): JsonSchema {
   const declarable = [...actions].filter((action) => action.declarable);

@@ -75,8 +75,10 @@ export const valueOrList = (value: JsonSchema, description?: string): JsonSchema
   ifThen({ type: 'array' }, { description, items: value }, value);
 
 /**
- * Returns the schema of a value of one type, or of an expression that stands for it. Used for all fields, because any value may be an
- * expression. A JSON Schema applies `pattern` to texts only, so a value of another type passes. `nullable`: null is accepted, too.
+ * Returns the schema of a value of one type, or of an expression (`${...}`) that stands for it, since any
+ * value of a configuration may be one. An expression is a text, so texts are allowed too, but must match the
+ * pattern of expressions; JSON Schema does not apply a pattern to other types. `schema`: what else is
+ * required. `nullable`: null is accepted, too.
  */
 export const typeOrExpression = (type: string, schema: JsonSchema, nullable = false): JsonSchema => ({
   type: [type, 'string', ...(nullable ? ['null'] : [])],
@@ -125,11 +127,12 @@ export function unlessEmpty<T extends object>(members: T): T | undefined {
 }
 
 /**
- * Returns the schema of a text field as the loader reads it: numbers and booleans count as text, and a text with an expression passes all
- * `limits` (length, pattern, format). `suggested`: values that editors offer. `nullable`: null is accepted, too.
+ * Returns the editor's schema of a text field. As in the loader, numbers and booleans count as text, and a
+ * text with an expression passes all `limits` (length, pattern, format). `suggested`: values that editors
+ * offer. `nullable`: null is accepted, too.
  *
- * Its form follows from what editors do: for a `type` of several they would offer `true` and `false`, and only a schema with `anyOf`, even
- * an empty one, completes a member that takes a value.
+ * The schema forbids lists and maps instead of listing the other types, because editors would then offer
+ * `true` and `false`. `anyOf` is there even if it is empty, because editors complete a field only with it.
  */
 export function textSchema(
   { format, ...limits }: JsonSchema,
@@ -159,9 +162,9 @@ const unlessExpression = (checks: JsonSchema, pattern = expressionPattern): Json
 });
 
 /**
- * Returns the schema of a field with expressions (`${...}`) allowed in place of every value, as the loader
- * reads them; an editor would otherwise mark each expression as an error. Alternatives are merged into one
- * schema where that is possible, because each of them costs an editor much time.
+ * Returns the schema of a field with expressions (`${...}`) allowed for every value, as the loader reads
+ * them; an editor would otherwise mark each expression as an error. Alternatives are merged into one schema
+ * where that is possible, because each of them costs an editor much time.
  */
 export function withExpressions(schema: JsonSchema): JsonSchema {
   const alternatives = alternativesOf(schema);

@@ -71,10 +71,11 @@ function findingsOfUnion(
   const branches: Issue[][] = issue.errors.map((branch) =>
     branch.map((inner) => ({ ...inner, path: [...issue.path, ...inner.path] })),
   );
-  // A branch for values of this type explains the mistake better than branches for other types.
-  const isRoot = (inner: Issue) =>
+  // An alternative for another type complains about the value as a whole. Of the others, the one with the fewest complaints explains best.
+  const isAboutWholeValue = (inner: Issue) =>
     inner.path.length === issue.path.length && inner.code !== 'unrecognized_keys' && inner.code !== 'custom';
-  const bestBranch = branches.filter((branch) => !branch.some(isRoot)).sort((a, b) => a.length - b.length)[0];
+  const branchesOfType = branches.filter((branch) => !branch.some(isAboutWholeValue));
+  const [bestBranch] = branchesOfType.sort((a, b) => a.length - b.length);
   if (bestBranch) return bestBranch.flatMap((inner) => findingsOfIssue(inner, subject));
   const { options } = issue as { options?: unknown[] };
   const actual = valueAtPath(subject.raw, path.slice(1));

@@ -128,8 +128,9 @@ class LayoutPrinter {
   #openItem: string | undefined;
 
   /**
-   * Prints a part of the outermost level: comments, a marker like `---`, or the content of a document. Used by
-   * `trueup fmt` for each part of a file.
+   * Prints one part of a YAML file for `trueup fmt`: comments between documents, a marker like `---`, or the
+   * content of a document. The content begins in the first column, so its indentation counts from one step to
+   * the left.
    */
   printPart(streamPart: StreamPart): void {
     if (streamPart.type === 'lines') this.#printComments(streamPart.lines, 0);

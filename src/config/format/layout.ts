@@ -99,10 +99,7 @@ export function blockScalarLines(
   { props, source, indent: outerIndent }: CST.BlockScalar,
   indent: number,
 ): { header: string; lines: string[]; hasBlankBehind: boolean } {
-  const tokenOf = (type: string) => (props as CST.SourceToken[]).find((prop) => prop.type === type)?.source;
-  const [, style = '|', flags = ''] = /^([|>])(.*)$/.exec(tokenOf('block-scalar-header') ?? '') ?? [];
-  const digit = /[1-9]/.exec(flags)?.[0];
-  const chomp = /[-+]/.exec(flags)?.[0] ?? '';
+  const { style, digit, chomp, comment } = readBlockHeader(props as CST.SourceToken[]);
   const lines = source.split('\n');
   const isBlank = (line: string) => /^ *$/.test(line);
   const firstFilled = lines.find((line) => !isBlank(line));
@@ -115,11 +112,27 @@ export function blockScalarLines(
   if (chomp === '+' && lines.length === 0 && source !== '') lines.push('');
   const lineCount = lines.length;
   while (chomp !== '+' && lines.length > 0 && isEmpty(lines.at(-1)!)) lines.pop();
-  const comment = tokenOf('comment');
   return {
     header: `${style}${digit ? 2 : ''}${chomp}${comment === undefined ? '' : ` ${comment.trimEnd()}`}`,
     lines: lines.map((line) => (isEmpty(line) ? '' : ' '.repeat(indent) + line.slice(depth))),
     hasBlankBehind: lines.length < lineCount,
+  };
+}
+
+/**
+ * Returns the parts of a block scalar's first line, such as `|2- # comment`: its style (`|` or `>`), the
+ * digit that states its indentation, the sign that tells what happens to its last line ends (`chomp`), and
+ * its comment.
+ */
+function readBlockHeader(tokens: CST.SourceToken[]) {
+  const textOfToken = (type: string) => tokens.find((token) => token.type === type)?.source;
+  const header = textOfToken('block-scalar-header') ?? '';
+  const [, style = '|', flags = ''] = /^([|>])(.*)$/.exec(header) ?? [];
+  return {
+    style,
+    digit: /[1-9]/.exec(flags)?.[0],
+    chomp: /[-+]/.exec(flags)?.[0] ?? '',
+    comment: textOfToken('comment'),
   };
 }
 

@@ -53,8 +53,9 @@ export function readEachMembers(
 }
 
 /**
- * Returns the items of a list in `$each` that can be members (one resource is created for each). Reports empty and duplicate items,
- * because their resources would have no name or the same name, and items whose value only a plan has.
+ * Returns the items of a list in `$each` that can be its members; one resource is created for each. Reports
+ * empty and duplicate items, because their resources would have no name or the same name, and items that
+ * contain secrets or references, because only a plan has their values.
  */
 function readItems(items: Node[], report: Reporter): Node[] {
   const itemByText = new Map<string, Node>();
@@ -174,6 +175,7 @@ function matchesCondition({ key, value }: Entry, context: WhenContext): boolean 
   const report = context.report.withDetails({ address: scope.block?.address });
   const path = parsePath(key.text);
   const expression = resolveExpression(
+    // A name without a value is no error here: conditions can ask for that.
     'error' in path ? path : { steps: path.steps, isOptional: true },
     {
       at: key.at,

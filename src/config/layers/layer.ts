@@ -156,8 +156,9 @@ export function unitAddresses(
 }
 
 /**
- * Returns the value of a YAML node as plain data, so that a schema can check it: to find out which units (single resources) an entry declares, and to read
- * a file of guards. Expressions (`${...}`) and holes (values that only a run has) become undefined.
+ * Returns the value of a YAML node as plain data, so that a schema can check it before a plan: to find out
+ * which resources an entry declares, and to read a file of guards. Expressions (`${...}`) and placeholders
+ * (holes) have no value yet, and become undefined.
  */
 export function plainValueOf(node: Node): unknown {
   if (node.type === 'list') return node.items.map(plainValueOf);

@@ -18,9 +18,10 @@ export type WantedPosition =
 const relationByKey = { $first: 'first', $last: 'last', $before: 'before', $after: 'after' } as const;
 
 /**
- * Reads the position that an item of an ordered list asks for with `$first`, `$last`, `$before` or `$after`. The
- * platform applies such lists, for example of routes, from top to bottom. Needed for items that a layer adds to those
- * of lower layers. Returns undefined if it asks for none, and after a report.
+ * Returns the position that an item of an ordered list asks for with `$first`, `$last`, `$before` or
+ * `$after`: where it goes among the items that lower layers (such as templates) have. The platform applies
+ * such lists, for example of routes, from top to bottom. Returns undefined if it asks for none, and after a
+ * report.
  */
 export function readPosition(entries: Entry[], report: Reporter): WantedPosition | undefined {
   const positionEntries = entries.filter(({ key }) => Object.hasOwn(relationByKey, key.text));
@@ -104,8 +105,8 @@ const isAnchored = (item: PlacedItem): item is AnchoredItem =>
 
 /**
  * Returns new items of an ordered list in an order in which each can be inserted. An item with `$before:
- * NAME` or `$after: NAME` needs its anchor, the item NAME, which may be another new item. Items whose anchor
- * does not exist are left out. `placed`: the ids that the list has already.
+ * NAME` or `$after: NAME` needs its anchor, the item NAME, perhaps another new item. Items whose anchor does
+ * not exist are left out. `placed`: the ids that the list has already.
  *
  * Anchors are resolved in rounds: each round goes through the items as they are written and takes those whose
  * anchor is placed. An item whose anchor is written behind it has to wait for the next round.

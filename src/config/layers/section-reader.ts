@@ -46,6 +46,9 @@ export interface IncomingEntry {
   position: WantedPosition | undefined;
 }
 
+/** The members of an entry that its key and its layer determine. */
+type NamedLayer = Pick<IncomingEntry, 'key' | 'layer' | 'names' | 'isEnabled'>;
+
 /**
  * Returns a block in the form that the expressions inside it use, so that `${project.name}` in a variable
  * finds its project. `parent`: the block around it, in the same form. `names`: what identifies it in its
@@ -100,7 +103,9 @@ export class SectionReader {
     const node = isExpressionText ? this.#valueOf(value, layer) : value;
     if (!node) return [];
     const sectionLayer: Layer = isExpressionText ? { ...layer, isLiteral: true } : layer;
-    if (mapBy === undefined ? node.type !== 'list' : node.type !== 'map') {
+    const expectedType = mapBy === undefined ? 'list' : 'map';
+    if (node.type !== expectedType) {
+      // Its expressions are replaced, so that the later report is about the value.
       this.invalidSection ??=
         hasReportedProblem(node) || isNull(node) || sectionLayer.isLiteral
           ? node
@@ -111,7 +116,7 @@ export class SectionReader {
       return this.#expandItems(node.items, sectionLayer).flatMap(([item, itemLayer]) =>
         this.#readEntry({ node: item, at: item.at, layer: itemLayer, isList: false }),
       );
-    return entriesOf(node).flatMap((keyedEntry) => this.#readKeyedEntry(keyedEntry, sectionLayer));
+    return node.entries.flatMap((keyedEntry) => this.#readKeyedEntry(keyedEntry, sectionLayer));
   }
 
   /**
@@ -134,8 +139,9 @@ export class SectionReader {
   }
 
   /**
-   * Returns the items of a list with their layers. Items that are expressions are replaced: `"...${var.routes}"` by all items of that list.
-   * Such items are literal, because their own text must not be expanded again.
+   * Returns the items of a list, each with its layer. An item that is an expression is replaced by its value,
+   * and `"...${var.routes}"` by all items of that list. These are literal: they are values already, so their
+   * text must not be expanded again.
    */
   #expandItems(items: Node[], layer: Layer): [Node, Layer][] {
     return items.flatMap((item): [Node, Layer][] => {
@@ -168,24 +174,27 @@ export class SectionReader {
         hint: `\`${key.text}-\${each.key}\``,
       });
     return layers.flatMap((instance): IncomingEntry[] => {
-      const layer = this.#withValue(instance);
-      if (!layer) return [];
-      const expandedKey = key && isExpression(key) && !layer.isLiteral ? this.#expandKey(key, layer) : key;
-      if (expandedKey?.unusable) {
-        maskNode(node);
-        this.unusableEntries.push({ key: expandedKey, value: node });
-        return [];
-      }
-      const entries = entriesOf(node);
-      return [
-        {
-          ...this.#namedLayer(expandedKey, layer),
-          isList,
-          isAdded: this.#isAdded(entries),
-          position: this.#positionOf(entries),
-        },
-      ];
+      const named = this.#readInstance(key, node, instance);
+      const entries = named ? entriesOf(node) : [];
+      return named
+        ? [{ ...named, isList, isAdded: this.#isAdded(entries), position: this.#positionOf(entries) }]
+        : [];
     });
+  }
+
+  /**
+   * Returns one instance of an entry (one member of its `$each`) with its names and its value. Undefined if
+   * the whole entry is an optional expression without a value, or if its key has an expression without one:
+   * such an entry goes to `unusableEntries`. `node`: the entry as it is written.
+   */
+  #readInstance(key: ScalarNode | undefined, node: Node, instance: Layer): NamedLayer | undefined {
+    const layer = this.#withValue(instance);
+    if (!layer) return undefined;
+    const expandedKey = key && isExpression(key) && !layer.isLiteral ? this.#expandKey(key, layer) : key;
+    if (!expandedKey?.unusable) return this.#namedLayer(expandedKey, layer);
+    maskNode(node);
+    this.unusableEntries.push({ key: expandedKey, value: node });
+    return undefined;
   }
 
   /**
@@ -193,10 +202,7 @@ export class SectionReader {
    * entries of the same name in other layers, and whether its `$when` switches it on. `key`: its key in the
    * map, with expressions replaced.
    */
-  #namedLayer(
-    key: ScalarNode | undefined,
-    layer: Layer,
-  ): Pick<IncomingEntry, 'key' | 'layer' | 'names' | 'isEnabled'> {
+  #namedLayer(key: ScalarNode | undefined, layer: Layer): NamedLayer {
     const names = this.#namesOf(key, layer);
     const enclosing = names
       ? toEnclosingBlock(this.#kind, this.#block, {

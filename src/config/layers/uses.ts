@@ -54,8 +54,8 @@ function readNamedUse({ key, value }: Entry, report: Reporter): Use[] {
 }
 
 /**
- * Reports inputs of a use that the template does not declare, because they would be ignored silently. `declared`: the inputs that it
- * declares.
+ * Reports inputs that a `$use` of a template sets but the template does not declare, because they would be
+ * ignored silently. `declared`: the inputs that it declares.
  */
 export function checkInputs(
   { name, inputs }: Use,

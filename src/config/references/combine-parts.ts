@@ -48,6 +48,7 @@ export function combineParts(node: ExpressionNode, reading: FieldReading): Combi
       if (referenced === undefined) return undefined;
       const { value, live } = referenced;
       const isHoleNode = isYamlNode(value) && value.type === 'hole';
+      // A live value comes from the account. A hole of the configuration, such as a secret, knows the field that it was copied from.
       if (live) copied.push(live.from);
       if (isHoleNode && value.from) copied.push(value.from);
       schema = live?.schema;
@@ -126,7 +127,7 @@ function joinIntoText(
 
 /**
  * Joins adjacent texts among the pieces of a value, so that the same text always has the same pieces; a plan
- * would otherwise see a difference. A referenced text may itself consist of pieces (`$join`), which are
+ * would otherwise see a difference. A referenced text may itself consist of pieces (`$join`); they are
  * inserted one by one.
  */
 function mergeTexts(pieces: Value[]): Value[] {
@@ -152,8 +153,8 @@ const textOfPart = (node: Node): string | undefined =>
     : undefined;
 
 /**
- * Reports a reference to a value that is no text (a list, for example) inside a longer text. It cannot be
- * joined with text, so it must be the whole value.
+ * Adds a finding (a problem) for a reference to a value that is no text, such as a list, inside a longer
+ * text: it cannot be joined with text, so it must be the whole value.
  */
 function reportNotText(node: ExpressionNode, { findings }: FieldReading): undefined {
   findings.push({
@@ -165,8 +166,8 @@ function reportNotText(node: ExpressionNode, { findings }: FieldReading): undefi
 }
 
 /**
- * Reports a combined text that exceeds the limit. There is a limit because references can multiply text. With
- * `holdsSecret`, the text is masked first, so that the report does not quote it.
+ * Adds a finding (a problem) for a text with references that exceeds the limit; references can multiply text.
+ * With `holdsSecret`, the text is masked first, so that the message does not quote it.
  */
 function reportTooLong(node: ExpressionNode, holdsSecret: boolean, { findings }: FieldReading): undefined {
   if (holdsSecret) maskNode(node);

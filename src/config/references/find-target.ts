@@ -173,9 +173,9 @@ const splitName = (address: Address): [holder: string, name: string] => {
 };
 
 /**
- * Creates a function which returns the declared names of a kind below an address prefix such as `projects/`,
- * for "did you mean" hints. `declared`: the kinds of all declared addresses. They are grouped at the first
- * call, because most configurations need no hint.
+ * Creates a function which returns the declared names of a kind below an address prefix (`holder`), such as
+ * `projects/`, for "did you mean" hints. `declared`: the kinds of all declared addresses. They are grouped at
+ * the first call, because most configurations need no hint. Items of lists without names (`#0`) are left out.
  */
 function createSiblingIndex(
   declared: ReadonlyMap<Address, string>,
@@ -362,7 +362,7 @@ const liveHole = ({ address, field, secrecy }: CopiedField): Ref => ({
 
 /**
  * Returns a configured value that a reference copies, with each secret in it marked by the field that it
- * comes from. The mark allows the later check that the field which takes it is not shown more openly
+ * comes from. The mark allows the later check that the receiving field is not shown more openly
  * (`checkCopy`).
  */
 function markReferenceSecrets(node: Node, source: ReferenceSource, path: string[]): Node {
@@ -394,5 +394,6 @@ function secrecyAt(source: ReferenceSource, [name, ...inner]: string[]): Secrecy
   }
   const secrecy = secrecyOf(traits, source.fields);
   if (secrecy !== 'open' || traits.secret || !mayHoldSecret(schema)) return secrecy;
+  // The part itself is open, but a member of it may be a secret.
   return secrecyOf({ ...traits, secret: true }, source.fields);
 }

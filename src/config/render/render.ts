@@ -35,9 +35,10 @@ interface RenderOptions extends RenderPrintOptions {
 }
 
 /**
- * Returns the configuration as YAML without variables, templates and patches: it declares the same resources, and rendering it again gives
- * the same text. Used by `trueup render`, which shows or compares the result. Secrets appear as `${secret.name}`; other values that are or
- * may be secret are printed by `options.secret`.
+ * Returns the configuration as YAML without variables, templates and patches. It declares the same resources,
+ * and rendering it again gives the same text. `trueup render` prints it, also to compare two versions.
+ * Secrets appear as `${secret.name}`; other values that may be secret are printed by `options.secret`.
+ * `options.keep`: true for the addresses to print, if not all.
  */
 export function render(
   { desired, platform, rendered }: Pick<WrittenConfiguration, 'desired' | 'platform' | 'rendered'>,

@@ -106,8 +106,9 @@ export function readAllowances(
 }
 
 /**
- * Returns the names in TRUEUP_ALLOW_ENV or TRUEUP_ALLOW_LIVE, which separate them by commas and stand for the flags `--allow-env` and
- * `--allow-live`. Commas in addresses are escaped, so they do not separate.
+ * Returns the names in TRUEUP_ALLOW_ENV or TRUEUP_ALLOW_LIVE, lists that stand for the flags `--allow-env`
+ * and `--allow-live`, without blanks and empty names: `A, B` gives `A` and `B`. A comma in an address is
+ * escaped, so it does not separate.
  */
 const splitNames = (text = ''): string[] =>
   text
@@ -116,9 +117,10 @@ const splitNames = (text = ''): string[] =>
     .filter((name) => name !== '');
 
 /**
- * Returns the problem with a value of `--allow-live` that is not the address of a single object, such as `projects/web`; empty if it is one. With this
- * flag, the operator lets a configuration copy secrets of an object that its stack does not own. A pattern (`*`, `?`) is refused, because the
- * configuration could then copy secrets that the operator never thought of. `flag`: the flag or environment variable with the address, for the message.
+ * Returns the problem with a value of `--allow-live` that is not the address of a single object, such as
+ * `projects/web`; an empty list if it is one. The flag lets a configuration copy secrets of an object that
+ * its stack does not own. A pattern (`*`, `?`) is refused, because the configuration could copy secrets that
+ * the operator never thought of. `flag`: the flag or environment variable, for the message.
  */
 function checkAddress(address: string, flag: string): Diagnostic[] {
   if (/^[^\s/*?]+\/[^\s*?]+$/.test(address)) return [];
@@ -131,9 +133,10 @@ function checkAddress(address: string, flag: string): Diagnostic[] {
 }
 
 /**
- * Returns the function that decides from which environment variables a configuration may read secrets, by the names and patterns of `--allow-env`. A name
- * allows that variable. A pattern allows credentials only of a service (`STRIPE_*`), not of a cloud or CI system, and only if it begins with the prefix
- * that all of that service's variables have. `noteMatch`: called with each name or pattern that matches, so that unused flags can be reported.
+ * Returns the function which decides from which environment variables a configuration may read secrets, by
+ * the names and patterns of `--allow-env`. A name allows that variable. A pattern allows credentials only of
+ * a service (`STRIPE_*`), not of a cloud or CI system, and only if it begins with the prefix of that service.
+ * `noteMatch`: called with each name or pattern that matches, so that unused flags can be reported.
  */
 function envPermissions(
   patterns: string[],

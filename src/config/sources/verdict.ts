@@ -150,8 +150,9 @@ function refusalHint(
 }
 
 /**
- * Returns why no flag can allow an environment variable for this use, such as trueup's own token; undefined if a flag can. Names are
- * compared without case, because for some systems `trueup_token` is TRUEUP_TOKEN.
+ * Returns why no flag can allow a configuration to read an environment variable, such as trueup's own token;
+ * undefined if a flag can. `use`: for a secret, or for a variable, whose value plans show. Names are compared
+ * without case, because for some systems `trueup_token` is TRUEUP_TOKEN.
  */
 export function reasonNeverAllowed(name: string, use: SourceRequest['use']): string | undefined {
   if (name.trim() === '') return 'the name of the environment variable is missing';

@@ -112,8 +112,8 @@ export function dotenvText(values: ReadonlyMap<string, Sealed>): string {
 }
 
 /**
- * Returns the simplest line of a dotenv file that is read as this value, with or without quotes, for `export --values dotenv FILE`.
- * Undefined if no form of quotes can hold the value.
+ * Returns the simplest line of a dotenv file that is read as this value, for `export --values dotenv FILE`:
+ * without quotes if possible, then with each kind of quotes. Undefined if no form can hold the value.
  */
 function dotenvLine(name: string, text: string): string | undefined {
   const forms = [text, `'${text}'`, `"${text}"`, `\`${text}\``, `"${text.replaceAll('\r', '\\r')}"`];

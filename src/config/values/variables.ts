@@ -228,8 +228,9 @@ class AllowedVariableReader implements Variables {
   }
 
   /**
-   * True, after a report, if the declaration of a variable names an environment variable that may contain a secret, or trueup's own token.
-   * Plans print the values of variables, so such a value would leak.
+   * True, after a report, if the declaration of a variable names an environment variable that holds a secret
+   * of the configuration, or one that is reserved for trueup, such as its token. Plans print the values of
+   * variables, so such a value would leak.
    */
   #isRefused(env: ScalarNode): boolean {
     const reason = reasonNeverAllowed(env.text, 'variable');

@@ -390,8 +390,8 @@ const keyOffset = ({ key, start, sep }: CST.CollectionItem): number =>
 
 /**
  * Returns the offset at which a message about an empty value (`a:`) points, because it has no text of its
- * own: behind the last token in front of it and one space. `before`: all tokens in front of it; without any,
- * the result is `fallback`.
+ * own: behind the last token in front of it, and the space that follows that. `before`: all tokens in front
+ * of it; without any, the result is `fallback`.
  */
 function offsetOfEmpty(before: readonly CST.SourceToken[], fallback: number): number {
   const isGap = ({ type }: CST.SourceToken) => type === 'space' || type === 'comment' || type === 'newline';

@@ -188,10 +188,10 @@ export class Anchors {
   }
 
   /**
-   * Returns the node that an alias (`*name`) repeats, and counts its values: a few lines with aliases of
-   * aliases can stand for millions. `depth`: how deep the alias is nested. Returns the reason if there is no
-   * such node: no anchor of this name (`missing`), an alias inside its own anchor (`open`), or a limit would
-   * be exceeded.
+   * Returns the node that an alias (`*name`) repeats. Its values count at every use, because a few lines with
+   * aliases of aliases can stand for millions; they also count for an anchor around the alias. `depth`: how
+   * deep the alias is nested. Returns the reason if there is no such node: no anchor of this name
+   * (`missing`), an alias inside its own anchor (`open`), or a limit would be exceeded.
    */
   expand(name: string, depth: number): Node | 'missing' | 'open' | 'too-large' | 'too-deep' {
     const anchored = this.#nodes.get(name);
@@ -301,8 +301,8 @@ export class MapEntries {
 
   /**
    * Adds an entry to a YAML map that is being read, or reports a repeated key. `isPlainKey`: the key has no
-   * quotes, so that `<<` means a merge, which takes over the entries of another map (`<<: *name`), and is no
-   * ordinary key.
+   * quotes, so that `<<` is no ordinary key, but a merge: it takes over the entries of another map (`<<:
+   * *name`).
    */
   add(entry: Entry, isPlainKey: boolean): void {
     const { key } = entry;

@@ -30,7 +30,7 @@ const noProps: Props = {
 
 /**
  * Returns the props of a YAML node, by the `tokens` in front of it: anchor (`&name`), tag (`!!str`), and the
- * `indicator`, the type of sign that announces the node (`-`, `:`, `?`, `---`). With `isFlow` they stand in
+ * `indicator`, the kind of sign that announces the node (`-`, `:`, `?`, `---`). With `isFlow` they stand in
  * brackets, where commas and tabs are allowed. `needsFullCheck` is set if their order is unusual, because the
  * text may have a syntax error there: a comment without a gap in front, for example. Runs several times for
  * every value of a file.
@@ -48,6 +48,7 @@ export function readProps(
   for (const token of tokens) {
     const { type, source } = token;
     const isGap = type === 'space' || type === 'newline';
+    // Behind an anchor there has to be a gap.
     if (needsGap && !isGap) props.needsFullCheck = true;
     needsGap = false;
     if (type === 'space') {
@@ -55,8 +56,10 @@ export function readProps(
       if (!isFlow && source.includes('\t')) props.needsFullCheck = true;
     } else if (type === 'newline') props.hasNewline = true;
     else if (type === 'comment') {
+      // Without a gap, it would be a part of the text in front of it.
       if (!hasGap) props.needsFullCheck = true;
     } else if (type === indicator) {
+      // The sign comes before anchor and tag.
       if (props.indicator || props.anchor || props.tag) props.needsFullCheck = true;
       props.indicator = token;
     } else if (type === 'comma' && isFlow && token === tokens[0]) props.hasComma = true;

@@ -345,7 +345,7 @@ function doneParts(plan: Plan, { done }: Outcome): AppliedPart[] {
   if (verbGroups.length === 0) return [];
   const number = verbGroups.reduce((sum, group) => sum + group.number, 0);
   const counts = verbGroups.map((group) => `${group.number} ${group.verb}`).join(', ');
-  const foldedForm = (maxLines: number) => {
+  const collapsedForm = (maxLines: number) => {
     const lines = verbGroups.flatMap((group) =>
       firstLines(group.lines, maxLines).map((line) => `${group.verb.padEnd(verbWidth)} ${line}`),
     );
@@ -354,7 +354,7 @@ function doneParts(plan: Plan, { done }: Outcome): AppliedPart[] {
   return [
     {
       heading: `Done (${number})`,
-      forms: [foldedForm(Number.MAX_SAFE_INTEGER), foldedForm(maxNamesInSentence), counts],
+      forms: [collapsedForm(Number.MAX_SAFE_INTEGER), collapsedForm(maxNamesInSentence), counts],
       urgent: false,
       changes: number,
     },

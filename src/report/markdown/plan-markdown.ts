@@ -213,15 +213,16 @@ function planPartsOf(plan: Plan, places: Places): PlanPart[] {
  * means none. A part without changes is a problem. Empty if nothing is missing.
  */
 function truncationLines(parts: PlanPart[], chosen: (number | undefined)[]): string[] {
-  const sumOver = (countOf: (part: PlanPart, form: number | undefined) => number) =>
-    parts.reduce((sum, part, index) => sum + countOf(part, chosen[index]), 0);
-  const isShort = (form: number | undefined) => form !== undefined && form > 0;
-  const absentChanges = sumOver(({ changes }, form) => (form === undefined ? changes : 0));
-  const absentProblems = sumOver(({ changes }, form) => Number(form === undefined && changes === 0));
-  const shortChanges = sumOver(({ withoutDetails }, form) =>
-    isShort(form) ? (withoutDetails?.[form!] ?? 0) : 0,
-  );
-  const shortProblems = sumOver(({ changes }, form) => Number(isShort(form) && changes === 0));
+  const isProblem = ({ changes }: PlanPart) => changes === 0;
+  const absentParts = parts.filter((_, index) => chosen[index] === undefined);
+  const absentChanges = absentParts.reduce((sum, { changes }) => sum + changes, 0);
+  const absentProblems = absentParts.filter(isProblem).length;
+  const shortParts = parts.filter((_, index) => (chosen[index] ?? 0) > 0);
+  const shortProblems = shortParts.filter(isProblem).length;
+  const shortChanges = parts.reduce((sum, { withoutDetails }, index) => {
+    const form = chosen[index] ?? 0;
+    return sum + (form > 0 ? (withoutDetails?.[form] ?? 0) : 0);
+  }, 0);
   const truncated = [
     ...(absentChanges > 0 ? [count(absentChanges, 'change')] : []),
     ...(absentProblems > 0 ? [count(absentProblems, 'problem')] : []),

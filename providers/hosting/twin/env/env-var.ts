@@ -67,6 +67,8 @@ function create(call: Call): unknown {
  */
 function list(call: Call, project: Project): unknown {
   const gitBranch = call.query.get('gitBranch');
+  // `env rm` and `env ls` of the command line send it; in the catalog only the description of `gitBranch` names it.
+  const target = call.query.get('target');
   const slug = call.query.get('customEnvironmentSlug');
   const environmentId =
     call.query.get('customEnvironmentId') ??
@@ -76,6 +78,7 @@ function list(call: Call, project: Project): unknown {
   const variables = [...project.env, ...linkedSharedEnv(call, project)];
   const shown = variables.filter((env) => isShown(call, env));
   const wanted = shown
+    .filter((env) => target === null || env.target.includes(target))
     .filter((env) => gitBranch === null || env.gitBranch === gitBranch)
     .filter((env) => environmentId === null || env.customEnvironmentIds.includes(environmentId));
   const { page, pagination } =

@@ -22,7 +22,10 @@ export const namePrefix = [
 export const asking = <T>(where: Record<string, Filter<T>> = {}): Query =>
   Object.fromEntries(Object.entries(where).map(([name, [schema]]) => [name, schema]));
 
-/** Returns the filter for a list from the query of a request. Throws 400 for an invalid choice, even if the list is empty. */
+/**
+ * Returns the test which objects of a list a request asks for, by its query parameters. `where`: the filters of the list, by parameter. Throws the
+ * platform's 400 for an invalid choice, even if the list is empty.
+ */
 export function asked<T>(call: Call, where: Record<string, Filter<T>> = {}): (object: T) => boolean {
   const filters = Object.entries(where).flatMap(([name, [schema, isWanted]]) => {
     const inner = schema instanceof z.ZodOptional ? schema.unwrap() : schema;
@@ -46,8 +49,8 @@ export const sortQuery = (sorts: readonly string[]): Query => ({
 });
 
 /**
- * Returns the function to sort a list by: objects with a greater number come first. By default `createdAt`,
- * otherwise the member that the query requests, if the list allows that.
+ * Returns the function which gives each object of a list a number to sort by: a greater number comes first. It is `createdAt`, unless the query of the
+ * request names another member (`sortBy`, one of `sorts`) or the other direction (`sortOrder`). Pages continue behind such a number.
  */
 export function rankOf<T>(
   call: Call,

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Answer } from '../call.ts';
 import { ApiError, badRequest, forbidden } from '../errors.ts';
 
-/** Reads the whole body of a request to the twin. */
+/** Reads the whole body of a request to the twin, which then parses it or keeps it as a file. */
 export async function readBytes(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
@@ -14,7 +14,7 @@ export async function readBytes(request: IncomingMessage): Promise<Buffer> {
 export const isOtherThanJson = (type: string | undefined): boolean =>
   type !== undefined && !/^(application|text)\/([\w.-]+\+)?(json|plain)\b/i.test(type.trim());
 
-/** Parses a body's JSON, undefined if there is none; throws the platform's 400. */
+/** Parses the JSON body of a request to the twin; undefined if the body is empty. Throws the platform's 400 for invalid JSON. */
 export function parseJson(text: string): unknown {
   if (text.trim() === '') return undefined;
   try {
@@ -29,8 +29,8 @@ export const bearerOf = (header: string | undefined): string | undefined =>
   /^Bearer\s+(\S+)$/i.exec(header ?? '')?.[1];
 
 /**
- * Throws 401 or 403 unless the header has a token, and the expected one if the twin was started with a token. `isListed`: the account itself has the
- * token, so it is accepted as well.
+ * Checks the `Authorization` header of a request to the twin: throws the platform's 401 without a token, and 403 for another one than `token`, with which
+ * the twin was started (undefined: any is accepted). `isListed`: the account itself has the token, so it is accepted as well.
  */
 export function checkToken(header: string | undefined, token: string | undefined, isListed = false): void {
   const sentToken = bearerOf(header);
@@ -62,7 +62,10 @@ export function checkHost(header: string | undefined): void {
 /** The part of an answer that goes out: all of it, half of its text, or nothing. */
 export type Delivery = 'whole' | 'half' | 'half, then cut' | 'none';
 
-/** Sends an answer of the twin, or a part of it if a fault cuts the connection (`delivery`). */
+/**
+ * Sends an answer of the twin: JSON, or bytes. `delivery`: how a fault that a test wants damages it, for example `half, then cut`, to test how a client
+ * copes.
+ */
 export function sendAnswer(response: ServerResponse, answer: Answer, delivery: Delivery = 'whole'): void {
   const { status, body, headers } = answer;
   if (delivery === 'none') {

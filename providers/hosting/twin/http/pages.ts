@@ -5,7 +5,10 @@ import { integer, wholeNumber } from './query.ts';
 /** The query parameters of `pageLimit`. */
 export const limitQuery: Query = { limit: wholeNumber };
 
-/** Returns the size of a page: as requested (default 20), at most `most` (default 100) and at most the twin's own cap. */
+/**
+ * Returns how many items a page of a list has: as the query's `limit` asks (otherwise `standard`), but at most `most` and at most the cap by which a test
+ * makes pages small.
+ */
 export function pageLimit(call: Call, standard = 20, most = 100): number {
   const asked = integer(call, 'limit') ?? standard;
   // With an inclusive cursor a page of one item would never end.
@@ -16,7 +19,11 @@ export function pageLimit(call: Call, standard = 20, most = 100): number {
 /** The query parameters of `timePage`. */
 export const timePageQuery: Query = { ...limitQuery, until: wholeNumber, since: wholeNumber };
 
-/** Returns a page in the platform's usual way: newest first, `until` for older items, `since` for newer ones. */
+/**
+ * Returns a page of a list in the platform's usual way: the newest items first, `until` in the query for older ones, `since` for newer ones. The answer's
+ * `next` is the `until` of the next page. `ascending`: the oldest first; then both are reversed. By a switch of the twin, an item of exactly that time
+ * belongs to the page (`inclusive`), because no source says whether it does on the platform.
+ */
 export function timePage<T extends { createdAt: number }>(
   call: Call,
   items: readonly T[],
@@ -48,7 +55,7 @@ export function timePage<T extends { createdAt: number }>(
 
 const encode = (index: number) => Buffer.from(`at:${index}`).toString('base64url');
 
-/** Returns the position in a cursor, or throws 400 if it is no cursor of this list. */
+/** Returns the position that a cursor of a list contains (see `encode`). Throws the platform's 400 if the text is no cursor of this list. */
 function decode(param: string, cursor: string): number {
   const position = /^at:(\d+)$/.exec(Buffer.from(cursor, 'base64url').toString('utf8'))?.[1];
   if (position === undefined)
@@ -57,8 +64,9 @@ function decode(param: string, cursor: string): number {
 }
 
 /**
- * Returns a page by an opaque string cursor: newest first, at most `size` items, then the cursor of the rest or null. `param` is the query
- * parameter of the cursor: `next` for access groups, `cursor` for feature flags. A cursor stays valid when its item is deleted.
+ * Returns a page of a list whose pages are requested by an opaque text (a cursor): at most `size` items, the newest first, and the cursor of the next page,
+ * or null at the end. `param`: the query parameter of the cursor; `time`: what the list is sorted by. A cursor stays valid when its item is deleted,
+ * because it contains that number.
  */
 export function cursorPage<T>(
   call: Pick<Call, 'query'>,

@@ -41,7 +41,10 @@ export function queryChoice<const T extends string>(
   throw badRequest(`Invalid request: \`${name}\` should be equal to one of the allowed values ${list}.`);
 }
 
-/** Returns the words that the query has under these names, each given once, several times, or with commas between them. */
+/**
+ * Returns all words that the query of a request has under these names. Clients send several words as `a=x&a=y` or as `a=x,y`, and the platform accepts
+ * both.
+ */
 export const queryValues = (call: Call, ...names: string[]): string[] =>
   names
     .flatMap((name) => call.query.getAll(name))

@@ -48,8 +48,9 @@ export class RateLimited extends ApiError {
 }
 
 /**
- * Creates the function which returns the counters of an operation, so that the twin refuses what the platform refuses. Indexed once for each billing
- * plan, because it is called for each request. `isAssumed`: also those that are only probable or guessed.
+ * Creates the function which returns the rate limits (counters) that a call of an operation counts towards, so that the twin refuses what the platform
+ * refuses. They are indexed once for each billing plan, because the function is called for each request. `isAssumed`: also limits that are
+ * only probable or guessed.
  */
 export function createCounterFinder(
   isAssumed: boolean,
@@ -78,8 +79,9 @@ interface Usage {
 }
 
 /**
- * Returns a counter that applies rate limits like the platform: fixed windows, which start with the first call, for each owner or user. Operations of
- * one limit count together, and an operation with several limits obeys all of them. A refused call does not count.
+ * Returns a counter by which the twin refuses calls like the platform. A limit allows so many calls in each window of time; a window starts with the
+ * first call, for each owner or user. Operations of one limit count together, and an operation with several limits obeys all of them. A refused
+ * call does not count. `isAssumed`: also limits that no source confirms; `windowMs`: the length of all windows, for tests.
  */
 export function rateLimits(now: () => number, { isAssumed = false, windowMs }: Settings = {}): RateLimits {
   const countersOf = createCounterFinder(isAssumed);
@@ -108,14 +110,17 @@ export function rateLimits(now: () => number, { isAssumed = false, windowMs }: S
   };
 }
 
-/** Returns the headers with which an answer of the platform states a limit. */
+/** Returns the headers with which the twin, like the platform, states in each answer how many calls a rate limit allows and how many remain. */
 const headersOf = ({ allowed }: Counter, { count, reset }: Usage): Record<string, string> => ({
   'x-ratelimit-limit': String(allowed),
   'x-ratelimit-remaining': String(allowed - count),
   'x-ratelimit-reset': String(Math.ceil(reset / 1000)),
 });
 
-/** Returns the refusal of a call whose counter is full. It names the counter, as answers of the platform do. */
+/**
+ * Returns the error (429) by which the twin refuses a call when its rate limit is used up. Like the platform's, it names the limit and says how long to
+ * wait. `usage`: the calls of the present window, and its end.
+ */
 function refusal(counter: Counter, usage: Usage, now: number): RateLimited {
   const { name, allowed } = counter;
   const wait = Math.max(1, Math.ceil((usage.reset - now) / 1000));

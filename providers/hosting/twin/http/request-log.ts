@@ -39,7 +39,7 @@ export function shownRequest({ body, ...request }: LoggedRequest): LoggedRequest
   return body === undefined ? request : { ...request, body: withoutText(body) };
 }
 
-/** Returns a value with every text replaced, so that a log of it cannot show secrets. */
+/** Returns a copy of a request's body with each text replaced by `(text)`, so that the twin's log, which anybody may read, shows no secrets. */
 function withoutText(value: unknown): unknown {
   if (typeof value === 'string') return value === '' ? '' : '(text)';
   if (Array.isArray(value)) return value.map(withoutText);

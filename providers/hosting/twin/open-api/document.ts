@@ -39,7 +39,10 @@ const components = {
   },
 };
 
-/** Returns a name for an operation without one: `PUT /ai-gateway/budgets` becomes `putAiGatewayBudgets`. */
+/**
+ * Returns a name for an operation to which the catalog gives none, because each operation of an OpenAPI document needs one: `PUT /ai-gateway/budgets`
+ * becomes `putAiGatewayBudgets`.
+ */
 function derivedId({ method, path }: CatalogOperation): string {
   const words = path
     .replaceAll(/\{(\w+)\}/g, 'by-$1')
@@ -49,8 +52,8 @@ function derivedId({ method, path }: CatalogOperation): string {
 }
 
 /**
- * Returns each operation with its path in the document. Paths that differ only in the names of their parameters are one: the later takes
- * the names of the first.
+ * Returns each operation with its path in the OpenAPI document. A document has each path once. So if paths differ only in the names of their parameters,
+ * as `/projects/{id}` and `/projects/{name}` do, all get the names of the first.
  */
 function withPaths(operations: readonly CatalogOperation[]): { operation: CatalogOperation; path: string }[] {
   const first = new Map<string, string>();
@@ -62,7 +65,10 @@ function withPaths(operations: readonly CatalogOperation[]): { operation: Catalo
   });
 }
 
-/** Returns the OpenAPI document of the twin: every operation of the catalog. */
+/**
+ * Returns the OpenAPI document of the twin, with every operation of the catalog. Tests compare requests with it, and generators of clients read it from
+ * the running twin. `version`: that of trueup.
+ */
 export function openApi(version: string): OpenApiDocument {
   const ids = new Set<string>();
   const paths: OpenApiDocument['paths'] = {};

@@ -1,0 +1,101 @@
+import * as z from 'zod';
+import { memoize } from '../model/graph.ts';
+import { type Fields, isPlainObject, type Value } from '../model/value.ts';
+import { innerOf, traitsOf } from './traits.ts';
+
+/**
+ * Returns a live value without the members that no configuration can declare, inside lists and other values that are compared as a whole. The
+ * platform may add a member to its answers at any time, and a plan must not take that for a change. `note` gets the path of each such member, because
+ * a later write of the whole value loses it. Members of objects that are compared leaf by leaf stay, since a write of one leaf keeps the others.
+ */
+export function withoutUnknownMembers(
+  schema: z.ZodType,
+  value: Value,
+  path: string,
+  note: (path: string) => void,
+): Value {
+  return mayHoldUnknown(schema) ? keepKnown(schema, value, { path, isWhole: false }, note) : value;
+}
+
+/** `isWhole`: inside a list, or an object with the trait `atomic`. */
+interface Place {
+  path: string;
+  isWhole: boolean;
+}
+
+const optionsOf = (schema: z.ZodType): z.ZodType[] | undefined =>
+  (schema.def as { options?: z.ZodType[] }).options;
+
+/** True if a value of the schema can have objects with fixed members. Used to skip most fields quickly, because they are text. */
+const mayHoldUnknown: (schema: z.ZodType) => boolean = memoize((schema): boolean => {
+  if (schema instanceof z.ZodObject) return true;
+  const { element, valueType } = schema.def as { element?: z.ZodType; valueType?: z.ZodType };
+  const inner = [innerOf(schema), element, valueType, ...(optionsOf(schema) ?? [])];
+  return inner.some((each) => each !== undefined && mayHoldUnknown(each));
+});
+
+/** True if an object with this schema may have any members beside the named ones. */
+function isOpen(schema: z.ZodObject): boolean {
+  const { catchall } = schema.def as { catchall?: z.ZodType };
+  return catchall !== undefined && !(catchall instanceof z.ZodNever);
+}
+
+function keepKnown(
+  schema: z.ZodType,
+  value: Value,
+  { path, isWhole: isInWhole }: Place,
+  note: (path: string) => void,
+): Value {
+  const isWhole = isInWhole || traitsOf(schema).atomic === true;
+  const inner = innerOf(schema);
+  if (inner) return keepKnown(inner, value, { path, isWhole }, note);
+  const options = optionsOf(schema);
+  if (options) return keepKnownOfUnion(options, value, { path, isWhole }, note);
+  const { element, valueType } = schema.def as { element?: z.ZodType; valueType?: z.ZodType };
+  if (Array.isArray(value) && element)
+    return value.map((item) => keepKnown(element, item, { path: `${path}[]`, isWhole: true }, note));
+  if (!isPlainObject(value)) return value;
+  const members = Object.entries(value as Fields);
+  if (schema instanceof z.ZodObject) {
+    const shape = schema.shape as Record<string, z.ZodType>;
+    const kept = members.flatMap(([name, member]): [string, Value][] => {
+      const below = { path: `${path}.${name}`, isWhole };
+      if (Object.hasOwn(shape, name)) return [[name, keepKnown(shape[name]!, member!, below, note)]];
+      if (!isWhole || isOpen(schema)) return [[name, member!]];
+      note(below.path);
+      return [];
+    });
+    return Object.fromEntries(kept);
+  }
+  if (!valueType) return value;
+  return Object.fromEntries(
+    members.map(([name, member]) => [
+      name,
+      keepKnown(valueType, member!, { path: `${path}.${name}`, isWhole }, note),
+    ]),
+  );
+}
+
+/**
+ * Returns the value as the alternative that accepts it with the fewest members left out; unchanged if none accepts it, so that an export can tell
+ * why no configuration can express it.
+ */
+function keepKnownOfUnion(
+  options: readonly z.ZodType[],
+  value: Value,
+  place: Place,
+  note: (path: string) => void,
+): Value {
+  if (typeof value !== 'object' || value === null) return value;
+  const accepted = options
+    .map((option) => {
+      const lost: string[] = [];
+      const kept = keepKnown(option, value, place, (path) => lost.push(path));
+      return { option, kept, lost };
+    })
+    .filter(({ option, kept }) => option.safeParse(kept).success)
+    .sort((a, b) => a.lost.length - b.lost.length);
+  const [best] = accepted;
+  for (const path of best?.lost ?? []) note(path);
+  return best?.kept ?? value;
+}
