@@ -235,8 +235,9 @@ function findStates(address: Address, context: DecisionContext): FoundState {
 }
 
 /**
- * Reports each collection that could not be read, since nothing in it is planned. Collections below it were not requested, so they are not reported.
- * Without `--allow-incomplete` such a plan is not applied.
+ * Reports each list of the account (objects of one kind under one parent) that could not be read, since
+ * nothing in it is planned. Lists below it were not requested, so they are not reported. Without
+ * `--allow-incomplete` such a plan is not applied.
  */
 function reportUnreadableCollections({ live, desired, kinds }: PlanInput, report: Reporter): void {
   for (const [id, { why, cause, below, isForLater, scopeHint, readAddresses = [] }] of live.unreadable) {

@@ -158,8 +158,10 @@ function joinIntoDocuments(
 }
 
 /**
- * Creates the draft that replaces `parts` (drafts that write parts of one document) by one request for the whole document, such as the configuration of
- * the firewall in a new project. The steps of each kind are in the order of the configuration, because the document has lists whose order counts.
+ * Creates the draft (requests that belong together) which replaces `parts`, drafts that write parts of one
+ * document, by one request for the whole document, such as the configuration of the firewall in a new
+ * project. The steps of each kind are in the order of the configuration, because the document has lists whose
+ * order counts.
  */
 function writeDocument(
   { document, root, container }: ContainedDocument,
@@ -180,8 +182,9 @@ function writeDocument(
 }
 
 /**
- * Returns a draft with the collection to which it belongs and a value for each placeholder of its endpoints, such as `{project}`; a run can then send
- * it. A draft that needs a team in a personal account gets a problem.
+ * Returns a draft (requests that belong together) with the collection to which it belongs (its kind and
+ * parent) and a value for each placeholder of its endpoints, such as `{project}`; a run can then send it. A
+ * draft that needs a team in a personal account gets a problem.
  */
 function placeDraft(
   draft: Draft,

@@ -139,8 +139,8 @@ function traitsAt(kind: Kind, path: string): FieldTraits {
 }
 
 /**
- * Returns the addresses of a resource's list, in the order in which the configuration has them. Used to compare the orders of two
- * configurations.
+ * Returns the addresses of all objects in the same list as a resource (of its kind and parent), in the order
+ * of the configuration. Used to compare the orders of two configurations.
  */
 const siblingsOf = ({ kind, parent }: Pick<Resource, 'kind' | 'parent'>, { resources }: Desired): string[] =>
   [...resources.values()]

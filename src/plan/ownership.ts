@@ -210,8 +210,9 @@ function giveUpObject(change: DecidedChange, reason: string): DecidedChangeOf<'r
 }
 
 /**
- * Reports a container that is deleted or replaced although it contains objects of other stacks, or objects that are handed over to one. The
- * platform would delete these objects too.
+ * Reports a container (an object with content, such as a project) that is deleted or replaced although it
+ * contains objects of other stacks, or objects that are handed over to one. The platform would delete these
+ * objects too.
  */
 function refuseInside(
   { address, kind, before, at, action }: DecidedChange,

@@ -54,8 +54,9 @@ export function proposeRenames(changes: Change[], input: PlanInput, report: Repo
 }
 
 /**
- * Returns the pairs of a removed and a created object in one collection that differ only in their names, so that the author probably meant
- * a rename. A pair counts only if no other object is like it.
+ * Returns the pairs of a removed and a created object among siblings (objects of one kind and parent) that
+ * differ only in their names, so that the author probably meant a rename. A pair counts only if no other
+ * object is like it.
  */
 function findRenameCandidates(siblings: Change[], input: PlanInput): RenameCandidate[] {
   const kind = input.kinds.get(siblings[0]!.kind)!;

@@ -289,7 +289,7 @@ const stopTimeout = 5000;
 
 /**
  * Creates the error of a request that an apply sent, but that was not answered before the run was stopped.
- * Its outcome is unknown, so the user is told to plan again.
+ * Its outcome is unknown, so the hint is to plan again.
  */
 const createUnansweredError = (): Error =>
   Object.assign(new Error('it was sent, but the run was stopped before the response arrived'), {

@@ -133,8 +133,10 @@ export function unfinishedEntry(
 }
 
 /**
- * Returns the entry, without ids, that an object gets if its creation is answered. Stored before the creation is sent, so that the next run recognizes
- * the object by its content. It has the fields of the first request; a unit, whose rows are all created by one request, has all fields.
+ * Returns the ledger entry, without ids, that an object gets if its creation is answered. Stored before the
+ * creation is sent, so that the next run recognizes the object by its content. A creation may take several
+ * requests, so it has only the fields of the first one; a variable in several targets is created by one
+ * request, so it has all.
  */
 export function intentEntry(
   change: Change,

@@ -413,8 +413,9 @@ function entryOfUnit(
 }
 
 /**
- * Returns a live object without a name of its own under another address. Its label field gets the last part of the
- * address, so that it equals the object in the configuration.
+ * Returns a live object without a name of its own under another address, after an interrupted run is found to
+ * have created it for that label. Its label field gets the last part of the address, so that it equals the
+ * object in the configuration.
  */
 const withAddress = (resource: LiveResource, address: Address, kind: Kind): LiveResource => ({
   ...resource,
