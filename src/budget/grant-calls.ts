@@ -268,6 +268,7 @@ function applyReport(bucket: SharedBucket, report: LimitReport, now: number): vo
  * gets such calls only out of half of what would remain after all waiting runs, divided by the number of runs.
  */
 function partOfRun(free: number, { run, wanted, ahead, due }: GrantRequest, { runs }: SharedBucket): number {
+  // The most calls that it gets here: those that wait, and some in advance if its plan sends more.
   const most = wanted > 0 ? Math.max(wanted, Math.min(due, wanted + ahead)) : 0;
   // A run that waits is going to want everything that is due.
   const candidates = Object.entries(runs).map(([name, { got, gotAt, waiting, due }]) => ({
