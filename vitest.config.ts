@@ -41,7 +41,7 @@ const seldomCalled = process.versions.v8.startsWith('11.') ? ['--interrupt-budge
 // stays: a heap that is large from the beginning is not marked again and again while it grows, which is another tenth. Where processes are
 // started every page that is in use costs.
 const oneThread = '--single-threaded-gc';
-const room = ['--max-semi-space-size=64', '--min-semi-space-size=32', '--initial-heap-size=600'];
+const room = ['--max-semi-space-size=64', '--min-semi-space-size=32', '--initial-heap-size=1000'];
 
 export default defineConfig({
   plugins: [compiledSources],

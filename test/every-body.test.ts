@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
 import * as z from 'zod';
 import { kinds as allKinds } from '../providers/hosting/kinds/index.ts';
@@ -93,6 +93,12 @@ beforeAll(async () => {
   sent = world.twin.requests.filter(({ method }) => method !== 'GET');
   await world.stop();
   watch.stop();
+});
+
+// They are hundreds of megabytes, and the files that follow in this process would have them looked through again and again.
+afterAll(() => {
+  sent = [];
+  seen.clear();
 });
 
 describe('the SDK', () => {

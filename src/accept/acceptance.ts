@@ -299,8 +299,9 @@ export class AcceptanceBuilder {
   }
 
   /**
-   * Returns the live value of a field for writing it into the configuration. Returns undefined, and records why, if the value must not be
-   * written: because the configuration takes it from a secret, or because it may be a secret and the user has not allowed it.
+   * Returns the live value of a field that `accept` writes into the configuration. Returns undefined, and
+   * records why, if the value must not be written: because the configuration takes it from a secret, or
+   * because it may be a secret and the user has not allowed it.
    */
   readLiveValue(kind: Kind, change: Change, path: string): { value: Value | undefined } | undefined {
     const { address, before, after } = change;

@@ -292,8 +292,8 @@ function replaceWhole(slot: Slot, read: ReadNode | undefined, { before, after }:
 }
 
 /**
- * True if a text may be written without quotes although it looks like a number, because the old text was written like that too: `1.20` in a
- * field that takes text.
+ * True if `accept` may write a text without quotes although it looks like a number, because the old text was
+ * written like that too: `1.20` in a field that takes text.
  */
 function staysUnquoted(
   node: Scalar,

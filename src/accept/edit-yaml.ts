@@ -124,7 +124,10 @@ interface Member {
   end: number;
 }
 
-/** Returns the entries or items of a collection in the order of the file, so that maps and lists can be edited by the same code. */
+/**
+ * Returns the entries of a map or the items of a list in the order of the file, each with its end, so that
+ * `accept` can edit both by the same code.
+ */
 function collectionMembersOf({ node, file }: Slot): Member[] {
   if (isSeq(node))
     return (node.items as Node[]).map((item) => ({ start: item, end: endOffsetOf({ node: item, file }) }));
@@ -275,8 +278,11 @@ function indentOf({ items }: YAMLMap, file: YamlFile): number {
 const indentStep = 2;
 
 /**
- * Formats a value as the text that replaces or follows other text in a file, on one line unless it is a text with several lines.
- * @param options.like the scalar that the value replaces. Its style, such as quotes or a block, is used again if possible
+ * Formats a value as the text that replaces or follows other text in a file that `accept` edits, on one line
+ * unless it is a text with several lines. It prints an entry with the key `k` and cuts the key off, so that
+ * the YAML library decides about quotes.
+ * @param options.like the scalar that the value replaces. Its style, such as quotes or a block, is used again
+ * if possible
  * @param options.indent the indentation of the key's line, for the lines of a block scalar
  */
 export function formatValue(
@@ -302,7 +308,10 @@ export function formatValue(
   return indentLines(/^[|>]/.test(text) ? text.replace(/\n$/, '') : text.trimEnd(), indent, true);
 }
 
-/** Formats a value as YAML on one line, `[a, b]` or `{ a: 1 }`, for a value that `accept` writes between brackets. */
+/**
+ * Formats a value as YAML on one line, `[a, b]` or `{ a: 1 }`, for `accept`, which writes it between brackets
+ * or as a short value.
+ */
 function flowText(value: unknown, isJson: boolean): string {
   const surroundings = { isFlow: true, isJson };
   if (Array.isArray(value)) return `[${value.map((item) => flowText(item, isJson)).join(', ')}]`;
@@ -374,7 +383,8 @@ export function formatItem(value: YamlValue, indent: number): string {
 }
 
 /**
- * Indents the lines of a text, except empty ones.
+ * Indents the lines of a text, except empty ones, so that `accept` can insert it at some depth of a YAML
+ * file.
  * @param isInline true if the first line follows other text on its line, so that it is not indented
  */
 export const indentLines = (text: string, indent: number, isInline = false): string =>
@@ -383,7 +393,10 @@ export const indentLines = (text: string, indent: number, isInline = false): str
     .map((line, index) => (line === '' || (isInline && index === 0) ? line : ' '.repeat(indent) + line))
     .join('\n');
 
-/** Converts the ordered maps of an exported value (`CommentedMap`) to plain objects, so that they can be formatted on one line or patched. */
+/**
+ * Converts the ordered maps of an exported value (`CommentedMap`) to plain objects, so that `accept` can
+ * write the value on one line or in a patch.
+ */
 export function toPlainData(value: YamlValue): unknown {
   if (value instanceof CommentedMap)
     return Object.fromEntries(value.entries.map(({ key, value: item }) => [key, toPlainData(item)]));

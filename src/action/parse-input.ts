@@ -127,8 +127,9 @@ const elementSchemaOf = (schema: z.ZodType): z.ZodType | undefined =>
   (schema.def as unknown as { element?: z.ZodType }).element;
 
 /**
- * Parses a text as a number, a boolean or JSON if the schema accepts that. Returns the text itself otherwise, so that the schema reports the
- * problem. `loss` is set if the number has more digits than can be sent.
+ * Parses the value of a `name=value` word of `trueup run` or `get` as a number, a boolean or JSON if the
+ * schema accepts that. Returns the text itself otherwise, so that the schema reports the problem. `loss` is
+ * set if the number has more digits than can be sent.
  */
 function parseText(text: string, schema: z.ZodType): { value: unknown; loss?: string } {
   const types = schemaOptionsOf(schema).schemas.map(typeOf);

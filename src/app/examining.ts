@@ -27,7 +27,10 @@ export interface Permissions {
   checks?: CommandCheck[];
 }
 
-/** Returns what each command needs with a configuration, for `trueup permissions`. `check`: true to compare it with the token in use. Throws `Problems`. */
+/**
+ * Returns what a token must be allowed to do for each command with a configuration, for `trueup permissions`. `check`: true to compare that with the
+ * token in use. Throws `Problems` if the configuration has errors or the account cannot be read.
+ */
 export async function findPermissions(
   provider: Provider,
   options: StackOptions & { check?: boolean },

@@ -126,8 +126,8 @@ export const isConflictWithin = (
 ): boolean => finding.code === 'guard/conflict' && concernsOnly(finding, addresses);
 
 /**
- * Returns the changes of a plan by address, each with its basis (digests of the values that it was planned on), to
- * compare two plans. Changes without a basis are left out.
+ * Returns the changes of a plan by address, each with its basis (digests of the values that it was planned on). Used to compare the approved and the
+ * current plan after other stacks deleted objects. Changes without a basis are left out.
  */
 function basedChanges({ changes, basis }: SavedPlan): Map<Address, BasedChange> {
   const basisOf = indexByAddress(basis);

@@ -201,8 +201,8 @@ export function refuseUnlikeShown(shown: Plan, current: Plan): void {
 }
 
 /**
- * Throws `Problems` if a plan is not the one that was shown, but accepts differences that follow from objects which other stacks of the same run have
- * deleted. Returns the addresses whose changes differ because of them.
+ * Throws `Problems` if the plan of one of several stacks is not the one that was shown to the user, right before it is applied. Accepts differences
+ * that follow from objects which other stacks of the same run have deleted, and returns the addresses whose changes differ because of them.
  */
 export async function refuseUnlikeShownBeside(
   shown: Plan,

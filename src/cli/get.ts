@@ -110,9 +110,8 @@ async function printKind(
 }
 
 /**
- * Prints the objects of a lookup. With `--watch`, shows every change, and prints when all objects, such as deployments, have
- * come to rest. Throws `Problems` if a
- * name matches no object, or if the lookup has nothing to watch.
+ * Prints the objects of a lookup (a query, such as `deployments`) for `trueup get`. With `--watch`, shows every change, and prints when all
+ * objects have come to rest. Throws `Problems` if a name matches no object, or if the lookup has nothing to watch.
  */
 async function printLookup(
   provider: Provider,

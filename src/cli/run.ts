@@ -115,14 +115,14 @@ async function runAction(
   const { subjectName, inputPairs } = splitSubject(action, address, splitPairs(options.input));
   const secretNames = splitPairs(options.secretInput).map(([name]) => name);
   const isOwed = options.again || options.skip;
-  const parseInput = isOwed ? {} : parseActionInput(action, inputPairs, secretNames);
+  const parsedInput = isOwed ? {} : parseActionInput(action, inputPairs, secretNames);
   const context = await openActionContext(provider, options, terminal);
   try {
     const subject = await requireSubject(action, subjectName, context);
     const owed = owedFor(action, subject, context);
     const repeated = isOwed ? requireOneOwed(action, subject, owed) : undefined;
     if (options.skip) return await skipOwed(action, subject, repeated!, options, context, terminal);
-    const openInput = repeated ? await fillOwedInput(repeated, context) : parseInput;
+    const openInput = repeated ? await fillOwedInput(repeated, context) : parsedInput;
     const secretInput = await readSecretInput(action, context, options, terminal);
     const input: Input = { ...openInput, ...Object.fromEntries(secretInput) };
     const prepared = await prepareAction(action, subject, input, context);

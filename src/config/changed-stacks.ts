@@ -93,10 +93,10 @@ async function readsChangedFile(
 }
 
 /**
- * Returns a function which tells whether the entry of a stack in the workspace file has changed: it is new,
- * has other `needs` or `owns`, or did not list the stage before. `plan --changed-since` plans such a stack
- * even if none of its files changed. If the workspace file is new or had errors, every entry counts as
- * changed. `before`: reads the old text of a file.
+ * Returns a function to ask whether the entry of a stack in the workspace file has changed: it is new, has
+ * other `needs` or `owns`, or did not list the stage before. `plan --changed-since` plans such a stack even
+ * if none of its files changed. If the workspace file is new or had errors, every entry counts as changed.
+ * `before`: reads the old text of a file.
  */
 async function createEntryTest(
   stacks: ReadStack[],

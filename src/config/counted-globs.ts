@@ -48,8 +48,8 @@ export class CountedGlobs {
   }
 
   /**
-   * Returns functions that match texts with a glob, or what is wrong with the glob. They count their steps
-   * for `spot`, the place where the glob is written: many globs times many addresses could take hours, so the
+   * Returns functions that match texts with a glob, or the fault of the glob. They count their steps for
+   * `spot`, the place where the glob is written: many globs times many addresses could take hours, so the
    * steps are limited, and the message names the place with the most. Once the limit is exceeded, they match
    * nothing.
    */
@@ -74,9 +74,9 @@ export class CountedGlobs {
   }
 
   /**
-   * Returns a glob that is ready to match, or what is wrong with it. Equal texts are compiled once, because
-   * uses of a template repeat them; all are forgotten when they take too much memory. `spot`: the place of
-   * the glob, for which compiling counts as steps, since the time for globs is limited.
+   * Returns a glob that is ready to match, or its fault. Equal texts are compiled once, because uses of a
+   * template repeat them; all are forgotten when they take too much memory. `spot`: the place of the glob,
+   * for which compiling counts as steps, since the time for globs is limited.
    */
   #compile(text: string, spot: Spot): Glob | { fault: string } {
     const compiledGlob = this.#compiled.get(text);
@@ -114,8 +114,8 @@ export class CountedGlobs {
 }
 
 /**
- * Returns a compiled glob, or what is wrong with an invalid one, so that the caller can report it at its
- * place. Throws other errors.
+ * Returns a compiled glob, or the fault of an invalid one, so that the caller can report it at its place.
+ * Throws other errors.
  */
 function compileOrFault(text: string, rules?: Partial<GlobRules>): Glob | { fault: string } {
   try {

@@ -31,7 +31,8 @@ export interface FoundFile {
  * Finds the files of a configuration at `paths`, sorted by name. Default: `trueup.yaml`, `trueup.yml`,
  * `trueup.json` or the folder `trueup`.
  *
- * - A folder is searched with its subfolders for `.yaml` and `.yml`. JSON is read only if it is named, since folders contain JSON of other programs.
+ * - A folder is searched with its subfolders for `.yaml` and `.yml`. JSON is read only if it is named, since
+ *   folders contain JSON of other programs.
  * - Hidden files and `node_modules` are skipped. A file that is found twice is returned once.
  * - A link that leads out of the repository is not followed.
  *

@@ -160,7 +160,7 @@ const excesses: Record<Measure, { excess: string; verb: string; hint: string }> 
 
 /**
  * Returns the problem with an exceeded limit, at the place that contributes most, so that the user knows what
- * to reduce. `measure`: what is limited (text, values or steps). `amount`: the contribution of that place.
+ * to reduce. `measure`: the limited amount (text, values or steps). `amount`: the contribution of that place.
  */
 function tooLargeProblem(measure: Measure, spot: Spot, amount: number): Diagnostic {
   const { excess, verb, hint } = excesses[measure];

@@ -270,7 +270,7 @@ async function mergeSections(layers: WrittenLayers, input: MergeInput): Promise<
 /**
  * Returns the values of the header of a configuration: the name of its stack, which selects the ledger;
  * `platform`, its account; `$allow`, its permissions; and `owns`, the addresses that it may declare. `stage`:
- * the selected stage, which may have another account.
+ * the selected stage; it may have another account.
  */
 function readHeader(
   header: ReadonlyMap<string, Entry>,

@@ -283,8 +283,8 @@ class FileReader {
   /**
    * Returns a path that the YAML names (under `include:`, for example) as an absolute path. It must lie
    * inside the repository, because a pull request could otherwise name any file. Returns undefined after a
-   * report, if it is no text, leads out of the repository, or does not exist. `folder`: that of the file
-   * which names it.
+   * report, if it is no text, leads out of the repository, or does not exist. `folder`: that of the file with
+   * the path.
    */
   async #resolvePath(node: Node, folder: string): Promise<string | undefined> {
     const { cwd } = this.#options;

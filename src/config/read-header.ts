@@ -76,8 +76,8 @@ export function splitDocuments(documents: Document[], kinds: Kinds, report: Repo
 
 /**
  * Reports a key that an included file must not have: it shares templates and variables between stacks, so it
- * declares no resources. The value is masked, because nobody reads it, and it may be a secret that a message
- * would quote.
+ * declares no resources. The value is masked, because no reader looks at it, and it may be a secret that a
+ * message would quote.
  */
 function reportInIncludedFile({ key, value }: Entry, report: Reporter): void {
   maskNode(value);
@@ -89,7 +89,7 @@ function reportInIncludedFile({ key, value }: Entry, report: Reporter): void {
 
 /**
  * Reports a key of a document that is neither a section of resources (`sections`) nor another known key. The
- * value is masked, because nobody reads it, and it may be a secret that a message would quote.
+ * value is masked, because no reader looks at it, and it may be a secret that a message would quote.
  */
 function reportUnknownSection({ key, value }: Entry, sections: ReadonlySet<string>, report: Reporter): void {
   maskNode(value);

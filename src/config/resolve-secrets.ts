@@ -237,7 +237,7 @@ function createTaskLimiter(limit: number): RunLimited {
 
 /**
  * Returns the secret in a file, sealed so that it cannot be printed by accident, or why it cannot be read.
- * Ledgers and plans of trueup are refused: they contain facts about other stacks, which must not be sent
+ * Ledgers and plans of trueup are refused: they contain facts about other stacks, and these must not be sent
  * anywhere.
  */
 async function readSecretFile(file: string): Promise<Sealed | SecretFailure> {

@@ -31,8 +31,9 @@ export function listBlockSources(kind: Kind, objects: LiveResource[]): BlockSour
 }
 
 /**
- * Returns the addresses of all objects that these are inside of or refer to, and of their parents. They have to be declared as well, with
- * `$existing`, because a configuration may only mention declared objects.
+ * Returns the addresses of all objects that the exported ones are inside of or refer to, and of their
+ * parents. `trueup export` declares them as well, with `$existing`, because a configuration may only mention
+ * declared objects.
  */
 export function findNeededAddresses(objects: LiveResource[]): Set<Address> {
   const needed = new Set<Address>();

@@ -147,7 +147,10 @@ interface ExportGlobs {
   by?: readonly string[];
 }
 
-/** Throws `Problems` for globs that match no object, because they are probably misspelled. Ignores globs for unreadable collections. */
+/**
+ * Throws `Problems` for globs of `trueup export` (`--target`, `--exclude`, `--by`) that match no object,
+ * because they are probably misspelled. Ignores globs for collections that could not be read.
+ */
 export function refuseUnmatchedExports(
   { resources, unreadable }: Live,
   kinds: Kinds,

@@ -259,7 +259,7 @@ function enqueue(waiting: QueueItem[], item: QueueItem): void {
 }
 
 /**
- * Rejects all waiting calls of an operation with `RateLimited`, because its rate limit has no room before the time `until`, which is too far away.
+ * Rejects all waiting calls of an operation with `RateLimited`, because its rate limit has no room before the time `until`, and that is too far away.
  * Their changes are left to a later run. `waits`: that wait and the longest one allowed, in milliseconds, for the message.
  */
 function rejectWaiting(queue: CallQueue, until: number, waits: { wait: number; maxWait: number }): void {

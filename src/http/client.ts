@@ -213,7 +213,7 @@ class ApiClient implements Client {
     };
   }
 
-  /** Returns an error of the connection as a `RequestError`, which says if the call may be repeated. */
+  /** Returns an error of the connection as a `RequestError`, by which the retry decides if the call may be repeated. */
   #toRequestError(filled: FilledEndpoint, error: unknown): Error {
     return toRequestError(callNameOf(filled), error, this.#options.baseUrl.origin, this.#bounds);
   }

@@ -27,7 +27,7 @@ function textOfParam(endpoint: string, name: string, value: unknown): string {
 
 /**
  * Encodes a placeholder's value for a URL. Throws an `Error` for an empty, `.` or `..` path segment: the URL would then name another object, such
- * as the whole collection, which would be fatal with DELETE. Also throws for text with half a surrogate pair, which has no URL encoding.
+ * as the whole collection, which would be fatal with DELETE. Also throws for text with half a surrogate pair, because that has no URL encoding.
  */
 function encodeParam(endpoint: string, name: string, text: string, inPath: boolean): string {
   if (inPath && (text === '' || text === '.' || text === '..'))

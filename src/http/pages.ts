@@ -115,11 +115,13 @@ function nextCursor(
     const lastPage = memberAtPath(answer, paging.lastPagePath);
     if (typeof cursor === 'number' && typeof lastPage === 'number')
       return cursor < lastPage ? cursor + 1 : undefined;
-  } else if ((typeof cursor === 'string' && cursor !== '') || typeof cursor === 'number') return cursor;
-  else if (hasNext === true) throw new IncompleteList(call, 'there is a next page, but no way to reach it');
-  else if (cursor === null || cursor === '') return undefined;
-  else if (cursor !== undefined && cursor !== false)
-    throw new IncompleteList(call, 'it names the next page in an unknown form');
+  } else {
+    if ((typeof cursor === 'string' && cursor !== '') || typeof cursor === 'number') return cursor;
+    if (hasNext === true) throw new IncompleteList(call, 'there is a next page, but no way to reach it');
+    if (cursor === null || cursor === '') return undefined;
+    if (cursor !== undefined && cursor !== false)
+      throw new IncompleteList(call, 'it names the next page in an unknown form');
+  }
   // Without a word about a next page, only a page that is not full is certainly the last one.
   if (paging.endsWithoutCursor || count < (paging.size ?? listPageSize)) return undefined;
   throw new IncompleteList(call, `the response does not say whether the ${count} items are complete`);
@@ -202,6 +204,7 @@ class PageReader {
   /** The last cursor if it was requested with an overlap (see `Paging`). */
   #overlappedCursor: number | undefined;
 
+  /** Prepares reading one list in the way of paging that the platform uses for it. Nothing is sent yet. */
   constructor(options: ListOptions, paging: Paging) {
     this.#options = options;
     this.#paging = paging;

@@ -46,6 +46,7 @@ export function openReservations({ reserve }: Pick<Limiter, 'reserve'>): Reserva
 
   return {
     reserve(name, calls) {
+      // A second call for the same name waits for the first.
       const existingGroup = groups.get(name);
       if (existingGroup) return existingGroup.granted;
       const group: ReservationGroup = { granted: Promise.resolve(), reservations: [] };

@@ -153,7 +153,7 @@ function indexByName<T extends { name: string }>(
     const sorted = [...(declarations as readonly { name: string }[])].sort((a, b) => byText(a.name, b.name));
     for (const declaration of sorted) {
       if (byName.has(declaration.name)) throw new Error(`there are two of the name ${declaration.name}`);
-      // A copy would create the schemas, but they are only created on first use.
+      // Not a copy, because copying would call the getters that make the schemas.
       const complete = Object.defineProperty(declaration, 'area', { value: area, enumerable: true });
       byName.set(declaration.name, complete as T);
     }

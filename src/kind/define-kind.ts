@@ -314,7 +314,7 @@ function sealSecrets(schema: z.ZodType, value: Value, fields: Fields): Value {
 
 /**
  * Returns the address of the parent of an object: `address` without its section and names. Undefined at the top. Used for addresses of the
- * ledger, because that has no parents.
+ * ledger, because the ledger does not record parents.
  */
 export function parentOf(address: Address, kind: Kind): Address | undefined {
   if (kind.parent === undefined) return undefined;

@@ -244,8 +244,8 @@ const wasApplied = (
   subsetsOf(optionalMembers).some((names) => appliedDigests.has(digester(omitMembers(item, names))));
 
 /**
- * True if a value, or each item of an itemwise set, was applied. Used to recognize the rows of an object whose creation an earlier run did not
- * finish: a row may have only a part of the recorded set.
+ * True if a value was applied: the whole value, or each item of an itemwise set (one with a digest for each item, such as the records of a DNS name).
+ * Used to recognize the rows of an object whose creation an earlier run did not finish: a row may have only a part of the recorded set.
  */
 function isContained(value: Value, recordedDigest: string, traits: FieldTraits, digester: Digester): boolean {
   if (!isItemwise(value, traits)) return digestLeaf(value, traits, digester) === recordedDigest;
@@ -257,7 +257,7 @@ function isContained(value: Value, recordedDigest: string, traits: FieldTraits, 
  * True if a live object with these fields is the one that a ledger entry describes. After an interrupted run, this recognizes an object of
  * ours whose id was not recorded yet, or the version that the run staged: each live value matches its digest, and no recorded value is
  * missing that the platform returns. The fields of the address need no comparison. `isWhole`: false if `fields` may be only one of the
- * several rows of the object, which has some items of a recorded set.
+ * several rows of the object, with only some items of a recorded set.
  */
 export function isEntryMadeOf(
   fields: Fields,

@@ -176,8 +176,9 @@ export const highestSecrecy = (...secrecies: Secrecy[]): Secrecy =>
 type SecrecyTraits = Pick<FieldTraits, 'secret' | 'neverReturned' | 'writeOnly' | 'createOnly'>;
 
 /**
- * Returns how secret a field is, by its traits. These may depend on the object's other `fields`, such as the type of a variable. Decides (with
- * `mayCopy`) whether a reference (`${...}`) may copy the field into another one.
+ * Returns how secret a field is, by its traits: `open`, `readable` (a secret that the platform returns) or `write-only` (one that it never returns).
+ * The traits may depend on the object's other `fields`, such as the type of a variable. A reference (`${...}`) may copy a field only into one that is
+ * at least as secret.
  */
 export function secrecyOf(
   { secret, neverReturned, writeOnly, createOnly }: SecrecyTraits,

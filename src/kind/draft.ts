@@ -34,7 +34,7 @@ export function createDraft(kind: Kind, verb: Verb, change: Change, members: Par
 /**
  * Returns the requests of a creation, completed with the paths at which the answer has the new object's id and its secret, and with the update
  * for fields that the create endpoint refuses. A run needs the paths to record the new object in the ledger. `step`: the change; `requests`:
- * those that the kind declares, which may already say where the id is (`returns`).
+ * those that the kind declares; they may already say where the id is (`returns`).
  */
 function completeCreation(kind: Kind, step: Step, requests: Request[]): Request[] {
   const { address } = step;

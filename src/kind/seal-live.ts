@@ -120,7 +120,7 @@ function sealTexts(fields: Fields, knowledge: ObjectKnowledge, hidden: HiddenTex
 }
 
 /**
- * Creates the test which tells if a plan must hide a text in one live value: if it contains a secret of this run, or if it looks like a
+ * Creates the test whether a plan must hide a text in one live value: if it contains a secret of this run, or if it looks like a
  * credential and nothing proves that the value is not secret. `published`: the members of the value that everybody can look up.
  */
 function createHidingTest(

@@ -59,8 +59,8 @@ function encodeBody(kind: Kind, action: Step['action'], change: Change): ApiObje
 }
 
 /**
- * Encodes the object as it will be after the change, for endpoints that replace an object. Fields that are reset (null) are left out,
- * because the endpoint resets every absent field.
+ * Returns the object as it will be after the change, in the form of the API, for endpoints that replace an object. Fields that are reset (null) are
+ * left out, because such an endpoint resets every absent field. Empty for kinds whose objects are not the platform's own records (`byAddress`).
  */
 function encodeFullBody(kind: Kind, { before, after }: Change): ApiObject {
   if (kind.shape.byAddress) return {};

@@ -66,8 +66,8 @@ export function isWithinAny(address: Address, ancestors: { has(address: Address)
 }
 
 /**
- * Returns those of the candidates that are the address itself or above it, the nearest first. A run uses it to find, for an object, the
- * deletions of other stacks that delete it too.
+ * Returns those of the candidates that are the address itself or above it, the nearest first. Used to find what applies to an object because it
+ * applies to an object around it: the deletion of its project, for example, or a rule in the block of its project.
  */
 export function ancestorsAmong(address: Address, candidates: { has(address: Address): boolean }): Address[] {
   const addresses: Address[] = [];

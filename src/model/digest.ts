@@ -133,7 +133,7 @@ export const signatureOf = (key: SigningKey, use: KeyUse, ...parts: string[]): s
   mac(key.signing[use], parts);
 
 /**
- * True if this key made the signature (`claimed`) of a text, which may come in parts. Used before a ledger, a saved plan, a record or a job
+ * True if this key made the signature (`claimed`) of a text, given as one or more parts. Used before a ledger, a saved plan, a record or a job
  * is trusted. `use`: which of these it is, since each has a key of its own. Compares in constant time, so that the duration reveals nothing.
  */
 export function isValidSignature(claimed: string, key: SigningKey, use: KeyUse, ...parts: string[]): boolean {

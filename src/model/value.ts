@@ -66,7 +66,7 @@ export const isJoin = (value: unknown): value is Join => isObjectValue(value) &&
 /** True for a value that is determined later, such as a reference or a secret by name. */
 export const isHole = (value: unknown): value is Hole => isObjectValue(value) && holeIn(value);
 /**
- * True if an object has the members of a hole, which stands for a value that is known only later: a reference to an object (`$ref`), a
+ * True if an object has the members of a hole, the placeholder of a value that is known only later: a reference to an object (`$ref`), a
  * secret, a lookup, a part of an earlier answer (`$result`), or a text made of such pieces (`$join`). Shared by `isHole` and `isPlainObject`.
  */
 const holeIn = ({ $ref, attr, $secret, $lookup, $result, $join }: Record<string, unknown>): boolean =>
@@ -140,7 +140,7 @@ export function fillHoles(
     if (isJoin(hole)) return joinPieces(hole.$join.map(fillPiece));
     return valueOfHole(hole, holeValues) ?? unknown(hole);
   };
-  /** A list or a map cannot be part of a text: its hole stays open. */
+  /** Fills the holes in one piece of a text. If the value of a hole is a list or a map, the hole stays open, because only text can be part of a text. */
   const fillPiece = (value: Value): Value => {
     const filled = mapHoles(value, fill) as Value;
     const isText =

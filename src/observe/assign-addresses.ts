@@ -35,8 +35,10 @@ interface RecordedAddressFinder {
 }
 
 /**
- * Finds recorded addresses by id, for kinds whose rows are single units. `addresses`: those of the collection's
- * ledger entries. Used to keep the address of an object that was renamed in the account.
+ * Finds recorded addresses by the ids that the platform gives, so that an object that was renamed in the
+ * account keeps its address. For kinds whose objects have an id each; a variable that shares its id with its
+ * other targets needs `indexRecordedUnits`. `addresses`: those of the ledger's entries in the list that was
+ * read.
  */
 export function indexRecordedAddresses(
   ledger: Ledger,
@@ -172,8 +174,10 @@ interface AddressContext {
 }
 
 /**
- * Returns the live objects of a collection, each at its address, by which a plan finds the block and the ledger entry of each. If several units have
- * one address, the kind merges them into one object, or the first or recorded one lists all of them as `alternatives`.
+ * Returns the live objects of a collection (of one kind under one parent), each at its address, by which a
+ * plan finds the block and the ledger entry of each. A unit is what one block declares. If several units have
+ * one address, the kind merges them into one object (a set of DNS records), or the first or recorded one
+ * lists all of them as `alternatives`.
  */
 export function assignAddresses(units: readonly DecodedUnit[], context: AddressContext): LiveResource[] {
   const resources = new Map<Address, LiveResource>();
@@ -216,9 +220,10 @@ function createLiveResource(unit: DecodedUnit, context: AddressContext): LiveRes
 }
 
 /**
- * Returns the object for two units at the same address: one object of several rows, if the kind is stored
- * like that, otherwise one with both as `alternatives`, so that the plan reports that two objects have the
- * name. `other` came first, and `unit` is what `resource` was made of.
+ * Returns the object for two units (each is what a block declares) at the same address: one object of several
+ * rows of the platform, if the kind is stored like that, otherwise one with both as `alternatives`, so that
+ * the plan reports that two objects have the name. `other` came first, and `unit` is what `resource` was made
+ * of.
  */
 function combine(
   other: LiveResource,

@@ -11,8 +11,9 @@ const maxReads = 100;
 const whyLeftOut = `a plan reads this for ${maxReads} objects; see the others with \`--target\``;
 
 /**
- * Returns the account with the readiness of these objects as a further read of each shows it (`read.later.check`), so that a plan can warn of a domain
- * without its DNS record. Objects that are not ready by their own answer, or do not exist, are not read. Objects with a `$wait` are always read, of the
+ * Returns the account with what a further read of each of these objects shows about its readiness
+ * (`read.later.check`), so that a plan can warn of a domain without its DNS record. Objects that are not
+ * ready by their own answer, or do not exist, are not read. Objects with a `$wait` are always read, of the
  * others the first 100. Never throws: `unchecked` says why an object was not read.
  */
 export async function checkReadiness(

@@ -26,6 +26,8 @@ import { decodeCollection, resolveSiblingReferences } from './decode-collection.
 export interface ReaderOptions extends Omit<ObjectsOptions, 'isNeededWhole'> {
   /** All mentioned addresses, including those that `mentioned` leaves out because they are not read: they decide addresses by id. */
   allMentioned: ReadonlyMap<CollectionId, ReadonlySet<Address>>;
+  /** The resources of the configuration. */
+  declared: Desired['resources'];
   /** Collections that are read completely, however few of their objects are mentioned. */
   neededWhole: ReadonlySet<CollectionId>;
   /** Collections that an earlier reading has: they are not read again. */
@@ -46,8 +48,10 @@ export const chosenIds = ({ resources }: Desired): Map<Address, string> =>
   );
 
 /**
- * Creates the function which reads a collection of the account for a plan and returns its objects: an empty array if it is unreadable. Calling it
- * twice for the same collection reads it once. Of a long collection only the mentioned objects (declared or recorded) may be read.
+ * Creates the function which reads a collection of the account (the objects of one kind under one parent) for
+ * a plan and returns its objects: an empty array if it is unreadable. Calling it twice for the same
+ * collection reads it once. Of a long collection only the mentioned objects (declared or recorded) may be
+ * read.
  */
 export function createCollectionReader(
   options: ReaderOptions,
@@ -94,8 +98,9 @@ class CollectionReader {
   }
 
   /**
-   * Returns all objects of a collection, and reads it again if only its mentioned objects were read before. Needed to find the target of a
-   * reference, and to tell apart the objects of two kinds that the platform has in one list.
+   * Returns all objects of a collection (of one kind under one parent), and reads it again if only its
+   * mentioned objects (declared or recorded) were read before. Needed to find the target of a reference, and
+   * to tell apart the objects of two kinds that the platform has in one list.
    */
   #readWhole(kind: Kind, parent: LiveResource | undefined): Promise<LiveResource[]> {
     const id = collectionId(kind.name, parent?.address);
@@ -140,7 +145,7 @@ class CollectionReader {
    * thrown, so that the rest of the account can be planned.
    */
   async #readNow(kind: Kind, parent: LiveResource | undefined, id: CollectionId): Promise<LiveResource[]> {
-    const { live, mentioned } = this.#options;
+    const { live, mentioned, declared } = this.#options;
     const addresses = mentioned.get(id);
     // Set if the platform itself creates many such objects. Only declared and recorded ones count then.
     const { onlyDeclared } = kind.shape;
@@ -153,8 +158,10 @@ class CollectionReader {
       if (onlyDeclared === true) live.undeclarable.delete(id);
       const isPlatforms = ({ fields }: LiveResource) =>
         typeof onlyDeclared === 'function' ? onlyDeclared(fields) : onlyDeclared === true;
+      // If each parent has the object, a deletion only resets it, so a recorded one counts as deleted.
+      const counted = kind.key.length === 0 && typeof onlyDeclared === 'function' ? declared : addresses;
       const resources = decoded.filter(
-        (resource) => addresses?.has(resource.address) || !isPlatforms(resource),
+        (resource) => counted?.has(resource.address) || !isPlatforms(resource),
       );
       for (const resource of resources) {
         live.resources.set(resource.address, resource);
@@ -194,8 +201,9 @@ class CollectionReader {
   }
 
   /**
-   * True if an object refers to an object of `targetKind` that has not been read. Used where only the mentioned objects of the target's
-   * collection were read: then the rest is read as well, so that the reference gets an address.
+   * True if an object refers to an object of `targetKind` that has not been read. Often only the mentioned
+   * objects (declared or recorded) of the target's kind were read. If this is true, the rest is read as well,
+   * so that the reference gets an address.
    */
   #refersToMissing(kind: Kind, objects: ApiObject[], targetKind: string): boolean {
     let hasUnread = false;
@@ -346,8 +354,10 @@ interface ReadErrorDetails {
 }
 
 /**
- * Returns why a collection is unreadable. An error of our own code means that the answer has another form than the kind expects. It is
- * described in these words, because "cannot read properties of undefined" would not help anybody.
+ * Returns why a list could not be read, as the plan shows it. An error of our own code means that the answer
+ * has another form than the kind expects. It is described in these words, because "cannot read properties of
+ * undefined" would not help anybody. `cause`: the reason without names, by which equal failures are folded
+ * into one message.
  */
 export function createReadFailure(error: unknown, { name }: Kind): ReadFailure {
   if (isProgramError(error)) {

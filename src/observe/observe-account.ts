@@ -6,9 +6,10 @@ import { readOnly } from '../model/request.ts';
 import type { Live } from '../model/resource.ts';
 import { observe } from './observe.ts';
 /**
- * Reads an account without a configuration, for `export`, `get` and objects that the user names. `mayRead`: true for a collection that is of
- * interest, given by its kind and the address of the object that contains it. Other collections are not read, which saves requests.
- * `ledger`: has the addresses of objects without a name of their own.
+ * Reads an account without a configuration, for `export`, `get` and objects that the user names. `mayRead`:
+ * true for a list that is of interest, given by the kind of its objects and the address of the object that
+ * contains it. Other lists are not read, which saves requests. `ledger`: has the addresses of objects without
+ * a name of their own.
  */
 export const observeAccount = (
   { connection, owner }: { connection: Pick<Connection, 'send'>; owner: Pick<Owner, 'facts'> },
@@ -25,8 +26,9 @@ export const observeAccount = (
   );
 
 /**
- * True if a collection may contain an object that a glob matches: its address agrees with the glob up to the first wildcard. Used to read
- * only the part of an account that `--target`, `--new` and the name of `get` ask for. Without globs, everything is read.
+ * True if a list (the objects of one kind under one parent) may contain an object that a glob matches: its
+ * address agrees with the glob up to the first wildcard. Used to read only the part of an account that
+ * `--target`, `--new` and the argument of `trueup get` ask for. Without globs, everything is read.
  */
 export function mayContainMatch(
   { section }: Kind,

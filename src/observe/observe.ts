@@ -37,9 +37,10 @@ interface ObserveOptions {
 }
 
 /**
- * Reads everything that the configuration and the ledger mention: parents first, collections in parallel, each answer
- * once. The result says for each collection how far it was read; see `Live`. A collection that cannot be read makes
- * no error here. Used for every plan.
+ * Reads everything that the configuration and the ledger mention: parents first, then in parallel the
+ * collections (objects of one kind) under each parent, each answer once. The result has the live objects, and
+ * says for each collection how far it was read. A collection that cannot be read makes no error here, because
+ * the rest can be planned. Used for every plan.
  */
 export async function observe(
   desired: Desired,
@@ -61,6 +62,7 @@ export async function observe(
     allMentioned,
     aliases,
     chosen: chosenIds(desired),
+    declared: desired.resources,
     key,
     neededWhole: collectionsNeededWhole(desired, ledger, kinds),
     also,
@@ -98,8 +100,9 @@ function addressesRead(scope: TargetScope, { resources }: Live): Set<Address> {
 }
 
 /**
- * Returns the mentioned addresses that are in a scope (`--target`), so that nothing else is read. Collections without
- * any are left out, unless the scope names them.
+ * Returns the mentioned addresses (declared or recorded) that are in the scope of `--target`, by collection
+ * (the objects of one kind under one parent), so that nothing else is read. Collections without any are left
+ * out, unless the scope names them.
  */
 const narrowToScope = (
   mentioned: ReadonlyMap<CollectionId, Set<Address>>,

@@ -27,6 +27,9 @@ interface SearchTerms {
   names: Address[];
 }
 
+/** The sources of ids and former names. `aliases`: by former address, the address that `$was` renames it to. `chosen`: the ids in `$id`. */
+type SearchSources = Pick<DecodeContext, 'ledger' | 'aliases' | 'chosen'>;
+
 /** The mentioned objects of one collection, to find them among API objects. */
 interface MentionedIndex {
   /** Returns, for each mentioned object, the search terms that none of `objects` has. Objects with all terms matched are left out. */
@@ -38,34 +41,18 @@ interface MentionedIndex {
 }
 
 /**
- * Creates the index of the mentioned objects of a collection: those that the configuration or the ledger has.
- * A plan asks it after each page of a list whether all of them were found, so that it reads no more pages,
- * and then looks for each missing one by its recorded id and by its names. `aliases`: by former address, the
- * address that `$was` renames it to. `chosen`: the ids that blocks name with `$id`.
+ * Creates the index of the mentioned objects of a collection: those under one parent that the configuration
+ * or the ledger has. A plan asks it after each page of a list whether all of them were found, so that it
+ * reads no more pages, and then looks for each missing one by its recorded id and by its names. `naturalOf`
+ * of the result returns the address that an object's current name makes.
  */
 export function indexMentioned(
   kind: Kind,
   parent: Address | undefined,
   mentioned: Iterable<Address>,
-  { ledger, aliases, chosen }: Pick<DecodeContext, 'ledger' | 'aliases' | 'chosen'>,
+  sources: SearchSources,
 ): MentionedIndex {
-  const isInCollection = (address: Address) =>
-    address === addressOf(parent, kind.section, [escapeName(lastNameOf(address))]);
-  const formerNames = new Map<Address, Address[]>();
-  for (const [former, address] of aliases) if (isInCollection(former)) addTo(formerNames, address, former);
-  const terms = [...mentioned].map((address): SearchTerms => {
-    const entry = ledger.entries[address];
-    const recordedIds = entry?.kind === kind.name ? entry.ids : [];
-    // The platform reads these objects only by id, so a read by name would fail.
-    if (kind.read.single?.takes === 'id') {
-      const chosenId = chosen.get(address);
-      return { ids: [...new Set([...recordedIds, ...(chosenId ? [chosenId] : [])])], names: [] };
-    }
-    return {
-      ids: recordedIds,
-      names: [address, ...(formerNames.get(address) ?? [])],
-    };
-  });
+  const terms = searchTermsOf(mentioned, kind, parent, sources);
   const ids = new Set(terms.flatMap((term) => term.ids));
   const names = new Set(terms.flatMap((term) => term.names));
   // Cached, because every object is asked again after each page.
@@ -91,6 +78,36 @@ export function indexMentioned(
         .filter((term) => term.ids.length + term.names.length > 0);
     },
   };
+}
+
+/**
+ * Returns the ids and names by which each mentioned object (declared or recorded) of a kind under one parent is searched: the id that
+ * the ledger has, and the name in the address; if `$was` renames it, also the old name. An object may have been renamed
+ * in the account, so neither alone is enough.
+ */
+function searchTermsOf(
+  mentioned: Iterable<Address>,
+  kind: Kind,
+  parent: Address | undefined,
+  { ledger, aliases, chosen }: SearchSources,
+): SearchTerms[] {
+  const isInCollection = (address: Address) =>
+    address === addressOf(parent, kind.section, [escapeName(lastNameOf(address))]);
+  const formerNames = new Map<Address, Address[]>();
+  for (const [former, address] of aliases) if (isInCollection(former)) addTo(formerNames, address, former);
+  return [...mentioned].map((address): SearchTerms => {
+    const entry = ledger.entries[address];
+    const recordedIds = entry?.kind === kind.name ? entry.ids : [];
+    // The platform reads these objects only by id, so a read by name would fail.
+    if (kind.read.single?.takes === 'id') {
+      const chosenId = chosen.get(address);
+      return { ids: [...new Set([...recordedIds, ...(chosenId ? [chosenId] : [])])], names: [] };
+    }
+    return {
+      ids: recordedIds,
+      names: [address, ...(formerNames.get(address) ?? [])],
+    };
+  });
 }
 
 /** The most objects that are read one by one instead of the remaining pages, whose number is unknown. */
@@ -209,11 +226,10 @@ async function readOne(
 }
 
 /**
- * True if an object lies in the parent that is being read or, for a kind at the top, in the account. Throws if the
- * object does not say where it lies. The platform may find an object by its id wherever it lies, and one in another
- * parent is not in this collection.
- *
- * @param member The member of the object with the id of its parent or account.
+ * True if an object lies in the parent that is being read or, for a kind at the top, in the account. The
+ * platform finds an object by its id in any parent, and one that lies in another parent must not count as
+ * found here. Throws if the object does not say where it lies. `member`: the member of the object with the id
+ * of its parent or account.
  */
 function liesInParent(
   object: ApiObject,
@@ -253,8 +269,8 @@ export async function readRecordedById(
 }
 
 /**
- * Wraps the error of a read by id, so that it names the object. Copies the request and whether to try later, but not the status: a 403 for
- * one object does not mean that the collection is refused.
+ * Wraps the error of a read by id, so that the message names the object. Copies the request and whether to
+ * try later, but not the status: a 403 for one object does not mean that the whole list is refused.
  */
 function createSingleReadError(error: unknown, address: Address, { name }: Kind): Error {
   const { message, method, path, isForLater } = error as Error & Record<string, unknown>;

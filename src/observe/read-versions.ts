@@ -42,8 +42,9 @@ interface Versions {
 }
 
 /**
- * Reads for a plan which versions of a collection are live and staged (uploaded, to go live later), and whether this stack staged the latter. A
- * version that somebody else staged must not go live with our changes, nor be discarded.
+ * Reads for a plan which versions of a list are live and staged (uploaded, to go live later), and whether
+ * this stack staged the latter. A version that somebody else staged must not go live with our changes, nor be
+ * discarded.
  */
 export async function readVersions(kind: Kind, reader: VersionReader): Promise<Versions> {
   const [answer] = await reader.read(kind.shape.staging!.versions, {});
@@ -110,8 +111,9 @@ interface VersionObject {
 }
 
 /**
- * Reads the objects of a version, in its order, to compare a staged version with the live one. Objects that cannot be
- * declared are left out.
+ * Reads the objects of a version (the content of a list that goes live as a whole), in its order, to compare
+ * a staged version with the live one. Objects that cannot be declared are left out. `text`: the fields as a
+ * text, to compare them.
  */
 async function readObjectsOfVersion(
   kind: Kind,
@@ -129,7 +131,10 @@ async function readObjectsOfVersion(
   });
 }
 
-/** Returns the obstacle that a plan reports if somebody else has staged a version of a collection: our change would make that version live, too. */
+/**
+ * Returns the obstacle that a plan reports if somebody else has staged a version (a prepared content) of a
+ * list: our change would make that version live, too.
+ */
 export const stagedElsewhere = ({ section }: Kind, id: string) => ({
   code: 'staged/elsewhere',
   message: `a version of \`${section}\` from somewhere else is staged (${id}) and would go live with a change`,

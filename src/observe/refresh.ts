@@ -40,8 +40,9 @@ export interface LedgerProgress extends Partial<Pick<Ledger, 'entries'>> {
 }
 
 /**
- * Creates the function which reads some collections again. It returns the earlier reading with the new state of these collections. Used by a
- * run, to check objects right before it writes them, and to see what a write did.
+ * Creates the function which reads some collections (objects of one kind under one parent) again. It returns
+ * the earlier reading with the new state of these collections. Used by a run, to check objects right before
+ * it writes them, and to see what a write did.
  */
 export function createRefresh(
   options: RefreshOptions,
@@ -52,6 +53,7 @@ export function createRefresh(
   const constants = {
     mentioned: mentionedIncludingTransfers(options),
     chosen: chosenIds(desired),
+    declared: desired.resources,
     neededWhole: collectionsNeededWhole(desired, ledger, kinds),
     objectsById,
     notExpected: idsNotExpected(options, objectsById),
@@ -88,7 +90,7 @@ function mentionedIncludingTransfers({
 
 interface Refresh
   extends RefreshOptions,
-    Pick<ReaderOptions, 'mentioned' | 'chosen' | 'neededWhole' | 'recorded' | 'notExpected'> {
+    Pick<ReaderOptions, 'mentioned' | 'chosen' | 'declared' | 'neededWhole' | 'recorded' | 'notExpected'> {
   /** The objects of the earlier reading by kind and id, in its order. */
   objectsById: ReadonlyMap<string, readonly LiveResource[]>;
 }
@@ -121,8 +123,9 @@ function idsNotExpected(
 }
 
 /**
- * Returns the earlier reading with the new state of the `requested` collections. An apply reads them again before and after its writes, to notice
- * changes by others. A parent that the run has created since is read first.
+ * Returns the earlier reading with the new state of the `requested` collections (objects of one kind under
+ * one parent). An apply reads them again before and after its writes, to notice changes by others. A parent
+ * that the run has created since is read first.
  */
 async function refresh(requested: ReadonlySet<CollectionId>, options: Refresh): Promise<Live> {
   const { desired, kinds, before, mentioned, objectsById } = options;
@@ -164,8 +167,9 @@ const resourceAt = (
 ) => (address === undefined ? undefined : (before.resources.get(address) ?? desired.resources.get(address)));
 
 /**
- * Returns the collections that an apply reads again, with those of parents that the earlier reading lacks. The run may have created such a parent
- * since, and it has to be found before the objects in it can be read.
+ * Returns the collections (objects of one kind under one parent) that an apply reads again, with those of
+ * parents that the earlier reading lacks. The run may have created such a parent since, and it has to be
+ * found before the objects in it can be read.
  */
 function withNewParents(
   requested: ReadonlySet<CollectionId>,

@@ -134,8 +134,8 @@ export function gradeChange(kind: Kind, change: Change): GradeOfChange {
 }
 
 /**
- * Returns the permissions (`$allow`, `--allow`) that a change needs before it is sent: `cost` if it costs money, `remove-access` if it takes a
- * person's access away. The plan refuses a change without them. Objects that are deleted with a container need permissions by their own kind.
+ * Returns the permissions (`$allow`, `--allow`) that a change needs before it is sent: `cost` if it costs
+ * money, `remove-access` if it takes a person's access away. The plan refuses a change without them.
  */
 export function permissionsOf({ lifecycle: { asks = {} } }: Kind, change: Change): Permission[] {
   const { action } = change;

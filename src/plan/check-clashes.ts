@@ -94,8 +94,9 @@ export function refuseRecreations(changes: readonly Change[], report: Reporter):
 }
 
 /**
- * Warns if a container is created while another one of its kind is released, because it is often the same one under a new name. `proposed`:
- * the addresses of creations for which `proposeRenames` has proposed a rename already.
+ * Warns if a container (an object with content, such as a project) is created while another one of its kind
+ * is released (no longer managed), because it is often the same one under a new name. `proposed`: the
+ * addresses of creations for which `proposeRenames` has proposed a rename already.
  */
 export function reportSuspectedRenames(
   changes: Change[],

@@ -59,8 +59,9 @@ export function checkGuards(
 }
 
 /**
- * Reports collections that this plan changes but that cannot be changed now, for example because somebody else has an unpublished draft.
- * Collections in one lane share such a draft, so it is reported once for all of them.
+ * Reports lists that this plan changes but that cannot be changed now, for example because somebody else has
+ * an unpublished draft. Kinds in one lane (whose requests are sent one at a time) share such a draft, so it
+ * is reported once for all of them.
  */
 function reportBlockedCollections(
   drafts: PlacedDraft[],
@@ -118,8 +119,9 @@ function refuseUnverifiedLosses(
 }
 
 /**
- * Reports each container that `--delete` names although the plan cannot delete it: it is still declared, the platform cannot delete it, or
- * this stack does not own it. Without an error it would be released, and could no longer be deleted from here.
+ * Reports each container (an object with content, such as a project) that `--delete` names although the plan
+ * cannot delete it: it is still declared, the platform cannot delete it, or this stack does not own it.
+ * Without an error the plan would only stop managing it, and it could no longer be deleted from here.
  */
 function reportVainDeletions({ desired, ledger, kinds, options = {} }: PlanInput, report: Reporter): void {
   for (const address of options.containersToDelete ?? []) {
@@ -272,8 +274,8 @@ function reportLeftoverVersions(drafts: PlacedDraft[], { live, kinds }: PlanInpu
 }
 
 /**
- * Refuses to create an object that shows a secret only once if the configuration does not name a destination for the secret, or if the plan
- * leaves out the variable that takes it.
+ * Refuses to create an object that shows a secret only once if the configuration does not name a destination
+ * for the secret, or if the plan leaves out the variable that takes it. The secret could not be read later.
  */
 function refuseLostSecrets(changes: Change[], input: PlanInput, report: Reporter): void {
   const { kinds } = input;

@@ -179,8 +179,9 @@ function isHarmless(change: Change, kind: Kind, live: Live): boolean {
 }
 
 /**
- * True if a change has a place in an order: in a list, in a version that is promoted as a whole, or in a lane of
- * operations. Sent alone as the canary, before all others, it could have another effect.
+ * True if a change has a place in an order: in a list, in a version that is promoted as a whole, or in a lane
+ * of operations that run one at a time. Such a change cannot be the canary, the change that a first apply
+ * sends alone: before all others, it could have another effect.
  */
 const isOrdered = ({ moves, reinserted, position }: Change, { shape, lifecycle }: Kind): boolean =>
   Boolean(moves) ||
@@ -191,8 +192,9 @@ const isOrdered = ({ moves, reinserted, position }: Change, { shape, lifecycle }
   lifecycle.lane !== undefined;
 
 /**
- * True if somebody else has a part in the object of a change, or if its last applied value is uncertain. Such a
- * change is no good canary, because it may undo something that other people did.
+ * True if somebody else has a part in the object of a change, or if its last applied value is uncertain. Such
+ * a change cannot be the canary, the harmless change that a first apply sends alone, because it may undo
+ * something that other people did.
  */
 const isDisputed = ({ outside, takenFrom, recordedAddress, before, fields }: Change): boolean =>
   Boolean(outside) ||
@@ -203,8 +205,8 @@ const isDisputed = ({ outside, takenFrom, recordedAddress, before, fields }: Cha
   fields.some(({ cause }) => cause === 'conflict' || cause === 'drift' || cause === 'unverified');
 
 /**
- * True if a change sends, shows or replaces a secret. Such a change is no canary, because the check after it cannot
- * compare a secret, and an undo cannot restore it.
+ * True if a change sends, shows or replaces a secret. Such a change cannot be the canary, the change that a
+ * first apply sends alone: the check after it cannot compare a secret, and an undo cannot restore it.
  */
 const involvesSecret = ({ after, fields, uncompared = [] }: Change, kind: Kind): boolean =>
   kind.shows !== undefined ||
@@ -234,9 +236,9 @@ function isReadAtOnce(change: Change, kind: Kind, { resources }: Live): boolean 
 }
 
 /**
- * True if a collection (the objects of one kind under one parent) has fewer rows than a page, so that one
- * request reads all of it and a canary in it is cheap to check. Stops counting at a page, since it is asked
- * for each change of a collection.
+ * True if a list (the objects of one kind under one parent) has fewer rows than a page of the platform's
+ * answer, so that one request reads all of it. Then it costs little to check the canary, the change that a
+ * first apply sends alone. Stops counting at a page, since it is asked for each change of a list.
  */
 function isOnePage(collection: string, resources: Live['resources']): boolean {
   const rows = new Set<string>();

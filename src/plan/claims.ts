@@ -41,8 +41,8 @@ export class Claims {
   readonly #findObject: FindObject;
 
   /**
-   * Indexes the objects that the ledgers of other stacks claim, so that a plan finds out for each object whether another stack owns it. `findObject`:
-   * returns the live objects of this stack.
+   * Indexes the entries in the ledgers of other stacks (their claims to objects), so that a plan finds out
+   * for each object whether another stack owns it. `findObject`: returns the live objects of this stack.
    */
   constructor(otherStacks: readonly OtherStack[], kinds: Kinds, findObject: FindObject) {
     this.#kinds = kinds;
@@ -112,8 +112,9 @@ export class Claims {
   }
 
   /**
-   * Returns the claims to objects inside a container of this stack. Used to refuse its deletion. Another stack may have the container
-   * under another address, so it is found there by its id.
+   * Returns the objects in a container of this stack that the ledgers of other stacks have (their claims), so
+   * that the plan refuses to delete the container. Another stack may have the container under another
+   * address, so it is found there by its id.
    */
   listInside({ kind, ids }: Pick<LiveResource, 'kind' | 'ids'>, address: Address): Claim[] {
     return this.#otherStacks.flatMap((otherStack) => {

@@ -48,8 +48,8 @@ interface FieldDecision {
 /**
  * Decides what a plan does with an object that is declared and exists: nothing, an adoption, an update, a
  * replacement, a move or a release. Returns undefined and reports the reason if the object would have to be
- * replaced and must not be. `unmarked`: the comparison, in which no row of the live object has the mark
- * `ours` yet. `declared`: the paths that the configuration declares.
+ * replaced and must not be. `unmarked`: the comparison, in which none of the platform's rows of the object
+ * has the mark `ours` yet. `declared`: the paths that the configuration declares.
  */
 export function decideByComparison(
   unmarked: WidenedComparison,
@@ -99,8 +99,8 @@ export function decideByComparison(
 }
 
 /**
- * Returns the live object with a mark (`ours`) on those of its rows that the ledger has, so that the requests of an update leave the rows of others
- * as they are.
+ * Returns the live object with a mark (`ours`) on those of its rows (objects of the platform) that the ledger
+ * has, so that the requests of an update leave the rows of others as they are.
  */
 function markOwnRows({ live, entry, isReplacedOutside }: ExistingComparison): LiveResource {
   if (!live.rows) return live;
@@ -266,8 +266,9 @@ function compareFields(comparison: ExistingComparison): FieldDifferences {
 }
 
 /**
- * Returns the ledger's entry as far as it describes the live object, so that only its own applied values are compared: nothing for a replaced object,
- * and no digests of unreadable secrets for a unit that is in another row than the one that we wrote.
+ * Returns the ledger's entry as far as it describes the live object, so that only its own applied values are
+ * compared: nothing for a replaced object, and no digests of unreadable secrets for a variable in one target
+ * that is now in another object of the platform than the one that we wrote.
  */
 function entryAbout(comparison: ExistingComparison): LedgerEntry | undefined {
   const { entry, live, isReplacedOutside } = comparison;

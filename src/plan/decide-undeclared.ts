@@ -55,8 +55,9 @@ export function decideUndeclared(comparison: Comparison): DecidedChange | undefi
 }
 
 /**
- * Decides what the plan does with an object of ours whose block was removed: delete it, or release it (stop managing it) if it must stay.
- * `isContainerKept`: true if a container around it is no longer declared either, and stays.
+ * Decides what the plan does with an object of ours whose block was removed: delete it, or release it (stop
+ * managing it) if it must stay. `isContainerKept`: true if a project or another object around it is no longer
+ * declared either, and stays.
  */
 function decideRemoved(
   comparison: Comparison,
@@ -145,8 +146,8 @@ const createRelease = (comparison: Comparison, reason: string): DecidedChange =>
   createChange(comparison, { action: 'release', before: comparison.live, reason });
 
 /**
- * Creates the change that deletes a live object. For a container, the grade says how many objects are deleted with it, since the person who approves
- * the plan has to know.
+ * Creates the change that deletes a live object. For a container (an object with content, such as a project),
+ * the grade says how many objects are deleted with it, since the person who approves the plan has to know.
  */
 function createDeletion(
   comparison: Comparison,

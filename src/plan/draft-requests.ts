@@ -124,8 +124,10 @@ interface ContainedDocument {
 }
 
 /**
- * Joins the drafts that write parts of one document (the configuration of a firewall, for example) into a single draft, if that takes fewer
- * requests. Only in a container that this plan creates: nothing else is in it yet, so a half-written state does no harm.
+ * Joins the drafts (each the requests of one or several changes) that write parts of one document, such as
+ * the configuration of a firewall, into a single draft, if that takes fewer requests. Only in a container (a
+ * project, for example) that this plan creates: nothing else is in it yet, so a half-written state does no
+ * harm.
  */
 function joinIntoDocuments(
   drafts: PlacedDraft[],
@@ -158,8 +160,10 @@ function joinIntoDocuments(
 }
 
 /**
- * Creates the draft that replaces `parts` (drafts that write parts of one document) by one request for the whole document, such as the configuration of
- * the firewall in a new project. The steps of each kind are in the order of the configuration, because the document has lists whose order counts.
+ * Creates the draft (requests that belong together) which replaces `parts`, drafts that write parts of one
+ * document, by one request for the whole document, such as the configuration of the firewall in a new
+ * project. The steps of each kind are in the order of the configuration, because the document has lists whose
+ * order counts.
  */
 function writeDocument(
   { document, root, container }: ContainedDocument,
@@ -180,8 +184,9 @@ function writeDocument(
 }
 
 /**
- * Returns a draft with the collection to which it belongs and a value for each placeholder of its endpoints, such as `{project}`; a run can then send
- * it. A draft that needs a team in a personal account gets a problem.
+ * Returns a draft (requests that belong together) with the collection to which it belongs (its kind and
+ * parent) and a value for each placeholder of its endpoints, such as `{project}`; a run can then send it. A
+ * draft that needs a team in a personal account gets a problem.
  */
 function placeDraft(
   draft: Draft,

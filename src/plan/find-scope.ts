@@ -36,8 +36,9 @@ import { refsIn } from '../model/value.ts';
 import { addressesByNameIn } from './find-dependencies.ts';
 
 /**
- * Returns the addresses and collections that have to be read to plan some targets (address globs). Used with `--target`, so that a plan of
- * one object does not read the whole account.
+ * Returns what has to be read to plan some targets (address globs): addresses, and whole collections (the
+ * objects of one kind under one parent). Used with `--target`, so that a plan of one object does not read the
+ * whole account.
  */
 export function findScope(
   targets: string[],
@@ -186,8 +187,8 @@ class ScopeFinder {
   }
 
   /**
-   * True the first time that it is called for a group of addresses, so that each group (such as the siblings in a collection) is added to the scope
-   * only once.
+   * True the first time that it is called for a group of addresses, such as the objects of one kind under one
+   * parent. So each group is added only once to the scope: what a plan with `--target` has to read.
    */
   #isFirst(group: string): boolean {
     const isFirst = !this.#addedGroups.has(group);

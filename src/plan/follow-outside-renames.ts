@@ -39,10 +39,11 @@ type AddressMap = ReadonlyMap<Address, Address>;
 const maxRenameDepth = 3;
 
 /**
- * Finds renames that somebody made both in the account and in the configuration, and returns live objects and ledger with the new
- * addresses. Used by each plan after the account was read; otherwise it would delete the object under the old name and create another one.
- * `claims`: the recorded addresses by the new ones, so that the plan can say "renamed from". The search is repeated because a followed
- * object may be part of the names of others.
+ * Finds renames that somebody made both in the account and in the configuration, and returns live objects and
+ * ledger with the new addresses. Used by each plan after the account was read; otherwise it would delete the
+ * object under the old name and create another one. `claims`: the recorded addresses by the new ones, so that
+ * the plan can say "renamed from". The search is repeated because the name of an object may be part of the
+ * names of others.
  */
 export function followOutsideRenames(input: FollowInput): Pick<FollowInput, 'live' | 'ledger'> & {
   claims: RecordedAddresses;

@@ -124,9 +124,10 @@ export function listDeletedObjects(
 }
 
 /**
- * Counts, by address, the API objects that are deleted although the object at the address stays: records of a DNS set, or second copies of
- * a rule. They appear in no change, but count for the limits and grades. Counts requests, so that a part is not lost if it only moves to
- * another row or is replaced by a new copy.
+ * Counts, by address, the objects of the platform that are deleted although the declared object at the
+ * address stays: records of a DNS set, or second copies of a rule. They appear in no change, but count for
+ * the limits on deletions and for the grades. Counts by requests, so that a part is not lost if it only moves
+ * or is replaced by a new copy.
  */
 export function countLosses(drafts: Draft[], changes: Change[]): Map<Address, number> {
   const staying = new Set(

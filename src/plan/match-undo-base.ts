@@ -139,8 +139,8 @@ function traitsAt(kind: Kind, path: string): FieldTraits {
 }
 
 /**
- * Returns the addresses of a resource's list, in the order in which the configuration has them. Used to compare the orders of two
- * configurations.
+ * Returns the addresses of all objects in the same list as a resource (of its kind and parent), in the order
+ * of the configuration. Used to compare the orders of two configurations.
  */
 const siblingsOf = ({ kind, parent }: Pick<Resource, 'kind' | 'parent'>, { resources }: Desired): string[] =>
   [...resources.values()]
@@ -149,8 +149,9 @@ const siblingsOf = ({ kind, parent }: Pick<Resource, 'kind' | 'parent'>, { resou
     .map(({ address }) => address);
 
 /**
- * True if the record of a run has the values that `declaresBefore` compares with the configurations of earlier commits. Otherwise `trueup undo` has
- * to find the base (the commit to return to) in another way.
+ * True if the record of a run has the values from before it, so that `trueup undo` can find the commit to
+ * return to: the one whose configuration declares these values. Otherwise it has to find that commit in
+ * another way.
  */
 export const hasValuesBefore = (changes: readonly (ChangeToUndo & { omitted?: boolean })[]): boolean =>
   changes.every(

@@ -4,8 +4,9 @@ import type { LiveResource } from '../model/resource.ts';
 import type { DeclaredComparison } from './comparison.ts';
 
 /**
- * Warns of an update that removes members which the account has and no configuration can declare: it writes the value around them as a whole.
- * Their presence alone is no difference, so without this warning nobody would see that the update removes them.
+ * Warns of an update that removes members which the account has and no configuration can declare
+ * (`lostByWrites`): it writes the value around them as a whole. They are no difference that a plan shows, so
+ * without this warning the removal would be a surprise. `fields`: the changed fields of the object.
  */
 export function reportLostMembers(
   fields: readonly FieldChange[],

@@ -82,8 +82,9 @@ const lacksKey = (path: string, { input, entry, live }: DeclaredComparison): boo
   !input.key && (entry?.secrets[path] !== undefined || atPath(live?.fields ?? {}, path) !== undefined);
 
 /**
- * Returns the flags (`--send-unverified ADDRESS`) with which the user can send an uncompared secret once. They name all declared units in the same
- * object of the platform: if only one of them were sent, it would have to leave that object.
+ * Returns the flags (`--send-unverified ADDRESS`) with which the user can send an uncompared secret once.
+ * They name all declared targets of a variable that are one object of the platform: if only one of them were
+ * sent, it would have to leave that object.
  */
 function formatSendFlags({
   desired: resource,
@@ -103,8 +104,9 @@ function formatSendFlags({
 }
 
 /**
- * Creates the warning that a secret which this stack applied is not compared, because the key of its digest is missing. Only that key helps: after
- * sending the secret again, it would be unverified the next time.
+ * Creates the warning that a secret which this stack applied is not compared, because the key of its digest
+ * in the ledger is missing. Only that key helps: a secret that is sent again without a key cannot be compared
+ * the next time either.
  */
 export const createNoKeyWarning = (
   address: Address,

@@ -48,9 +48,10 @@ interface DraftIndex {
 }
 
 /**
- * Turns the drafts of a plan into its operations, sorted so that each comes after the operations that must finish before it (`dependsOn`).
- * The last step of planning; an apply runs operations in parallel as far as `dependsOn` allows. If drafts wait for each other in a cycle,
- * reports the cycle and returns no operations.
+ * Turns the drafts of a plan (each the requests of one or several changes) into its operations, sorted so
+ * that each comes after the operations that must finish before it (`dependsOn`). An apply runs operations in
+ * parallel as far as `dependsOn` allows. If drafts wait for each other in a cycle, reports the cycle and
+ * returns no operations.
  */
 export function scheduleOperations(
   drafts: PlacedDraft[],
@@ -125,7 +126,10 @@ function indexDrafts(drafts: readonly PlacedDraft[], changes: Change[], kinds: K
   };
 }
 
-/** Returns the verb of a draft for its first change: `create`, `update`, `delete` and so on. It names the operation in the plan. */
+/**
+ * Returns the verb of a draft (requests that belong together) for its first change: `create`, `update`,
+ * `delete` and so on. It names the operation in the plan.
+ */
 function mainVerbOf(
   { verb, changes: [address] }: PlacedDraft,
   changeOf: DraftIndex['changeOf'],
@@ -188,8 +192,9 @@ function waitsByReferences(index: DraftIndex, live: Live): DraftWait[] {
 }
 
 /**
- * Returns the drafts that make an object which `change` needs, so that the change waits for them: its creation, or the transfer that brings it here.
- * If `$dependsOn` names the object, its updates count as well.
+ * Returns the drafts (each the requests of one or several changes) that make an object which `change` needs,
+ * so that the change waits for them: its creation, or the transfer that brings it here. If `$dependsOn` names
+ * the object, its updates count as well.
  */
 function draftsMaking(
   needed: Address,
@@ -296,10 +301,10 @@ function assignOperationIds(drafts: PlacedDraft[], { changeOf }: DraftIndex): Ma
 }
 
 /**
- * Returns the operations with reservations in the platform's rate limits. An object that a run deletes and creates again is absent in between, so the
- * run must not stop there because of a rate limit: the deletion waits until there is room for every request up to the new creation. The same draft
- * creates the object after the deletion, or a draft that waits for that one (`Draft.after`), such as the second half of a replacement. `drafts`: the
- * draft of each operation, in the same order.
+ * Returns the operations with reservations in the platform's rate limits. An object that a run deletes and
+ * creates again is absent in between, so the run must not stop there: the deletion waits until there is room
+ * for every request up to the new creation. The creation is in the same draft (requests that belong together)
+ * or in one that waits for it (`Draft.after`). `drafts`: the draft of each operation, in the same order.
  */
 function withReservations(drafts: PlacedDraft[], operations: Operation[]): Operation[] {
   const indexByDraft = new Map(drafts.map(({ origin }, index) => [origin, index]));

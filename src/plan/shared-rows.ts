@@ -122,8 +122,9 @@ function recordedRows({ ledger, desired, kinds }: PlanInput): ReadonlyMap<RowNam
 }
 
 /**
- * Returns the fields that somebody switched on in a row of ours, so that its value reaches more targets, such as "all custom environments".
- * The plan switches them off again. `declared`: the fields that the configuration names. They are compared like any other field.
+ * Returns the fields that somebody switched on in a variable of ours, so that its value reaches more targets,
+ * such as "all custom environments". The plan switches them off again. `declared`: the fields that the
+ * configuration names. They are compared like any other field.
  */
 export function findWidenedFields(
   kind: Kind,

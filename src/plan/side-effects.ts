@@ -38,7 +38,7 @@ import type { PlanInput } from './input.ts';
 /**
  * Returns the differences between two readings of the account, before and after an apply of `plan`, that the
  * plan does not explain: the platform or somebody else made them. `apply` reports them as side effects. Only
- * collections that were read completely both times are compared, and order is ignored. `planInput` says which
+ * lists that were read completely both times are compared, and order is ignored. `planInput` says which
  * values are secret, so that they are sealed.
  */
 export function findSideEffects(

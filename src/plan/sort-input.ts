@@ -82,8 +82,9 @@ function membersInOrder<V>(
 }
 
 /**
- * Returns the names of an object's members in the order in which plans contain them, so that equal input gives equal plans: first those in `shape`,
- * in its order, then the others sorted.
+ * Returns the names of an object's members in the order in which plans contain them, so that equal input
+ * gives equal plans: first those that `shape` (the schemas of its members) has, in its order, then the others
+ * sorted.
  */
 function namesInOrder(shape: Record<string, unknown>, object: object): string[] {
   const namesInShape = Object.keys(shape).filter((name) => Object.hasOwn(object, name));

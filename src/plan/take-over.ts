@@ -46,8 +46,9 @@ export function takeOverByAddress(ledger: Ledger, input: TakeOverInput): CopiedE
 }
 
 /**
- * Returns the other stacks without their outdated entries: an object that a stack handed over and that this stack owns by now stays in the
- * old ledger until the former owner is applied again. Such an entry must not count as a claim, or the plan would refuse the object.
+ * Returns the other stacks without their outdated ledger entries: an object that a stack handed over and that
+ * this stack owns by now stays in the old ledger until the former owner is applied again. Such an entry must
+ * not count as that stack's object, or the plan would refuse it.
  */
 export const withoutHandedOver = (
   otherStacks: readonly OtherStack[],
@@ -251,14 +252,14 @@ type OwnershipInput = Pick<PlanInput, 'ledger' | 'identities' | 'key'>;
 type TakeOverDecision = { change: DecidedChange; owned?: OwnedElsewhere };
 
 /**
- * Creates the function which decides about a declared object that other stacks claim. If all of them consent to the block's `$from`, the plan takes
- * the object over. Otherwise the result has `owned`, and the plan reports that the configuration must not declare the object.
+ * Creates the function which decides about a declared object that other stacks have in their ledgers (their
+ * claims). If all of them consent to the block's `$from`, the plan takes the object over. Otherwise the
+ * result has `owned`, and the plan reports that the configuration must not declare the object.
  */
 export function createTakeOverDecider(
   input: PlanInput,
 ): (change: ComparedChange, claims: Claim[]) => TakeOverDecision {
   const testConsent = createConsentTest(input);
-  // A claim is the ledger entry of another stack for the object.
   return (change, claims) => {
     const { address, reason } = change;
     for (const claim of claims) {

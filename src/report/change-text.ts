@@ -107,10 +107,10 @@ interface EntryHead {
 }
 
 /**
- * Returns the pieces of the first lines of an entry (a change, or several equal ones): `~
- * projects/web/env/LEVEL [preview, production]` has the sign `~`, the name, and the targets. Several
- * deletions without a common pattern are named `3 x project`, with all names below, because the reader must
- * see each loss.
+ * Returns the pieces of the first lines of an entry (a change, or several equal ones): sign, name and
+ * targets, such as `~ projects/web/env/LEVEL [preview, production]`. An entry of several dangerous changes
+ * has all names below its head, because the reader must see each loss; without a common pattern it is named
+ * `3 x project`.
  */
 function entryHeadOf(entry: ReportEntry, context: PlanContext): EntryHead {
   const { style } = context;

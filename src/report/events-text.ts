@@ -31,8 +31,12 @@ export function eventWriter(plan: Plan, { style }: { style: Style }): (event: Ap
   const states = new Map<string, StepState>();
   const writeFailure = failureWriter(plan, style);
   let doneCount = 0;
-  const isFirstTime = (reported: Set<ProgressStep>, step: ProgressStep) =>
-    !reported.has(step) && reported.add(step) !== undefined;
+  // True only for the first call with a step: it adds the step to the reported ones.
+  const isFirstTime = (reported: Set<ProgressStep>, step: ProgressStep) => {
+    const isFirst = !reported.has(step);
+    reported.add(step);
+    return isFirst;
+  };
   return (event) => {
     if (event.type === 'waiting') return style.warn(waitingText(event));
     const step = steps.get(event.operation.id)!;

@@ -149,6 +149,7 @@ function cutMatchingLines(lines: DiffLine[], width: number): DiffLine[] {
       else if (a) a.text = cutCounted(a.text, width);
       else if (b) b.text = cutCounted(b.text, width);
     }
+    // The next line, if there is one, is neither removed nor added.
     const equalLine = cutLines[index + removed.length + added.length];
     if (equalLine) equalLine.text = cutCounted(equalLine.text, width);
     index += removed.length + added.length + 1;

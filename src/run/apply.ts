@@ -239,8 +239,8 @@ async function runFollowingActions(
 }
 
 /**
- * Opens the keeper that stores the ledger of a run. It confirms the lease before each write, so that a run that lost it cannot overwrite the ledger of
- * the next holder.
+ * Opens the keeper that stores the ledger of a run. It confirms the lease (the right of one run to write the
+ * ledger) before each write, so that a run that lost it cannot overwrite the ledger of the next one.
  */
 const openKeeper = (session: RunSession, lease: Lease, recording: RunRecording | undefined): LedgerKeeper => {
   const { store } = session;
@@ -289,7 +289,7 @@ const stopTimeout = 5000;
 
 /**
  * Creates the error of a request that an apply sent, but that was not answered before the run was stopped.
- * Its outcome is unknown, so the user is told to plan again.
+ * Its outcome is unknown, so the hint is to plan again.
  */
 const createUnansweredError = (): Error =>
   Object.assign(new Error('it was sent, but the run was stopped before the response arrived'), {

@@ -63,9 +63,9 @@ interface CollectionComparison {
 }
 
 /**
- * Describes the first of these changes whose object somebody else has changed since the plan, for example "`name` of
- * projects/a was changed by somebody else"; undefined if there is none. Called right before an operation is sent.
- * The run then stops that operation. All changes are of one collection.
+ * Describes the first of these changes whose object somebody else has changed since the plan, for example
+ * "`name` of projects/a was changed by somebody else"; undefined if there is none. Called right before an
+ * operation is sent, so that the run stops instead of overwriting. All changes are of one kind and parent.
  */
 export function describeConflict(changes: Change[], comparison: CollectionComparison): string | undefined {
   const { kind } = comparison;
@@ -218,8 +218,8 @@ function piecesAt(kind: Kind, live: Live, id: CollectionId, address: Address): R
 }
 
 /**
- * Returns the fields of each piece of these objects, by id, to compare them before and after the plan: one piece for each row of an object that is
- * split into rows, otherwise one for the object.
+ * Returns the fields of each piece of these objects, by id, to compare them before and after the plan. An
+ * object that the platform stores in several rows has a piece for each row, any other object is one piece.
  */
 function piecesOf(objects: LiveResource[]): Map<string, Fields> {
   const pieces = objects.flatMap(
@@ -232,8 +232,9 @@ function piecesOf(objects: LiveResource[]): Map<string, Fields> {
 const topFieldOf = (path: string) => path.split('.')[0]!;
 
 /**
- * Describes a changed order of a list whose items are written by index; undefined if the order is the same. The apply then stops the write, since a
- * planned index would address the wrong item. Objects that this run has changed do not count.
+ * Describes a changed order of a list whose items are written by index; undefined if the order is the same.
+ * The apply then stops the write, since an index of the plan would mean the wrong item. Objects that this run
+ * has changed do not count.
  */
 function describeOtherOrder({ id, before, after, changedByRun }: CollectionComparison): string | undefined {
   const orderIn = (live: Live) =>
@@ -261,8 +262,9 @@ const objectsOfCollection = (id: CollectionId, { resources }: Live): readonly Li
   groupByCollection(resources).get(id) ?? noObjects;
 
 /**
- * Returns the ids and pieces of a collection in one reading. The result is cached by reading, because each change of
- * a large collection needs it.
+ * Returns the ids and pieces (rows of the platform, or whole objects) of a collection in one reading. The
+ * result is cached by reading, because each change of a large collection (the objects of one kind under one
+ * parent) needs it.
  */
 function collectionContentsOf(id: CollectionId, live: Live): CollectionContents {
   const objects = objectsOfCollection(id, live);

@@ -59,10 +59,11 @@ const createCanaryError = (code: string, message: string, hint: string): Error =
   );
 
 /**
- * Returns the check that a run does after its canary and before all other changes. It reads the canary again and plans only the
- * canary: if that plan still sends something, either the account did not keep it or the platform is late, so the
- * check reads once more after `settle`. If that would exceed `maxRequests`, an account that is as before proves
- * nothing, and the check says that the canary could not be read back. Throws only if a rate limit stops a reading.
+ * Returns the check that a run does after its canary, the change that it sends alone before all others. It
+ * reads the canary again and plans only the canary: if that plan still sends something, either the account
+ * did not keep it or the platform is late, so the check reads once more after `settle`. If that would exceed
+ * `maxRequests`, an account that is as before proves nothing, and the check says that the canary could not be
+ * read back. Throws only if a rate limit stops a reading.
  */
 export function canaryCheck(options: CanaryOptions): CheckCanary {
   const { planned, clock, settle, stop, say } = options;
@@ -121,8 +122,9 @@ interface CanaryReading {
 }
 
 /**
- * Reads the objects of the canary again and plans only the canary, to see whether the account kept it. `canaryInput`:
- * the input of that plan, from `inputForCanary`.
+ * Reads the objects of the canary (the change that a first apply sends alone, as a test) again and plans only
+ * the canary, to see whether the account kept it. `canaryInput`: the input of that plan, from
+ * `inputForCanary`.
  */
 async function readCanary(
   changes: readonly Change[],
@@ -148,8 +150,9 @@ async function readCanary(
 }
 
 /**
- * Returns the planning input reduced to the canary: its changes and the objects that they need. Used to plan the
- * canary again after it was sent, without the cost of planning the whole stack.
+ * Returns the planning input reduced to the canary (the change that a first apply sends alone, as a test):
+ * its changes and the objects that they need. Used to plan the canary again after it was sent, without the
+ * cost of planning the whole stack.
  */
 function inputForCanary(changes: readonly Change[], input: PlanInput): PlanInput {
   const { desired, ledger, options = {} } = input;
@@ -194,9 +197,9 @@ function relevantLive({ desired }: PlanInput, collection: CollectionId, live: Li
 }
 
 /**
- * Returns the kinds, with one changed so that its objects are read one by one instead of from a list. Used to check
- * the canary, because a list may be long or may show a write late. Kinds that the platform only lists stay as they
- * are.
+ * Returns the kinds, with one changed so that its objects are read one by one instead of from a list. Used to
+ * check the canary (the change that a first apply sends alone), because a list may be long or may show a
+ * write late. Kinds that the platform only lists stay as they are.
  */
 function readObjectsOneByOne(name: string, kinds: Kinds): Kinds {
   const kind = kinds.get(name)!;
@@ -250,8 +253,8 @@ function canaryNotKeptError({ changes }: Plan, addresses: readonly Address[]): E
 }
 
 /**
- * Returns the error of a canary whose collection could not be read again. The run stops then, because it cannot know
- * whether its writes have the planned effect.
+ * Returns the error of a canary (the change that a first apply sends alone, as a test) that could not be read
+ * again. The run stops then, because it cannot know whether its writes have the planned effect.
  */
 const canaryUnreadError = (why: string): Error =>
   createCanaryError(
@@ -267,8 +270,8 @@ const formatDifference = (field: FieldChange): string =>
 const maxShownValueLength = 80;
 
 /**
- * Formats one side of a field, the desired or the live value, for the message about a canary that was not kept.
- * Secrets are hidden and long values are cut.
+ * Formats one side of a field, the desired or the live value, for the message that the account did not keep
+ * the canary (the change that a first apply sends alone). Secrets are hidden and long values are cut.
  */
 function formatSide(field: FieldChange, value: Value | undefined): string {
   if (isHiddenSide(field, value)) return '(secret)';

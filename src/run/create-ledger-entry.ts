@@ -66,9 +66,9 @@ export function createLedgerEntry(
 }
 
 /**
- * Returns the recorded digests of values that the account shows instead of our last write (`notKept`), as far as the
- * plan found these values unchanged. Digests of other values are outdated, because somebody has changed the account
- * since. Used to carry the valid ones over into the new entry.
+ * Returns the memory of values that the platform did not keep at our last write (`notKept`: digests of what
+ * it shows instead), as far as the plan found these unchanged, so that the new entry still has it. Any other
+ * difference means that somebody has changed the account since, so that part of the memory is outdated.
  */
 function stillNotKept(
   { fields, position }: Change,
@@ -133,8 +133,10 @@ export function unfinishedEntry(
 }
 
 /**
- * Returns the entry, without ids, that an object gets if its creation is answered. Stored before the creation is sent, so that the next run recognizes
- * the object by its content. It has the fields of the first request; a unit, whose rows are all created by one request, has all fields.
+ * Returns the ledger entry, without ids, that an object gets if its creation is answered. Stored before the
+ * creation is sent, so that the next run recognizes the object by its content. A creation may take several
+ * requests, so it has only the fields of the first one; a variable in several targets is created by one
+ * request, so it has all.
  */
 export function intentEntry(
   change: Change,

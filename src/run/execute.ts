@@ -38,20 +38,7 @@ export async function execute(executeOptions: ExecuteOptions): Promise<{ outcome
   quota?.announce?.(plan.operations.flatMap(({ requests }) => requests.map(({ endpoint }) => endpoint)));
 
   const performer = new Performer(options, { recorder, checks, save });
-  const postpone = (operation: Operation, rateLimit: RateLimit) => {
-    tally.postpone(operation, rateLimit);
-    onEvent({ type: 'left', operation, rateLimit });
-  };
-  const fail = (operation: Operation, thrown: unknown) => {
-    const error = isProgramError(thrown) ? unexpectedStateError(operation, thrown) : thrown;
-    const { rateLimit } = error as { rateLimit?: RateLimit };
-    if (rateLimit) return postpone(operation, rateLimit);
-    if (error instanceof PartlyRefused) {
-      for (const { address, error: addressError } of error.failures) tally.fail(address, addressError);
-      tally.finishOperation(operation);
-    } else for (const address of operation.changes) tally.fail(address, error);
-    onEvent({ type: 'failed', operation, error });
-  };
+  const reporting: OutcomeReporting = { tally, onEvent };
   const verifyCanary = async () => {
     const failedCanary = await checkCanary!(recorder.ledger);
     recorder.recordCanary(failedCanary?.memories);
@@ -73,7 +60,7 @@ export async function execute(executeOptions: ExecuteOptions): Promise<{ outcome
         onEvent({ type: 'succeeded', operation, ids: recorder.shownIds(operation) });
       } catch (error) {
         result = 'failed';
-        fail(operation, error);
+        failOperation(operation, error, reporting);
       }
       quota?.release(operation.id);
       await save().catch((error) => {
@@ -83,12 +70,7 @@ export async function execute(executeOptions: ExecuteOptions): Promise<{ outcome
     },
     skip: (operation, cause) => {
       quota?.release(operation.id);
-      const rateLimit = cause === 'stopped' ? undefined : tally.postponedFor(cause.failed);
-      if (rateLimit) return postpone(operation, rateLimit);
-      const reason =
-        cause === 'stopped' ? 'the run was stopped' : formatSkipReason(operation, cause.failed, canary);
-      tally.skip(operation, reason);
-      onEvent({ type: 'skipped', operation, reason });
+      skipOperation(operation, cause, canary, reporting);
     },
   });
   recorder.close();
@@ -97,6 +79,62 @@ export async function execute(executeOptions: ExecuteOptions): Promise<{ outcome
   options.onOutcome?.(outcome);
   await save(true);
   return { outcome, ledger: recorder.storedLedger() };
+}
+
+/** Counts the outcomes of operations, and reports them to the user. */
+interface OutcomeReporting extends Pick<ExecuteOptions, 'onEvent'> {
+  tally: Tally;
+}
+
+/** Counts and reports an operation that a rate limit stopped. Its changes are left for the next run, and are no failures. */
+function postponeOperation(
+  operation: Operation,
+  rateLimit: RateLimit,
+  { tally, onEvent }: OutcomeReporting,
+): void {
+  tally.postpone(operation, rateLimit);
+  onEvent({ type: 'left', operation, rateLimit });
+}
+
+/**
+ * Counts and reports an operation that failed with an error (`thrown`), so that the report names its changes. If only
+ * some items of a batch were refused, only these fail, and the others are done. A rate limit postpones the operation.
+ */
+function failOperation(operation: Operation, thrown: unknown, reporting: OutcomeReporting): void {
+  const { tally, onEvent } = reporting;
+  const error = isProgramError(thrown) ? unexpectedStateError(operation, thrown) : thrown;
+  const { rateLimit } = error as { rateLimit?: RateLimit };
+  if (rateLimit) {
+    postponeOperation(operation, rateLimit, reporting);
+    return;
+  }
+  if (error instanceof PartlyRefused) {
+    for (const { address, error: addressError } of error.failures) tally.fail(address, addressError);
+    tally.finishOperation(operation);
+  } else for (const address of operation.changes) tally.fail(address, error);
+  onEvent({ type: 'failed', operation, error });
+}
+
+/**
+ * Counts and reports an operation that was not started, because an operation that it depends on failed (`cause.failed`)
+ * or the run was stopped. If a rate limit postponed the other one, this one is postponed as well.
+ */
+function skipOperation(
+  operation: Operation,
+  cause: SkipCause,
+  canary: Operation | undefined,
+  reporting: OutcomeReporting,
+): void {
+  const { tally, onEvent } = reporting;
+  const rateLimit = cause === 'stopped' ? undefined : tally.postponedFor(cause.failed);
+  if (rateLimit) {
+    postponeOperation(operation, rateLimit, reporting);
+    return;
+  }
+  const reason =
+    cause === 'stopped' ? 'the run was stopped' : formatSkipReason(operation, cause.failed, canary);
+  tally.skip(operation, reason);
+  onEvent({ type: 'skipped', operation, reason });
 }
 
 /**
@@ -112,6 +150,9 @@ const formatSkipReason = (
     ? 'the change that is done first failed (--no-canary does not wait for it)'
     : failed.changes[0]!;
 
+/** Why an operation was not started: the failed operation that it depends on, or the end of the run. */
+type SkipCause = { failed: Operation } | 'stopped';
+
 interface OperationSchedule {
   operations: Operation[];
   /** The id of the operation that all others wait for. It waits for none. */
@@ -122,8 +163,8 @@ interface OperationSchedule {
   isStopped(): boolean;
   /** Performs an operation. Must not throw. */
   run(operation: Operation): Promise<'done' | 'failed'>;
-  /** Called for each operation that is not started, with the failed operation that it depends on. */
-  skip(operation: Operation, cause: { failed: Operation } | 'stopped'): void;
+  /** Called for each operation that is not started. */
+  skip(operation: Operation, cause: SkipCause): void;
 }
 
 /**

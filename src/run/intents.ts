@@ -119,7 +119,8 @@ export class Intents {
   }
 
   /**
-   * Removes the intents that are not in doubt, at the end of the run: the next plan creates those objects if they are still missing. An earlier
+   * Removes the intents (notes in the ledger that an object is about to be created) that are not in doubt, at
+   * the end of the run: the next plan creates those objects if they are still missing. An earlier run's
    * intent in doubt takes the place of an intent of this run that was not sent or was refused.
    */
   close(): void {

@@ -222,8 +222,9 @@ const fillLookups = (value: unknown, rows: Rows): unknown =>
   });
 
 /**
- * Returns a copy of a value without the members and items that are lookup holes without a value. Used first when
- * holes are filled, so that an optional hole leaves its member out instead of setting it to nothing.
+ * Returns a copy of a value without the members and items that are lookups (`${lookup.NAME.FIELD}`) without a
+ * value. Used before lookups are filled in, so that an optional one leaves its member out instead of setting
+ * it to nothing.
  */
 function withoutMissing(value: unknown, rows: Rows): unknown {
   const isMissing = (member: unknown) =>

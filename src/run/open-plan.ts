@@ -160,8 +160,8 @@ async function completePlan(
 }
 
 /**
- * Creates the function which reads collections of a plan's account again. Used by an apply, around its writes, and while
- * it waits for objects. `read`: sends reads only.
+ * Creates the function which reads parts of a plan's account again (the objects of one kind under one
+ * parent). Used by an apply, around its writes, and while it waits for objects. `read`: sends reads only.
  */
 export const createPlanRefresh = (
   { kinds, key, owner }: RunSession,

@@ -226,9 +226,10 @@ export class Performer {
   }
 
   /**
-   * Sends one request of an apply. If its error leaves open whether it was carried out, and the account can show that (`canFindOutcome`, or a staged
-   * version), returns the error as `unclear` instead of throwing it. After a refusal, first makes sure that the request created nothing. Throws any
-   * other error.
+   * Sends one request of an apply. If its error leaves open whether it was carried out, and the account can
+   * show that, returns the error as `unclear` instead of throwing it: the caller then looks in the account
+   * (`canFindOutcome`), or reads the staged version. After a refusal, first makes sure that the request
+   * created nothing. Throws any other error.
    */
   async #send({ request, state }: CurrentRequest, canFindOutcome: boolean): Promise<SendResult> {
     // After the first write, the objects differ from the plan because of us, so they cannot be checked again.
@@ -357,9 +358,10 @@ export class Performer {
   }
 
   /**
-   * Delivers the secret that the answer to a creation shows only once to its `$secretTo`: to a file or command at once, or to the variables that
-   * other operations write. Until it has arrived, the ledger marks the object as tainted. If the secret gets lost, the next run replaces the object.
-   * Throws if the answer lacks the secret.
+   * Delivers the secret that the answer to a creation shows only once to its `$secretTo`: to a file or
+   * command at once, or to the variables that other operations write. Until it has arrived, the ledger entry
+   * of the object says `tainted`: if the secret gets lost, the next run replaces the object. Throws if the
+   * answer lacks the secret.
    */
   async #handOverSecret({ address, path }: NonNullable<Request['shows']>, answer: unknown): Promise<void> {
     const { masking, deliver } = this.#options;

@@ -83,9 +83,10 @@ export class Recorder {
   readonly #done = new Set<Address>();
 
   /**
-   * Prepares the ledger of a run, in which it records everything that it has done. Creates the helpers that
-   * keep ids, write times, staged versions, intents to create, and list orders. The run stores this ledger
-   * before its first write and after its changes.
+   * Prepares the ledger of a run, in which it records everything that it has done. Creates the parts that
+   * keep ids, times of writes, staged versions (prepared contents that are not live yet), intents (notes of
+   * creations before they are sent), and orders of lists. The run stores this ledger before its first write
+   * and after its changes.
    */
   constructor(options: RecorderOptions) {
     const { plan, live, ledger, moves, now } = options;
@@ -288,8 +289,9 @@ export class Recorder {
   }
 
   /**
-   * Completes the ledger at the end of the run: only open intents and versions that are still staged stay, and orders
-   * and targets are added. Called after the last request, before the ledger is stored for the last time.
+   * Completes the ledger at the end of the run: notes of creations (intents) stay only if their outcome is
+   * unknown, records of staged versions only if they are still staged, and orders and targets are added.
+   * Called after the last request, before the ledger is stored for the last time.
    */
   close(): void {
     this.#touchIntents();
@@ -316,8 +318,9 @@ export class Recorder {
   }
 
   /**
-   * Records that a secret which the platform shows only once was delivered, if this change wrote the last of the variables that take it. Until then
-   * the ledger marks the object of the secret as tainted, so that the next run replaces it if this run ends too early.
+   * Records that a secret which the platform shows only once was delivered, if this change wrote the last of
+   * the variables that take it. Until then the ledger entry of its object says `tainted`, so that the next
+   * run replaces the object if this run ends too early.
    */
   #recordSecretWritten({ after }: Change): void {
     const object = after?.meta.secretOf?.object;
@@ -329,8 +332,9 @@ export class Recorder {
   }
 
   /**
-   * Returns the id of a created object at a path in the answer to its creation. If the answer lists objects (the path has an object as a step), ids that
-   * an earlier object has do not count. Returns undefined if not exactly one id is left: the run then looks for the object in the account.
+   * Returns the id of a created object at a path in the answer to its creation. A path such as `['keys', {
+   * name: 'ci' }, 'id']` goes through a list of objects: there, ids that an earlier object has do not count.
+   * Returns undefined if not exactly one id is left: the run then looks for the object in the account.
    */
   #createdIdAt(answer: unknown, path: Path, kind: Kind): unknown {
     const ids = valuesAtPath(answer, path);
@@ -418,9 +422,9 @@ export class Recorder {
 }
 
 /**
- * Returns the ledger as a run begins. It names the first change of the plan as unverified, because a first change in
- * a new account counts only once the account shows it. Its configuration files and sources of secrets are those of
- * this run.
+ * Returns the ledger as a run begins: with the configuration files and sources of secrets of this run. If the
+ * plan begins with a canary (the change that a first apply sends alone), names it as unverified, because it
+ * counts only once the account shows it.
  */
 function ledgerAtStart({ plan, ledger, inputs }: RecorderOptions, entries: Ledger['entries']): Ledger {
   const planned = new Set(plan.changes.map(({ address }) => address));

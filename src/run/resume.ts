@@ -82,6 +82,7 @@ export function resume(
 ): Resumption {
   if (!ledger.begun && !ledger.staged) return { ledger, live, changedAddresses: new Set(), diagnostics: [] };
   const digestOptions: DigestOptions = { key, idOf: createIdLookup(live) };
+  // Only computed if an object without a name needs it, and then once.
   const recordedOnce = memoize((about: Ledger) => recordedUnnamed(about, kinds));
   const isRecorded = (object: LiveResource) => recordedOnce(ledger).has(keyInCollection(object));
   const assignOnce = memoize((about: Ledger) =>
@@ -413,8 +414,9 @@ function entryOfUnit(
 }
 
 /**
- * Returns a live object without a name of its own under another address. Its label field gets the last part of the
- * address, so that it equals the object in the configuration.
+ * Returns a live object without a name of its own under another address, after an interrupted run is found to
+ * have created it for that label. Its label field gets the last part of the address, so that it equals the
+ * object in the configuration.
  */
 const withAddress = (resource: LiveResource, address: Address, kind: Kind): LiveResource => ({
   ...resource,

@@ -121,8 +121,9 @@ export const deletedIn = ({
 }): Address[] => changes.flatMap(({ address, action }) => (action === 'delete' ? [address] : []));
 
 /**
- * Returns the lists that a stack writes to: collections with one draft version or one order for all of their objects. In an apply of several stacks,
- * two that write to one of them at the same time would publish each other's unfinished changes.
+ * Returns the lists that a stack writes to: those with one unpublished version or one order for all of their
+ * objects. In an apply of several stacks, two that write to one of them at the same time would publish each
+ * other's unfinished changes.
  */
 function listsOf({ session, planned }: PlannedSession): Set<CollectionId> {
   if (!planned) return new Set();

@@ -29,8 +29,9 @@ import { isPlainObject, type Path, valueAtPath } from '../model/value.ts';
 import { isId, isRefusal, withValueAt } from './unclear-answer.ts';
 
 /**
- * True if the answer names the staged version and every object that the request creates, or if the request is not a staging request. Used to
- * decide whether the account has to be read for the missing ids.
+ * True if the answer to a staging request (it adds content to a version that goes live later) names that
+ * version and every object that the request creates; true for any other request. Used to decide whether the
+ * account has to be read for the missing ids.
  */
 export function hasStagedIds({ stages, returns = [] }: Request, answer: unknown): boolean {
   if (stages?.version === undefined) return true;
@@ -82,9 +83,9 @@ export function completeStagedAnswer(input: StagedAnswerInput): unknown {
 }
 
 /**
- * Returns the answer to a request that stages content, with the id of the staged version (at `versionPath`) and those of the
- * created objects, as the account shows them. Throws if the staged version does not have what this run has staged
- * (`recordedVersion`, from the ledger).
+ * Returns the answer to a request that stages content (for a version that goes live later), with the id of
+ * the staged version (at `versionPath`) and those of the created objects, as the account shows them. Throws
+ * if the staged version does not have what this run has staged (`recordedVersion`, from the ledger).
  */
 function completeStagingAnswer(
   versionPath: Path,
@@ -116,9 +117,10 @@ function completeStagingAnswer(
 }
 
 /**
- * Returns the first address whose objects in a version are not as the ledger records them; undefined if the version
- * has all recorded content. An address without an entry is to be deleted, so none of its former ids may remain. Used
- * before a promotion, so that nothing incomplete goes live.
+ * Returns the first address whose objects in a version (the content of a list that goes live as a whole) are
+ * not as the ledger records them; undefined if the version has all recorded content. Used before a promotion,
+ * so that nothing incomplete goes live. An address without an entry is to be deleted, so none of its former
+ * ids may remain.
  */
 function firstUnequalObject(
   objects: StagedVersion['objects'],

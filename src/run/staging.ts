@@ -98,9 +98,10 @@ export class Staging {
   }
 
   /**
-   * True for a staging request whose content can be recorded in the ledger before the run sends anything: its changes have no holes (values that answers
-   * to earlier requests fill). False if its collection is recorded already, or if the account had a staged version of it when the plan was made, because
-   * the ledger must describe that version until this run discards it.
+   * True for a staging request (it adds content to a version that goes live later) whose content can be
+   * recorded in the ledger before the run sends anything: no change in it waits for the answer to an earlier
+   * request. False if the list is recorded already, or if the account had a staged version of it when the
+   * plan was made, because the ledger must describe that version until this run discards it.
    */
   #isContentKnownAtStart(stages: Stages | undefined): stages is Stages {
     if (stages?.version === undefined || this.#recorded.has(stages.collection)) return false;

@@ -83,8 +83,8 @@ function labelsFor(identity: Identity, kind: Kind, objects: LiveResource[]): Map
 }
 
 /**
- * Returns the first usable item of the best identifying list, as the label that `trueup export` gives to an object without a name that only lists
- * identify; otherwise an empty text.
+ * Returns a word for the label of an object without a name in `trueup export`, if only fields with lists identify it, such as the events of a webhook:
+ * the first usable item of the first such field. Empty if there is none.
  */
 const firstWord = ([names = []]: Identity, { fields }: LiveResource): string =>
   names

@@ -89,6 +89,7 @@ function planOrder(siblings: CollectionChanges, decides: Decides): OrderedList {
     }),
   );
   const foreignKeys = liveItems.filter(({ managed }) => !managed).map(({ key }) => key);
+  // `$position`: where our items stand among the foreign ones. It names foreign items by id.
   const anchor =
     typeof position === 'object'
       ? { before: new Set(foreignKeys.filter((key) => position.before(live.get(key)!.id))) }
@@ -103,7 +104,7 @@ function planOrder(siblings: CollectionChanges, decides: Decides): OrderedList {
 /**
  * Describes a live object of an ordered list for the search of steps: its key, whether we manage it (foreign items never move), and whether its
  * content changes. An address can have several live objects after an interrupted run. The change means one of them, whose key is the address;
- * the others are copies with the key `#ID`, which are managed only if they are certainly ours.
+ * the others are copies with the key `#ID`, managed only if they are certainly ours.
  */
 function describeLiveItem(
   object: LiveResource,

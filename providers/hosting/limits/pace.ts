@@ -12,7 +12,7 @@ const toEndpoints = (operationIds: readonly string[] = []): Endpoint[] =>
 
 /**
  * Returns the pace of the platform for an account: its documented rate limits, by which an apply paces its requests and a plan forecasts its duration, and the
- * usual duration of a request, which is an assumption for forecasts. `plan`: the billing plan of the account, if known. `weakEndpoints`: those that only
+ * usual duration of a request, an assumption for forecasts. `plan`: the billing plan of the account, if known. `weakEndpoints`: those that only
  * probably count towards a limit.
  */
 export const paceOf = (plan?: BillingPlan): Pace => ({

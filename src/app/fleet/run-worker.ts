@@ -33,8 +33,8 @@ interface WorkerOptions extends QueueOptions {
 }
 
 /**
- * Runs jobs of the fleet's queue until a signal comes. The first signal stops applies where they are and lets plans finish; the second ends
- * the process. `runCommand` runs the command line for a job. Throws `Problems` if the options do not fit together.
+ * Runs `trueup fleet work`: does jobs of the fleet's queue until a signal comes. The first signal stops applies where they are and lets plans finish;
+ * the second ends the process. `runCommand` runs the command line for a job. Throws `Problems` if the options do not fit together.
  */
 export async function runWorker(
   provider: Provider,

@@ -165,8 +165,8 @@ function inMergeOrder(units: Resource[], kinds: Kinds): Resource[] {
 /**
  * Returns one resource for two with the same address, with the merged `fields`. Needed for kinds in which
  * several entries may declare one object together, such as the DNS records of one name. The `$` settings of
- * the first win. Its group, which tells which units came from one entry, is chosen by name, so that it does
- * not depend on the order of the files.
+ * the first win. Its group marks the units of one entry. It is chosen by name, so that it does not depend on
+ * the order of the files.
  */
 const mergeUnits = (first: Resource, second: Resource, fields: Resource['fields']): Resource => ({
   ...first,

@@ -54,8 +54,8 @@ class BlockCollector {
 
   /**
    * Collects the blocks in `sections`, each followed by the blocks inside it. So a parent comes before its
-   * children, which are read with its fields. `parent`: the block that contains the sections; undefined at
-   * the root.
+   * children, because they are read with its fields. `parent`: the block that contains the sections;
+   * undefined at the root.
    */
   #visit(parent: Block | undefined, sections: Section[]): void {
     for (const kind of childKinds(this.#kinds, parent?.kind.name)) {

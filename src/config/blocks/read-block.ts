@@ -44,7 +44,7 @@ export interface BlockContext {
  * Reads a block, such as one project: checks its fields and `$` settings, and creates its units, the
  * resources that a plan compares with the account. A block with an error has no units, so that a wrong value
  * is never planned. Problems are collected as findings and returned as diagnostics. `links`: the resources
- * that it refers to, which are changed first. A block with references is read twice (`needsSecondReading`),
+ * that it refers to. They are changed first. A block with references is read twice (`needsSecondReading`),
  * see `BlockReader`.
  */
 export function readBlock(block: Block, context: BlockContext): ReadBlock {

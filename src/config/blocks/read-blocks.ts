@@ -305,10 +305,10 @@ class BlockReader {
   }
 
   /**
-   * Returns whether an address glob in `$then` matches `some` declared resources of a kind or `none`, or what
-   * is wrong with the glob. Returns `some` in the first reading (`isFirst`) and if a file could not be read,
-   * since the resource may be declared later or there. Counts the matches against a limit, because one action
-   * is planned for each of them.
+   * Returns whether an address glob in `$then` matches `some` declared resources of a kind or `none`, or the
+   * fault of the glob. Returns `some` in the first reading (`isFirst`) and if a file could not be read, since
+   * the resource may be declared later or there. Counts the matches against a limit, because one action is
+   * planned for each of them.
    */
   #matchDeclared(
     kind: Kind,
@@ -368,7 +368,7 @@ class BlockReader {
       firstReading.diagnostics.some(({ code }) => code === 'ref/in-name')
     )
       return;
-    // Problems of the first reading come up again. Those with references are added to the stored reading, which is still the first.
+    // Problems of the first reading come up again. Those with references go to the stored reading, still the first.
     firstReading.diagnostics = [];
     const secondReading = readBlock(block, this.#contextOf(block, false));
     new Reporter(secondReading.diagnostics).add(firstReading.diagnostics);

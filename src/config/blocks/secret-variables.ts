@@ -165,7 +165,7 @@ function findVariablePlace(
 }
 
 /**
- * Returns the entries of a `$secretTo` that are fields of the variable which gets the secret: in `{ variable:
+ * Returns the entries of a `$secretTo` that are fields of the variable for the secret: in `{ variable:
  * ADDRESS, target: [production] }`, the entry `target`. Returns undefined after it reported keys that cannot
  * be set here, such as those that follow from the secret (`impliedFields`). `kind`: that of the variable.
  */
@@ -193,7 +193,7 @@ function variableFields({ entries }: MapNode, kind: Kind, { report }: Declaratio
 
 /**
  * Returns, for a kind of variable, the field to which `$secretTo` can write a secret that is shown only once,
- * and `fieldsWithSecret`, the function that returns the other fields which follow from that, such as `type:
+ * and `fieldsWithSecret`, the function which returns all other fields with their values then, such as `type:
  * sensitive`. Undefined for all other kinds. It finds the kinds of variable that `$secretTo` can name.
  */
 function secretFieldOf({ fields }: Kind) {

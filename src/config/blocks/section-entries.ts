@@ -156,9 +156,9 @@ export function blockEntries(kind: Kind, node: Node, spot: Spot, report: Reporte
 
 /**
  * Returns the entries of a block without a value: none for an entry of a map of blocks (`projects: { web:
- * }`), which then has only defaults. Returns undefined after it reported the other two cases, which are
- * probably mistakes: an entry whose value was forgotten (`env: { NAME: }`), and a block that is no entry of a
- * map (`firewall:`). `spot`: the key of the block.
+ * }`), because it then has only defaults. Returns undefined after it reported the other two cases, probably
+ * mistakes: an entry whose value was forgotten (`env: { NAME: }`), and a block that is no entry of a map
+ * (`firewall:`). `spot`: the key of the block.
  */
 function emptyBlockEntries(kind: Kind, spot: Spot, report: Reporter): Entry[] | undefined {
   const isValueForgotten = hasOptionalShorthand(kind);

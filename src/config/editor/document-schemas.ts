@@ -243,7 +243,7 @@ export function templatesSchema(kinds: Kinds): JsonSchema {
 }
 
 /**
- * Returns the editor's schemas for the sections and `$` keys of a template without `$kind`, which may contain
+ * Returns the editor's schemas for the sections and `$` keys of a template without `$kind`. It may contain
  * whole sections or the content of any block. So `env`, for example, may be a section or a field, and is
  * checked as a section only if no other section or field has its name.
  */

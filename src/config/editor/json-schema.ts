@@ -162,9 +162,9 @@ const unlessExpression = (checks: JsonSchema, pattern = expressionPattern): Json
 });
 
 /**
- * Returns the schema of a field with expressions (`${...}`) allowed in place of every value, as the loader
- * reads them; an editor would otherwise mark each expression as an error. Alternatives are merged into one
- * schema where that is possible, because each of them costs an editor much time.
+ * Returns the schema of a field with expressions (`${...}`) allowed for every value, as the loader reads
+ * them; an editor would otherwise mark each expression as an error. Alternatives are merged into one schema
+ * where that is possible, because each of them costs an editor much time.
  */
 export function withExpressions(schema: JsonSchema): JsonSchema {
   const alternatives = alternativesOf(schema);

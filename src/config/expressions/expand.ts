@@ -133,8 +133,8 @@ class Expander {
   /**
    * Returns an entry of a map with the `${...}` in its key and value replaced, as a list: an entry whose
    * value is an optional expression (`${x?}`) without a value is left out. If the key has no usable text, the
-   * value is masked, since nobody checks whether it is a secret. An unchanged entry is returned as the same
-   * object, so that it stays shared.
+   * value is masked, since no reader checks whether it is a secret. An unchanged entry is returned as the
+   * same object, so that it stays shared.
    */
   #expandEntry(entry: Entry): Entry[] {
     const { key, value } = entry;
@@ -162,8 +162,8 @@ class Expander {
   /**
    * Returns a map key with its `${...}` replaced, such as the name of a block. A key whose text is known only
    * later (by a secret, for example) is reported and marked as `unusable`: keys become the addresses of
-   * objects, which must be known before anything is read. A key that begins with `$` only after that is
-   * marked too, because it is a name and no setting.
+   * objects, and addresses must be known before anything is read. A key that begins with `$` only after that
+   * is marked too, because it is a name and no setting.
    */
   expandKey(key: ScalarNode): ScalarNode {
     const name = this.#expandText(key);
@@ -204,9 +204,9 @@ class Expander {
 
   /**
    * Returns a text of the configuration with its `${...}` replaced, so that readers see values. If one
-   * expression is the whole text, that is its value (which may be a map); otherwise a text, or an expression
-   * node if parts of it are known only later (secrets, references). Returns `absent` for an optional
-   * expression (`${x?}`) without a value. After a report, returns a node that all readers skip.
+   * expression is the whole text, that is its value (perhaps a map); otherwise a text, or an expression node
+   * if parts of it are known only later (secrets, references). Returns `absent` for an optional expression
+   * (`${x?}`) without a value. After a report, returns a node that all readers skip.
    */
   #expandText(node: ScalarNode): Node | typeof absent {
     const parts = this.#resolveParts(node);

@@ -53,9 +53,9 @@ export function parseExpressions(text: string): ParsedPart[] {
 }
 
 /**
- * Parses the expression whose `${` is at `openIndex` of a text. Returns it, or what is wrong with it, and the
- * offset at which the text goes on: behind its closing brace, or at the end of the text if there is none. The
- * places of its names count from the `${`.
+ * Parses the expression whose `${` is at `openIndex` of a text. Returns it, or its fault, and the offset at
+ * which the text goes on: behind its closing brace, or at the end of the text if there is none. The places of
+ * its names count from the `${`.
  */
 function parseExpressionAt(
   text: string,
@@ -90,7 +90,7 @@ type SyntaxFault = { error: string };
 /**
  * Parses the inside of an expression, such as `input.country? | lower}`, from the offset `start`: a path, an
  * optional `?` (the value may be missing), and filters. `end` of the result is the offset of the closing
- * brace. Returns what is wrong if the syntax is not valid.
+ * brace. Returns the fault if the syntax is not valid.
  */
 function parseInside(text: string, start: number): ParsedInside | SyntaxFault {
   const path = readPath(text, start);
@@ -149,8 +149,8 @@ const afterBlanks = (text: string, index: number): number =>
 
 /**
  * Reads the path of an expression, such as `projects["a.b"][input.c].id`, from the offset `start` of a text.
- * Its steps are names behind dots, and names in brackets, which may contain other characters. `end` of the
- * result is the offset behind the path and its blanks. Returns what is wrong if a name is missing.
+ * Its steps are names behind dots, and names in brackets, with any characters. `end` of the result is the
+ * offset behind the path and its blanks. Returns a fault if a name is missing.
  */
 function readPath(text: string, start: number): { steps: PathStep[]; end: number } | SyntaxFault {
   const steps: PathStep[] = [];
@@ -175,7 +175,7 @@ function readPath(text: string, start: number): { steps: PathStep[]; end: number
 /**
  * Returns the step of a path that is written in brackets, from the match of the pattern `bracketed` at
  * `index`. `["api.example"]` is a name as it is written; `["api-${input.x}"]` is a text with expressions, and
- * `[input.country]` is another path: the values of the last two are the name, which is marked as `computed`.
+ * `[input.country]` is another path: the values of the last two are the name, and it is marked as `computed`.
  * Any other name without quotes is the name itself.
  */
 function bracketStep([, doubleQuoted, singleQuoted, unquoted]: RegExpExecArray, index: number): PathStep {

@@ -156,8 +156,8 @@ class ExpressionResolver implements ExpressionContext {
 
   /**
    * Reports an expression whose first name (`root`) is unknown, such as `${vra.x}`, with the names that are
-   * valid in this scope. Returns `failed`, which stands for a value with a reported problem. The expression
-   * is not quoted, since it may be part of a secret that happens to contain `${`.
+   * valid in this scope. Returns `failed`, the sign for a reported problem. The expression is not quoted,
+   * since it may be part of a secret that happens to contain `${`.
    */
   #failUnknown(root: PathStep): typeof failed {
     const { input, each, stage, secrets, sections, lookups } = this.scope;

@@ -226,7 +226,7 @@ export function resolveStage(context: ExpressionContext, root: PathStep): Resolv
  * Resolves a field of the nearest enclosing block of a kind, such as `${project.name}`, so that a template
  * can refer to the project that uses it. The map key of the block is known now; any other field becomes a
  * reference that is resolved later, with the path from the root to the block. `root`: the name of the kind.
- * `steps`: the field and what follows. `block`: undefined if no such block encloses the expression.
+ * `steps`: the field and the steps behind it. `block`: undefined if no such block encloses the expression.
  */
 export function resolveEnclosingField(
   context: ExpressionContext,

@@ -68,8 +68,8 @@ class StreamReader {
   }
 
   /**
-   * Passes tokens between documents for `trueup fmt`, which has to keep the comments among them. A comment on
-   * the line of the last marker, such as `--- # comment`, becomes a part of the marker.
+   * Passes tokens between documents for `trueup fmt`, because it has to keep the comments among them. A
+   * comment on the line of the last marker, such as `--- # comment`, becomes a part of the marker.
    */
   #passBehindMarker(tokens: CST.SourceToken[] = []): void {
     const takeComment = (comment: string) => {
@@ -166,9 +166,8 @@ function readBlockLayout(walk: TokenWalk, token: BlockToken, outerIndent: number
 
 /**
  * Reads one entry of a map or list without brackets, for `trueup fmt`: `key: value` or `- value`, with the
- * comments in front of it. Returns a list, which is empty if the item holds only comments; these go in front
- * of the next entry. `index`: the position of the `-` or `?` among the tokens in front of the entry, if it
- * has one.
+ * comments in front of it. Returns a list, empty if the item holds only comments; these go in front of the
+ * next entry. `index`: the position of the `-` or `?` among the tokens in front of the entry, if it has one.
  */
 function readBlockEntry(
   walk: TokenWalk,
@@ -199,7 +198,7 @@ function readBlockEntry(
 }
 
 /**
- * Reads a collection in brackets, `[a, b]` or `{ a: b }`, for `trueup fmt`, which has to keep every comment.
+ * Reads a collection in brackets, `[a, b]` or `{ a: b }`, for `trueup fmt`. It has to keep every comment.
  * Each entry gets the comments in front of it as its `lead`. A comment behind the opening bracket goes to
  * `owner`, the node that contains the collection, and one behind a comma to the entry before it. An item `a:
  * b` of a list is a map with one entry.
@@ -222,6 +221,7 @@ function readFlow(walk: TokenWalk, token: CST.FlowCollection, owner: LayoutNode)
     });
     if (!key && !isPair && !value && first.props.length === 0) continue;
     const lead = walk.takePending();
+    // Without a colon, the parser puts an item of a list into `value`, and a key of a map into `key`.
     readContent(walk, first, isPair ? key : (key ?? value), noColumn);
     const valueNode = hasColon(sep) ? readColon(walk, sep!, lead) : undefined;
     if (valueNode) readContent(walk, valueNode, value, noColumn);

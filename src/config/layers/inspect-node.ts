@@ -98,7 +98,7 @@ export function amountOf(node: Node, kinds: ReadonlySet<string>): Pick<NodeTrait
 
 /**
  * Returns the number of characters in a node itself, without its items or entries. Used to measure how much
- * text the configuration has, which is limited.
+ * text the configuration has, because that is limited.
  */
 function ownText(node: Node): number {
   if (node.type === 'scalar') return node.text.length;

@@ -255,7 +255,7 @@ export class LayerMerger implements MergeContext {
    * Returns a block with its templates and patches merged, as if it had been written by hand, so that the
    * reader of blocks needs to know nothing of layers. `items`: its layers from the lowest (templates) to the
    * highest (patches), with the patches and `$drop` paths that may match something inside it. Most blocks
-   * have a single plain layer, which needs no merging.
+   * have a single plain layer and need no merging.
    */
   mergeBlock(kind: Kind, block: EnclosingBlock, items: LayerItem[]): Node {
     const [firstItem] = items;
@@ -405,9 +405,9 @@ export class LayerMerger implements MergeContext {
   }
 
   /**
-   * Returns the entries of a layer (a template, the block itself or a patch), which is usually a map. A plain
-   * value that stands for a block, such as `LOG_LEVEL: info`, becomes the entries that it means, and the
-   * layer becomes literal: its expressions have their values already. Reports an empty entry on top of other
+   * Returns the entries of a layer (a template, the block itself or a patch), usually a map. A plain value
+   * that stands for a block, such as `LOG_LEVEL: info`, becomes the entries that it means, and the layer
+   * becomes literal: its expressions have their values already. Reports an empty entry on top of other
    * layers, because its author may have meant to remove something.
    */
   #openLayer(

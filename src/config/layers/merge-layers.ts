@@ -81,9 +81,9 @@ class RootMerger {
   /**
    * Merges everything that is written at the top of the configuration: the sections of all `documents`, the
    * templates that `use:` names, and `patches`. Returns the sections for the reader of blocks; none if the
-   * configuration multiplies beyond a limit, which was reported. At the end reports paths of patches and
-   * `$drop` that matched nothing. Patches that cannot be read are masked, because their values may be secrets
-   * and messages quote lines.
+   * configuration multiplies beyond a limit, after a report. At the end reports paths of patches and `$drop`
+   * that matched nothing. Patches that cannot be read are masked, because their values may be secrets and
+   * messages quote lines.
    */
   merge({ documents, use, patches }: WrittenLayers): Section[] {
     try {

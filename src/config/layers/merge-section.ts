@@ -79,7 +79,7 @@ interface NamedChild {
  * Merges what layers write in one section of a block, such as `env:`, from the lowest (templates) to the
  * highest (patches). Returns the section as a node; undefined if nothing is left in it. `items`: what each
  * layer writes there, and the patches and `$drop` paths that may match something in it. A section of the
- * wrong type is returned as it is written, because a later reader reports it.
+ * wrong form is returned as it is written, because a later reader reports it.
  */
 export const mergeSection = (
   context: MergeContext,
@@ -121,7 +121,7 @@ class SectionMerger {
    * Merges the parts of one section, such as `env:`, from the lowest layer (templates) to the highest
    * (patches), so that the reader of blocks gets the section as if it had been written by hand. `items`: what
    * layers write in it, and the patches and `$drop` paths that may match something in it. Returns undefined
-   * if nothing is left, and a section of the wrong type as it is, because a later reader reports it.
+   * if nothing is left, and a section of another form unchanged, because a later reader reports it.
    */
   merge(items: SectionItem[]): Node | undefined {
     for (const item of items) {
@@ -268,8 +268,8 @@ class SectionMerger {
 
   /**
    * Reports a name that one layer writes twice in different ways, such as `a` and `"a"`: for YAML these are
-   * two keys, but both declare one object. `entries`: all entries of the name `id`, which may also be
-   * instances of one `$each` with one key. If a name can have only one entry, removes all but the first.
+   * two keys, but both declare one object. `entries`: all entries of the name `id`, perhaps instances of one
+   * `$each` with one key. If a name can have only one entry, removes all but the first.
    */
   #reportSecondEntry(id: string, entries: IncomingEntry[]): void {
     const { yaml, key } = this.#kind;
@@ -360,10 +360,10 @@ class SectionMerger {
   }
 
   /**
-   * Returns the entries of a name (`child.groups`) of which the path of a patch or `$drop` matches every
-   * unit. A unit is one target of an entry: `env/API_URL@production` (only such paths have an `@`). Reports a
-   * path that matches some units of an entry and not the others, because an entry cannot be patched or
-   * dropped in part.
+   * Returns those entries of a name (`child.groups`) whose units the path of a patch or `$drop` all matches.
+   * A unit is one target of an entry: `env/API_URL@production` (only such paths have an `@`). Reports a path
+   * that matches some units of an entry and not the others, because an entry cannot be patched or dropped in
+   * part.
    */
   #groupsMatchedByUnits(child: NamedChild, path: TargetPath): UnitGroup[] {
     if (!this.#kind.shape.byAddress || !path.text.includes('@')) return [];
@@ -404,11 +404,9 @@ class SectionMerger {
 
   /**
    * Applies a path of `$drop`, by which a block removes parts that its template declares. `#children` holds
-   * what lower layers declare in this section, by name, such as the variable `API_URL`.
-   *
-   * A path that matches the section (`env`) removes all of them; one that matches a child (`env/API_URL`)
-   * removes that child. A path to something inside a child (`reach` is `below`) is passed on to it. A path to
-   * some targets of a child (`env/API_URL@preview`) removes the entries (`groups`) that declare only these.
+   * what lower layers declare in this section, by name, such as the variable `API_URL`. A path that matches
+   * the section (`env`) removes all of it, and one that matches a name (`env/API_URL`) removes that. A path
+   * to something inside an entry (`reach` is `below`) is passed on to the merging of the entry.
    */
   #applyDrop(drop: Drop): void {
     const { path } = drop;
@@ -424,14 +422,21 @@ class SectionMerger {
       else if (reach === 'below') {
         if (this.#isRemovedByWhen(child)) path.status.hasMatched = true;
         for (const { items } of child.groups) items.push({ drop });
-      } else {
-        const droppedGroups = this.#groupsMatchedByUnits(child, path);
-        if (droppedGroups.length === 0) continue;
-        path.status.hasMatched = true;
-        child.groups = child.groups.filter((group) => !droppedGroups.includes(group));
-        if (child.groups.length === 0) this.#remove(id, path);
-      }
+      } else this.#dropUnits(id, child, path);
     }
+  }
+
+  /**
+   * Removes those entries of a name whose targets the path of a `$drop` names, such as `env/API_URL@preview`;
+   * the whole name if none is left. Does nothing for a path without a target. `id`: the name; `child`: all of
+   * its entries.
+   */
+  #dropUnits(id: string, child: NamedChild, path: TargetPath): void {
+    const droppedGroups = this.#groupsMatchedByUnits(child, path);
+    if (droppedGroups.length === 0) return;
+    path.status.hasMatched = true;
+    child.groups = child.groups.filter((group) => !droppedGroups.includes(group));
+    if (child.groups.length === 0) this.#remove(id, path);
   }
 
   /**

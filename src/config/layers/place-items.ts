@@ -105,8 +105,8 @@ const isAnchored = (item: PlacedItem): item is AnchoredItem =>
 
 /**
  * Returns new items of an ordered list in an order in which each can be inserted. An item with `$before:
- * NAME` or `$after: NAME` needs its anchor, the item NAME, which may be another new item. Items whose anchor
- * does not exist are left out. `placed`: the ids that the list has already.
+ * NAME` or `$after: NAME` needs its anchor, the item NAME, perhaps another new item. Items whose anchor does
+ * not exist are left out. `placed`: the ids that the list has already.
  *
  * Anchors are resolved in rounds: each round goes through the items as they are written and takes those whose
  * anchor is placed. An item whose anchor is written behind it has to wait for the next round.

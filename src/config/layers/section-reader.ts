@@ -46,6 +46,9 @@ export interface IncomingEntry {
   position: WantedPosition | undefined;
 }
 
+/** The members of an entry that its key and its layer determine. */
+type NamedLayer = Pick<IncomingEntry, 'key' | 'layer' | 'names' | 'isEnabled'>;
+
 /**
  * Returns a block in the form that the expressions inside it use, so that `${project.name}` in a variable
  * finds its project. `parent`: the block around it, in the same form. `names`: what identifies it in its
@@ -171,24 +174,27 @@ export class SectionReader {
         hint: `\`${key.text}-\${each.key}\``,
       });
     return layers.flatMap((instance): IncomingEntry[] => {
-      const layer = this.#withValue(instance);
-      if (!layer) return [];
-      const expandedKey = key && isExpression(key) && !layer.isLiteral ? this.#expandKey(key, layer) : key;
-      if (expandedKey?.unusable) {
-        maskNode(node);
-        this.unusableEntries.push({ key: expandedKey, value: node });
-        return [];
-      }
-      const entries = entriesOf(node);
-      return [
-        {
-          ...this.#namedLayer(expandedKey, layer),
-          isList,
-          isAdded: this.#isAdded(entries),
-          position: this.#positionOf(entries),
-        },
-      ];
+      const named = this.#readInstance(key, node, instance);
+      const entries = named ? entriesOf(node) : [];
+      return named
+        ? [{ ...named, isList, isAdded: this.#isAdded(entries), position: this.#positionOf(entries) }]
+        : [];
     });
+  }
+
+  /**
+   * Returns one instance of an entry (one member of its `$each`) with its names and its value. Undefined if
+   * the whole entry is an optional expression without a value, or if its key has an expression without one:
+   * such an entry goes to `unusableEntries`. `node`: the entry as it is written.
+   */
+  #readInstance(key: ScalarNode | undefined, node: Node, instance: Layer): NamedLayer | undefined {
+    const layer = this.#withValue(instance);
+    if (!layer) return undefined;
+    const expandedKey = key && isExpression(key) && !layer.isLiteral ? this.#expandKey(key, layer) : key;
+    if (!expandedKey?.unusable) return this.#namedLayer(expandedKey, layer);
+    maskNode(node);
+    this.unusableEntries.push({ key: expandedKey, value: node });
+    return undefined;
   }
 
   /**
@@ -196,10 +202,7 @@ export class SectionReader {
    * entries of the same name in other layers, and whether its `$when` switches it on. `key`: its key in the
    * map, with expressions replaced.
    */
-  #namedLayer(
-    key: ScalarNode | undefined,
-    layer: Layer,
-  ): Pick<IncomingEntry, 'key' | 'layer' | 'names' | 'isEnabled'> {
+  #namedLayer(key: ScalarNode | undefined, layer: Layer): NamedLayer {
     const names = this.#namesOf(key, layer);
     const enclosing = names
       ? toEnclosingBlock(this.#kind, this.#block, {

@@ -238,8 +238,8 @@ export class Inputs implements InputValues {
   /**
    * Prepares the inputs of one use of a template, so that `${input.name}` in the template has a value. Checks
    * the inputs that the use sets, and reports those that are missing. `useInputs`: the inputs that the use
-   * sets, by name. `expand`: is given these inputs and returns the function that replaces the expressions in
-   * defaults, which may contain other inputs. `at`: the place of the use, for messages.
+   * sets, by name. `expand`: takes these inputs and returns the function which replaces the expressions in
+   * defaults (they may contain other inputs). `at`: the place of the use, for messages.
    */
   constructor(
     template: Template,
@@ -293,9 +293,9 @@ export class Inputs implements InputValues {
   }
 
   /**
-   * Returns the value of a template's input in the type that `declaration` asks for, because a text from a
-   * data file may be a number. Returns undefined after a report, if the value does not fit the type, the
-   * pattern or the allowed values, so that no resource is created from it.
+   * Returns the value of a template's input in the type of its `declaration`, because a text from a data file
+   * may be a number. Returns undefined after a report, if the value does not fit the type, the pattern or the
+   * allowed values, so that no resource is created from it.
    */
   #convert(name: string, declaration: InputDeclaration, value: Node): Node | undefined {
     if (hasReportedProblem(value)) return undefined;

@@ -186,9 +186,9 @@ const maxPatternLength = 200;
 
 /**
  * Parses the `pattern` of a template's input, such as `[a-z]{2}`, which the texts that a `$use` passes for
- * the input must match. Returns what is wrong with an invalid one. Anyone who can push a branch can write
- * patterns, so they run in an engine (RE2) that takes linear time for every pattern. It supports neither
- * lookaround nor backreferences.
+ * the input must match. Returns the fault of an invalid one. Anyone who can push a branch can write patterns,
+ * so they run in an engine (RE2) that takes linear time for every pattern. It supports neither lookaround nor
+ * backreferences.
  */
 function parseInputPattern(source: string): InputPattern | { wrong: string } {
   if (source.length > maxPatternLength)

@@ -48,6 +48,7 @@ export function combineParts(node: ExpressionNode, reading: FieldReading): Combi
       if (referenced === undefined) return undefined;
       const { value, live } = referenced;
       const isHoleNode = isYamlNode(value) && value.type === 'hole';
+      // A live value comes from the account. A hole of the configuration, such as a secret, knows the field that it was copied from.
       if (live) copied.push(live.from);
       if (isHoleNode && value.from) copied.push(value.from);
       schema = live?.schema;
@@ -126,7 +127,7 @@ function joinIntoText(
 
 /**
  * Joins adjacent texts among the pieces of a value, so that the same text always has the same pieces; a plan
- * would otherwise see a difference. A referenced text may itself consist of pieces (`$join`), which are
+ * would otherwise see a difference. A referenced text may itself consist of pieces (`$join`); they are
  * inserted one by one.
  */
 function mergeTexts(pieces: Value[]): Value[] {

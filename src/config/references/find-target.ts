@@ -362,7 +362,7 @@ const liveHole = ({ address, field, secrecy }: CopiedField): Ref => ({
 
 /**
  * Returns a configured value that a reference copies, with each secret in it marked by the field that it
- * comes from. The mark allows the later check that the field which takes it is not shown more openly
+ * comes from. The mark allows the later check that the receiving field is not shown more openly
  * (`checkCopy`).
  */
 function markReferenceSecrets(node: Node, source: ReferenceSource, path: string[]): Node {

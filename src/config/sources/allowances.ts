@@ -133,10 +133,10 @@ function checkAddress(address: string, flag: string): Diagnostic[] {
 }
 
 /**
- * Returns the function that decides from which environment variables a configuration may read secrets, by the
- * names and patterns of `--allow-env`. A name allows that variable. A pattern allows credentials only of a
- * service (`STRIPE_*`), not of a cloud or CI system, and only if it begins with the prefix of that service.
- * `noteMatch`: is told each name or pattern that matches, so that unused flags can be reported.
+ * Returns the function which decides from which environment variables a configuration may read secrets, by
+ * the names and patterns of `--allow-env`. A name allows that variable. A pattern allows credentials only of
+ * a service (`STRIPE_*`), not of a cloud or CI system, and only if it begins with the prefix of that service.
+ * `noteMatch`: called with each name or pattern that matches, so that unused flags can be reported.
  */
 function envPermissions(
   patterns: string[],

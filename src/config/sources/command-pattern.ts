@@ -117,8 +117,8 @@ type Program = Awaited<ReturnType<typeof findProgram>>;
 /**
  * Decides whether a command with which a configuration reads a secret may run, by the flags
  * `--allow-command`: a pull request could name any command. The refusal contains the flag that would allow
- * it. `program`: the program that the first word names; undefined if none was found. `noteUse`: is told each
- * flag that matches, so that unused flags can be reported.
+ * it. `program`: the program that the first word names; undefined if none was found. `noteUse`: called with
+ * each flag that matches, so that unused flags can be reported.
  */
 export function commandVerdict(
   command: string[],

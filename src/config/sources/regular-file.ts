@@ -43,8 +43,8 @@ function judgeStats(stats: { isFile(): boolean; size: number }, maxBytes: number
 
 /**
  * True if a file is a ledger, a lease, a line of a journal or a saved plan, wherever it came from. Used to
- * refuse such files as data of a configuration: they contain facts about other stacks, which must not be sent
- * anywhere.
+ * refuse such files as data of a configuration: they contain facts about other stacks, and these must not be
+ * sent anywhere.
  */
 export function isTrueupDocument(bytes: Buffer): boolean {
   const text = bytes.toString('utf8').trimStart();

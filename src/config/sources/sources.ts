@@ -89,8 +89,8 @@ class SourceJudge {
   readonly #programs = new Map<string, ReturnType<typeof findProgram>>();
 
   /**
-   * Creates the object that decides what a configuration, which may come from a pull request, may read
-   * outside of the YAML. Without `tracking`, no file counts as tracked by git. Without `allowances` (the
+   * Creates the object that decides what a configuration may read outside of the YAML, because it may come
+   * from a pull request. Without `tracking`, no file counts as tracked by git. Without `allowances` (the
    * flags `--allow-*`), only sources that are always allowed may be read.
    */
   constructor(options: SourcesOptions) {
@@ -151,7 +151,7 @@ class SourceJudge {
 
   /**
    * Returns those of the refused sources (environment variables, files and commands of a configuration) that
-   * the person at the terminal allowed in an earlier run, so that nobody is asked again.
+   * the person at the terminal allowed in an earlier run, so that the person is not asked again.
    */
   async #rememberedOf(refusals: RefusedSource[], stack: string): Promise<Set<RefusedSource>> {
     const { memory } = this.#options;

@@ -189,7 +189,7 @@ interface DataFile {
  * Reads the data file of a variable with `file:`; `$each` can create a resource for each of its rows. The
  * ending of its name decides the format: CSV, JSON or YAML. Ledgers and plans of trueup are refused.
  * `shownAs`: its name in messages. `texts`: the texts of files by path, which replace those on disk. Messages
- * quote none of its lines, because nobody knows which values are secrets.
+ * quote none of its lines, because any value in it may be a secret.
  */
 async function readDataFile(
   request: Pick<SourceRequest, 'at'> & { shownAs: string },

@@ -71,9 +71,9 @@ interface SourceOptions {
 
 /**
  * Parses the declaration of a secret, such as `{ env: DATABASE_URL }`. For a secret with several keys, `key`
- * is the requested one, so that `${key}` in the source has a value. Returns where the secret comes from, or
- * what is wrong: a problem with a part of the declaration, or a message about the whole. Problems with
- * expressions go to `report`.
+ * is the requested one, so that `${key}` in the source has a value. Returns where the secret comes from, or a
+ * fault: a problem with a part of the declaration, or a message about the whole. Problems with expressions go
+ * to `report`.
  */
 function parseSecretSource(
   { name, value, key }: { name: ScalarNode; value: Node; key: string | undefined },
@@ -122,8 +122,7 @@ function parseSopsSource(name: ScalarNode, file: string | undefined, cwd: string
 /**
  * Parses the value of `dotenv` or `json` in the declaration of a secret with several keys, such as `db: {
  * json: db.json }` for `${secret.db[user]}`: the path of a file, a map with `env`, `file` or `command`, or
- * `{}` for the default environment variable. Returns where the text with all keys comes from, or what is
- * wrong.
+ * `{}` for the default environment variable. Returns where the text with all keys comes from, or a fault.
  */
 function parseMultiSecretSource(
   name: ScalarNode,
@@ -142,7 +141,7 @@ function parseMultiSecretSource(
 /**
  * Parses a declaration of a secret with several keys that names its `format` beside its source: `{ command:
  * [...], format: json }` means the same as `{ json: { command: [...] } }`. Returns where the secret comes
- * from, or what is wrong: a problem with a part of the declaration, or a message about the whole.
+ * from, or a fault: a problem with a part of the declaration, or a message about the whole.
  */
 function parseSourceWithFormat(
   value: MapNode,
@@ -200,9 +199,9 @@ const hasKeyExpression = (node: Node): boolean =>
 
 /**
  * Parses the value of `env`, `file` or `command` in the declaration of a secret. The secret is read from
- * there later, if the operator allows it. Returns what is wrong (a message, or a problem with its place) if
- * it has the wrong form, or names an environment variable from which secrets may not come. `sourceKey`: which
- * of the three it is.
+ * there later, if the operator allows it. Returns a message, or a problem with its place, if it has the wrong
+ * form, or names an environment variable from which secrets may not come. `sourceKey`: which of the three it
+ * is.
  */
 function parseOrigin(sourceKey: string, value: Node, expand: Expand): Origin | Diagnostic | string {
   const texts = itemsOrSelf(value).map((item) => textOf(expand(item)));
@@ -290,8 +289,8 @@ class Secrets implements DeclaredSecretNames {
 
   /**
    * Returns the section `secrets:` for `trueup render`, whose output must declare the same secrets again. It
-   * contains their sources, not their values. Expressions are replaced by their values, except `${key}`,
-   * which stands for the key that a use such as `${secret.db[user]}` requests.
+   * contains their sources, not their values. Expressions are replaced by their values, except `${key}`: it
+   * stands for the key that a use such as `${secret.db[user]}` requests.
    */
   rendered(): MapNode {
     const expand = expander(this.#options.scope, new Reporter());

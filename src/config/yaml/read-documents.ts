@@ -10,7 +10,7 @@ import { Source } from './source.ts';
 
 /**
  * Reads a YAML file of the configuration: returns the map of each document, or undefined if the file has
- * problems. Adds problems to `report`, and the file to `sources`, which can quote its lines in messages.
+ * problems. Adds problems to `report`, and the file to `sources`, so that messages can quote its lines.
  * `sourceTraits`: for a file that is not part of the configuration, such as a variable file, whose lines are
  * not quoted.
  */

@@ -301,8 +301,8 @@ export class MapEntries {
 
   /**
    * Adds an entry to a YAML map that is being read, or reports a repeated key. `isPlainKey`: the key has no
-   * quotes, so that `<<` means a merge, which takes over the entries of another map (`<<: *name`), and is no
-   * ordinary key.
+   * quotes, so that `<<` is no ordinary key, but a merge: it takes over the entries of another map (`<<:
+   * *name`).
    */
   add(entry: Entry, isPlainKey: boolean): void {
     const { key } = entry;

@@ -87,8 +87,9 @@ export class Source {
   }
 
   /**
-   * Masks a part of the text, which holds a secret: no quoted line shows it. `start` and `end` are offsets;
-   * the part may have several lines. A value that stands in no file has no text, and nothing to mask.
+   * Masks a part of the text, because it holds a secret: no quoted line shows it. `start` and `end` are
+   * offsets; the part may have several lines. A value that stands in no file has no text, and nothing to
+   * mask.
    */
   mask(start: number, end: number): void {
     if (this.text === '') return;
@@ -120,7 +121,7 @@ export class Source {
   /**
    * Returns the text of a position's line as a message shows it, without control characters and secrets, and
    * cut if it is long. `caret`: the column of that text at which the message points. In a file with a syntax
-   * error nobody knows which values are secrets, so no value of the line is shown.
+   * error, any value may be a secret, so no value of the line is shown.
    */
   #quoted({ line, column }: Position): Pick<Position, 'text' | 'caret'> {
     if (!this.isQuoted) return {};

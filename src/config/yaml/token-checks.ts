@@ -30,7 +30,7 @@ const noProps: Props = {
 
 /**
  * Returns the props of a YAML node, by the `tokens` in front of it: anchor (`&name`), tag (`!!str`), and the
- * `indicator`, the type of sign that announces the node (`-`, `:`, `?`, `---`). With `isFlow` they stand in
+ * `indicator`, the kind of sign that announces the node (`-`, `:`, `?`, `---`). With `isFlow` they stand in
  * brackets, where commas and tabs are allowed. `needsFullCheck` is set if their order is unusual, because the
  * text may have a syntax error there: a comment without a gap in front, for example. Runs several times for
  * every value of a file.

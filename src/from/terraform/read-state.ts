@@ -171,7 +171,8 @@ function toStateResource({ module, type, name, key, isData, attributes }: Resour
 }
 
 /**
- * Returns the objects in a list; none for an absent one. Throws `Problems` for anything else, so that no resource is lost without a message.
+ * Returns the objects in a list of a Terraform state, such as its resources; none for an absent one. Throws
+ * `Problems` for anything else, so that no resource is lost without a message.
  */
 function stateObjectsIn(value: unknown): StateObject[] {
   const items = value ?? [];

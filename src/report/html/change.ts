@@ -195,16 +195,15 @@ function operationRequestsMarkup(
   written: Map<Operation, PageAnchor>,
   anchor: PageAnchor,
 ): Part {
-  const earlier = new Map<string, PageAnchor>();
-  const unwritten = operations.filter((operation) => {
-    const earlierAnchor = written.get(operation);
-    if (earlierAnchor) earlier.set(earlierAnchor.id, earlierAnchor);
-    else written.set(operation, anchor);
-    return !earlierAnchor;
-  });
+  const writtenBefore = operations.filter((operation) => written.has(operation));
+  const unwritten = operations.filter((operation) => !written.has(operation));
+  const earlierAnchors = new Map(
+    writtenBefore.map((operation) => [written.get(operation)!.id, written.get(operation)!]),
+  );
+  for (const operation of unwritten) written.set(operation, anchor);
   const requests = unwritten.flatMap(({ requests }) => requests);
   return [
-    [...earlier.values()].map(
+    [...earlierAnchors.values()].map(
       ({ id, address }) => html`
 <p class="sent">Sent together with <a href="#${id}">${cleanLine(address)}</a>.</p>`,
     ),

@@ -192,8 +192,9 @@ function diffRowsOf(lines: string[], oldStart: number, newStart: number): Row[] 
 }
 
 /**
- * Compares two lines word by word, and returns the segments of each. A line differs as a whole if the other one is absent or too long, or
- * if they have less than a third in common, because single equal words would only confuse.
+ * Compares two lines word by word for the table on a plan's page, and returns the segments of each: parts of
+ * the line, with a mark on those that differ. A line differs as a whole if the other one is absent or too
+ * long, or if they have less than a third in common, because single equal words would only confuse.
  */
 function compareWords(
   before?: string,

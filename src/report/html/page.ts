@@ -149,7 +149,11 @@ function prefixIds(name: string, { text }: Markup): Markup {
   );
 }
 
-/** Formats a whole HTML page for a report of a plan or a fleet, with its style, its script and the policy that forbids everything else. */
+/**
+ * Formats a whole HTML page for a report of a plan or a fleet, with its style and script inside, and a
+ * security policy that allows nothing else. `places`: the items of the outline. `isLong`: the browser lays
+ * out only the visible part, because the page may have thousands of changes.
+ */
 export const htmlPage = ({ tool = 'trueup plan', title, header, places, main, isLong }: PageParts): string =>
   html`<!doctype html>
 <html lang="en">

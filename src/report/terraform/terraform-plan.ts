@@ -149,7 +149,7 @@ function formatConfiguration(declared: Change[], changes: Change[]) {
 function formatBlock(address: string, changes: Change[], referencesTo: ReferenceLookup) {
   const [{ kind, address: firstAddress }] = changes as [Change];
   const { type, name } = terraformAddressOf(kind, firstAddress);
-  const parents = changes.flatMap(({ parent }) =>
+  const parentBlocks = changes.flatMap(({ parent }) =>
     parent === undefined ? [] : referencesTo(parent).slice(1),
   );
   return {
@@ -160,7 +160,7 @@ function formatBlock(address: string, changes: Change[], referencesTo: Reference
     provider_config_key: 'trueup',
     expressions: formatExpressions(changes, referencesTo),
     schema_version: 0,
-    depends_on: parents.length > 0 ? [...new Set(parents)] : undefined,
+    depends_on: parentBlocks.length > 0 ? [...new Set(parentBlocks)] : undefined,
   };
 }
 

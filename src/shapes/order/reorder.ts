@@ -65,8 +65,8 @@ export interface ListChange {
 export type Anchor = 'last' | { before: ReadonlySet<string> } | undefined;
 
 /**
- * Returns what a plan needs to reorder a list: the live items (`before`) and the desired ones (`after`) by key, and the goal, which is the
- * complete list at the end. Foreign items, which this stack does not manage, are in the live list and in the goal. `anchor`: where our items
+ * Returns what a plan needs to reorder a list: the live items (`before`) and the desired ones (`after`) by key, and the goal, the
+ * complete list at the end. Foreign items (this stack does not manage them) are in the live list and in the goal. `anchor`: where our items
  * belong among them (`$position`).
  */
 export function compareLists(

@@ -28,7 +28,7 @@ export type { ListItem };
  * a removal in place. An update from verdict p to verdict q, which no other item has, removes p and inserts q at once. Just before it, q is
  * missing: therefore no inserted item may stand behind q, and nothing may have been removed yet (a request that matches only the removed item
  * and q would fall through). Just after it, p is missing: therefore no item that will be removed may stand behind p, and all insertions are done.
- * Hence at most one such update can be made in place: the last insertion and the last removal. The others insert a copy before the old item is
+ * Hence at most one such update can be made in place: the last insertion and the first removal. The others insert a copy before the old item is
  * removed.
  *
  * **Few steps.** Each insertion, removal, update and move is one step. The items that need no move are a longest run of ours between the foreign
