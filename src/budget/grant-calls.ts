@@ -88,8 +88,9 @@ export interface Grant {
 
 /**
  * Updates the state of a rate limit that several runs share (`bucket`) with a run's request, and returns the calls
- * that the run may send. The request also says what the run holds and what answers reported. A request that was
- * overtaken by a later one (`turn`) is granted nothing. Called in the transaction that locks the state.
+ * that the run may send. The request says what answers reported, which calls the run still holds from earlier
+ * grants (`held`), how many calls wait (`wanted`), and how many its plan will send (`due`). Called in the
+ * transaction that locks the state.
  */
 export function grantCalls(bucket: SharedBucket, request: GrantRequest, now: number): Grant {
   startNextWindow(bucket, now);
@@ -101,6 +102,7 @@ export function grantCalls(bucket: SharedBucket, request: GrantRequest, now: num
 
   const { got = 0, gotAt = 0, turn = 0 } = bucket.runs[request.run] ?? {};
   const { held, reserved, wanted, due } = request;
+  // A later request of the run came first, so its state is newer than this one.
   const isOutdated = request.turn <= turn;
   const runState: RunState = {
     turn: request.turn,
@@ -115,6 +117,7 @@ export function grantCalls(bucket: SharedBucket, request: GrantRequest, now: num
   if (!isOutdated) bucket.runs[request.run] = runState;
   const runs = Object.keys(bucket.runs).length;
   const { limit } = bucket;
+  // The platform does not limit these calls.
   if (bucket.untold) {
     runState.waiting = 0;
     return { limit, runs, granted: Infinity, free: Infinity, isSpent: false };

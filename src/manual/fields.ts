@@ -42,8 +42,8 @@ const membersIn = (schemas: FieldSchemas, kind: Kind, context: FieldManualContex
 /**
  * Returns what the manual shows about one field and its members: type, default, documentation. Everything comes
  * from the schema with which the configuration is checked, and from its traits (facts that a schema cannot state),
- * so the manual cannot be outdated. `context`: how deep the field is, and whether a value around it is compared as
- * a whole.
+ * so the manual cannot be outdated. `context`: how deep the field is, and whether it is part of a value that plans
+ * compare as a whole, so that null cannot reset it.
  */
 function describeField(
   name: string,

@@ -4,7 +4,10 @@ import { type Attributes, present } from './attributes.ts';
 /** The names in queries that users choose, so that they are no attributes of Terraform. */
 const holdersOfNames = ['metrics', 'formulas'];
 
-/** Returns a value of a state as the platform spells it: without null, and with the names of attributes in camel case. `keepsNames`: for users' names. */
+/**
+ * Returns a value of a state as the platform spells it: without null, and with the names of attributes in camel case. `keepsNames`: for users'
+ * names.
+ */
 function respell(value: unknown, keepsNames = false): unknown {
   if (Array.isArray(value)) return value.map((item) => respell(item));
   if (!isPlainObject(value)) return value;
@@ -28,7 +31,10 @@ function triggersOf(attributes: Attributes): unknown {
   return isAboutAll ? { mode: 'all' } : { mode: 'selected', items };
 }
 
-/** Reads a `vercel_alert_rule` or a `vercel_custom_alert_rule` of a Terraform state. Earlier provider versions kept rules in another form. */
+/**
+ * Converts a `vercel_alert_rule` or a `vercel_custom_alert_rule` of a Terraform state to objects of the account, for `trueup from terraform`.
+ * Earlier provider versions kept rules in another form.
+ */
 export function alertRule(attributes: Attributes): StateReading {
   attributes.skip(
     'team_id',
@@ -67,7 +73,7 @@ export function alertRule(attributes: Attributes): StateReading {
 /** Returns the rule that gets a notification. */
 const inRule = (attributes: Attributes) => ({ kind: 'alertRule', id: attributes.text('alert_rule_id')! });
 
-/** Reads a `vercel_alert_rule_webhook_notification` of a Terraform state. */
+/** Converts a `vercel_alert_rule_webhook_notification` of a Terraform state to objects of the account, for `trueup from terraform`. */
 export function alertWebhook(attributes: Attributes): StateReading {
   attributes.skip('id', 'team_id');
   const level = attributes.renamed({ minimum_severity_level: 'minimumSeverityLevel' });
@@ -75,7 +81,7 @@ export function alertWebhook(attributes: Attributes): StateReading {
   return attributes.reading([{ kind: 'alertNotification', in: inRule(attributes), object }]);
 }
 
-/** Reads a `vercel_alert_rule_slack_notification` of a Terraform state. */
+/** Converts a `vercel_alert_rule_slack_notification` of a Terraform state to objects of the account, for `trueup from terraform`. */
 export function alertSlackChannel(attributes: Attributes): StateReading {
   attributes.skip('id', 'team_id');
   const members = attributes.renamed({

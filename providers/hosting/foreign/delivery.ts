@@ -1,7 +1,10 @@
 import type { StateReading } from '#kind';
 import { type Attributes, present } from './attributes.ts';
 
-/** Reads a `vercel_webhook` of a Terraform state. The platform shows its secret only at the creation. */
+/**
+ * Converts a `vercel_webhook` of a Terraform state to objects of the account, for `trueup from terraform`. The platform shows its secret only at
+ * the creation.
+ */
 export function webhook(attributes: Attributes): StateReading {
   attributes.skip('team_id');
   const shown = attributes.shown({ secret: '${secret}' });
@@ -15,8 +18,8 @@ export function webhook(attributes: Attributes): StateReading {
 }
 
 /**
- * Reads a `vercel_drain` of a Terraform state. Headers often contain credentials, so they count as secrets even if
- * the provider does not mark them.
+ * Converts a `vercel_drain` of a Terraform state to objects of the account, for `trueup from terraform`. Headers often contain credentials, so
+ * they count as secrets even if the provider does not mark them.
  */
 export function drain(attributes: Attributes): StateReading {
   attributes.skip('team_id', 'status', 'projects');
@@ -46,8 +49,8 @@ export function drain(attributes: Attributes): StateReading {
 }
 
 /**
- * Reads a `vercel_log_drain` of a Terraform state: since version 4 of the provider, a drain for logs with a filter. Source: `client/log_drain.go`
- * of the provider.
+ * Converts a `vercel_log_drain` of a Terraform state to objects of the account, for `trueup from terraform`: since version 4 of the provider, a
+ * drain for logs with a filter. Source: `client/log_drain.go` of the provider.
  */
 export function logDrain(attributes: Attributes): StateReading {
   attributes.skip('team_id');
@@ -74,7 +77,7 @@ function keepSecrets(attributes: Attributes): void {
   attributes.secret('headers');
 }
 
-/** Reads a `vercel_trace_drain` of a Terraform state, as a drain for traces. */
+/** Converts a `vercel_trace_drain` of a Terraform state to objects of the account, for `trueup from terraform`, as a drain for traces. */
 export function traceDrain(attributes: Attributes): StateReading {
   attributes.skip('team_id');
   keepSecrets(attributes);
@@ -96,8 +99,8 @@ export function traceDrain(attributes: Attributes): StateReading {
 }
 
 /**
- * Reads a `vercel_audit_log_drain` of a Terraform state. For S3 the platform knows one compression and one layout of
- * files, so the state has neither.
+ * Converts a `vercel_audit_log_drain` of a Terraform state to objects of the account, for `trueup from terraform`. For S3 the platform knows one
+ * compression and one layout of files, so the state has neither.
  */
 export function auditLogDrain(attributes: Attributes): StateReading {
   attributes.skip('team_id');

@@ -3,7 +3,7 @@ import type { ForeignObject, StateReading } from '#kind';
 import { type Attributes, present } from './attributes.ts';
 import { inProject } from './project.ts';
 
-/** Reads a `vercel_project_domain` of a Terraform state. */
+/** Converts a `vercel_project_domain` of a Terraform state to objects of the account, for `trueup from terraform`. */
 export function projectDomain(attributes: Attributes): StateReading {
   attributes.skip('id', 'team_id');
   const object = present({
@@ -18,7 +18,7 @@ export function projectDomain(attributes: Attributes): StateReading {
   return attributes.reading([{ kind: 'projectDomain', in: inProject(attributes), object }]);
 }
 
-/** Reads a `vercel_domain` of a Terraform state. Skips facts that the platform computes. */
+/** Converts a `vercel_domain` of a Terraform state to objects of the account, for `trueup from terraform`. Skips facts that the platform computes. */
 export function domain(attributes: Attributes): StateReading {
   attributes.skip('id', 'team_id', 'bought_at', 'created_at', 'custom_nameservers', 'expires_at');
   attributes.skip('intended_nameservers', 'nameservers', 'verified');
@@ -33,7 +33,7 @@ export const zoneOf = (name: string): ForeignObject => ({
   isOnlyNamed: true,
 });
 
-/** Reads a `vercel_dns_record` of a Terraform state in the form of an API answer. */
+/** Converts a `vercel_dns_record` of a Terraform state to objects of the account, for `trueup from terraform` in the form of an API answer. */
 export function dnsRecord(attributes: Attributes): StateReading {
   attributes.skip('team_id');
   const zone = attributes.text('domain')!;
@@ -64,8 +64,8 @@ export function dnsRecord(attributes: Attributes): StateReading {
 }
 
 /**
- * Reads a `vercel_custom_certificate` of a Terraform state. Takes its names from the certificate. The key counts as
- * a secret even if the provider does not mark it.
+ * Converts a `vercel_custom_certificate` of a Terraform state to objects of the account, for `trueup from terraform`. Takes its names from the
+ * certificate. The key counts as a secret even if the provider does not mark it.
  */
 export function customCertificate(attributes: Attributes): StateReading {
   attributes.skip('team_id', 'certificate_authority_certificate');

@@ -1,7 +1,7 @@
 import { isPlainObject, type Sealed, type StateReading } from '#kind';
 import type { Attributes } from './attributes.ts';
 
-/** Reads a `vercel_edge_config` (a key-value store) of a Terraform state. */
+/** Converts a `vercel_edge_config` (a key-value store) of a Terraform state to objects of the account, for `trueup from terraform`. */
 export function edgeConfig(attributes: Attributes): StateReading {
   attributes.skip('team_id');
   return attributes.reading([
@@ -20,7 +20,10 @@ const unwrapped = (value: unknown): unknown =>
     ? value.value
     : value;
 
-/** Reads a `vercel_edge_config_item` of a Terraform state. Its value is a text or JSON, in different attributes. */
+/**
+ * Converts a `vercel_edge_config_item` of a Terraform state to objects of the account, for `trueup from terraform`. Its value is a text or JSON,
+ * in different attributes.
+ */
 export function edgeConfigItem(attributes: Attributes): StateReading {
   attributes.skip('id', 'team_id');
   const { json, text, ...rest } = attributes.renamed({
@@ -33,7 +36,10 @@ export function edgeConfigItem(attributes: Attributes): StateReading {
   return attributes.reading([{ kind: 'globalConfigItem', in: inStore(attributes), object }]);
 }
 
-/** Reads a `vercel_edge_config_schema` of a Terraform state: the JSON schema of a store's items. */
+/**
+ * Converts a `vercel_edge_config_schema` of a Terraform state to objects of the account, for `trueup from terraform`: the JSON schema of a
+ * store's items.
+ */
 export function edgeConfigSchema(attributes: Attributes): StateReading {
   attributes.skip('team_id');
   const store = inStore(attributes, 'id');
@@ -45,8 +51,8 @@ export function edgeConfigSchema(attributes: Attributes): StateReading {
 }
 
 /**
- * Reads a `vercel_edge_config_token` of a Terraform state. The platform shows the token only at the creation. Also
- * recognizes connection strings that contain it.
+ * Converts a `vercel_edge_config_token` of a Terraform state to objects of the account, for `trueup from terraform`. The platform shows the token
+ * only at the creation. Also recognizes connection strings that contain it.
  */
 export function edgeConfigToken(attributes: Attributes): StateReading {
   attributes.skip('team_id');

@@ -3,8 +3,8 @@ import { type Attributes, present } from './attributes.ts';
 import { inProject } from './project.ts';
 
 /**
- * Reads a `vercel_feature_flag` of a Terraform state: a flag with its answers in each environment. The provider also
- * has two separate resources for both parts.
+ * Converts a `vercel_feature_flag` of a Terraform state to objects of the account, for `trueup from terraform`: a flag with its answers in each
+ * environment. The provider also has two separate resources for both parts.
  */
 export function featureFlag(attributes: Attributes): StateReading {
   attributes.skip('team_id');
@@ -12,7 +12,10 @@ export function featureFlag(attributes: Attributes): StateReading {
   return attributes.reading([{ kind: 'featureFlag', in: inProject(attributes), object }]);
 }
 
-/** Reads a `vercel_feature_flag_definition` of a Terraform state. Its answers are in another resource, if the state has them. */
+/**
+ * Converts a `vercel_feature_flag_definition` of a Terraform state to objects of the account, for `trueup from terraform`. Its answers are in
+ * another resource, if the state has them.
+ */
 export function featureFlagDefinition(attributes: Attributes): StateReading {
   attributes.skip('team_id');
   return attributes.reading([
@@ -20,7 +23,10 @@ export function featureFlagDefinition(attributes: Attributes): StateReading {
   ]);
 }
 
-/** Reads a `vercel_feature_flag_config` of a Terraform state: the answers of a flag. It is merged with the definition (`isPart`). */
+/**
+ * Converts a `vercel_feature_flag_config` of a Terraform state to objects of the account, for `trueup from terraform`: the answers of a flag. It
+ * is merged with the definition (`isPart`).
+ */
 export function featureFlagConfig(attributes: Attributes): StateReading {
   attributes.skip('id', 'team_id');
   const object = { id: attributes.text('flag_id'), environments: environmentsIn(attributes) };
@@ -28,8 +34,8 @@ export function featureFlagConfig(attributes: Attributes): StateReading {
 }
 
 /**
- * Returns the definition of a flag: its name, kind and variants. The value of a variant is in one of three
- * attributes.
+ * Converts the definition of a feature flag (its name, kind and variants) from a Terraform state to the form of the platform's answers. The state
+ * has the value of a variant in one of three attributes, by its type.
  */
 function definition(attributes: Attributes): Record<string, unknown> {
   const variants = attributes.items('variant').map((attributes) => {
@@ -67,7 +73,7 @@ function environmentsIn(attributes: Attributes): Record<string, unknown> {
   return Object.fromEntries(environments);
 }
 
-/** Reads a `vercel_feature_flag_segment` (a group of visitors) of a Terraform state. */
+/** Converts a `vercel_feature_flag_segment` (a group of visitors) of a Terraform state to objects of the account, for `trueup from terraform`. */
 export function segment(attributes: Attributes): StateReading {
   attributes.skip('team_id');
   const object = {
@@ -85,7 +91,10 @@ export function segment(attributes: Attributes): StateReading {
 
 type Values = Record<string, Record<string, { value: string }[]>>;
 
-/** Returns the members of a segment: lists of values by entity and attribute. */
+/**
+ * Converts the blocks that say who is in a segment (a group of visitors), or not in it, from a Terraform state to the form of the platform's
+ * answers: lists of values by entity and attribute.
+ */
 function valuesIn(attributes: Attributes, name: string): Values | undefined {
   const byEntity: Values = {};
   for (const block of attributes.items(name)) {
@@ -99,7 +108,10 @@ function valuesIn(attributes: Attributes, name: string): Values | undefined {
   return Object.keys(byEntity).length === 0 ? undefined : byEntity;
 }
 
-/** Reads a `vercel_feature_flag_sdk_key` of a Terraform state. It is identified by its hash; the platform shows the key only at the creation. */
+/**
+ * Converts a `vercel_feature_flag_sdk_key` of a Terraform state to objects of the account, for `trueup from terraform`. It is identified by its
+ * hash; the platform shows the key only at the creation.
+ */
 export function flagSdkKey(attributes: Attributes): StateReading {
   attributes.skip('team_id');
   const shown = attributes.shown({ sdk_key: '${secret}', connection_string: '${connectionString}' });

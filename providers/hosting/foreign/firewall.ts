@@ -2,7 +2,10 @@ import type { ForeignObject, StateReading } from '#kind';
 import { type Attributes, present } from './attributes.ts';
 import { inProject } from './project.ts';
 
-/** Reads a `vercel_firewall_config` of a Terraform state. It becomes a firewall with the objects of four sections. */
+/**
+ * Converts a `vercel_firewall_config` of a Terraform state to objects of the account, for `trueup from terraform`. It becomes a firewall with the
+ * objects of four sections.
+ */
 export function firewall(attributes: Attributes): StateReading {
   attributes.skip('id', 'team_id');
   const project = inProject(attributes);
@@ -23,7 +26,10 @@ export function firewall(attributes: Attributes): StateReading {
   ]);
 }
 
-/** Returns a custom rule of the firewall in the form of an API answer. */
+/**
+ * Converts a custom rule of the firewall of a Terraform state to the form of the platform's answers, from which `trueup from terraform` writes
+ * YAML.
+ */
 function rule(attributes: Attributes): Record<string, unknown> {
   const action = attributes.inner('action');
   const limit = action
@@ -48,7 +54,10 @@ function rule(attributes: Attributes): Record<string, unknown> {
   });
 }
 
-/** Returns a condition of a firewall rule. Terraform has one value and several values in different attributes. */
+/**
+ * Converts a condition of a firewall rule of a Terraform state to the form of the platform's answers. Terraform has one value and several values
+ * in different attributes.
+ */
 function condition(attributes: Attributes): Record<string, unknown> {
   const { values, value, ...rest } = attributes.renamed({
     key: 'key',
@@ -96,7 +105,7 @@ function managedRulesets(attributes: Attributes | undefined) {
 
 const actionIn = (attributes: Attributes) => present({ action: attributes.text('action') });
 
-/** Reads a `vercel_attack_challenge_mode` of a Terraform state. */
+/** Converts a `vercel_attack_challenge_mode` of a Terraform state to objects of the account, for `trueup from terraform`. */
 export function attackMode(attributes: Attributes): StateReading {
   attributes.skip('id', 'team_id');
   const { enabled, until } = attributes.renamed({ enabled: 'enabled', attack_mode_active_until: 'until' });
@@ -104,7 +113,10 @@ export function attackMode(attributes: Attributes): StateReading {
   return attributes.reading([{ kind: 'attackMode', in: inProject(attributes), object }]);
 }
 
-/** Reads a `vercel_firewall_bypass` of a Terraform state: an address that passes the firewall. */
+/**
+ * Converts a `vercel_firewall_bypass` of a Terraform state to objects of the account, for `trueup from terraform`: an address that passes the
+ * firewall.
+ */
 export function firewallBypass(attributes: Attributes): StateReading {
   attributes.skip('team_id');
   const domain = attributes.text('domain');

@@ -2,8 +2,8 @@ import type { StateReading } from '#kind';
 import { type Attributes, present } from './attributes.ts';
 
 /**
- * Reads a `vercel_kms_issuer` (an issuer of signed tokens) of a Terraform state, with its imported key if it has
- * one.
+ * Converts a `vercel_kms_issuer` (an issuer of signed tokens) of a Terraform state to objects of the account, for `trueup from terraform`, with
+ * its imported key if it has one.
  */
 export function kmsIssuer(attributes: Attributes): StateReading {
   attributes.skip('team_id', 'created_at', 'managed_by', 'origin', 'owner_id', 'signing_keys', 'updated_at');
@@ -22,7 +22,7 @@ function keyIn(attributes: Attributes, issuer: string) {
     : [{ kind: 'kmsSigningKey', in: inIssuer(issuer), object: { importKeyId } }];
 }
 
-/** Reads a `vercel_kms_signing_key` of a Terraform state. */
+/** Converts a `vercel_kms_signing_key` of a Terraform state to objects of the account, for `trueup from terraform`. */
 export function kmsSigningKey(attributes: Attributes): StateReading {
   attributes.skip(
     'id',
@@ -43,7 +43,10 @@ export function kmsSigningKey(attributes: Attributes): StateReading {
   return attributes.reading(isOver ? [] : key);
 }
 
-/** Reads a grant of an issuer: a `vercel_kms_project_grant` or `vercel_kms_issuer_policy` (another name for the same) of a Terraform state. */
+/**
+ * Converts a `vercel_kms_project_grant` or `vercel_kms_issuer_policy` (another name for the same) of a Terraform state to objects of the account,
+ * for `trueup from terraform`: the permission of a project to use an issuer.
+ */
 export function kmsGrant(attributes: Attributes): StateReading {
   attributes.skip('id', 'team_id', 'created_at', 'updated_at');
   const issuer = inIssuer(attributes.text('issuer_id')!);

@@ -1,7 +1,10 @@
 import type { StateReading } from '#kind';
 import { type Attributes, present } from './attributes.ts';
 
-/** Reads a `vercel_microfrontend_group` of a Terraform state, with the membership of its default application. */
+/**
+ * Converts a `vercel_microfrontend_group` of a Terraform state to objects of the account, for `trueup from terraform`, with the membership of its
+ * default application.
+ */
 export function microfrontendGroup(attributes: Attributes): StateReading {
   attributes.skip('slug', 'team_id');
   const group = attributes.renamed({ id: 'id', name: 'name' });
@@ -14,14 +17,17 @@ export function microfrontendGroup(attributes: Attributes): StateReading {
   return attributes.reading([{ kind: 'microfrontendsGroup', object: { group } }, ...member]);
 }
 
-/** Returns the membership of a project in a group of microfrontends. */
+/**
+ * Returns the membership of a project in a group of microfrontends as an object of the account. Terraform states contain it in two sorts of
+ * resources.
+ */
 const membership = (group: string, project: string, settings: Record<string, unknown>) => ({
   kind: 'microfrontendsProject',
   in: { kind: 'microfrontendsGroup', id: group },
   object: { id: project, microfrontends: present(settings) },
 });
 
-/** Reads a `vercel_microfrontend_group_membership` of a Terraform state. */
+/** Converts a `vercel_microfrontend_group_membership` of a Terraform state to objects of the account, for `trueup from terraform`. */
 export function microfrontendMembership(attributes: Attributes): StateReading {
   attributes.skip('id', 'team_id');
   const settings = attributes.renamed({

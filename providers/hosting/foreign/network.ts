@@ -1,7 +1,10 @@
 import type { StateReading } from '#kind';
 import type { Attributes } from './attributes.ts';
 
-/** Reads a `vercel_network` (a private network for builds and functions) of a Terraform state. */
+/**
+ * Converts a `vercel_network` (a private network for builds and functions) of a Terraform state to objects of the account, for `trueup from
+ * terraform`.
+ */
 export function network(attributes: Attributes): StateReading {
   attributes.skip(
     'team_id',

@@ -10,7 +10,10 @@ const partOf = (attributes: Attributes, fields: Record<string, unknown>): StateR
 
 const memoryTypes = new Map(Object.entries({ basic: 'standard_legacy' }));
 
-/** Reads a `vercel_project_function_cpu` of a Terraform state. It becomes a setting of the project. */
+/**
+ * Converts a `vercel_project_function_cpu` of a Terraform state to objects of the account, for `trueup from terraform`. It becomes a setting of
+ * the project.
+ */
 export function functionCpu(attributes: Attributes): StateReading {
   attributes.skip('id', 'team_id');
   const cpu = attributes.text('cpu');
@@ -18,14 +21,17 @@ export function functionCpu(attributes: Attributes): StateReading {
   return partOf(attributes, { resourceConfig: { functionDefaultMemoryType: memoryTypes.get(cpu) ?? cpu } });
 }
 
-/** Reads a `vercel_project_function_max_duration` of a Terraform state. It becomes a setting of the project. */
+/**
+ * Converts a `vercel_project_function_max_duration` of a Terraform state to objects of the account, for `trueup from terraform`. It becomes a
+ * setting of the project.
+ */
 export function functionMaxDuration(attributes: Attributes): StateReading {
   attributes.skip('id', 'team_id');
   const seconds = attributes.take('max_duration');
   return partOf(attributes, { resourceConfig: present({ functionDefaultTimeout: seconds }) });
 }
 
-/** Reads a `vercel_project_deployment_check` of a Terraform state. */
+/** Converts a `vercel_project_deployment_check` of a Terraform state to objects of the account, for `trueup from terraform`. */
 export function deploymentCheck(attributes: Attributes): StateReading {
   attributes.skip('team_id', 'created_at', 'updated_at');
   const source = attributes.inner('source');
@@ -60,7 +66,10 @@ export function deploymentCheck(attributes: Attributes): StateReading {
   return attributes.reading([{ kind: 'check', in: inProject(attributes), object }]);
 }
 
-/** Reads a `vercel_custom_environment` of a Terraform state: an environment beside the three built-in ones. */
+/**
+ * Converts a `vercel_custom_environment` of a Terraform state to objects of the account, for `trueup from terraform`: an environment beside the
+ * three built-in ones.
+ */
 export function customEnvironment(attributes: Attributes): StateReading {
   attributes.skip('team_id');
   const branchMatcher = attributes.inner('branch_tracking')?.renamed({ pattern: 'pattern', type: 'type' });
@@ -71,14 +80,14 @@ export function customEnvironment(attributes: Attributes): StateReading {
   return attributes.reading([{ kind: 'customEnvironment', in: inProject(attributes), object }]);
 }
 
-/** Reads a `vercel_project_crons` of a Terraform state. */
+/** Converts a `vercel_project_crons` of a Terraform state to objects of the account, for `trueup from terraform`. */
 export function crons(attributes: Attributes): StateReading {
   attributes.skip('id', 'team_id');
   const object = attributes.renamed({ enabled: 'enabled' });
   return attributes.reading([{ kind: 'crons', in: inProject(attributes), object }]);
 }
 
-/** Reads a `vercel_project_deployment_retention` of a Terraform state. */
+/** Converts a `vercel_project_deployment_retention` of a Terraform state to objects of the account, for `trueup from terraform`. */
 export function deploymentRetention(attributes: Attributes): StateReading {
   attributes.skip('id', 'team_id');
   const object = attributes.renamed({
@@ -94,14 +103,17 @@ export function deploymentRetention(attributes: Attributes): StateReading {
   );
 }
 
-/** Reads a `vercel_integration_project_access` of a Terraform state. */
+/** Converts a `vercel_integration_project_access` of a Terraform state to objects of the account, for `trueup from terraform`. */
 export function integrationAccess(attributes: Attributes): StateReading {
   attributes.skip('id', 'team_id');
   const object = attributes.renamed({ integration_id: 'configurationId' });
   return attributes.reading([{ kind: 'integrationAccess', in: inProject(attributes), object }]);
 }
 
-/** Reads a `vercel_project_secure_compute_networks` of a Terraform state: the private networks of a project. */
+/**
+ * Converts a `vercel_project_secure_compute_networks` of a Terraform state to objects of the account, for `trueup from terraform`: the private
+ * networks of a project.
+ */
 export function networksOfProject(attributes: Attributes): StateReading {
   attributes.skip('id', 'team_id');
   const networks = attributes.items('secure_compute_networks').map((network) =>
@@ -117,7 +129,7 @@ export function networksOfProject(attributes: Attributes): StateReading {
   ]);
 }
 
-/** Reads a `vercel_project_tracing` of a Terraform state. */
+/** Converts a `vercel_project_tracing` of a Terraform state to objects of the account, for `trueup from terraform`. */
 export function tracing(attributes: Attributes): StateReading {
   attributes.skip('id', 'team_id');
   const sampling = attributes.items('sampling_rules').map((rule) => ({
@@ -130,7 +142,7 @@ export function tracing(attributes: Attributes): StateReading {
   ]);
 }
 
-/** Reads a `vercel_project_rolling_release` of a Terraform state. */
+/** Converts a `vercel_project_rolling_release` of a Terraform state to objects of the account, for `trueup from terraform`. */
 export function rollingRelease(attributes: Attributes): StateReading {
   attributes.skip('id', 'team_id');
   const isManual = attributes.text('advancement_type') === 'manual-approval';
@@ -139,15 +151,15 @@ export function rollingRelease(attributes: Attributes): StateReading {
     requireApproval: isManual,
   }));
   stages.forEach((stage) => {
-    // What a manual one waits for is somebody; the last of them waits for nothing.
+    // A manual stage waits for a person's approval, except the last one, at 100 percent.
     if ((stage as { targetPercentage?: number }).targetPercentage === 100) stage.requireApproval = false;
   });
   return attributes.reading([{ kind: 'rollingRelease', in: inProject(attributes), object: { stages } }]);
 }
 
 /**
- * Reads a `vercel_project_protection_bypass` of a Terraform state. It is identified only by its secret. No file
- * contains the secret, so the bypass is found by its note here.
+ * Converts a `vercel_project_protection_bypass` of a Terraform state to objects of the account, for `trueup from terraform`. It is identified
+ * only by its secret. No file contains the secret, so the bypass is found by its note here.
  */
 export function protectionBypass(attributes: Attributes): StateReading {
   attributes.skip('id', 'team_id', 'created_at', 'created_by', 'scope');
@@ -172,8 +184,8 @@ export function protectionBypass(attributes: Attributes): StateReading {
 }
 
 /**
- * Reads a `vercel_deployment_protection_exception` of a Terraform state: an alias that everybody may see. The alias
- * has to exist; only the exception is declared.
+ * Converts a `vercel_deployment_protection_exception` of a Terraform state to objects of the account, for `trueup from terraform`: an alias that
+ * everybody may see. The alias has to exist; only the exception is declared.
  */
 export function protectionException(attributes: Attributes): StateReading {
   attributes.skip('id', 'team_id', 'created_at', 'created_by', 'scope');

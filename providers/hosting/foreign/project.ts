@@ -52,7 +52,10 @@ const skewSeconds = new Map(
   }),
 );
 
-/** Reads a `vercel_project` of a Terraform state, with the variables that are written into it. */
+/**
+ * Converts a `vercel_project` of a Terraform state to objects of the account, for `trueup from terraform`, with the variables that are written
+ * into it.
+ */
 export function project(attributes: Attributes): StateReading {
   const id = attributes.text('id')!;
   attributes.skip('team_id');
@@ -92,7 +95,10 @@ export function project(attributes: Attributes): StateReading {
 const repository = (git: Attributes | undefined): Record<string, unknown> | undefined =>
   git?.renamed({ type: 'type', repo: 'repo', production_branch: 'productionBranch' });
 
-/** Reads a deploy hook of a project's Git repository. Its URL is a secret, because anyone who has it can deploy. */
+/**
+ * Converts a deploy hook in a `vercel_project` of a Terraform state to an object of the account. Its URL is a secret, because anyone who has it
+ * can deploy.
+ */
 function deployHook(attributes: Attributes, project: string): ForeignObject {
   const url = attributes.sealed('url', `the deploy hook ${attributes.text('name')}`);
   return {
@@ -103,7 +109,10 @@ function deployHook(attributes: Attributes, project: string): ForeignObject {
   };
 }
 
-/** Returns the settings of a project for its Git provider, in the form of an API answer. */
+/**
+ * Converts the settings of a project for its Git provider, from a Terraform state to the form of the platform's answers; undefined if the state
+ * has none.
+ */
 function gitProviderOptions(attributes: Attributes): Record<string, unknown> | undefined {
   const options = attributes.inner('git_provider_options');
   if (!options) return undefined;
@@ -124,7 +133,10 @@ function gitProviderOptions(attributes: Attributes): Record<string, unknown> | u
   });
 }
 
-/** Returns the settings for resources of builds and functions of a project, in the form of an API answer. */
+/**
+ * Converts the settings of a project for the machines of its builds and functions, from a Terraform state to the form of the platform's answers;
+ * undefined if the state has none.
+ */
 function resourceConfig(attributes: Attributes): Record<string, unknown> | undefined {
   const config = {
     ...attributes.inner('resource_config')?.renamed({
@@ -142,8 +154,8 @@ function resourceConfig(attributes: Attributes): Record<string, unknown> | undef
 }
 
 /**
- * Returns the settings that protect a project's deployments. Passwords and trusted addresses are secrets of the
- * state: they are left out, and stay in the account.
+ * Converts the settings that protect a project's deployments from a Terraform state to the form of the platform's answers. Passwords and trusted
+ * addresses are secrets of the state: they are left out, and stay in the account.
  */
 function protection(attributes: Attributes): Record<string, unknown> {
   const sso = attributes.inner('vercel_authentication')?.text('deployment_type');
@@ -177,7 +189,10 @@ function skew(attributes: Attributes): number | undefined {
   return seconds;
 }
 
-/** Reads a data source `vercel_project` of a Terraform state: others may refer to the project, but it is not declared. */
+/**
+ * Converts a data source `vercel_project` of a Terraform state to objects of the account, for `trueup from terraform`: others may refer to the
+ * project, but it is not declared.
+ */
 export const namedProject = (attributes: Attributes): StateReading => ({
   objects: [
     {

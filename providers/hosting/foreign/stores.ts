@@ -2,7 +2,7 @@ import type { StateReading } from '#kind';
 import type { Attributes } from './attributes.ts';
 import { inProject } from './project.ts';
 
-/** Reads a `vercel_blob_store` of a Terraform state. */
+/** Converts a `vercel_blob_store` of a Terraform state to objects of the account, for `trueup from terraform`. */
 export function blobStore(attributes: Attributes): StateReading {
   attributes.skip(
     'team_id',
@@ -18,7 +18,7 @@ export function blobStore(attributes: Attributes): StateReading {
   return attributes.reading([{ kind: 'blobStore', object }]);
 }
 
-/** Reads a `vercel_blob_project_connection` of a Terraform state. */
+/** Converts a `vercel_blob_project_connection` of a Terraform state to objects of the account, for `trueup from terraform`. */
 export function blobConnection(attributes: Attributes): StateReading {
   attributes.skip('id', 'team_id', 'read_write_token_env_var_name');
   const store = { kind: 'blobStore', id: attributes.text('blob_store_id')! };
@@ -30,14 +30,17 @@ export function blobConnection(attributes: Attributes): StateReading {
   return attributes.reading([{ kind: 'blobConnection', in: store, object }]);
 }
 
-/** Reads a `vercel_vcr_repository` (of container images) of a Terraform state. */
+/** Converts a `vercel_vcr_repository` (of container images) of a Terraform state to objects of the account, for `trueup from terraform`. */
 export function registryRepository(attributes: Attributes): StateReading {
   attributes.skip('team_id', 'created_at', 'updated_at', 'url');
   const object = attributes.renamed({ id: 'id', name: 'name', public: 'public' });
   return attributes.reading([{ kind: 'registryRepository', in: inProject(attributes), object }]);
 }
 
-/** Reads a `vercel_vcr_repository_permission` of a Terraform state: a team that may pull images. */
+/**
+ * Converts a `vercel_vcr_repository_permission` of a Terraform state to objects of the account, for `trueup from terraform`: a team that may pull
+ * images.
+ */
 export function registryPermission(attributes: Attributes): StateReading {
   attributes.skip('id', 'team_id', 'project_id', 'repository', 'granted_team_slug');
   const teamId = attributes.text('granted_team_id');

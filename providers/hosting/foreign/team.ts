@@ -2,7 +2,7 @@ import type { StateReading } from '#kind';
 import { type Attributes, present } from './attributes.ts';
 import { inProject } from './project.ts';
 
-/** Reads a `vercel_team_config` of a Terraform state: the settings of the team. */
+/** Converts a `vercel_team_config` of a Terraform state to objects of the account, for `trueup from terraform`: the settings of the team. */
 export function team(attributes: Attributes): StateReading {
   attributes.secret('invite_code');
   const { enabled, ...strict } = attributes.inner('remote_caching')?.renamed({ enabled: 'enabled' }) ?? {};
@@ -28,7 +28,10 @@ export function team(attributes: Attributes): StateReading {
   return attributes.reading([{ kind: 'team', object }]);
 }
 
-/** Reads a `vercel_team_member` of a Terraform state. Its access groups and project roles become objects of other kinds. */
+/**
+ * Converts a `vercel_team_member` of a Terraform state to objects of the account, for `trueup from terraform`. Its access groups and project
+ * roles become objects of other kinds.
+ */
 export function teamMember(attributes: Attributes): StateReading {
   attributes.skip('id', 'team_id', 'confirmed');
   const uid = attributes.text('user_id');
@@ -51,7 +54,7 @@ export function teamMember(attributes: Attributes): StateReading {
   ]);
 }
 
-/** Reads a `vercel_access_group` of a Terraform state. */
+/** Converts a `vercel_access_group` of a Terraform state to objects of the account, for `trueup from terraform`. */
 export function accessGroup(attributes: Attributes): StateReading {
   attributes.skip('team_id');
   const object = attributes.renamed({ id: 'accessGroupId', name: 'name' });
@@ -63,14 +66,17 @@ const inGroup = (attributes: Attributes) => ({
   id: attributes.text('access_group_id')!,
 });
 
-/** Reads a `vercel_access_group_project` of a Terraform state: the role of an access group in a project. */
+/**
+ * Converts a `vercel_access_group_project` of a Terraform state to objects of the account, for `trueup from terraform`: the role of an access
+ * group in a project.
+ */
 export function accessGroupProject(attributes: Attributes): StateReading {
   attributes.skip('id', 'team_id');
   const object = attributes.renamed({ project_id: 'projectId', role: 'role' });
   return attributes.reading([{ kind: 'accessGroupProject', in: inGroup(attributes), object }]);
 }
 
-/** Reads a `vercel_access_group_member` of a Terraform state. */
+/** Converts a `vercel_access_group_member` of a Terraform state to objects of the account, for `trueup from terraform`. */
 export function accessGroupMember(attributes: Attributes): StateReading {
   attributes.skip('id', 'team_id');
   const object = { uid: attributes.text('user_id') };
@@ -78,8 +84,8 @@ export function accessGroupMember(attributes: Attributes): StateReading {
 }
 
 /**
- * Reads a `vercel_project_members` of a Terraform state. Only members with a user id are converted, because the
- * configuration declares members by their id.
+ * Converts a `vercel_project_members` of a Terraform state to objects of the account, for `trueup from terraform`. Only members with a user id
+ * are converted, because the configuration declares members by their id.
  */
 export function projectMembers(attributes: Attributes): StateReading {
   attributes.skip('id', 'team_id');
@@ -98,7 +104,10 @@ export function projectMembers(attributes: Attributes): StateReading {
   return attributes.reading(members);
 }
 
-/** Reads a `vercel_user_token` of a Terraform state. Its value is a secret and gets into no file. */
+/**
+ * Converts a `vercel_user_token` of a Terraform state to objects of the account, for `trueup from terraform`. Its value is a secret and gets into
+ * no file.
+ */
 export function userToken(attributes: Attributes): StateReading {
   attributes.skip(
     'team_id',
@@ -121,7 +130,10 @@ export function userToken(attributes: Attributes): StateReading {
   return attributes.reading([{ kind: 'authToken', object, shown }]);
 }
 
-/** Reads a `vercel_oidc_federation_policy` of a Terraform state. Without a name it cannot be declared. */
+/**
+ * Converts a `vercel_oidc_federation_policy` of a Terraform state to objects of the account, for `trueup from terraform`. Without a name it
+ * cannot be declared.
+ */
 export function oidcPolicy(attributes: Attributes): StateReading {
   attributes.skip('team_id', 'created_at', 'updated_at');
   const claims = attributes.items('claims').map((claim) => ({
@@ -146,7 +158,7 @@ export function oidcPolicy(attributes: Attributes): StateReading {
   return attributes.reading([]);
 }
 
-/** Reads a `vercel_oauth_app` of a Terraform state. */
+/** Converts a `vercel_oauth_app` of a Terraform state to objects of the account, for `trueup from terraform`. */
 export function oauthApp(attributes: Attributes): StateReading {
   attributes.skip('team_id');
   const object = attributes.renamed({
@@ -160,7 +172,10 @@ export function oauthApp(attributes: Attributes): StateReading {
   return attributes.reading([{ kind: 'oauthApp', object }]);
 }
 
-/** Reads a `vercel_oauth_app_permissions` of a Terraform state: the permissions of an app, as a resource of their own. */
+/**
+ * Converts a `vercel_oauth_app_permissions` of a Terraform state to objects of the account, for `trueup from terraform`: the permissions of an
+ * app, as a resource of their own.
+ */
 export function oauthAppPermissions(attributes: Attributes): StateReading {
   attributes.skip('id', 'team_id');
   const object = attributes.renamed({ oauth_app_id: 'clientId', permissions: 'permissions' });

@@ -2,7 +2,10 @@ import type { StateReading, StateResource } from '#kind';
 import { type Attributes, present } from './attributes.ts';
 import { inProject } from './project.ts';
 
-/** Reads a `vercel_bulk_redirects` of a Terraform state: all bulk redirects of a project. */
+/**
+ * Converts a `vercel_bulk_redirects` of a Terraform state to objects of the account, for `trueup from terraform`: all bulk redirects of a
+ * project.
+ */
 export function bulkRedirects(attributes: Attributes): StateReading {
   attributes.skip('id', 'team_id', 'version_id');
   const project = inProject(attributes);
@@ -18,7 +21,7 @@ export function bulkRedirects(attributes: Attributes): StateReading {
   return attributes.reading(redirects.map((object) => ({ kind: 'bulkRedirects', in: project, object })));
 }
 
-/** Reads a `vercel_project_route` (a routing rule) of a Terraform state. */
+/** Converts a `vercel_project_route` (a routing rule) of a Terraform state to objects of the account, for `trueup from terraform`. */
 export function projectRoute(attributes: Attributes): StateReading {
   attributes.skip('position', 'route_type', 'team_id');
   const route = attributes.inner('route');

@@ -2,8 +2,8 @@ import type { ForeignObject, StateReading } from '#kind';
 import { type Attributes, present } from './attributes.ts';
 
 /**
- * Reads a variable of a project, from any of the three Terraform resources that contain variables. The provider marks every value as a
- * secret. A variable without a value is declared too, and keeps its current value.
+ * Converts a variable of a project to an object of the account, from any of the three Terraform resources that contain variables. The provider marks
+ * every value as a secret, so the YAML gets none. A variable without a value is declared too, and keeps its current value.
  */
 export function variable(attributes: Attributes, project: string): ForeignObject {
   const key = attributes.text('key')!;
@@ -30,14 +30,20 @@ export function oneVariable(attributes: Attributes): StateReading {
   return attributes.reading([variable(attributes, project)]);
 }
 
-/** Reads a `vercel_project_environment_variables` of a Terraform state: several variables of one project. */
+/**
+ * Converts a `vercel_project_environment_variables` of a Terraform state to objects of the account, for `trueup from terraform`: several
+ * variables of one project.
+ */
 export function severalVariables(attributes: Attributes): StateReading {
   const project = attributes.text('project_id')!;
   attributes.skip('team_id', 'id');
   return attributes.reading(attributes.items('variables').map((attributes) => variable(attributes, project)));
 }
 
-/** Reads a `vercel_shared_environment_variable` (a team's variable) of a Terraform state. */
+/**
+ * Converts a `vercel_shared_environment_variable` (a team's variable) of a Terraform state to objects of the account, for `trueup from
+ * terraform`.
+ */
 export function sharedVariable(attributes: Attributes): StateReading {
   const key = attributes.text('key')!;
   attributes.skip('value_wo', 'value_wo_version', 'team_id');
@@ -58,7 +64,10 @@ export function sharedVariable(attributes: Attributes): StateReading {
   ]);
 }
 
-/** Reads a `vercel_shared_environment_variable_project_link` of a Terraform state: the link from a team's variable to one project. */
+/**
+ * Converts a `vercel_shared_environment_variable_project_link` of a Terraform state to objects of the account, for `trueup from terraform`: the
+ * link from a team's variable to one project.
+ */
 export function sharedLink(attributes: Attributes): StateReading {
   attributes.skip('id', 'team_id');
   const object = attributes.renamed({ shared_environment_variable_id: 'id' });
