@@ -57,7 +57,8 @@ export function canOnlyHoldOneStack(options: LedgerChoice, host: Pick<Host, 'env
 
 /**
  * Returns the warning that a plan cannot see which objects belong to other stacks, because a server with
- * Terraform's protocol cannot list its ledgers and there is no index that does; undefined for all other stores.
+ * Terraform's protocol cannot list its ledgers and there is no index that does; undefined for all other stores,
+ * and with `--twin`, whose ledger is always a file.
  */
 export function unlistedWarning(options: LedgerChoice, host: Host): Diagnostic | undefined {
   if (options.twin || storeUrlOf(options, host)?.storeKind !== 'http' || indexUrlOf(options, host))
