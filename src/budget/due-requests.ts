@@ -41,7 +41,10 @@ export class DueRequests {
     this.#counts.set(bucket, Math.max(0, this.count(bucket) - 1));
   }
 
-  /** Adds the requests of a plan, a number by rate limit, and announces them to the other runs. */
+  /**
+   * Adds the requests of a plan, as a number by rate limit, and announces them in the database, so that other runs
+   * leave enough calls for them. Called when a run starts to apply its plan.
+   */
   add(requests: Iterable<readonly [bucket: string, count: number]>): void {
     for (const [bucket, count] of requests) {
       this.#counts.set(bucket, this.count(bucket) + count);
@@ -59,8 +62,9 @@ export class DueRequests {
   }
 
   /**
-   * Writes the due requests of this run into the database, and repeats that while requests are due. Otherwise a run
-   * that waits for a person, and sends nothing, would count as dead after a while.
+   * Writes how many requests this run is still going to send into the database of shared rate limits, and repeats
+   * that while there are any. Otherwise a run that waits for a person, and sends nothing, would count as dead after
+   * a while.
    */
   async #record(): Promise<void> {
     const { run, store, contact, alarm } = this.#options;

@@ -92,8 +92,8 @@ function resultTextOf({ said: reason, changes, enqueued }: JobOutcome): string |
 
 /**
  * Returns the digest that the user passes to `fleet enqueue apply --digest` to approve exactly the plans of a batch
- * (jobs that were enqueued together). Undefined unless every job is a plan that a worker with the key has finished,
- * because then there is nothing to approve.
+ * (jobs that were enqueued together). Undefined if one of the jobs is no plan, or is not finished by a worker with
+ * the key: such a batch cannot be approved.
  */
 function digestOfBatch(queuedJobs: QueuedJob[]): string | undefined {
   const isSealedPlan = ({ job, outcome }: QueuedJob) =>

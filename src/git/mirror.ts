@@ -92,7 +92,10 @@ class GitMirror implements Mirror {
     this.#options = options;
   }
 
-  /** Fetches all branches of the repository, and returns the commit at the head of one. Rejects with a `GitError` if there is no such branch. */
+  /**
+   * Fetches all branches of the repository, and returns the newest commit of one, for which a fleet worker enqueues
+   * a round of jobs. Rejects with a `GitError` if there is no such branch.
+   */
   fetchHead(branch: string): Promise<string> {
     return this.#enqueue(async () => {
       this.#lastFetchAt = Number.NEGATIVE_INFINITY;
@@ -101,7 +104,10 @@ class GitMirror implements Mirror {
     });
   }
 
-  /** True if a commit is in the history of a branch, so that a worker may apply it. A commit that does not exist is not. */
+  /**
+   * True if a commit is in the history of a branch, so that a fleet worker may apply it. A commit that does not
+   * exist is not.
+   */
   isOnBranch(commit: string, branch: string): Promise<boolean> {
     const { git } = this.#options;
     return this.#enqueue(async () => {
@@ -119,7 +125,10 @@ class GitMirror implements Mirror {
     });
   }
 
-  /** Returns a clean checkout of a commit: one of an earlier job that left it unchanged, or a new one. The caller gives it back after its job. */
+  /**
+   * Returns a clean checkout of a commit for a job of a fleet worker: one that an earlier job left unchanged, or a
+   * new one. The caller gives it back after its job.
+   */
   async checkOut(commit: string): Promise<Checkout> {
     const index = this.#idleCheckouts.findIndex((checkout) => checkout.commit === commit);
     const folder =
@@ -128,8 +137,8 @@ class GitMirror implements Mirror {
   }
 
   /**
-   * Keeps a checkout for the next job at the same commit if the job left it clean, else removes it. Jobs go on to newer commits, so kept checkouts of
-   * other commits are removed, too.
+   * Keeps a checkout for the next job at the same commit if the job left it clean, else removes it. Jobs go on to
+   * newer commits, so kept checkouts of other commits are removed, too.
    */
   async #giveBack(commit: string, folder: string): Promise<void> {
     const outdated = this.#idleCheckouts.filter((checkout) => checkout.commit !== commit);
@@ -140,7 +149,10 @@ class GitMirror implements Mirror {
     else await this.#removeCheckout(folder);
   }
 
-  /** Checks out a commit into a new folder, and returns the folder. In an old one, the git of a worker that was killed may still be writing. */
+  /**
+   * Checks out a commit into a new folder, and returns the folder. A folder that was used before could still be
+   * written by the git of a worker that was killed.
+   */
   #addCheckout(commit: string): Promise<string> {
     const { addFolder, openGitForCheckout } = this.#options;
     return this.#enqueue(async () => {
@@ -159,7 +171,10 @@ class GitMirror implements Mirror {
     });
   }
 
-  /** Fetches a commit unless the mirror has it. The commit of a pull request, or of a deleted branch, is on no branch, and is fetched by its id. */
+  /**
+   * Fetches a commit for a checkout, unless the mirror has it. The commit of a pull request, or of a deleted
+   * branch, is on no branch, and is fetched by its id.
+   */
   async #fetchCommit(commit: string): Promise<void> {
     if (await this.#hasCommit(commit)) return;
     this.#lastFetchAt = Number.NEGATIVE_INFINITY;
@@ -168,7 +183,7 @@ class GitMirror implements Mirror {
       await this.#options.git(['fetch', ...fetchFlags, '--refmap=', 'origin', commit]);
   }
 
-  /** Fetches all branches, unless that was done a moment ago. */
+  /** Fetches all branches of the repository into the mirror, unless that was done a moment ago. */
   async #fetchBranches(): Promise<void> {
     const { git, now } = this.#options;
     if (now() - this.#lastFetchAt < fetchValidity) return;
@@ -180,7 +195,10 @@ class GitMirror implements Mirror {
     return doesSucceed(this.#options.git(['cat-file', '-e', `${commit}^{commit}`]));
   }
 
-  /** Runs one piece of work after the other, because concurrent fetches, and concurrent changes of the list of work trees, fail. */
+  /**
+   * Runs one piece of work after the other, and returns its result. Concurrent fetches, and concurrent changes of
+   * git's list of work trees, fail.
+   */
   #enqueue<T>(work: () => Promise<T>): Promise<T> {
     const result = this.#previousWork.then(work);
     this.#previousWork = result.catch(() => {});

@@ -85,7 +85,7 @@ export async function openGuards(
     file: guards?.file,
     digest: guards?.digest,
     checks: checks.length > 0 ? checks.map(({ shownCommand }) => shownCommand) : undefined,
-    // `formerOf`: see `PlanJudge`.
+    // `formerOf`: returns the address that an object had before the renames of the plan.
     async judge(plan, formerOf) {
       if (asksForNothing(plan)) return [];
       const pace = await provider.pace();

@@ -49,11 +49,13 @@ export async function findUndoBase(options: BaseOptions): Promise<UndoBase> {
   const configurationOfRun = await reader.read(commit!.id);
   const { commits, cutAt } = await listCommitsBeforeRun(options);
   const exactBase = await findExactBase(commits, configurationOfRun, options);
+  // The clone is too shallow: a commit that it lacks may declare the values.
   if (exactBase === undefined && cutAt !== undefined) raise(missingCommitProblem(cutAt, run));
   const base = exactBase ?? previous?.head.commit?.id;
   if (exactBase === undefined && base !== undefined)
     refuseSame(await reader.read(base), configurationOfRun, changes, run);
   const reverts = await findReverts(base, configurationOfRun, options);
+  // The first run: before it, nothing was declared.
   if (lastCompleteRun?.head.commit === undefined)
     return {
       configuration: withoutResources(configurationOfRun),

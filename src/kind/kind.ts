@@ -143,7 +143,7 @@ export interface Shape {
   isNamed: boolean;
   /**
    * True if the platform itself creates many such objects, or a condition on their fields. Only declared and recorded
-   * ones count, in exports as well.
+   * ones count, in exports as well. If each parent has one (empty `key`), a recorded one that meets the condition counts as deleted.
    */
   onlyDeclared?: true | ((fields: Fields) => boolean);
   /** True if the order of siblings decides, because the first match wins. They are a list in the YAML, and are planned and selected together. */

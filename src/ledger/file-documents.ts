@@ -103,8 +103,9 @@ export function fileDocuments(
 }
 
 /**
- * Returns access to the history in a folder beside a ledger file, for `trueup log` and `undo`: the file names of its records, and their
- * texts. A missing folder is an empty history; one that cannot be read throws `Problems`. `shownPath`: the path in messages.
+ * Returns access to the history (a record for each run) in a folder beside a ledger file, for `trueup log` and
+ * `undo`: the file names of its records, and their texts. A missing folder is an empty history; one that cannot be
+ * read throws `Problems`. `shownPath`: the path in messages.
  */
 const openHistoryFolder = (folder: string, shownPath: string): HistoryFiles => {
   const unreadable = (error: NodeJS.ErrnoException) =>

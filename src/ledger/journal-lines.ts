@@ -205,8 +205,9 @@ function applyMembers<T>(members: Record<string, T>, changed: Record<string, T |
 }
 
 /**
- * Returns a ledger with these parts. Empty parts are left out, as in a ledger that was written, so that a ledger
- * recovered from a journal equals the one that would have been written.
+ * Returns a ledger with these parts (unfinished creations, orders of lists, staged versions, owed actions). Empty
+ * parts are left out, as in a ledger that was written, so that a ledger recovered from a journal equals the one
+ * that would have been written.
  */
 function withParts(ledger: Ledger, parts: Pick<Ledger, 'begun' | 'orders' | 'staged' | 'owed'>): Ledger {
   const { begun: _, orders: __, staged: ___, owed: ____, ...others } = ledger;

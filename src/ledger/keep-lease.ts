@@ -95,9 +95,10 @@ class LeaseKeeper implements Lease {
   }
 
   /**
-   * Makes sure that this run still holds its lease, before each write. Another run may have taken it over, or a user may have removed it, so it is
-   * read again unless that was a moment ago. If the storage does not answer, the lease counts as ours until it expires. Then it must be renewed.
-   * Throws `Problems` if the lease is lost or was released.
+   * Makes sure that this run still holds its lease (the exclusive right to write its ledger), before each write.
+   * Another run may have taken it over, or a user may have removed it, so it is read again unless that was a moment
+   * ago. If the storage does not answer, the lease counts as ours until it expires. Then it must be renewed. Throws
+   * `Problems` if the lease is lost or was released.
    */
   async confirm(): Promise<void> {
     if (this.#ended.signal.aborted) raise('lease/released', 'the run was stopped; nothing more is written');
@@ -108,7 +109,10 @@ class LeaseKeeper implements Lease {
     this.lost.throwIfAborted();
   }
 
-  /** Ends the renewals and removes the lease, so that the next run need not wait until it expires. A lease that another run took over stays. */
+  /**
+   * Ends the renewals and removes the lease at the end of the run, so that the next run need not wait until it
+   * expires. A lease that another run took over stays.
+   */
   async release(): Promise<void> {
     this.#ended.abort();
     await this.#heartbeats;
@@ -120,7 +124,10 @@ class LeaseKeeper implements Lease {
     );
   }
 
-  /** Renews the lease at every heartbeat. If that fails, it is repeated at the next one; `confirm` reports it once the lease has expired. */
+  /**
+   * Renews the lease at every heartbeat, so that no other run takes it over. If that fails, it is repeated at the
+   * next one; `confirm` reports it once the lease has expired.
+   */
   async #renewUntilEnd(): Promise<void> {
     while (!this.lost.aborted && !this.#ended.signal.aborted) {
       await this.#clock.sleep(heartbeat, this.#ended.signal);
@@ -128,7 +135,7 @@ class LeaseKeeper implements Lease {
     }
   }
 
-  /** Renews the lease, or waits for the renewal that is under way. */
+  /** Renews the lease, or waits for the renewal that is under way, because two at a time would conflict. */
   #renew(): Promise<void> {
     this.#renewing ??= this.#renewOnce().finally(() => {
       this.#renewing = undefined;
@@ -137,8 +144,9 @@ class LeaseKeeper implements Lease {
   }
 
   /**
-   * Writes the lease with a new expiry, unless it is not ours any more. The new content is remembered before the write: if it is stored without
-   * an answer, the next renewal must still be another text.
+   * Writes the lease with a new expiry; if another run has taken it, marks it as lost. The new content is
+   * remembered before the write: if it is stored without an answer, the next renewal must still be another text,
+   * because waiting runs take over a lease whose text stays the same.
    */
   #renewOnce(): Promise<void> {
     return this.#overwrite(
@@ -155,7 +163,10 @@ class LeaseKeeper implements Lease {
     );
   }
 
-  /** Reads whether the lease is still ours, or waits for the reading that is under way. If it is not, marks it as lost. */
+  /**
+   * Reads whether the lease is still ours, or waits for the reading that is under way. If another run has taken it,
+   * or a user has removed it, marks it as lost.
+   */
   #check(): Promise<void> {
     this.#checking ??= this.#checkOnce().finally(() => {
       this.#checking = undefined;
@@ -170,8 +181,9 @@ class LeaseKeeper implements Lease {
   }
 
   /**
-   * Does a write that replaces or removes our lease, and repeats it if the stored lease is ours but has another version: a renewal of ours may have
-   * been stored without an answer, and a waiting run may have added a note. Calls `onOtherLease` if the lease is not ours any more.
+   * Does a write that replaces or removes the lease of this run, and repeats it if the stored lease is ours but has
+   * another version: a renewal of ours may have been stored without an answer, and a waiting run may have added a
+   * note. Calls `onOtherLease` if the lease is not ours any more.
    */
   async #overwrite(
     write: () => Promise<void>,
@@ -201,7 +213,10 @@ class LeaseKeeper implements Lease {
     return { now: this.#clock.now(), monotonic: this.#clock.monotonic() };
   }
 
-  /** Returns the milliseconds since a moment. One clock may stop while the machine sleeps, and the other may be set back: the longer time is safe. */
+  /**
+   * Returns the milliseconds since a moment. One clock may stop while the machine sleeps, and the other may be set
+   * back: the longer time is safe.
+   */
   #elapsedSince({ now, monotonic }: ClockReading): number {
     return Math.max(this.#clock.now() - now, this.#clock.monotonic() - monotonic);
   }

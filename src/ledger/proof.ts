@@ -46,8 +46,9 @@ export function signText(text: string, key: SigningKey): string {
 }
 
 /**
- * Verifies the signature at the end of a ledger's text, before a run relies on the ledger. Never throws: a missing
- * or wrong signature is returned as a doubt. `place`: names the ledger in problems that may follow.
+ * Verifies the signature at the end of a ledger's text (`"signature": "KEY.MAC"`), before a run relies on the
+ * ledger. Never throws: a missing or wrong signature is returned as a doubt. `place`: names the ledger in problems
+ * that may follow.
  */
 export function verifyText(text: string, key: LedgerKey | undefined, place: string): Proof {
   // The signature is at the end, so searching a text of 50 MB would be a waste.

@@ -238,10 +238,37 @@ export async function moveEntries(
       { hint: 'run `trueup apply` for it first' },
     );
   const target = existingTarget ?? emptyLedger(old.baseUrl, old.owner, to.stack);
-  const targetEntries = { ...target.entries };
+  const moved = entriesToMove(addresses, old.entries, target.entries);
+  const targetEntries = { ...target.entries, ...moved };
+  for (const address of addresses) addContainers(address, old.entries, targetEntries);
+  // An interrupted call may have written the target already.
+  if (canonicalJson(targetEntries) !== canonicalJson(existingTarget?.entries ?? {})) {
+    const historyUpdate = await composeRecord(to, target, moved);
+    await to.lease.confirm();
+    await to.store.write({ ...target, entries: targetEntries }, { historyUpdate });
+  }
+  const remaining = entriesWithout(addresses, old.entries);
+  const historyUpdate = await composeRecord(from, old, moved);
+  await from.lease.confirm();
+  await from.store.write({ ...old, entries: remaining }, { historyUpdate });
+  await from.store.close();
+  await to.store.close();
+  return addresses;
+}
+
+/**
+ * Returns the entries of these addresses as they are written into the ledger of another stack, for `trueup ledger
+ * move`. Throws `Problems` if that ledger already has a different entry for one of them, unless it is only a
+ * container that it does not own: which entry is right is then unknown.
+ */
+function entriesToMove(
+  addresses: readonly Address[],
+  entries: Ledger['entries'],
+  targetEntries: Ledger['entries'],
+): Record<Address, LedgerEntry> {
   const moved: Record<Address, LedgerEntry> = {};
   for (const address of addresses) {
-    const entry = old.entries[address]!;
+    const entry = entries[address]!;
     const targetEntry = targetEntries[address];
     const isSame =
       targetEntry && canonicalJson({ ...targetEntry, handover: entry.handover }) === canonicalJson(entry);
@@ -251,26 +278,21 @@ export async function moveEntries(
       });
     // `$handover` named the stack that may take the object over. This command decides instead.
     const { handover: _, ...movedEntry } = entry;
-    targetEntries[address] = movedEntry;
     moved[address] = movedEntry;
   }
-  for (const address of addresses) addContainers(address, old.entries, targetEntries);
-  // An interrupted call may have written the target already.
-  if (canonicalJson(targetEntries) !== canonicalJson(existingTarget?.entries ?? {})) {
-    const historyUpdate = await composeRecord(to, target, moved);
-    await to.lease.confirm();
-    await to.store.write({ ...target, entries: targetEntries }, { historyUpdate });
-  }
-  const remaining = { ...old.entries };
+  return moved;
+}
+
+/**
+ * Returns the entries that stay in a ledger when `trueup ledger move` takes these addresses out. Containers (such
+ * as a project) of the remaining objects stay, marked as not owned, because requests need their ids.
+ */
+function entriesWithout(addresses: readonly Address[], entries: Ledger['entries']): Ledger['entries'] {
+  const remaining = { ...entries };
   for (const address of addresses) delete remaining[address];
-  for (const address of Object.keys(remaining)) addContainers(address, old.entries, remaining);
+  for (const address of Object.keys(remaining)) addContainers(address, entries, remaining);
   dropEmptyContainers(remaining);
-  const historyUpdate = await composeRecord(from, old, moved);
-  await from.lease.confirm();
-  await from.store.write({ ...old, entries: remaining }, { historyUpdate });
-  await from.store.close();
-  await to.store.close();
-  return addresses;
+  return remaining;
 }
 
 /**

@@ -26,6 +26,8 @@ import { decodeCollection, resolveSiblingReferences } from './decode-collection.
 export interface ReaderOptions extends Omit<ObjectsOptions, 'isNeededWhole'> {
   /** All mentioned addresses, including those that `mentioned` leaves out because they are not read: they decide addresses by id. */
   allMentioned: ReadonlyMap<CollectionId, ReadonlySet<Address>>;
+  /** The resources of the configuration. */
+  declared: Desired['resources'];
   /** Collections that are read completely, however few of their objects are mentioned. */
   neededWhole: ReadonlySet<CollectionId>;
   /** Collections that an earlier reading has: they are not read again. */
@@ -143,7 +145,7 @@ class CollectionReader {
    * thrown, so that the rest of the account can be planned.
    */
   async #readNow(kind: Kind, parent: LiveResource | undefined, id: CollectionId): Promise<LiveResource[]> {
-    const { live, mentioned } = this.#options;
+    const { live, mentioned, declared } = this.#options;
     const addresses = mentioned.get(id);
     // Set if the platform itself creates many such objects. Only declared and recorded ones count then.
     const { onlyDeclared } = kind.shape;
@@ -156,8 +158,10 @@ class CollectionReader {
       if (onlyDeclared === true) live.undeclarable.delete(id);
       const isPlatforms = ({ fields }: LiveResource) =>
         typeof onlyDeclared === 'function' ? onlyDeclared(fields) : onlyDeclared === true;
+      // If each parent has the object, a deletion only resets it, so a recorded one counts as deleted.
+      const counted = kind.key.length === 0 && typeof onlyDeclared === 'function' ? declared : addresses;
       const resources = decoded.filter(
-        (resource) => addresses?.has(resource.address) || !isPlatforms(resource),
+        (resource) => counted?.has(resource.address) || !isPlatforms(resource),
       );
       for (const resource of resources) {
         live.resources.set(resource.address, resource);

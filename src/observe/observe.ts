@@ -62,6 +62,7 @@ export async function observe(
     allMentioned,
     aliases,
     chosen: chosenIds(desired),
+    declared: desired.resources,
     key,
     neededWhole: collectionsNeededWhole(desired, ledger, kinds),
     also,

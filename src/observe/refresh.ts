@@ -53,6 +53,7 @@ export function createRefresh(
   const constants = {
     mentioned: mentionedIncludingTransfers(options),
     chosen: chosenIds(desired),
+    declared: desired.resources,
     neededWhole: collectionsNeededWhole(desired, ledger, kinds),
     objectsById,
     notExpected: idsNotExpected(options, objectsById),
@@ -89,7 +90,7 @@ function mentionedIncludingTransfers({
 
 interface Refresh
   extends RefreshOptions,
-    Pick<ReaderOptions, 'mentioned' | 'chosen' | 'neededWhole' | 'recorded' | 'notExpected'> {
+    Pick<ReaderOptions, 'mentioned' | 'chosen' | 'declared' | 'neededWhole' | 'recorded' | 'notExpected'> {
   /** The objects of the earlier reading by kind and id, in its order. */
   objectsById: ReadonlyMap<string, readonly LiveResource[]>;
 }

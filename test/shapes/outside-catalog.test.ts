@@ -73,6 +73,28 @@ test("without its block, a project sends no traces, and one that never did is no
   expect(plan.unmanaged).toEqual([]);
 });
 
+test('a configuration of traces that is off counts as deleted once its block is gone, whoever switched it off', async () => {
+  const world = await newWorld();
+  const yaml = (block: string) => `projects: { web: { ${block} } }`;
+  await world.converge(yaml('tracingConfig: { enabled: true }'));
+  const { ledger, connection } = world;
+  const { send } = connection;
+  // The platform has switched it off, and something between says that there is nothing.
+  const { outcome } = await world.apply(await world.plan(yaml('')), {
+    send: async (request) => {
+      const answer = await send(request);
+      if (!request.endpoint.startsWith('DELETE')) return answer;
+      throw Object.assign(new Error('not found'), { status: 404, mayBeCarriedOut: false });
+    },
+  });
+  expect(outcome.failed).toEqual([]);
+  world.ledger = ledger;
+  const { plan } = await world.plan(yaml(''));
+  expect(plan.operations).toEqual([]);
+  await world.converge(yaml(''));
+  expect(world.ledger.entries['projects/web/tracingConfig']).toBeUndefined();
+});
+
 test('a policy with neither or both of `permissions` and `commands` gets a warning, since the platform may refuse it', async () => {
   const world = await newWorld();
   const warnings = async (members: string) => {

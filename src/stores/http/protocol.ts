@@ -29,49 +29,16 @@ export interface Protocol {
  */
 export function openProtocol(store: HttpPlace, env: ProtocolEnv): Protocol {
   const dispatcher = dispatcherFor(store.url, env);
+  const send: SendToServer = (request) => sendToServer(store, dispatcher, request);
   // GitLab answers with the name of the holder, but with the operation of the run that asks.
   const parseHeldLock = (text: string): Lock => ({
     ...parseLock(text),
     ...(store.isGitLab ? { Operation: '' } : {}),
   });
 
-  const send = async (url: URL, method: string, activity: string, body?: string): Promise<RawAnswer> => {
-    const request = {
-      origin: url.origin,
-      path: `${url.pathname}${url.search}`,
-      // Any text, because servers choose the methods for locks freely.
-      method: method as Dispatcher.HttpMethod,
-      headers: {
-        accept: 'application/json',
-        'accept-encoding': 'identity',
-        ...(store.authorization ? { authorization: store.authorization } : {}),
-        ...(body === undefined
-          ? {}
-          : { 'content-type': 'application/json', 'content-md5': hash('md5', body, 'base64') }),
-      },
-      body,
-    };
-    try {
-      return await exchange(dispatcher, request, standardBounds, systemAlarm);
-    } catch (error) {
-      if (error instanceof Problems) throw error;
-      if (error instanceof BoundExceeded && error.bound === 'maxBytes')
-        raise(contentProblem(store, 'the document there is too large to be a ledger'));
-      const { code, message } = error as NodeJS.ErrnoException;
-      raise(
-        httpProblem(
-          store,
-          'ledger/unreachable',
-          `${activity} failed: ${message || code}`,
-          'check the address and the network, then run trueup again; if a write was under way, the next run sees if it arrived',
-        ),
-      );
-    }
-  };
-
   return {
     get: async () => {
-      const raw = await send(store.url, 'GET', 'reading it');
+      const raw = await send({ url: store.url, method: 'GET', activity: 'reading it' });
       const { status, text, isCut, headers } = raw;
       if (status === 204) return undefined;
       // GitLab answers 404 for a project that the token may not see.
@@ -87,14 +54,14 @@ export function openProtocol(store: HttpPlace, env: ProtocolEnv): Protocol {
     put: async (text, id) => {
       const url = new URL(store.url);
       url.searchParams.set('ID', id);
-      const raw = await send(url, store.updateMethod, 'writing it', text);
+      const raw = await send({ url, method: store.updateMethod, activity: 'writing it', body: text });
       const { status } = raw;
       if (status === 409 || status === 423) raise(lockedProblem(store, parseHeldLock(raw.text)));
       if (status < 200 || status > 204) raise(toAnswerProblem(store, 'writing it', raw));
     },
     lock: async (lock) => {
       const { url, method } = store.lock;
-      const raw = await send(url, method, `${method} of it`, JSON.stringify(lock));
+      const raw = await send({ url, method, activity: `${method} of it`, body: JSON.stringify(lock) });
       const { status, text } = raw;
       if (status >= 200 && status < 300) return undefined;
       if (status === 409 || status === 423) return parseHeldLock(text);
@@ -113,13 +80,67 @@ export function openProtocol(store: HttpPlace, env: ProtocolEnv): Protocol {
       const { url, method } = store.unlock;
       // If the server did not return the lock's id, only a request without a body can release it.
       const body = lock.ID === '' ? undefined : JSON.stringify(lock);
-      const raw = await send(url, method, `${method} of it`, body);
+      const raw = await send({ url, method, activity: `${method} of it`, body });
       const { status, text } = raw;
       if ((status === 409 || status === 423) && parseLock(text).ID !== lock.ID) return false;
       if (status < 200 || status >= 300) raise(toAnswerProblem(store, `${method} of it`, raw));
       return true;
     },
   };
+}
+
+/** A request to the server of a ledger. */
+interface ServerRequest {
+  url: URL;
+  /** Any text, because servers choose the methods for locks freely. */
+  method: string;
+  /** The request in messages: `reading it`. */
+  activity: string;
+  /** JSON. */
+  body?: string | undefined;
+}
+
+type SendToServer = (request: ServerRequest) => Promise<RawAnswer>;
+
+/**
+ * Sends a request to the server of a ledger, and returns the answer, of any status. If there is no answer,
+ * or one that is too large, throws `Problems` that say what the user can check.
+ */
+async function sendToServer(
+  store: HttpPlace,
+  dispatcher: Dispatcher,
+  { url, method, activity, body }: ServerRequest,
+): Promise<RawAnswer> {
+  const request = {
+    origin: url.origin,
+    path: `${url.pathname}${url.search}`,
+    method: method as Dispatcher.HttpMethod,
+    headers: {
+      accept: 'application/json',
+      'accept-encoding': 'identity',
+      ...(store.authorization ? { authorization: store.authorization } : {}),
+      ...(body === undefined
+        ? {}
+        : { 'content-type': 'application/json', 'content-md5': hash('md5', body, 'base64') }),
+    },
+    body,
+  };
+  try {
+    return await exchange(dispatcher, request, standardBounds, systemAlarm);
+  } catch (error) {
+    if (error instanceof Problems) throw error;
+    if (error instanceof BoundExceeded && error.bound === 'maxBytes')
+      raise(contentProblem(store, 'the document there is too large to be a ledger'));
+    const { code, message } = error as NodeJS.ErrnoException;
+    raise(
+      httpProblem(
+        store,
+        'ledger/unreachable',
+        `${activity} failed: ${message || code}`,
+        'check the address and the network, then run trueup again; if a write was under way, the next run sees if it arrived',
+      ),
+    );
+  }
 }
 
 /**

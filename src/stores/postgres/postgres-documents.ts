@@ -155,8 +155,8 @@ async function readRow(client: PoolClient, table: string, stack: string, name: D
 }
 
 /**
- * Inserts a document (such as a ledger) that did not exist into PostgreSQL. Returns false if a concurrent transaction inserted it first:
- * then this write is a conflict, and the other run's document stays.
+ * Inserts a document (such as a ledger) that did not exist into PostgreSQL. Returns false if a concurrent
+ * transaction inserted it first: then this write is a conflict, and the other run's document stays.
  */
 async function insertRow(client: PoolClient, table: string, values: string[]): Promise<boolean> {
   const { rowCount } = await client.query(

@@ -191,8 +191,9 @@ function requireStrongTag(tag: string | undefined, shown: string): string {
 }
 
 /**
- * Loads the AWS SDK and opens connections to the service that holds a ledger. Throws `Problems` if the connection would be unencrypted, or
- * certificates would not be checked.
+ * Loads the AWS SDK and creates its client for the service that holds a ledger. Throws `Problems` if the connection
+ * would be unencrypted, or certificates would not be checked, because anyone in between could then change the
+ * ledger.
  */
 async function connect({ endpoint, region, env }: S3Place) {
   if (endpoint === undefined || endpoint.startsWith('https:'))
