@@ -36,8 +36,8 @@ export interface CommandStacks {
 type CommandStacksOptions = PlanningOptions & StacksOptions;
 
 /**
- * Finds the stacks of `plan`, `apply` or `undo`, uses them, and closes the accounts that several stacks share. `narrow`: selects stacks
- * of the workspace for a file of saved plans, instead of by the options. Throws `Problems`.
+ * Finds the stacks of `plan`, `apply` or `undo`, passes them to `use`, and then closes the accounts that several stacks share. `narrow`:
+ * selects stacks of the workspace for a file of saved plans, instead of by the options. Throws `Problems` if the workspace file is wrong.
  */
 export async function withCommandStacks(
   provider: Provider,

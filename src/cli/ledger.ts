@@ -56,7 +56,7 @@ function addList(ledger: Command, stackOf: StackOf, run: CommandRun): void {
     });
 }
 
-/** Declares `trueup ledger show`, which prints one entry as JSON. */
+/** Declares `trueup ledger show`, which prints one entry as JSON: all that the ledger remembers about an object. */
 function addShow(ledger: Command, stackOf: StackOf, run: CommandRun): void {
   withStackLedger(ledger.command('show'))
     .argument('<address>', 'the address of the entry, such as `projects/web`')
@@ -79,7 +79,7 @@ function addForget(ledger: Command, stackOf: StackOf, run: CommandRun): void {
     });
 }
 
-/** Declares `trueup ledger unlock`, for the lease of a run that was killed. */
+/** Declares `trueup ledger unlock`, which removes the lease (the lock of a ledger) that a killed run has left. */
 function addUnlock(ledger: Command, stackOf: StackOf, run: CommandRun): void {
   withStackLedger(ledger.command('unlock'))
     .description('remove the lease of a run that is gone')

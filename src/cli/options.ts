@@ -60,7 +60,9 @@ const withVariables = (command: Command): Command =>
 export const withConfigurationOf = (command: Command): Command =>
   withVariables(withSources(withColor(command)));
 
-/** Returns `--changed-since`, for commands about the stacks of a workspace. */
+/**
+ * Returns `--changed-since`, for commands about the stacks of a workspace, so that CI plans only the stacks that a pull request affects.
+ */
 export const changedSinceOption = (): Option =>
   new Option(
     '--changed-since <ref>',

@@ -120,8 +120,9 @@ async function planUndos(
 }
 
 /**
- * Plans the undo of a run or commit in one stack. Returns undefined, and says so, if no run of one of several stacks applied the commit. Throws
- * `Problems` if the only stack of the command cannot be planned.
+ * Plans the undo of a run or commit in one stack. The result has no plan if there is nothing to undo, and a report with errors if one of
+ * several stacks cannot be planned. Returns undefined, and says so, if no run of this stack applied the commit. Throws `Problems` if the
+ * only stack of the command cannot be planned.
  */
 async function planStackUndo(
   subject: UndoSubject,
@@ -131,7 +132,7 @@ async function planStackUndo(
   several: Several | undefined,
 ): Promise<StackUndo | undefined> {
   const { path, stage, needs, name, port: terminal } = stack;
-  const head: StackReport = {
+  const emptyReport: StackReport = {
     id: stack.id,
     path,
     needs: [],
@@ -155,14 +156,15 @@ async function planStackUndo(
     if (several || planned) sayLedger(undoing, terminal);
     const undo: StackUndo = { stack, undoing, session };
     if (!planned) return undo;
-    return { ...undo, planned, report: { ...head, plan: undoing.toShownPlan(planned).plan } };
+    return { ...undo, planned, report: { ...emptyReport, plan: undoing.toShownPlan(planned).plan } };
   } catch (error) {
     if (!several) {
       await session?.close();
       throw error;
     }
     const failed = problemsOf(error);
-    if (failed.some(({ code }) => code !== noRunCode)) return { stack, report: { ...head, needs, failed } };
+    if (failed.some(({ code }) => code !== noRunCode))
+      return { stack, report: { ...emptyReport, needs, failed } };
     for (const { message } of failed) terminal.say(cleanLine(`Skipped: ${message}.`));
     return undefined;
   }

@@ -89,9 +89,10 @@ export function parseObjects(value: unknown, { name }: Kind): ApiObject[] {
 const unsetObject: ApiObject = {};
 
 /**
- * Returns the objects of a collection that comes in one answer without pages, as a plan reads them: a single object, or a list that a function finds
- * in the answer. Records in `live` what the answer says about the collection: whether it is blocked, and its number of writes. Used for settings of a
- * parent and for short lists.
+ * Returns the objects of a kind under one parent that come in one answer without pages, as a plan reads them:
+ * a single object such as settings, or a short list that a function finds in the answer. Records in `live`
+ * what the answer says about them: whether they cannot be changed now (`blocked`), and the number of writes
+ * so far.
  */
 export async function readFromOneAnswer(
   kind: Kind,

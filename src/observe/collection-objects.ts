@@ -129,7 +129,11 @@ export class CollectionObjects {
     return [...listed, ...(await readRecordedById(listed, this.#recordedIds(kind, id), reader))];
   }
 
-  /** Returns the objects that the token can read of a list that it may not read as a whole. Throws any other error of the list again. */
+  /**
+   * Returns the objects that the token can read of a list that it may not read as a whole, so that these can
+   * still be planned. Keeps the error, by which the list counts as partly read. Throws any other error of the
+   * list again.
+   */
   #readableOf(error: Error & Partial<LimitedListError>, { kind, id }: CollectionRequest): ApiObject[] {
     const { readable } = error;
     if (readable === undefined) throw error;

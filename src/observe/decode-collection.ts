@@ -49,11 +49,10 @@ export interface DecodeContext {
 const maxUndeclarableNames = 5;
 
 /**
- * Returns the live objects of a collection from the platform's answer, for a plan. Objects that no configuration can declare are left out, and
- * counted in `live.undeclarable`.
- *
- * Throws if an object has no id, or if an object that the configuration or the ledger mentions is shown in a form that cannot be declared. It is then
- * unknown which of our objects exist, so the caller must treat the collection as unreadable.
+ * Returns the live objects of a list (of one kind under one parent) from the platform's answer, for a plan.
+ * Objects that no configuration can declare are left out, and counted in `live.undeclarable`. Throws if an
+ * object has no id, or if one that the configuration or the ledger mentions is shown in a form that cannot be
+ * declared: it is then unknown which of our objects exist, so the caller must treat the list as unreadable.
  */
 export function decodeCollection(
   kind: Kind,
@@ -116,6 +115,7 @@ function createIdFinder(
   return (object, index) => {
     const rawId = kind.key.length === 0 ? (parent?.id ?? kind.name) : idOf(kind, object);
     if (rawId === '') throw new Error(`the response has a ${kind.name} without an id`);
+    // Without a key there is no digest, so the id only has to differ from the others.
     return secretIdOf(kind) === undefined ? rawId : (digestOf(rawId) ?? `unknown-${index}`);
   };
 }

@@ -111,8 +111,9 @@ interface VersionObject {
 }
 
 /**
- * Reads the objects of a version, in its order, to compare a staged version with the live one. Objects that cannot be
- * declared are left out.
+ * Reads the objects of a version (the content of a list that goes live as a whole), in its order, to compare
+ * a staged version with the live one. Objects that cannot be declared are left out. `text`: the fields as a
+ * text, to compare them.
  */
 async function readObjectsOfVersion(
   kind: Kind,

@@ -29,9 +29,10 @@ interface AskedActionsOptions {
 type RecordedOwedAction = NonNullable<Ledger['owed']>[string];
 
 /**
- * Returns the actions that follow the changes of a plan, sorted by id: those that `$then` asks for, and those that earlier runs owe. Shown
- * in the plan and sent after the changes. All actions that are to be sent have the state `due`: whether the account still needs them is
- * checked right before they are sent.
+ * Returns the actions (`$then`, such as a redeployment) that follow the changes of a plan, sorted by id:
+ * those that changes ask for, and those that earlier runs owe. They are shown in the plan and sent after the
+ * changes. All that are to be sent have the state `due`: whether the account still needs them is checked
+ * right before they are sent.
  */
 export function findAskedActions(
   { changes }: Pick<Plan, 'changes'>,
@@ -48,6 +49,7 @@ export function findAskedActions(
   // Without a change that asks for it, a declared action is sent only if an earlier run owes it.
   const planned = new Map([...declared].filter(([, { after }]) => after.length > 0));
   const bySubject = groupBy(declared.values(), subjectKey);
+  // An owed action takes the newest input, and is dropped if the configuration no longer asks for it.
   for (const [id, owed] of Object.entries(ledger.owed ?? {})) {
     const action = declared.get(id) ?? findWithNewInput(owed, bySubject.get(subjectKey(owed)) ?? []);
     if (action && !options.destroy) planned.set(action.id, { ...action, owed });
@@ -92,9 +94,10 @@ function listRuleUses({ resources }: Desired, actions: ReadonlyMap<string, Actio
 }
 
 /**
- * Creates the function which returns the addresses of the objects for which a rule asks for its action, one action each. Returns
- * `[undefined]` for an action of the whole account. Most rules name one address, so that is looked up: matching thousands of rules with
- * thousands of addresses would be slow.
+ * Creates the function which returns the addresses of the objects for which a rule (`$then`) asks for its
+ * action: each gets one action, such as one redeployment for each project. Returns `[undefined]` for an
+ * action of the whole account. Most rules name one address, so that is looked up: matching thousands of rules
+ * with thousands of addresses would be slow.
  */
 function createSubjectFinder(
   resources: ReadonlyMap<Address, Resource>,

@@ -317,7 +317,7 @@ function createReplacedOutsideTest({ live, ledger, kinds, key }: PlanInput): (ad
   const answers = new Map<Address, boolean>();
   const hasOtherId = (address: Address, recordedIds: string[], kind: Kind): boolean => {
     const object = live.resources.get(address);
-    // A singleton has no id of its own. A unit stays the same even in another row.
+    // A singleton has no id of its own. A variable in one target stays the same even in another object of the platform.
     if (!object || kind.shape.byAddress || kind.key.length === 0) return false;
     // An id that the ledger keeps as a digest cannot be compared without the key of the digest.
     if (secretIdOf(kind) !== undefined && !recordedIds.some((id) => findDigestKeyOfId(key, id))) return false;

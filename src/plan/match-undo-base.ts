@@ -149,8 +149,9 @@ const siblingsOf = ({ kind, parent }: Pick<Resource, 'kind' | 'parent'>, { resou
     .map(({ address }) => address);
 
 /**
- * True if the record of a run has the values that `declaresBefore` compares with the configurations of earlier commits. Otherwise `trueup undo` has
- * to find the base (the commit to return to) in another way.
+ * True if the record of a run has the values from before it, so that `trueup undo` can find the commit to
+ * return to: the one whose configuration declares these values. Otherwise it has to find that commit in
+ * another way.
  */
 export const hasValuesBefore = (changes: readonly (ChangeToUndo & { omitted?: boolean })[]): boolean =>
   changes.every(

@@ -94,8 +94,9 @@ function likenessOfDesired(kind: Kind, { declared = [], after, address }: Change
 }
 
 /**
- * Returns the likeness (a text that is equal for objects with the same target and declared fields) of an object that is removed, from its ledger
- * entry. If a new block has the same text (`likenessOfDesired`), the plan proposes a `$was`. Undefined if it has a secret or no entry.
+ * Returns the likeness of an object that is removed, from its ledger entry: a text that is equal for objects
+ * with the same target and the same declared paths. If a new block has the same text (`likenessOfDesired`),
+ * the plan looks closer, and may propose a rename (`$was`). Undefined if it has a secret or no entry.
  */
 function likenessOfRecorded(kind: Kind, { address }: Change, { ledger }: PlanInput): string | undefined {
   const entry = ledger.entries[address];

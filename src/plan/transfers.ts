@@ -103,8 +103,9 @@ export function followTransfers(
 const createMove = (from: Address, to: Address): Move => ({ from, to, renamedBy: to });
 
 /**
- * Finds the objects that the configuration declares under another parent than before, by their current addresses, so that the plan can move them
- * instead of recreating them. `arrived`: the ledger moves for objects that are under the new parent already.
+ * Finds the objects that the configuration declares under another parent than before, so that the plan can
+ * move them instead of recreating them. `candidates`: by their current addresses. `arrived`: objects that are
+ * under the new parent already, as the moves of their ledger entries.
  */
 function findTransferCandidates(context: TransferContext): {
   candidates: Map<Address, TransferCandidate>;
@@ -117,6 +118,7 @@ function findTransferCandidates(context: TransferContext): {
     const entry = ledger.entries[from]!;
     const isRecorded = (resource: LiveResource | undefined) =>
       resource?.ids.some((id) => entry.ids.includes(id)) ?? false;
+    // An object that is at its new address already only needs its ledger entry moved.
     const resource = live.resources.get(from);
     const resourceAtTarget = live.resources.get(desired.address);
     if (!resource && isRecorded(resourceAtTarget)) arrived.push(createMove(from, desired.address));

@@ -86,8 +86,8 @@ export function findUnkeptWrites(
 
 /**
  * Returns what the ledger remembers if an apply removed a target from a row of ours (one variable in several
- * targets) and the row still has it, so that the next plan (`change`) removes it again: for each of our units
- * in the row, that the target is present.
+ * targets) and the row still has it, so that the next plan (`change`) removes it again: the mark `present`,
+ * by the address of each of our targets in the row.
  */
 function unkeptRemovals(
   { kind: name, action, before }: Change,

@@ -76,19 +76,22 @@ function countByLimit(
   limits: readonly PublishedLimit[],
 ): LimitUse[] {
   const uses = limits.map((limit): LimitUse => ({ limit, certain: 0, probable: 0 }));
-  const usesOf = new Map<string, { use: LimitUse; certainty: 'certain' | 'probable' }[]>();
+  const usesByEndpoint = new Map<string, { use: LimitUse; certainty: 'certain' | 'probable' }[]>();
   for (const use of uses) {
     for (const endpoint of use.limit.endpoints)
-      addTo(usesOf, toEndpointKey(endpoint), { use, certainty: 'certain' });
+      addTo(usesByEndpoint, toEndpointKey(endpoint), { use, certainty: 'certain' });
     for (const endpoint of use.limit.weakEndpoints)
-      addTo(usesOf, toEndpointKey(endpoint), { use, certainty: 'probable' });
+      addTo(usesByEndpoint, toEndpointKey(endpoint), { use, certainty: 'probable' });
   }
+  const usesOf = (endpoint: Endpoint) => usesByEndpoint.get(toEndpointKey(endpoint)) ?? [];
   for (const [endpoint, sameRequests] of groupBy(requests, (request) => request.endpoint))
-    for (const { use, certainty } of usesOf.get(toEndpointKey(endpoint)) ?? []) {
-      use[certainty] += sameRequests.filter(({ body }) => use.limit.counts?.(body) ?? true).length;
+    for (const { use, certainty } of usesOf(endpoint)) {
+      // Some limits count only requests with certain bodies.
+      const countedRequests = sameRequests.filter(({ body }) => use.limit.counts?.(body) ?? true);
+      use[certainty] += countedRequests.length;
     }
   for (const [endpoint, count] of reads)
-    for (const { use, certainty } of usesOf.get(toEndpointKey(endpoint)) ?? []) use[certainty] += count;
+    for (const { use, certainty } of usesOf(endpoint)) use[certainty] += count;
   return uses.filter(({ certain, probable }) => certain + probable > 0);
 }
 

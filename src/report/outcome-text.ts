@@ -297,11 +297,10 @@ export function outcomeSummaryText(
       .map(paint)
       .join('\n');
   const doneCount = logicalNamesIn(plan, outcome.done).length;
-  const [failedCount, postponedCount, skippedCount] = [
-    outcome.failed,
-    outcome.postponed,
-    outcome.skipped,
-  ].map((entries) => logicalNamesOf(plan, entries).length) as [number, number, number];
+  const countOf = (entries: { address: Address }[]) => logicalNamesOf(plan, entries).length;
+  const failedCount = countOf(outcome.failed);
+  const postponedCount = countOf(outcome.postponed);
+  const skippedCount = countOf(outcome.skipped);
   const postponedText = postponedCount > 0 ? `, ${postponedCount} left` : '';
   // The worst end decides: changes that failed, then follow-up actions that failed, then work that is left.
   if (failedCount > 0 || skippedCount > 0 || outcome.interrupted) {

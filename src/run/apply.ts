@@ -239,8 +239,8 @@ async function runFollowingActions(
 }
 
 /**
- * Opens the keeper that stores the ledger of a run. It confirms the lease before each write, so that a run that lost it cannot overwrite the ledger of
- * the next holder.
+ * Opens the keeper that stores the ledger of a run. It confirms the lease (the right of one run to write the
+ * ledger) before each write, so that a run that lost it cannot overwrite the ledger of the next one.
  */
 const openKeeper = (session: RunSession, lease: Lease, recording: RunRecording | undefined): LedgerKeeper => {
   const { store } = session;

@@ -232,8 +232,9 @@ function piecesOf(objects: LiveResource[]): Map<string, Fields> {
 const topFieldOf = (path: string) => path.split('.')[0]!;
 
 /**
- * Describes a changed order of a list whose items are written by index; undefined if the order is the same. The apply then stops the write, since a
- * planned index would address the wrong item. Objects that this run has changed do not count.
+ * Describes a changed order of a list whose items are written by index; undefined if the order is the same.
+ * The apply then stops the write, since an index of the plan would mean the wrong item. Objects that this run
+ * has changed do not count.
  */
 function describeOtherOrder({ id, before, after, changedByRun }: CollectionComparison): string | undefined {
   const orderIn = (live: Live) =>

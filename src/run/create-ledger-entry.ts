@@ -66,9 +66,9 @@ export function createLedgerEntry(
 }
 
 /**
- * Returns the recorded digests of values that the account shows instead of our last write (`notKept`), as far as the
- * plan found these values unchanged. Digests of other values are outdated, because somebody has changed the account
- * since. Used to carry the valid ones over into the new entry.
+ * Returns the memory of values that the platform did not keep at our last write (`notKept`: digests of what
+ * it shows instead), as far as the plan found these unchanged, so that the new entry still has it. Any other
+ * difference means that somebody has changed the account since, so that part of the memory is outdated.
  */
 function stillNotKept(
   { fields, position }: Change,

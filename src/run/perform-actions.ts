@@ -174,7 +174,7 @@ class ActionPerformer {
     const currentSource = { ...inputSource, ledger: this.ledger };
     const ids = lineageIdsOf(about, currentSource);
     if (!ids) return { id, result: 'owed', why: 'its target is not known yet' };
-    const groundFor = (mark: string, sentAt = clock.now()): SendingContext => ({
+    const sendingContextFor = (mark: string, sentAt = clock.now()): SendingContext => ({
       send: (request) => send(request),
       queryOf: dayTwo.queryOf,
       lookups: dayTwo.lookups,
@@ -188,10 +188,10 @@ class ActionPerformer {
     });
     try {
       // This comes first: if the input could not be read, an earlier request that was done would stay unnoticed.
-      const earlierOutcome = await this.#findEarlierOutcome(planned, action, groundFor);
+      const earlierOutcome = await this.#findEarlierOutcome(planned, action, sendingContextFor);
       if (earlierOutcome) return earlierOutcome;
       const mark = crypto.randomUUID();
-      const context = { ...groundFor(mark), now: () => clock.now(), lookUp };
+      const context = { ...sendingContextFor(mark), now: () => clock.now(), lookUp };
       const prepared = await prepareFollowUp(planned, action, currentSource, context);
       if (!prepared) return { id, result: 'owed', why: 'its input is not known yet' };
       if ('busy' in prepared) return { id, result: 'owed', why: prepared.busy };
@@ -200,10 +200,12 @@ class ActionPerformer {
         return { id, result: 'nothing', why: prepared.nothing };
       }
       if (!action.repeatable) await this.#recordMark(id, mark);
-      const answer = await sendAction(action, prepared.request, groundFor(mark)).catch(async (error) => {
-        if (error instanceof ActionRefused) await this.#recordMark(id, undefined);
-        throw error;
-      });
+      const answer = await sendAction(action, prepared.request, sendingContextFor(mark)).catch(
+        async (error) => {
+          if (error instanceof ActionRefused) await this.#recordMark(id, undefined);
+          throw error;
+        },
+      );
       await this.#removeDebt(id, { everywhere: !action.repeatable });
       return { id, result: 'done', input: prepared.input, answer: { ...answer } };
     } catch (error) {
@@ -222,7 +224,7 @@ class ActionPerformer {
   async #findEarlierOutcome(
     planned: PlannedAction,
     action: Action,
-    groundFor: (mark: string, sentAt: number) => SendingContext,
+    sendingContextFor: (mark: string, sentAt: number) => SendingContext,
   ): Promise<ActionOutcome | undefined> {
     const { id, owed } = planned;
     if (owed?.mark === undefined || action.repeatable) return undefined;
@@ -235,7 +237,7 @@ class ActionPerformer {
       };
     const { clock, stop } = this.#options;
     const sentAt = Date.parse(owed.sent ?? owed.since);
-    const search = () => findSentObject(action, groundFor(owed.mark!, sentAt));
+    const search = () => findSentObject(action, sendingContextFor(owed.mark!, sentAt));
     let searchResult = await search();
     if (searchResult === 'absent' && clock.now() >= sentAt + resendDelay) {
       await clock.sleep(rereadDelay, stop).catch(() => {});
@@ -302,8 +304,9 @@ function outcomeOfError(id: string, error: unknown): ActionOutcome {
 }
 
 /**
- * Returns why an action (`$then`) must wait in this apply: a change that it follows, or another change of the object it is about, is not done.
- * Returns undefined if it can run. An obstructed action stays owed to the next run.
+ * Returns why an action (`$then`) must wait in this apply: a change that it follows, or another change of the
+ * object it is about, is not done. Returns undefined if it can run. An action that has to wait stays owed to
+ * the next run.
  */
 function findActionObstacle(
   planned: PlannedAction,

@@ -422,9 +422,9 @@ export class Recorder {
 }
 
 /**
- * Returns the ledger as a run begins. It names the first change of the plan as unverified, because a first change in
- * a new account counts only once the account shows it. Its configuration files and sources of secrets are those of
- * this run.
+ * Returns the ledger as a run begins: with the configuration files and sources of secrets of this run. If the
+ * plan begins with a canary (the change that a first apply sends alone), names it as unverified, because it
+ * counts only once the account shows it.
  */
 function ledgerAtStart({ plan, ledger, inputs }: RecorderOptions, entries: Ledger['entries']): Ledger {
   const planned = new Set(plan.changes.map(({ address }) => address));

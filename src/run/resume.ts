@@ -82,6 +82,7 @@ export function resume(
 ): Resumption {
   if (!ledger.begun && !ledger.staged) return { ledger, live, changedAddresses: new Set(), diagnostics: [] };
   const digestOptions: DigestOptions = { key, idOf: createIdLookup(live) };
+  // Only computed if an object without a name needs it, and then once.
   const recordedOnce = memoize((about: Ledger) => recordedUnnamed(about, kinds));
   const isRecorded = (object: LiveResource) => recordedOnce(ledger).has(keyInCollection(object));
   const assignOnce = memoize((about: Ledger) =>

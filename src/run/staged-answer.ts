@@ -117,9 +117,10 @@ function completeStagingAnswer(
 }
 
 /**
- * Returns the first address whose objects in a version are not as the ledger records them; undefined if the version
- * has all recorded content. An address without an entry is to be deleted, so none of its former ids may remain. Used
- * before a promotion, so that nothing incomplete goes live.
+ * Returns the first address whose objects in a version (the content of a list that goes live as a whole) are
+ * not as the ledger records them; undefined if the version has all recorded content. Used before a promotion,
+ * so that nothing incomplete goes live. An address without an entry is to be deleted, so none of its former
+ * ids may remain.
  */
 function firstUnequalObject(
   objects: StagedVersion['objects'],

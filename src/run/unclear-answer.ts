@@ -96,8 +96,9 @@ const summarizeAddresses = ([first, ...others]: Address[]): string =>
 export const isId = (id: unknown): boolean => (typeof id === 'string' && id !== '') || typeof id === 'number';
 
 /**
- * Returns the addresses to read again after an unclear answer (such as a success without a readable body), to find out if the request was done. If
- * more writes of the operation follow, the fields still differ from the plan, so these are the addresses that the request creates or deletes.
+ * Returns the addresses to read again after an unclear answer (such as a success without a readable body), to
+ * find out if the request was done. If more writes of the operation follow, the objects do not have all
+ * planned values yet, so only the created and deleted ones show it.
  */
 export function addressesShowingOutcome(
   request: Request,

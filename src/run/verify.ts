@@ -138,8 +138,9 @@ interface DeletedObjects {
 }
 
 /**
- * Returns a finder for the objects that a plan deletes, by their ids. Used after an undo, which promises that they
- * are gone: the next plan of the configuration does not mention them, so the account is searched.
+ * Returns the finder of objects that an undo deletes: it promises that they are gone, and the next plan of
+ * the configuration does not mention them, so the account is searched. `areIn`: true for a list that has to
+ * be read for that. `stillIn`: returns the addresses whose objects a reading still shows, by their ids.
  */
 export function deletedObjects({ changes }: Plan, kinds: Kinds): DeletedObjects {
   const deletions = changes.filter(({ action, before }) => action === 'delete' && before);

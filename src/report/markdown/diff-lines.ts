@@ -92,6 +92,7 @@ function changedFieldLines(
       note,
     );
   }
+  // In the diff, only the differing lines get a sign that Markdown colours.
   const lines = valueDiff(sides[0], sides[1], columns - 4);
   return [
     ...noted(signedLines('!', label), note),
