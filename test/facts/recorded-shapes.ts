@@ -8,6 +8,8 @@ interface RecordedShape {
   source: string;
   members: string[];
   set?: Row;
+  /** The member of the answer that has the rows, where the kind reads the whole answer. */
+  within?: string;
 }
 
 /** The folder of the mocks in the repository of the platform's command line. */
@@ -45,6 +47,28 @@ export const recordedShapes: Record<string, RecordedShape> = {
   'GET /v5/domains/{domain}/records': {
     source: `${mocks}/dns.ts; PF45`,
     members: ['id', 'name', 'type', 'value', 'createdAt'],
+  },
+  'GET /v8/certs': {
+    source: 'API catalog',
+    members: ['id', 'cns', 'autoRenew', 'createdAt', 'expiresAt'],
+  },
+  'GET /v4/aliases?projectId={project}': {
+    source: `${mocks}/alias.ts`,
+    members: [
+      ...['alias', 'created', 'createdAt', 'deployment', 'deploymentId', 'projectId', 'redirect'],
+      ...['redirectStatusCode', 'uid', 'updatedAt'],
+    ],
+    set: { deletedAt: null },
+  },
+  'GET /v1/storage/stores': {
+    source: 'TF client/blob.go; PF81',
+    members: [...dated, 'name', 'type', 'region', 'access', 'status', 'ownerId', 'size', 'count'],
+    within: 'stores',
+  },
+  'GET /v1/storage/stores/{blobStore}/connections': {
+    source: 'TF client/blob.go',
+    members: ['id', 'projectId', 'envVarEnvironments', 'envVarPrefix', 'project'],
+    set: { productionDeployment: null },
   },
   'GET /v1/webhooks': {
     source: `${mocks}/webhooks.ts`,
@@ -111,8 +135,12 @@ export const recordedShapes: Record<string, RecordedShape> = {
 export function asRecorded(endpoint: string, row: Row): Row {
   const shape = recordedShapes[endpoint];
   if (!shape) return row;
-  const kept = shape.members.filter((member) => member in row).map((member) => [member, row[member]]);
-  return { ...Object.fromEntries(kept), ...shape.set };
+  const { members, set, within } = shape;
+  const recorded = (each: Row): Row => {
+    const kept = members.filter((member) => member in each).map((member) => [member, each[member]]);
+    return { ...Object.fromEntries(kept), ...set };
+  };
+  return within === undefined ? recorded(row) : { ...row, [within]: (row[within] as Row[]).map(recorded) };
 }
 
 const normalize = (endpoint: string) => endpoint.replace(/\?.*/, '').replaceAll(/\{[^}]+\}/g, '{}');

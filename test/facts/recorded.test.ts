@@ -97,7 +97,10 @@ async function expectHarmless(): Promise<void> {
 }
 
 it('has shapes of endpoints that kinds read', () => {
-  expect(Object.keys(recordedShapes).filter((endpoint) => !asked.has(endpoint))).toEqual([]);
+  // No list shows which aliases are declared: nested.test.ts reads them.
+  const others = new Set(['GET /v4/aliases?projectId={project}']);
+  const unread = Object.keys(recordedShapes).filter((endpoint) => !asked.has(endpoint));
+  expect(unread.filter((endpoint) => !others.has(endpoint))).toEqual([]);
 });
 
 it('an unpublished member changes nothing', async () => {

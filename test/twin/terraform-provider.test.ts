@@ -155,6 +155,52 @@ it('gives a network its VPC once it is ready', async () => {
   expect(read).toMatchObject({ status: 'ready', vpcId: expect.stringMatching(/^vpc-/) });
 });
 
+const bypass = '/v1/security/firewall/bypass?projectId=prj_web';
+const git = (type: string, members: object) => ({
+  ...{ build: {}, project: 'prj_web', projectSettings: null, name: 'prj_web' },
+  gitSource: { type, ...members, ref: 'main', sha: '' },
+});
+
+/** Requests in the order of the acceptance tests, and members of the answers that those compare. */
+const requests: [
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
+  path: string,
+  body: object | undefined,
+  answer: object,
+][] = [
+  ['POST', bypass, { sourceIp: '2.3.4.0/24', projectScope: true }, { ok: true }],
+  ['POST', bypass, { sourceIp: '1.2.3.4', domain: 'web.vercel.app' }, { ok: true }],
+  [
+    ...(['GET', `${bypass}&sourceIp=2.3.4.0/24&projectScope=true`, undefined] as const),
+    { result: [{ Id: 'prj_web#2.3.4.0/24', Domain: '*', IsProjectRule: true }] },
+  ],
+  [
+    ...(['GET', `${bypass}&sourceIp=1.2.3.4&domain=web.vercel.app`, undefined] as const),
+    { result: [{ Id: 'prj_web#web.vercel.app#1.2.3.4', IsProjectRule: false }] },
+  ],
+  ['DELETE', bypass, { sourceIp: '2.3.4.0/24', domain: '*' }, { ok: true }],
+  ['DELETE', bypass, { sourceIp: '1.2.3.4', domain: 'web.vercel.app' }, { ok: true }],
+  ['GET', bypass, undefined, { result: [] }],
+  ['POST', '/v12/now/deployments', git('github', { org: 'acme', repo: 'web' }), { readyState: 'READY' }],
+  ['POST', '/v12/now/deployments', git('bitbucket', { owner: 'acme', slug: 'web' }), { alias: [] }],
+  [
+    ...(['POST', '/v1/storage/stores/blob', { name: 'named' }] as const),
+    { store: { region: 'iad1', access: 'public', ownerId: 'team_acme', size: 0, count: 0 } },
+  ],
+  [
+    ...([
+      'PATCH',
+      '/v2/teams/team_acme',
+      { remoteCaching: { enabled: true }, hideIpAddresses: true },
+    ] as const),
+    { remoteCaching: { enabled: true }, hideIpAddresses: true },
+  ],
+];
+
+it.each(requests)('answers %s %s as the provider expects', async (method, path, body, answer) => {
+  expect((await send(twin, method, path, body)).body).toMatchObject(answer);
+});
+
 it('reads, changes and removes a person who was invited by e-mail, by the id in the answer', async () => {
   const path = '/v1/teams/team_acme/members';
   const { body: group } = await send(twin, 'POST', '/v1/access-groups', { name: 'guests' });

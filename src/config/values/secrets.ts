@@ -407,6 +407,7 @@ function keepKeyExpressions(node: ScalarNode, expand: Expand): Node {
     const { steps, filters = [] } = parsed;
     const stepNames = steps.map(({ name }) => name);
     if (stepNames[0] === 'key') {
+      // The steps of a reference are printed as they are, so one step can hold the whole text `key | upper`.
       const keyExpression = [...stepNames, ...filters.map(({ name }) => name)].join(' | ');
       return { type: 'ref', at: node.at, steps: [{ name: keyExpression, start: 0 }] };
     }
