@@ -173,9 +173,11 @@ const sumOverRuns = ({ runs }: SharedBucket, member: 'held' | 'reserved'): numbe
   Object.values(runs).reduce((sum, run) => sum + run[member], 0);
 
 /**
- * Returns the number of calls of a shared rate limit that can be granted now: those that remain and that no run
- * holds. The window of a limit (the time until it is reset) starts with its first call. Before that, one call is
- * free if runs only hold calls that they reserve for later, because otherwise no call would start the window.
+ * Returns the number of calls of a shared rate limit that can be granted now: those that remain, without the calls that runs hold and the lost ones
+ * (calls that may have reached the platform although no answer says so).
+ *
+ * The window of a limit (the time until it is reset) starts with its first call. Before that nothing may be known to remain. Then one call is free, to
+ * start the window, unless a run may already be sending one: reserved calls are part of the held ones, so `held > reserved` means that.
  */
 function freeCallsOf(bucket: SharedBucket): number {
   const held = sumOverRuns(bucket, 'held') + (bucket.lost?.calls ?? 0);
@@ -268,6 +270,7 @@ function applyReport(bucket: SharedBucket, report: LimitReport, now: number): vo
  * gets such calls only out of half of what would remain after all waiting runs, divided by the number of runs.
  */
 function partOfRun(free: number, { run, wanted, ahead, due }: GrantRequest, { runs }: SharedBucket): number {
+  // The most calls that it gets here: those that wait, and some in advance if its plan sends more.
   const most = wanted > 0 ? Math.max(wanted, Math.min(due, wanted + ahead)) : 0;
   // A run that waits is going to want everything that is due.
   const candidates = Object.entries(runs).map(([name, { got, gotAt, waiting, due }]) => ({

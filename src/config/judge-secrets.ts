@@ -164,8 +164,8 @@ export async function judgeSecretReferences(
 
 /**
  * Returns why only a plan can decide whether a reference may copy a value that may be a secret, for the
- * output of `validate` and `secrets`. `isExisting`: its object is declared with `$existing`, so that another
- * stack owns it.
+ * output of `validate` and `secrets`. `isExisting`: its object is declared with `$existing`, so this stack
+ * does not own it.
  */
 function reasonUndecided(reference: FieldReference, isExisting: boolean): string {
   const { source, target } = reference;

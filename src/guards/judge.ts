@@ -115,12 +115,29 @@ function deletedContentsOf({ deletedObjects = [], changes }: Plan): GuardSubject
 }
 
 /**
- * Returns a problem if a rule under `deny` of the guards file refuses a subject: a change of the plan, an action,
- * or an implied deletion. It is refused if it meets all conditions of the rule; a condition that the rule does not
- * have is always met.
+ * Returns a problem if a rule under `deny` of the guards file refuses something of the plan: a change, an action,
+ * or an implied deletion (`subjects`).
  */
 function checkDenyRule(subjects: GuardSubject[], guard: Guards['deny'][number], plan: Plan): Diagnostic[] {
   if (!appliesToStack(guard.stack, plan)) return [];
+  const refused = subjects.filter(createDenyTest(guard));
+  if (refused.length === 0) return [];
+  return [
+    toRefusalDiagnostic(
+      problem,
+      'guards/denied',
+      refused,
+      guard,
+      (names, shown) => `the guards refuse to ${describeDeed(shown, names)}`,
+    ),
+  ];
+}
+
+/**
+ * Returns a test whether a rule under `deny` of the guards file refuses a change, an action, or an implied deletion
+ * (`subject`): whether it meets all conditions of the rule. A condition that the rule does not have is always met.
+ */
+function createDenyTest(guard: Guards['deny'][number]): (subject: GuardSubject) => boolean {
   const [kinds, actions, grades, causes] = [
     asList(guard.kind),
     asList(guard.action),
@@ -142,25 +159,13 @@ function checkDenyRule(subjects: GuardSubject[], guard: Guards['deny'][number], 
   const meetsField = ({ fields }: GuardSubject) =>
     (!guard.field && !causes) ||
     fields.some(({ path, cause }) => matchesField(path) && (!causes || causes.includes(cause)));
-  const refused = subjects.filter(
-    (subject) =>
-      matchesAddress(subject) &&
-      (!runs || (subject.run !== undefined && matchesRun(subject.run))) &&
-      (!kinds || kinds.includes(subject.kind)) &&
-      meetsAction(subject) &&
-      (!grades || grades.includes(subject.grade)) &&
-      meetsField(subject),
-  );
-  if (refused.length === 0) return [];
-  return [
-    toRefusalDiagnostic(
-      problem,
-      'guards/denied',
-      refused,
-      guard,
-      (names, shown) => `the guards refuse to ${describeDeed(shown, names)}`,
-    ),
-  ];
+  return (subject) =>
+    matchesAddress(subject) &&
+    (!runs || (subject.run !== undefined && matchesRun(subject.run))) &&
+    (!kinds || kinds.includes(subject.kind)) &&
+    meetsAction(subject) &&
+    (!grades || grades.includes(subject.grade)) &&
+    meetsField(subject);
 }
 
 /**

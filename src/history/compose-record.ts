@@ -12,8 +12,10 @@ import type { ChangeResult, RecordDetails, RecordedChange, RecordedField, Record
 
 /** The size of the largest value in a record, in characters of JSON. A larger one is marked as omitted. */
 const maxRecordedValueLength = 16_000;
-/** The size of a record, in characters of JSON, above which fields are left out. Above ten times this size, whole changes are. */
-export const maxRecordLength = 250_000;
+/** The size of a record, in characters of JSON, above which the fields of further changes are left out. */
+const maxLengthWithFields = 250_000;
+/** The size above which whole changes are left out of a record, and only counted. */
+export const maxLengthWithoutFields = 10 * maxLengthWithFields;
 
 /** The outcomes of a plan's changes so far. */
 interface RecordProgress {
@@ -83,10 +85,10 @@ function toRecordedChanges(
       fields: reportedFieldsOf(change).map((field) => toRecordedField(fieldJson(field), values)),
     };
     const { length } = JSON.stringify(recorded);
-    const isLarge = size + length > maxRecordLength;
+    const isLarge = size + length > maxLengthWithFields;
     const recordedChange: RecordedChange = isLarge ? { ...recorded, fields: [], omitted: true } : recorded;
     size += isLarge ? JSON.stringify(recordedChange).length : length;
-    if (size > 10 * maxRecordLength) more++;
+    if (size > maxLengthWithoutFields) more++;
     else changes.push(recordedChange);
   }
   return { changes, more };

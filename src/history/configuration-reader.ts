@@ -77,7 +77,10 @@ export const withoutResources = (configuration: Configuration): Configuration =>
   desired: { ...configuration.desired, resources: new Map() },
 });
 
-/** Returns the problem that the configuration at a commit belongs to another stack, so that it cannot be compared. */
+/**
+ * Returns the problem with which `trueup undo` stops if the configuration at a commit belongs to another stack
+ * (`stack`) than the one to undo (`wantedStack`).
+ */
 const otherStackProblem = (stack: string, wantedStack: string, commit: string): Diagnostic =>
   problem(
     'undo/configuration',

@@ -10,7 +10,7 @@ import { version } from '../model/version.ts';
 import { pastVerbs } from '../report/outcome-text.ts';
 import type { LedgerChoice } from '../stores/ledger-choice.ts';
 import { findLedgerKey } from '../stores/open-ledger.ts';
-import { maxRecordLength } from './compose-record.ts';
+import { maxLengthWithoutFields } from './compose-record.ts';
 import { findStarter } from './find-starter.ts';
 import { formatRunName, prepareNextRecord } from './open-recording.ts';
 import type { ChangeResult, RecordDetails, RecordHead } from './record.ts';
@@ -62,8 +62,8 @@ async function composeLedgerRecord(
 
 /**
  * Returns the entries that a command such as `ledger forget` added to a ledger or removed, as the details of its
- * record, which `trueup log` shows. Changes beyond the largest size of a record are left out, and counted in
- * `more`.
+ * record, which `trueup log` shows. The record of a very large ledger would be too long, so entries beyond the
+ * limit of a record without fields are left out, and counted in `more`.
  */
 function detailsOf(changes: LedgerCommandFacts['changes']): RecordDetails {
   const recordedChanges = Object.entries(changes?.entries ?? {}).map(
@@ -78,7 +78,7 @@ function detailsOf(changes: LedgerCommandFacts['changes']): RecordDetails {
   let size = 0;
   const fittingChanges = recordedChanges.filter((change) => {
     size += JSON.stringify(change).length;
-    return size <= 10 * maxRecordLength;
+    return size <= maxLengthWithoutFields;
   });
   const more = recordedChanges.length - fittingChanges.length;
   return { changes: fittingChanges, more: more > 0 ? more : undefined };

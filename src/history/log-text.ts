@@ -169,8 +169,9 @@ function recordedChangeLines(
 const maxValueWidth = 60;
 
 /**
- * Formats a changed field of a recorded run in one line for `trueup log`: `name: old → new`. Only one value is shown if the field was added
- * or removed, none if the record does not keep values.
+ * Formats a changed field of a recorded run in one line for `trueup log`: `name: old → new`. Only one value is
+ * shown if the field was added or removed, none if the record does not keep values. `cause`: why the field differed
+ * from the account; after `drift` and `conflict`, the line says that it was changed outside.
  */
 function fieldText({ path, before, after, cause, omitted, secret }: RecordedField, { quiet }: Style): string {
   const shownValue = (side: unknown) =>

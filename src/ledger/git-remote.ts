@@ -207,6 +207,7 @@ export class GitRemote {
     const editsByFolder = groupBy(edits, ([path]) => path.slice(0, path.lastIndexOf('/') + 1));
     for (const [prefix, folderEdits] of editsByFolder) {
       const namedEdits = folderEdits.map(([path, blob]) => [path.slice(prefix.length), blob] as const);
+      // Files at the top of the commit.
       if (prefix === '') {
         applyEdits(files, namedEdits);
         continue;
@@ -214,6 +215,7 @@ export class GitRemote {
       const folder = prefix.slice(0, -1);
       const folderFiles = new Map(await this.filesIn(base, folder));
       applyEdits(folderFiles, namedEdits);
+      // Git has no empty folders.
       if (folderFiles.size === 0) {
         files.delete(folder);
         continue;

@@ -9,6 +9,7 @@ import { indented, widthOf } from './columns.ts';
 export function explanationText({ code, text }: Explanation, { style }: { style: Style }): string {
   const width = widthOf(style);
   const blocks = text.split(/^(```[\s\S]*?^```)$/m).flatMap((part, index) => {
+    // Splitting by a group puts the code blocks at the odd positions.
     if (index % 2 === 1) {
       const lines = part.split('\n').slice(1, -1);
       return [lines.map((line) => `    ${line}`.trimEnd()).join('\n')];

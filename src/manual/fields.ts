@@ -65,11 +65,7 @@ function describeField(
     type,
     presence: schema.safeParse(undefined).success ? 'optional' : 'required',
     default: defaultValue,
-    null: schema.safeParse(null).success
-      ? isNullable(schema) && !context.isWhole
-        ? 'reset'
-        : 'value'
-      : undefined,
+    null: nullEffectOf(schema, context.isWhole),
     traits: [
       ...(traits.ref === undefined || type === `name of a ${traits.ref}` ? [] : [`refers to ${traits.ref}s`]),
       ...traitWords(traits, kind),
@@ -86,6 +82,16 @@ function describeField(
 function isNullable(schema: z.ZodType): boolean {
   const inner = innerSchemaOf(schema);
   return defOf(schema).type === 'nullable' || (inner !== undefined && isNullable(inner));
+}
+
+/**
+ * Returns what null does in the YAML of a field, for its manual page: it resets the field, or is a value like any
+ * other; undefined if null is not accepted. `isPartOfWhole`: the field is part of a value that plans compare as a
+ * whole, so that null cannot reset it.
+ */
+function nullEffectOf(schema: z.ZodType, isPartOfWhole: boolean): FieldManual['null'] {
+  if (!schema.safeParse(null).success) return undefined;
+  return isNullable(schema) && !isPartOfWhole ? 'reset' : 'value';
 }
 
 /**

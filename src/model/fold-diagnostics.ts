@@ -142,7 +142,10 @@ const regroup = (
   join: (sameKey: ProblemGroup[]) => ProblemGroup[],
 ): ProblemGroup[] => [...groupBy(groups, keyOf).values()].flatMap(join);
 
-/** Returns one group with all problems of several groups, at the position of the first group, so that they become one message. */
+/**
+ * Joins groups of problems that were found to have the same cause, so that a command prints one message for them, where the first one would stand.
+ * `instances`: the resources that a template or `$each` made, each of which has the problem; the message counts and names them.
+ */
 const joinGroups = (groups: ProblemGroup[]): ProblemGroup => ({
   index: groups[0]!.index,
   problems: groups.flatMap(({ problems }) => problems),

@@ -34,6 +34,7 @@ export const checkCommandNeeds = (
   rules: TokenRules,
 ): CommandCheck[] =>
   commands.map(({ command, needs, reach }) => {
+    // `reach`: the narrowest token that can see all objects of the command.
     const reachesEveryProject = reach === 'project' || token.scope !== 'project';
     const findings = needs.flatMap((need) => judgeNeed(need, token, rules, reachesEveryProject) ?? []);
     const isRefused = findings.some(({ allowed }) => allowed === 'no');

@@ -242,8 +242,9 @@ const isInRecordedRow = ({
   !kind.shape.byAddress || (live?.ids.some((id) => entry?.ids.includes(id)) ?? false);
 
 /**
- * Compares the desired fields with the live ones and with the digests of the values applied last, to find what an apply would change. Uses only those
- * digests of the ledger that are about this very object.
+ * Returns how the desired fields of an object differ from the live ones and from the digests of the values applied last, which tells a wanted change
+ * from one that was made outside. Used to decide whether a plan updates the object. Not compared: ignored fields, and secret fields that the plan
+ * leaves alone because nothing says that their value changed. Ledger digests count only if they are about this very object.
  */
 function compareFields(comparison: ExistingComparison): FieldDifferences {
   const { kind, desired, live, input, secret } = comparison;

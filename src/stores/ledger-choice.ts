@@ -57,7 +57,8 @@ export function canOnlyHoldOneStack(options: LedgerChoice, host: Pick<Host, 'env
 
 /**
  * Returns the warning that a plan cannot see which objects belong to other stacks, because a server with
- * Terraform's protocol cannot list its ledgers and there is no index that does; undefined for all other stores.
+ * Terraform's protocol cannot list its ledgers and there is no index that does; undefined for all other stores,
+ * and with `--twin`, whose ledger is always a file.
  */
 export function unlistedWarning(options: LedgerChoice, host: Host): Diagnostic | undefined {
   if (options.twin || storeUrlOf(options, host)?.storeKind !== 'http' || indexUrlOf(options, host))
@@ -83,7 +84,11 @@ export const chosenLedgerFile = (options: LedgerChoice, host: Pick<Host, 'env'>)
 export const usesHome = (options: LedgerChoice, host: Pick<Host, 'env'>): boolean =>
   isLedgerFile(options, host) ? options.ledger === undefined : gitRemoteOf(options, host) === undefined;
 
-/** Returns the problem with a ledger that is lost after a CI job, because it is a file on that machine; undefined if the ledger is kept. */
+/**
+ * Returns the problem that the ledger of a CI job would be lost after it, because it is a file on that machine;
+ * undefined if the ledger is kept. Without it, the next run would not know which objects the stack owns, so
+ * commands that change the account refuse such a ledger.
+ */
 export function ephemeralProblem(options: LedgerChoice, host: Host): Diagnostic | undefined {
   if (!isInCi(host) || options.twin || chosenLedgerPlace(options, host) !== undefined) return undefined;
   return problem('ledger/ephemeral', 'the ledger is a file on the CI machine and is lost after this run', {

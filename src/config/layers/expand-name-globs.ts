@@ -61,6 +61,7 @@ class NameGlobExpander {
   collectNames(kind: Kind, section: Node, parent?: BlockPlace): void {
     const names = new Set<string>();
     this.#names.set(collectionId(kind.name, parent?.address), names);
+    // Only visits the blocks: each is returned as it is.
     mapBlocks(kind, section, parent, (block, blockPlace, key) => {
       const isGlobKey = key !== undefined && isGlob(key.text) && kindOfKeys(kind) !== undefined;
       if (isGlobKey) this.#hasGlobs = true;

@@ -360,10 +360,10 @@ class SectionMerger {
   }
 
   /**
-   * Returns those entries of a name (`child.groups`) whose units the path of a patch or `$drop` all matches.
-   * A unit is one target of an entry: `env/API_URL@production` (only such paths have an `@`). Reports a path
-   * that matches some units of an entry and not the others, because an entry cannot be patched or dropped in
-   * part.
+   * Returns those entries of a name (`child.groups`) whose units are all matched by the path of a patch or
+   * `$drop`. A unit is one target of an entry: `env/API_URL@production` (only such paths have an `@`).
+   * Reports a path that matches some units of an entry and not the others, because an entry cannot be patched
+   * or dropped in part.
    */
   #groupsMatchedByUnits(child: NamedChild, path: TargetPath): UnitGroup[] {
     if (!this.#kind.shape.byAddress || !path.text.includes('@')) return [];

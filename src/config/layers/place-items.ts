@@ -116,7 +116,7 @@ function orderByAnchors(items: readonly AnchoredItem[], placed: ReadonlySet<stri
   const itemsByAnchor = groupBy(items, ({ position }) => position.anchor);
   const rounds = new Map<AnchoredItem, number>();
   for (const item of items) if (placed.has(item.position.anchor)) rounds.set(item, 0);
-  // Iterating over a map also visits the entries that are added during the loop.
+  // Each placed anchor places the items that wait for it. Iterating over a map also visits the entries that are added during the loop.
   for (const [anchor, round] of rounds)
     for (const item of itemsByAnchor.get(anchor.id) ?? []) {
       const isAnchorFirst = indexes.get(anchor)! < indexes.get(item)!;

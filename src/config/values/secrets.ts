@@ -363,6 +363,7 @@ class Secrets implements DeclaredSecretNames {
   member(name: string, key: string): string | Omit<Diagnostic, 'severity' | 'at'> {
     const declared = this.declared.get(name)!;
     const member = `${name}[${key}]`;
+    // The problem of a wrong declaration was reported, so its uses are not reported as well.
     if (declared.isWrong || this.sources.has(member)) return member;
     if (!/^[A-Za-z0-9._-]+$/.test(key))
       return {
@@ -407,6 +408,7 @@ function keepKeyExpressions(node: ScalarNode, expand: Expand): Node {
     const { steps, filters = [] } = parsed;
     const stepNames = steps.map(({ name }) => name);
     if (stepNames[0] === 'key') {
+      // The steps of a reference are printed as they are, so one step can hold the whole text `key | upper`.
       const keyExpression = [...stepNames, ...filters.map(({ name }) => name)].join(' | ');
       return { type: 'ref', at: node.at, steps: [{ name: keyExpression, start: 0 }] };
     }

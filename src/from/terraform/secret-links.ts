@@ -150,7 +150,10 @@ function publicValueOf(object: ForeignObject, secrets: readonly string[]): strin
  */
 export function omitPublicNames(names: readonly string[], objects: readonly ForeignObject[]): string[] {
   const remaining = [...names];
-  for (const { object, isPublic } of objects)
-    if (isPublic) remaining.splice(remaining.indexOf(String(object.key)), 1);
+  for (const { object, isPublic } of objects) {
+    const index = remaining.indexOf(String(object.key));
+    // One at a time, because a public and a secret variable can have the same name.
+    if (isPublic && index >= 0) remaining.splice(index, 1);
+  }
   return remaining;
 }

@@ -76,8 +76,8 @@ export function draftStagedList(kind: Kind, changes: Change[], { steps, live, go
 }
 
 /**
- * Drafts the one request by which an apply takes all of these objects out of a staged list (a version that goes live later). `firstChange`: the
- * change of the first object. The draft gets its name.
+ * Drafts the one request by which an apply takes all of these objects out of a staged list (a version that goes live later). `drops` names them, so that
+ * the apply removes each from the ledger once the request is done. `firstChange`: the change of the first object, after which the draft is named.
  */
 function draftDeletion(kind: Kind, objects: LiveResource[], firstChange: Change): Draft {
   const draft = createDraft(kind, 'delete', firstChange, { id: objects.map(({ id }) => id) });

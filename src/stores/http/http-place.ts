@@ -131,8 +131,8 @@ function parseLockAddress(text: string, variable: string, ledger: URL): URL {
 }
 
 /**
- * Returns the token of the CI job as the credentials for a ledger on GitLab, if the job runs on the GitLab server that holds the ledger;
- * otherwise undefined. A token must not be sent to another server.
+ * Returns the token of this CI job as the credentials for a ledger on GitLab, if the job runs on the GitLab server
+ * that holds the ledger; otherwise undefined. A token must not be sent to another server.
  */
 function gitLabJobToken(url: URL, env: HttpEnv): { user: string; password: string } | undefined {
   const { CI_SERVER_URL: server, CI_JOB_TOKEN: token } = env;
