@@ -30,8 +30,8 @@ import { sayDiagnostics, type Terminal } from './terminal.ts';
 
 /**
  * Creates the functions that show how `trueup apply`, at its end, waits for objects with `$wait`. `planned.desired` has the lines of the
- * YAML, for messages about objects that did not become ready. `views` holds the live view that is on the terminal, so that an interrupt can
- * close it.
+ * YAML, for messages about objects that did not become ready. `views` holds the live view that is on the terminal, so that the caller can
+ * close it if the apply ends early.
  */
 export function createWaitObserver(
   { desired }: Planned,
@@ -172,8 +172,8 @@ function reportVerified(
 }
 
 /**
- * Reports after an apply that a second plan still found differences, so that the user can decide what to do. `plan`: the second plan.
- * `remaining`: names of objects that should be gone but are still listed. `sideEffects`: what else changed.
+ * Reports after an apply that a second plan still found differences, or could not be made, so that the user can decide what to do. `plan`:
+ * the second plan. `remaining`: names of objects that should be gone but are still listed. `sideEffects`: what else changed.
  */
 function reportFailedVerification(
   { planned: { plan }, sideEffects, remaining }: Verified,

@@ -237,8 +237,8 @@ export const sumLines = (text: string, { prose }: { prose: number }): string[] =
 
 /**
  * Breaks a line between words into lines of at most `width` columns. Keeps the spaces at its beginning; all
- * lines after the first begin with `indent`. Used for messages. No line begins with `::` or `##`, because CI
- * systems would take it for a command.
+ * lines after the first begin with `indent`. Used for messages. Never breaks before `::` or `##`, because CI
+ * systems take a line that begins with them for a command.
  */
 export function fold(text: string, width: number, indent = ''): string[] {
   if (displayWidth(text) <= width) return [text];
