@@ -149,8 +149,7 @@ interface TakerOptions {
 }
 
 /**
- * Starts to take jobs for `trueup fleet work` from the queue `name`, one at a time, until the queue is told to
- * stop. A worker that does several jobs at once starts several of these. A job whose handler returns `later` goes
+ * Starts to take jobs for `trueup fleet work` from the queue `name`, one at a time, until the worker stops. A worker that does several jobs at once starts several of these. A job whose handler returns `later` goes
  * back to the queue.
  */
 async function startTaker(
