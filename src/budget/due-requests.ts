@@ -54,7 +54,10 @@ export class DueRequests {
     this.#announcement = this.#record();
   }
 
-  /** Ends the announcements at the end of the run, and waits for the one that is under way. */
+  /**
+   * Ends the announcements of due requests to other runs at the end of the run, and waits for the one that is under
+   * way.
+   */
   close(): Promise<void> {
     this.#isClosed = true;
     this.#stopTimer?.();

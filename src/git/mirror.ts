@@ -164,6 +164,7 @@ class GitMirror implements Mirror {
     });
   }
 
+  /** Removes a checkout of a fleet worker that no job needs any more, and its entry in git's list of work trees. */
   #removeCheckout(folder: string): Promise<void> {
     return this.#enqueue(async () => {
       await rm(folder, { recursive: true, force: true });

@@ -133,7 +133,10 @@ export async function openHistory(stack: string, options: LedgerChoice, host: Ho
   return { ...(await readHistory(documents, ledger, key)), key, ledger, documents };
 }
 
-/** Parses the number of a run, which users write as `12` or `#12` for `trueup log` or `undo`. Throws `Problems`. */
+/**
+ * Parses the number of a run, which users write as `12` or `#12` for `trueup log` or `undo`. Throws `Problems` for
+ * any other text.
+ */
 export function parseRunNumber(text: string): number {
   const number = /^#?(\d{1,9})$/.exec(text)?.[1];
   if (number !== undefined) return Number(number);

@@ -36,43 +36,68 @@ interface ReservationGroup {
  * room for one call and keeps it.
  */
 export function openReservations({ reserve }: Pick<Limiter, 'reserve'>): Reservations {
-  const groups = new Map<string, ReservationGroup>();
+  const groups = new ReservationGroups(reserve);
+  return {
+    reserve: (name, calls) => groups.reserve(name, calls),
+    take: (name, operation) => groups.take(name, operation),
+    release: (name) => groups.release(name),
+  };
+}
 
-  function release(name: string): void {
-    const group = groups.get(name);
-    groups.delete(name);
+/** The reservations of a run, in groups by name. */
+class ReservationGroups {
+  readonly #reserveOne: Limiter['reserve'];
+  readonly #groups = new Map<string, ReservationGroup>();
+
+  constructor(reserveOne: Limiter['reserve']) {
+    this.#reserveOne = reserveOne;
+  }
+
+  /**
+   * Reserves room in the rate limits for all of these calls under a name. Rejects with `RateLimited`, and reserves nothing, if that would take too
+   * long. A second call for the same name waits for the first.
+   */
+  reserve(name: string, calls: { operation: string; call: LimitedCall }[]): Promise<void> {
+    const existingGroup = this.#groups.get(name);
+    if (existingGroup) return existingGroup.granted;
+    const group: ReservationGroup = { granted: Promise.resolve(), reservations: [] };
+    this.#groups.set(name, group);
+    group.granted = this.#reserveAll(name, group, calls).catch((error: unknown) => {
+      if (this.#groups.get(name) === group) this.release(name);
+      throw error;
+    });
+    return group.granted;
+  }
+
+  /** Returns an unused reservation of a name for a call of the operation, and forgets it; undefined if there is none. */
+  take(name: string, operation: string): Reservation | undefined {
+    const reservations = this.#groups.get(name)?.reservations ?? [];
+    const index = reservations.findIndex((entry) => entry.operation === operation);
+    return index < 0 ? undefined : reservations.splice(index, 1)[0]!.reservation;
+  }
+
+  /** Releases all reservations of a name that were not taken, so that other calls get their room. */
+  release(name: string): void {
+    const group = this.#groups.get(name);
+    this.#groups.delete(name);
     for (const { reservation } of group?.reservations.splice(0) ?? []) reservation.release();
   }
 
-  return {
-    reserve(name, calls) {
-      // A second call for the same name waits for the first.
-      const existingGroup = groups.get(name);
-      if (existingGroup) return existingGroup.granted;
-      const group: ReservationGroup = { granted: Promise.resolve(), reservations: [] };
-      groups.set(name, group);
-      const reserveAll = async () => {
-        // One after the other. A reservation only waits for time, never for another reservation, so there is no deadlock.
-        for (const { operation, call } of calls) {
-          const reservation = await reserve(operation, call);
-          // The group may have been released while this reservation waited.
-          if (groups.get(name) !== group) return reservation.release();
-          group.reservations.push({ operation, reservation });
-        }
-      };
-      group.granted = reserveAll().catch((error) => {
-        if (groups.get(name) === group) release(name);
-        throw error;
-      });
-      return group.granted;
-    },
-    take(name, operation) {
-      const reservations = groups.get(name)?.reservations ?? [];
-      const index = reservations.findIndex((entry) => entry.operation === operation);
-      return index < 0 ? undefined : reservations.splice(index, 1)[0]!.reservation;
-    },
-    release,
-  };
+  /**
+   * Reserves room for the calls of a group, one after the other. There is no deadlock, because a reservation only waits for time, never for another
+   * reservation. Stops if the group is released meanwhile.
+   */
+  async #reserveAll(
+    name: string,
+    group: ReservationGroup,
+    calls: { operation: string; call: LimitedCall }[],
+  ): Promise<void> {
+    for (const { operation, call } of calls) {
+      const reservation = await this.#reserveOne(operation, call);
+      if (this.#groups.get(name) !== group) return reservation.release();
+      group.reservations.push({ operation, reservation });
+    }
+  }
 }
 
 /** Starts calls as fast as the platform's rate limits allow. */

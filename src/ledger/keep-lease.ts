@@ -80,6 +80,10 @@ class LeaseKeeper implements Lease {
   #checking: Promise<void> | undefined;
   readonly #heartbeats: Promise<void>;
 
+  /**
+   * Starts to renew a lease (the exclusive right of a run to write its ledger) that was just taken, at every
+   * heartbeat. `record` and `version`: the lease as it was written.
+   */
   constructor(documents: Documents, clock: LeaseClock, record: LeaseRecord, version: string) {
     this.#documents = documents;
     this.#clock = clock;
@@ -174,6 +178,10 @@ class LeaseKeeper implements Lease {
     return this.#checking;
   }
 
+  /**
+   * Reads the lease, and marks it as lost if it is not that of this run any more: another run has taken it, or a
+   * user has removed it. A lease that this run is releasing is not lost.
+   */
   async #checkOnce(): Promise<void> {
     this.#seenAt = this.#readClocks();
     const lease = await this.#documents.read('lease');

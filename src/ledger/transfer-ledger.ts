@@ -161,8 +161,8 @@ export async function renameLedger(
 }
 
 /**
- * Writes a ledger after making sure that this run still holds its lease, so that no other run is writing it at the
- * same time.
+ * Writes a ledger after making sure that this run still holds its lease (the exclusive right to write it), so that
+ * no other run is writing it at the same time.
  */
 async function writeWithLease(
   { lease, store }: LeasedLedger,

@@ -82,9 +82,7 @@ const hasFormerCode = ({ text }: Explanation, code: string): boolean =>
 
 /**
  * Returns the explanation for `trueup explain CODE`: that of the code, of the code that it was merged into, or of
-/**
- * Returns the explanation for `trueup explain CODE`: that of the code, of the code that it was merged into, or of
- * all codes with the same beginning (`http/*`); undefined if there is none.
+ * all codes with the same beginning (a code such as `http/` with a star); undefined if there is none.
  */
 export const explanationOf = (explanations: Explanation[], code: string): Explanation | undefined =>
   explanations.find((explanation) => explanation.code === code) ??

@@ -7,24 +7,42 @@ import type { DeclaredComparison } from './comparison.ts';
 import type { FieldDifferences } from './diff.ts';
 
 /**
- * Reports the secrets of an object that the plan could not compare, with advice such as `--send-unverified`, and notes them as findings. Otherwise an
- * empty plan would look like a proof that the secrets in the account are the declared ones.
+ * Reports the secrets of an object that the plan could not compare, and notes them as findings. Otherwise an empty plan would look like
+ * a proof that the secrets in the account are the declared ones. The lists contain paths: of secrets that this run does
+ * not have (`unavailable`), that cannot be read back (`unverified`), and that may have been changed outside (`touched`).
  */
-export function reportUncomparedSecrets(
+export function reportUncomparedSecrets(differences: FieldDifferences, comparison: DeclaredComparison): void {
+  noteUncompared(differences, comparison);
+  reportUnavailable(differences.unavailable, comparison);
+  warnOfUncompared(differences, comparison);
+}
+
+/** Notes each secret that was not compared, with the cause, for the list of such secrets in the plan. */
+function noteUncompared(
   { unverified, touched, unavailable }: FieldDifferences,
   comparison: DeclaredComparison,
 ): void {
-  const { desired, input, report, notes } = comparison;
+  const { desired, input, notes } = comparison;
   const { address, at, kind } = desired;
   const addFinding = (path: string, cause: NotComparedCause) =>
     notes.notCompared.push({ cause, address, kind, path, at });
   for (const path of unavailable) addFinding(path, 'unavailable');
-  reportUnavailable(unavailable, comparison);
-  const wasApplied = input.ledger.generation > 0;
-  const causeWithoutKey = wasApplied ? 'no-key' : 'before-apply';
+  const causeWithoutKey = input.ledger.generation > 0 ? 'no-key' : 'before-apply';
   for (const path of new Set([...unverified, ...touched]))
     if (!unavailable.includes(path))
       addFinding(path, lacksKey(path, comparison) ? causeWithoutKey : 'unreadable');
+}
+
+/**
+ * Warns about secrets that cannot be read back (`unverified`: the last applied value is unknown, too), and about those that the
+ * platform has written later than we did (`touched`), with the flags that send them once. If only the ledger key is
+ * missing, the warning says that instead.
+ */
+function warnOfUncompared({ unverified, touched }: FieldDifferences, comparison: DeclaredComparison): void {
+  const { desired, input, report } = comparison;
+  const { address, at } = desired;
+  const wasApplied = input.ledger.generation > 0;
+  const sendHint = () => `it is left as it is; to send it once, use ${formatSendFlags(comparison)}`;
   for (const path of unverified)
     if (lacksKey(path, comparison))
       report.add(
@@ -35,13 +53,13 @@ export function reportUncomparedSecrets(
       report.warning(
         'secret/unverified',
         `${address}: \`${path}\` cannot be read back, and its last applied value is unknown`,
-        { address, at, hint: `it is left as it is; to send it once, use ${formatSendFlags(comparison)}` },
+        { address, at, hint: sendHint() },
       );
   for (const path of touched.filter((path) => !(unverified.includes(path) && lacksKey(path, comparison))))
     report.warning(
       'secret/changed-outside',
       `${address}: may have changed outside: the platform has a later write than the one recorded here, and \`${path}\` cannot be read back`,
-      { address, at, hint: `it is left as it is; to send it once, use ${formatSendFlags(comparison)}` },
+      { address, at, hint: sendHint() },
     );
 }
 

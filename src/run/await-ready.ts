@@ -2,7 +2,7 @@ import type { Address } from '../model/address.ts';
 import type { Wait, WaitEvent } from '../model/event.ts';
 import type { Plan } from '../model/plan.ts';
 import { readOnly } from '../model/request.ts';
-import { collectionId, describePending, objectsAt, type Pending } from '../model/resource.ts';
+import { collectionId, describePending, type Live, objectsAt, type Pending } from '../model/resource.ts';
 import { pauseBeforeTurn, whenAborted } from '../model/wait.ts';
 import { checkReadiness } from '../observe/check-readiness.ts';
 import { ancestorIds } from '../observe/collection-objects.ts';
@@ -107,47 +107,63 @@ async function resultInTime<T>(
  * check an object, such as verifying a domain, that is called first.
  */
 export function lookerOf(session: RunSession, planned: Planned): AwaitOptions['look'] {
-  const { kinds, masking, connection } = session;
-  const { desired, live: before, plan } = planned;
+  const { kinds, connection } = session;
+  const { desired } = planned;
   const send = readOnly(connection.send);
   const refresh = createPlanRefresh(session, planned, send);
-  const ids = new Map(plan.changes.map(({ address, id }) => [address, id]));
-  const requestCheck = async (address: Address): Promise<void> => {
-    const endpoint = kinds.get(desired.resources.get(address)!.kind)!.read.later?.ask;
-    // The platform has checked what is left to do elsewhere.
-    if (endpoint === undefined || before.resources.get(address)?.pending?.needs) return;
-    // The endpoint answers with an error if the object is not ready, which the reading shows anyway.
-    const object = before.resources.get(address);
-    const params = {
-      id: object?.id ?? null,
-      ...ancestorIds(before.resources.get(object?.parent ?? ''), before),
-    };
-    await connection.send({ endpoint, params }).catch(() => {});
-  };
-  const resultIfMissing = (address: Address): LookResult => {
-    const why = kinds.get(desired.resources.get(address)!.kind)!.read.later?.ended;
-    return why === undefined ? 'gone' : { reason: why, failed: true };
-  };
   return async (addresses) => {
-    await Promise.all(addresses.map(requestCheck));
+    await Promise.all(addresses.map((address) => requestCheck(address, session, planned)));
     const refreshed = await refresh(addresses.map((address) => plannedCollectionOf(address, planned)));
     const awaited = addresses.map((address) => desired.resources.get(address)!);
     const live = await checkReadiness(refreshed, awaited, { kinds, send });
-    return new Map(
-      addresses.map((address): [Address, LookResult] => {
-        const failure = live.unreadable.get(plannedCollectionOf(address, planned));
-        if (failure !== undefined)
-          return [address, { reason: masking.mask(`it could not be read: ${failure.why}`) }];
-        const resource = live.resources.get(address);
-        if (!resource) return [address, resultIfMissing(address)];
-        const plannedObject = objectsAt(live, address).find(({ id }) => id === ids.get(address));
-        const { pending, unchecked } = plannedObject ?? resource;
-        if (unchecked !== undefined)
-          return [address, { reason: masking.mask(`it could not be checked: ${unchecked}`) }];
-        return [address, pending ? { ...pending, reason: masking.mask(describePending(pending)) } : 'ready'];
-      }),
-    );
+    return new Map(addresses.map((address) => [address, readinessAt(address, live, session, planned)]));
   };
+}
+
+/**
+ * Asks the platform to check an object, such as verifying a domain, if its kind has an endpoint for that. Without the
+ * request, the platform may not notice for long that the object could be ready.
+ */
+async function requestCheck(
+  address: Address,
+  { kinds, connection }: RunSession,
+  { desired, live }: Planned,
+): Promise<void> {
+  const endpoint = kinds.get(desired.resources.get(address)!.kind)!.read.later?.ask;
+  const object = live.resources.get(address);
+  // The platform has checked what is left to do elsewhere.
+  if (endpoint === undefined || object?.pending?.needs) return;
+  const params = {
+    id: object?.id ?? null,
+    ...ancestorIds(live.resources.get(object?.parent ?? ''), live),
+  };
+  // The endpoint answers with an error if the object is not ready, which the reading shows anyway.
+  await connection.send({ endpoint, params }).catch(() => {});
+}
+
+/**
+ * Returns whether a reading (`live`) shows an object of a plan as ready, or why not. Reasons may quote the platform, so secrets
+ * in them are masked. A missing object is gone; for some kinds that means that it failed.
+ */
+function readinessAt(
+  address: Address,
+  live: Live,
+  { kinds, masking }: RunSession,
+  planned: Planned,
+): LookResult {
+  const failure = live.unreadable.get(plannedCollectionOf(address, planned));
+  if (failure !== undefined) return { reason: masking.mask(`it could not be read: ${failure.why}`) };
+  const resource = live.resources.get(address);
+  if (!resource) {
+    const why = kinds.get(planned.desired.resources.get(address)!.kind)!.read.later?.ended;
+    return why === undefined ? 'gone' : { reason: why, failed: true };
+  }
+  // Several objects may have the name. The one with the planned id counts.
+  const plannedId = planned.plan.changes.findLast((change) => change.address === address)?.id;
+  const plannedObject = objectsAt(live, address).find(({ id }) => id === plannedId);
+  const { pending, unchecked } = plannedObject ?? resource;
+  if (unchecked !== undefined) return { reason: masking.mask(`it could not be checked: ${unchecked}`) };
+  return pending ? { ...pending, reason: masking.mask(describePending(pending)) } : 'ready';
 }
 
 /**

@@ -22,38 +22,47 @@ export async function changedBy(
 ): Promise<DriftSource[]> {
   const drifted = changes.filter(isDrift);
   if (drifted.length === 0) return [];
-  const since = new Map(drifted.map((change) => [change, lastWritten(change, ledger)]));
-  const earliest = Math.min(...since.values());
+  const times = drifted.map((change) => lastWritten(change, ledger));
+  const earliest = Math.min(...times);
   const firstTime = Number.isFinite(earliest) ? earliest : 0;
   const events = (await connection.events?.(firstTime).catch(() => undefined)) ?? [];
-  const names = new Map(events.flatMap(({ by }) => (by.id === undefined ? [] : [[by.id, by.name]])));
-  return drifted.flatMap((change): DriftSource[] => {
-    const { address } = change;
-    const object = change.before ?? live.resources.get(address);
-    const accountEvent = findLastEvent(
-      events,
-      change,
-      object,
-      ledger.entries[address]?.ids ?? [],
-      since.get(change)!,
-    );
-    const mask = (text: string) => masking.mask(text);
-    if (accountEvent)
-      return [
-        {
-          address,
-          who: mask(accountEvent.by.name),
-          when: new Date(accountEvent.when).toISOString(),
-          through: accountEvent.through === undefined ? undefined : mask(accountEvent.through),
-        },
-      ];
-    const { facts, updatedAt } = object ?? {};
-    const updatedBy = facts?.updatedBy;
-    if (typeof updatedBy !== 'string' || updatedAt === undefined || updatedAt <= since.get(change)!)
-      return [];
-    const who = names.get(updatedBy) ?? `the user ${updatedBy}`;
-    return [{ address, who: mask(who), when: new Date(updatedAt).toISOString() }];
+  const mask = (text: string) => masking.mask(text);
+  return drifted.flatMap((change, index) => {
+    const object = change.before ?? live.resources.get(change.address);
+    const source = findDriftSource(change, object, { events, ledger, since: times[index]! });
+    if (!source) return [];
+    const through = source.through === undefined ? undefined : mask(source.through);
+    return [{ address: change.address, who: mask(source.who), when: source.when, through }];
   });
+}
+
+/** The events of the account, and the time of our last write to an object: later events are not ours. */
+interface DriftEvidence {
+  events: readonly AccountEvent[];
+  ledger: Ledger;
+  since: number;
+}
+
+/**
+ * Returns who changed an object outside since our last write, and when: the author of the newest event about it or, without an event,
+ * the user in the object's `updatedBy`, by name if some event has it. Undefined if neither shows an author.
+ */
+function findDriftSource(
+  change: Change,
+  object: LiveResource | undefined,
+  { events, ledger, since }: DriftEvidence,
+): Omit<DriftSource, 'address'> | undefined {
+  const recordedIds = ledger.entries[change.address]?.ids ?? [];
+  const accountEvent = findLastEvent(events, change, object, recordedIds, since);
+  if (accountEvent) {
+    const { by, when, through } = accountEvent;
+    return { who: by.name, when: new Date(when).toISOString(), through };
+  }
+  const { facts, updatedAt } = object ?? {};
+  const updatedBy = facts?.updatedBy;
+  if (typeof updatedBy !== 'string' || updatedAt === undefined || updatedAt <= since) return undefined;
+  const author = events.findLast(({ by }) => by.id === updatedBy)?.by.name;
+  return { who: author ?? `the user ${updatedBy}`, when: new Date(updatedAt).toISOString() };
 }
 
 /**

@@ -46,6 +46,7 @@ function joinIntoVersion(
   if (refused.length > 0) return refused;
   const requests = drafts.flatMap((draft) => draft.requests);
   if (requests.length === 0) return drafts;
+  // `stages` tells the run which version a request changes, so that it records the staged version in the ledger.
   const collection = collectionId(name, parent);
   const changeVersion = (id: unknown, action: 'discard' | 'promote'): Request => ({
     ...createRequest(promote, { id, action }),

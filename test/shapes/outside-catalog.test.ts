@@ -91,6 +91,13 @@ test('a configuration of traces that is off counts as deleted once its block is 
   world.ledger = ledger;
   const { plan } = await world.plan(yaml(''));
   expect(plan.operations).toEqual([]);
+  // An answer in another form shows neither.
+  connection.send = async (request) =>
+    request.endpoint.startsWith('GET /v1/drains/tracing/config') ? {} : send(request);
+  const unclear = await world.plan(yaml(''));
+  expect(unclear.plan.diagnostics).toMatchObject([{ code: 'observe/incomplete' }]);
+  expect(unclear.plan.changes.filter(({ kind }) => kind === 'tracingConfig')).toEqual([]);
+  connection.send = send;
   await world.converge(yaml(''));
   expect(world.ledger.entries['projects/web/tracingConfig']).toBeUndefined();
 });

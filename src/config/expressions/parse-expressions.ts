@@ -40,12 +40,14 @@ export function parseExpressions(text: string): ParsedPart[] {
       openCount++;
       continue;
     }
+    // The text in front of the expression is complete.
     literal += text.slice(index, openIndex);
     if (literal !== '') parts.push(literal);
     literal = '';
     const { expression, end } = parseExpressionAt(text, openIndex);
     parts.push({ ...expression, nth: openCount });
     index = end;
+    // A name in brackets may contain `${`, too.
     openCount += text.slice(openIndex, index).split('${').length - 1;
   }
   literal += text.slice(index);

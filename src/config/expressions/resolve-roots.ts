@@ -248,6 +248,7 @@ export function resolveEnclosingField(
       hint: block.key ? `\${${kind}.${block.key.field}}, \${${kind}.id}` : `\${${kind}.id}`,
     });
   if (block.key?.field === field.name && innerSteps.length === 0) return block.key.node;
+  // Scopes without secrets are those of names and conditions: they take no value that is known later.
   if (!context.scope.secrets)
     return context.fail('ref/in-name', 'a name can only contain values known at this point', {
       at: stepAt(field),

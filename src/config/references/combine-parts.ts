@@ -68,7 +68,8 @@ export function combineParts(node: ExpressionNode, reading: FieldReading): Combi
 /**
  * Returns the value of one part of a text with `${...}`, if the part is no reference to a resource: its text,
  * or a placeholder (hole) for a secret, a lookup, or a value that the platform shows once. Returns undefined
- * after it added a problem to the findings.
+ * after it added a problem to the findings. A lookup whose answer can change on its own (`isMoving`) is
+ * allowed only in the input of an action: a field would differ in every plan.
  */
 function valueOfPart(
   part: string | Exclude<Expression, { type: 'ref' }>,

@@ -363,6 +363,7 @@ class Secrets implements DeclaredSecretNames {
   member(name: string, key: string): string | Omit<Diagnostic, 'severity' | 'at'> {
     const declared = this.declared.get(name)!;
     const member = `${name}[${key}]`;
+    // The problem of a wrong declaration was reported, so its uses are not reported as well.
     if (declared.isWrong || this.sources.has(member)) return member;
     if (!/^[A-Za-z0-9._-]+$/.test(key))
       return {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { atomic, defineKind, onlyDeclared, openEnum } from '#kind';
+import { type ApiObject, atomic, defineKind, onlyDeclared, openEnum } from '#kind';
 
 const samplingRule = () =>
   z.strictObject({
@@ -8,6 +8,13 @@ const samplingRule = () =>
     env: openEnum(['production', 'preview']).optional().describe('The environment; all if omitted.'),
     requestPath: z.string().min(1).optional().describe('The beginning of the request path; all if omitted.'),
   });
+
+/** Returns the settings in an answer. Throws if it has none: an answer in another form must not look as if traces were off. */
+function readSettings({ enabled, sampling }: ApiObject): ApiObject {
+  if (enabled === undefined && sampling === undefined)
+    throw new Error('the answer has no settings of traces');
+  return { enabled: enabled ?? false, sampling: sampling ?? [] };
+}
 
 /** Whether the deployments of a project send traces to the platform. How it relates to the `tracing` of the project is not known. */
 export const tracingConfig = defineKind({
@@ -32,7 +39,7 @@ export const tracingConfig = defineKind({
   },
   read: {
     endpoint: 'GET /v1/drains/tracing/config?projectId={project}',
-    item: ({ enabled = false, sampling = [] }) => ({ enabled, sampling }),
+    item: readSettings,
     absent: 404,
   },
   create: 'PUT /v1/drains/tracing/config?projectId={project}',

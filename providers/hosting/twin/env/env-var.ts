@@ -150,6 +150,7 @@ export const envVar: Resource = {
         on: projectOfPath,
         query: {
           gitBranch: text,
+          target: text,
           customEnvironmentId: text,
           customEnvironmentSlug: text,
           decrypt: boolean,

@@ -5,7 +5,7 @@ import { takeOut } from '../collection.ts';
 import { badRequest, notFound } from '../errors.ts';
 import { checkProjectIds } from '../find-project.ts';
 import { timePage, timePageQuery } from '../http/pages.ts';
-import { choice, queryValues, text } from '../http/query.ts';
+import { choice, queryValues, several, text } from '../http/query.ts';
 import { operation, type Resource, seedList } from '../resource.ts';
 import { changedGroups, groupChanges, groupsOf, setGroups } from './member-groups.ts';
 import { findTeam, teamRoles } from './team.ts';
@@ -169,7 +169,7 @@ export const teamMember: Resource = {
     getTeamMembers: operation(
       {
         on: findTeam,
-        query: { role: choice(teamRoles), search: text, ...timePageQuery },
+        query: { role: choice(teamRoles), search: text, filterByUserIds: several, ...timePageQuery },
         list: 'members',
       },
       list,
