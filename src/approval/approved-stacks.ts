@@ -86,7 +86,7 @@ export async function refuseOtherPlans(
   for (const { stack, session, planned } of plannedStacks) {
     const { plan: approved } = file.parts.get(stack.id)!;
     const name = partName(file, stack.id);
-    const findDeleted = async () => effects.on(session!).deleted;
+    const findDeleted = async () => effects.inAccountOf(session!).deleted;
     try {
       refuseOthers(approved, session!, name);
       await refuseUnapproved({ approved, file: name }, planned!, session!, findDeleted);

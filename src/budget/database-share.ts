@@ -231,15 +231,15 @@ export class DatabaseShare implements Share {
    * is used up, until it is reset. A run that holds calls reports regularly, so that it is not taken for dead.
    */
   #applyGrant(grant: Grant, keptCalls: number): void {
-    const now = this.#now();
+    const grantedAt = this.#now();
     if (this.#offline || this.#freeCalls === Infinity) this.#freeCalls = keptCalls;
     this.#offline = undefined;
     this.#lastGrant = grant;
-    this.#lastExchangeAt = now;
+    this.#lastExchangeAt = grantedAt;
     this.#freeCalls += grant.granted;
     if (this.#freeCalls === Infinity) return;
     const wait = grant.isSpent && grant.endsIn !== undefined ? grant.endsIn : retryInterval;
-    this.#nextRequestAt = grant.granted > 0 ? now : now + Math.max(1, Math.ceil(wait));
+    this.#nextRequestAt = grant.granted > 0 ? grantedAt : grantedAt + Math.max(1, Math.ceil(wait));
     const { waiting, reserved } = this.#options.needs.now();
     if (this.#freeCalls > reserved || this.#reports.hasLimit()) this.#scheduleExchange(reportDelay);
     else if (this.#freeCalls + this.#inFlight + waiting > 0) this.#scheduleExchange(exchangeInterval);
@@ -297,13 +297,13 @@ function openReports(clock: Clock): PendingReports {
     },
     hasLimit: () => reportsByWindow.size > 0,
     take() {
-      const now = clock.now();
+      const takenAt = clock.now();
       const takenReports = { reportsByWindow, unreportedCalls, isUnlimited };
       [reportsByWindow, unreportedCalls, isUnlimited] = [new Map(), 0, false];
       const reports = [...takenReports.reportsByWindow.values()].map(({ at, resetIn, ...report }) => ({
         ...report,
-        resetIn: resetIn - (now - at),
-        age: now - at,
+        resetIn: resetIn - (takenAt - at),
+        age: takenAt - at,
       }));
       return {
         reports: {

@@ -94,9 +94,9 @@ async function openPostgresStore(account: string, connection: DatabaseConnection
             );
             [row] = (await selectRow()).rows;
           }
-          const now = Number(row!.now);
-          const bucketState = parseSharedBucket(row!.state, now);
-          const result = change(bucketState, now);
+          const readAt = Number(row!.now);
+          const bucketState = parseSharedBucket(row!.state, readAt);
+          const result = change(bucketState, readAt);
           await client.query(
             `update ${table} set state = $3, changed = now() where account = $1 and bucket = $2`,
             [account, bucket, JSON.stringify(bucketState)],
@@ -114,10 +114,10 @@ async function openPostgresStore(account: string, connection: DatabaseConnection
           if (isMissingTableError(error)) return { rows: [] };
           throw error;
         });
-      const now = Number(selected.rows[0]?.now ?? 0);
+      const readAt = Number(selected.rows[0]?.now ?? 0);
       const buckets = new Map<string, SharedBucket>();
-      for (const row of selected.rows) buckets.set(row.bucket, parseSharedBucket(row.state, now));
-      return { buckets, now };
+      for (const row of selected.rows) buckets.set(row.bucket, parseSharedBucket(row.state, readAt));
+      return { buckets, now: readAt };
     },
   };
 }

@@ -144,11 +144,11 @@ async function createSendObserver(
  */
 function showOutcome(plan: Plan, outcome: Outcome, terminal: Terminal, startTime: number): void {
   const { run, outStyle: style } = terminal;
-  const now = run.host.clock.now();
-  if (terminal.stream) terminal.stream(outcomeLines(plan, outcome, now));
-  else terminal.out(outcomeText(plan, outcome, { style, now, took: now - startTime }));
-  annotate(outcomeDiagnostics(plan, outcome, now), terminal);
-  const result: ApplyResult = { plan, outcome, at: now };
+  const endTime = run.host.clock.now();
+  if (terminal.stream) terminal.stream(outcomeLines(plan, outcome, endTime));
+  else terminal.out(outcomeText(plan, outcome, { style, now: endTime, took: endTime - startTime }));
+  annotate(outcomeDiagnostics(plan, outcome, endTime), terminal);
+  const result: ApplyResult = { plan, outcome, at: endTime };
   if (run.applyResult) Object.assign(run.applyResult, result);
   addStepSummary((room) => appliedMarkdown(plan, result, room, createReportPlaces(run.host)), terminal);
 }

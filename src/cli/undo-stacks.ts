@@ -209,7 +209,12 @@ async function applyUndos(
   const steps = createStackSteps<StackUndo>(several, {
     async apply({ stack: { port }, undoing, planned }) {
       if (!planned) return { code: exitCodes.done, isComplete: true };
-      const isVerified = await applyUndo(undoing!, planned, port, effects.on(undoing!.session).written);
+      const isVerified = await applyUndo(
+        undoing!,
+        planned,
+        port,
+        effects.inAccountOf(undoing!.session).written,
+      );
       const code = port.run.exitCode || (isVerified ? exitCodes.done : exitCodes.failed);
       return { code, isComplete: code === exitCodes.done };
     },

@@ -88,7 +88,7 @@ async function waitForObject(
 }
 
 /**
- * Creates the function that judges the awaited object each time `trueup wait` or `run --wait` has read it: still under way, at its end
+ * Creates the function which judges the awaited object each time `trueup wait` or `run --wait` has read it: still under way, at its end
  * state, or at the `expected` values of fields. The object is the first row. If there is none, the wait goes on, because the object may
  * still be created; but if it was there before, it is gone and the wait is over.
  */

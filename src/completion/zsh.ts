@@ -31,7 +31,7 @@ fi
 const functionNameOf = (path: string) => `_trueup${path && `_${path.replaceAll(' ', '_')}`}`;
 
 /**
- * Returns the function of the zsh completion script that offers words for one command: it describes the options and
+ * Returns the zsh function that offers words for one command: it describes the options and
  * arguments to zsh's `_arguments`. If the command contains commands, the function calls theirs.
  */
 function commandFunction({ path, commands, options, arguments: argumentList }: CommandLine): string {

@@ -149,7 +149,7 @@ export const toReadClient = ({ send, owner }: Pick<Connection, 'send' | 'owner'>
 });
 
 /**
- * Returns a function that sends requests for the code that reads objects, which plans use as well. It throws an
+ * Returns a function which sends requests for the code that reads objects, which plans use as well. It throws an
  * `Error` on everything but GET, and nothing is sent then: `trueup doctor` must not change the account.
  */
 export const toSend =

@@ -227,9 +227,9 @@ class OperationQueues implements CallQueues {
    * a budget starts when the share was used up (`lackingSince`), because each request for more may name a new time.
    */
   #holdBack(queue: CallQueue, until: number): void {
-    const now = this.#clock.now();
-    const wait = until - now;
-    if (until - (queue.lackingSince ?? now) > this.#maxWait) {
+    const currentTime = this.#clock.now();
+    const wait = until - currentTime;
+    if (until - (queue.lackingSince ?? currentTime) > this.#maxWait) {
       rejectWaiting(queue, until, { wait, maxWait: this.#maxWait });
       return;
     }

@@ -58,14 +58,14 @@ function keepKnown(
   const members = Object.entries(value as Fields);
   if (schema instanceof z.ZodObject) {
     const shape = schema.shape as Record<string, z.ZodType>;
-    const kept = members.flatMap(([name, member]): [string, Value][] => {
+    const knownMembers = members.flatMap(([name, member]): [string, Value][] => {
       const below = { path: `${path}.${name}`, isWhole };
       if (Object.hasOwn(shape, name)) return [[name, keepKnown(shape[name]!, member!, below, note)]];
       if (!isWhole || isOpen(schema)) return [[name, member!]];
       note(below.path);
       return [];
     });
-    return Object.fromEntries(kept);
+    return Object.fromEntries(knownMembers);
   }
   if (!valueType) return value;
   return Object.fromEntries(
@@ -90,12 +90,12 @@ function keepKnownOfUnion(
   const accepted = options
     .map((option) => {
       const lost: string[] = [];
-      const kept = keepKnown(option, value, place, (path) => lost.push(path));
-      return { option, kept, lost };
+      const keptValue = keepKnown(option, value, place, (path) => lost.push(path));
+      return { option, keptValue, lost };
     })
-    .filter(({ option, kept }) => option.safeParse(kept).success)
+    .filter(({ option, keptValue }) => option.safeParse(keptValue).success)
     .sort((a, b) => a.lost.length - b.lost.length);
   const [best] = accepted;
   for (const path of best?.lost ?? []) note(path);
-  return best?.kept ?? value;
+  return best?.keptValue ?? value;
 }

@@ -175,7 +175,7 @@ const mostNamedNeeds = 3;
 
 /**
  * Returns the reasons why a token may not suffice, each once, for a line of `permissions --check` or `doctor`. Up
- * to three needs with the same reason are named, such as `project (write)`; of more, only the number is said.
+ * to three needs with the same reason are named, such as `project (write)`; for more, only the number is given.
  */
 const describeReasons = (findings: readonly NeedFinding[]): string[] =>
   [...groupBy(findings, ({ why }) => why)].map(([why, about]) => {

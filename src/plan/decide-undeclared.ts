@@ -87,9 +87,10 @@ function decideRemoved(
 }
 
 /**
- * Decides about a unit that somebody added to a row of ours, such as a target of a variable: it is taken out again, because it has our
- * value without being declared. It stays, with a warning, if another stack may own it. `ourUnitsInRow`: the addresses of our units in the
- * row.
+ * Decides about a target that somebody added in the account to a row of ours (one object of the platform that
+ * gives a variable to several targets): it is taken out again, because it has our value without being
+ * declared. It stays, with a warning, if another stack may own it. `ourUnitsInRow`: the addresses of our
+ * targets in the row.
  */
 function decideJoined(
   comparison: Comparison,

@@ -45,7 +45,7 @@ interface PostgresQueueOptions {
 const repetitionWindow = 60_000;
 
 /**
- * Returns a function that calls `report` with a message only if the same message was not given to it within the
+ * Returns a function which calls `report` with a message only if the same message was not given to it within the
  * last minute. An unreachable server causes an error twice a second for each job that waits, and the user should
  * read it once. `now`: the time in milliseconds.
  */
@@ -149,8 +149,7 @@ interface TakerOptions {
 }
 
 /**
- * Starts to take jobs for `trueup fleet work` from the queue `name`, one at a time, until the queue is told to
- * stop. A worker that does several jobs at once starts several of these. A job whose handler returns `later` goes
+ * Starts to take jobs for `trueup fleet work` from the queue `name`, one at a time, until the worker stops. A worker that does several jobs at once starts several of these. A job whose handler returns `later` goes
  * back to the queue.
  */
 async function startTaker(

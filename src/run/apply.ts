@@ -175,7 +175,7 @@ function applyChanges(
 const hasActions = ({ actions = [] }: Plan): boolean => actions.some(({ state }) => state !== 'left');
 
 /**
- * Creates the function by which a run reads collections again, to check objects right before and after it writes them.
+ * Creates the function with which a run reads collections again, to check objects right before and after it writes them.
  * Unnamed objects of other stacks are hidden from these readings, as they were from the plan. `read`: sends reads only.
  */
 function createRunRefresh(session: RunSession, planned: Planned, read: Send): ExecuteOptions['refresh'] {

@@ -116,8 +116,9 @@ function naturalIds(kind: Kind, fields: Fields): string[] {
 }
 
 /**
- * Returns the entry of an object while requests of its change are still to come. A new object has the values sent so far. Any other keeps its former
- * values, so that the next plan sends the remaining ones again if the run is interrupted.
+ * Returns the ledger entry of an object while requests of its change are still to come. A new object has the
+ * values sent so far. Any other keeps its former values, so that the next plan sends the remaining ones again
+ * if the run is interrupted.
  */
 export function unfinishedEntry(
   change: Change | undefined,

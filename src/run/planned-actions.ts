@@ -37,14 +37,14 @@ export async function plannedActions(
   const asked = findAskedActions(plan, { desired, ledger, actions, options });
   if (asked.length === 0) return undefined;
   const send = readOnly(session.connection.send);
-  const now = session.clock.now();
+  const planTime = session.clock.now();
   const inputSource = { desired, live, ledger };
   return Promise.all(
     asked.map((plannedAction) =>
       withCurrentState(plannedAction, actions.get(plannedAction.action), inputSource, {
         send,
         queryOf,
-        now: () => now,
+        now: () => planTime,
         lookups,
         lookUp: session.lookUp,
       }),

@@ -45,10 +45,10 @@ export class RunEffects {
   }
 
   /**
-   * Returns what this run has written and deleted so far in the account of a session, so that a later stack does not report it as changed by somebody
-   * else.
+   * Returns what this run of several stacks has written and deleted so far in the account of a session, so
+   * that a later stack in the same account does not report it as changed by somebody else.
    */
-  on({ ledger }: Pick<RunSession, 'ledger'>): AccountEffects {
+  inAccountOf({ ledger }: Pick<RunSession, 'ledger'>): AccountEffects {
     const account = JSON.stringify([ledger.baseUrl, ledger.owner]);
     const effects = this.#byAccount.get(account) ?? { written: new Set(), deleted: new Set() };
     this.#byAccount.set(account, effects);
@@ -62,7 +62,7 @@ export class RunEffects {
   takeTurn<T>(stack: PlannedSession, work: (release: () => void) => T | Promise<T>): Promise<T> {
     return this.#takeTurn(this.#locks.get(stack)!, (release) =>
       work(() => {
-        const { written } = this.on(stack.session!);
+        const { written } = this.inAccountOf(stack.session!);
         for (const list of listsOf(stack)) written.add(list);
         release();
       }),
@@ -78,7 +78,7 @@ export class RunEffects {
 
   /** Records objects that the stack of a session deletes, or that an earlier run of the same plans deleted. */
   noteDeleted(session: RunSession, addresses: readonly Address[]): void {
-    const { deleted } = this.on(session);
+    const { deleted } = this.inAccountOf(session);
     for (const address of addresses) deleted.add(address);
   }
 

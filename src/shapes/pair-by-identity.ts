@@ -136,16 +136,16 @@ function findInterruptedReplacements(
 ): InterruptedReplacement[] {
   const secretId = secretIdOf(kind);
   if (secretId === undefined) return [];
-  const found = new Set<LiveResource>();
+  const pairedObjects = new Set<LiveResource>();
   return desired.flatMap((block) => {
     const oldObject = pairing.objectAt(block.address);
     const wantedId = identifyingValues(fieldsOf(block), [secretId]);
     if (!oldObject || !wantedId || hasIdentifyingValues(oldObject.fields, wantedId, kind)) return [];
     const newObject = [...pairing.pool].find(
-      (object) => !found.has(object) && hasIdentifyingValues(object.fields, wantedId, kind),
+      (object) => !pairedObjects.has(object) && hasIdentifyingValues(object.fields, wantedId, kind),
     );
     if (!newObject) return [];
-    found.add(newObject);
+    pairedObjects.add(newObject);
     return [{ block, oldObject, newObject }];
   });
 }

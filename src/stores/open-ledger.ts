@@ -184,7 +184,8 @@ const isLedgerOf = (stack: string, text: string): boolean =>
   (tryParseJson(text) as { stack?: unknown } | null | undefined)?.stack === stack;
 
 /**
- * Returns a function that opens the journal of another stack: the changes of an interrupted run on this machine since it last wrote its ledger. A plan reads it to recognize objects that the ledger of that stack does not
+ * Returns a function which opens the journal of another stack: the changes of an interrupted run on this machine
+ * since it last wrote its ledger. A plan reads it to recognize objects that the ledger of that stack does not
  * contain yet.
  */
 export function createJournalOpener(

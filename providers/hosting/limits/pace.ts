@@ -71,8 +71,8 @@ const pacings = new Map<BillingPlan | undefined, Pacing>();
 
 /** Returns the limits of a billing plan for a connection. Computed once for each plan, because a fleet opens a connection for each stack. */
 export function pacingOf(plan?: BillingPlan): Pacing {
-  const known = pacings.get(plan);
-  if (known) return known;
+  const cached = pacings.get(plan);
+  if (cached) return cached;
   const pace = paceOf(plan);
   const pacing = { pace, limitsOf: createLimitFinder(pace) };
   pacings.set(plan, pacing);

@@ -51,7 +51,7 @@ const nameAndPlace = ({ method, path, operationId }: CatalogOperation) => ({
 });
 
 /**
- * Returns the function by which a twin serves one request of an operation: it finds the owner of the objects, counts the call for the rate limits, calls
+ * Returns the function with which a twin serves one request of an operation: it finds the owner of the objects, counts the call for the rate limits, calls
  * the handler of the operation, and, after a write, notes an event and saves the account. Throws an `ApiError` for a refusal. `ground`: the account
  * and the settings of the twin.
  */

@@ -105,7 +105,7 @@ export async function lockAndPlanAgain(
   if (session!.lease) return planned!;
   const { options, port } = stack;
   await lockSession(session!, options, port);
-  const { written, deleted } = effects.on(session!);
+  const { written, deleted } = effects.inAccountOf(session!);
   // Guards limit the duration of plan and apply together, so its forecast must not count the reads of the shown plan again.
   const openOptions = { ...createStackPlanOptions(stack, mode), sentBefore: session!.sent() };
   const otherStacksWork = { awaited, written, findDeleted: async () => deleted };

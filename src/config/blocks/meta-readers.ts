@@ -58,10 +58,10 @@ export function readMeta(kind: Kind, entries: Entry[], { sections, inOrder }: Ch
       if (expected) {
         maskNode(value);
         // Several settings take a map, and then its contents are wrong.
-        const found = value.type === 'map' ? '' : `, not ${describeNodeType(value)}`;
+        const actualType = value.type === 'map' ? '' : `, not ${describeNodeType(value)}`;
         read.findings.push({
           code: 'config/meta',
-          message: `\`${key.text}\` ${expected}${found}`,
+          message: `\`${key.text}\` ${expected}${actualType}`,
           path: [],
           node: value,
         });

@@ -29,7 +29,7 @@ export function classifyPostgresError(error: Error, secret: string | undefined) 
   return { code: problemCode, why: message || code, hint };
 }
 
-/** A class of errors with the same remedy. `matches` gets the code of the error and the first line of its message. */
+/** Errors with the same remedy. `matches` gets the code of the error and the first line of its message. */
 interface PostgresErrorClass {
   code: string;
   hint: string;

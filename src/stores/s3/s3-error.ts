@@ -45,7 +45,7 @@ export const strangeAnswerProblem = (place: string, answer: string): Diagnostic 
     hint: 'check the endpoint and any proxy in between: a login page may have answered',
   });
 
-/** A class of errors with the same remedy. */
+/** Errors with the same remedy. */
 interface S3ErrorClass {
   code: string;
   hint: string;

@@ -11,15 +11,15 @@ export const refusalWarning = (path: string[], refused: string, hint: string) =>
  * needs, and no other has. `noun`: what the object is, for the messages. An unknown type gets no warning.
  */
 export function warnOfOtherTypes(fields: Fields, fieldsByType: Record<string, string[]>, noun: string) {
-  const needed = new Map(Object.entries(fieldsByType)).get(fields.type as string);
-  if (needed === undefined) return [];
+  const fieldsOfType = new Map(Object.entries(fieldsByType)).get(fields.type as string);
+  if (fieldsOfType === undefined) return [];
   const object = `a ${fields.type} ${noun}`;
   const isDeclared = (name: string) => fields[name] !== undefined;
   const ofOtherTypes = Object.values(fieldsByType)
     .flat()
-    .filter((name) => !needed.includes(name));
+    .filter((name) => !fieldsOfType.includes(name));
   return [
-    ...needed
+    ...fieldsOfType
       .filter((name) => !isDeclared(name))
       .map((name) => refusalWarning([], `${object} without \`${name}\``, 'add it')),
     ...ofOtherTypes

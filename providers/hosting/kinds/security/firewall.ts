@@ -34,10 +34,7 @@ export const firewall = defineKind({
   rules: {
     grade: ({ fields }) =>
       fields.some(({ path, after }) => path === 'firewallEnabled' && after === false)
-        ? {
-            grade: 'disruptive',
-            reason: 'weaker protection: nothing is blocked while the firewall is off',
-          }
+        ? { grade: 'disruptive', reason: 'weaker protection: nothing is blocked while the firewall is off' }
         : undefined,
   },
   read: { ...watched, endpoint: config, item: active },

@@ -86,10 +86,10 @@ const membersOf = {
 /** Throws 400 unless a rule has the members of its type, and projects of its owner. */
 function checkMembers(making: Making, rule: Body): void {
   const { type, ruleScope } = rule;
-  const other = type === 'custom' ? 'built-in' : 'custom';
+  const otherType = type === 'custom' ? 'built-in' : 'custom';
   for (const name of membersOf[type])
     if (rule[name] === undefined) throw badRequest(`Invalid request: missing required property \`${name}\`.`);
-  for (const name of membersOf[other])
+  for (const name of membersOf[otherType])
     if (rule[name] !== undefined)
       throw badRequest(`Invalid request: should NOT have additional property \`${name}\`.`);
   const needed = {

@@ -191,7 +191,7 @@ function create(call: Call, body: z.infer<typeof clientBody>) {
   // A branch is built as it is then: its commit reads back, too.
   const commit = source?.ref !== undefined &&
     source.sha === undefined && { sha: createHash('sha1').update(source.ref).digest('hex') };
-  const place = { target: environment?.id ?? target ?? 'preview', gitBranch: source?.ref };
+  const envPlace = { target: environment?.id ?? target ?? 'preview', gitBranch: source?.ref };
   const common = { target, meta, ...(source && { gitSource: { ...source, ...commit } }) };
   return whole(
     call,
@@ -199,7 +199,7 @@ function create(call: Call, body: z.infer<typeof clientBody>) {
       ...common,
       ...(environment && { customEnvironmentId: environment.id }),
       ...(body.env && { env: Object.keys(body.env) }),
-      ...buildOf(call, hasTooLargeEnv(call.account, project, place)),
+      ...buildOf(call, hasTooLargeEnv(call.account, project, envPlace)),
     }),
   );
 }

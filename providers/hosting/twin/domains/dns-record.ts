@@ -57,11 +57,14 @@ function unchangedMembers(record: DnsRecord, type: string): Record<string, unkno
 /** Changes a record, or throws 400 for a change that the platform refuses. */
 function update(call: Call, { record, domain }: Found, changes: object): unknown {
   const body = withoutNulls(changes);
-  const type = (body.type as DnsRecord['type'] | undefined) ?? record.type;
-  if (type !== record.type && !call.switches.recordTypeChangeable) {
+  const recordType = (body.type as DnsRecord['type'] | undefined) ?? record.type;
+  if (recordType !== record.type && !call.switches.recordTypeChangeable) {
     throw badRequest('The type of a record cannot be changed.');
   }
-  const content = checkRecord({ ...withoutNulls(unchangedMembers(record, type)), ...body } as CreateRecord);
+  const content = checkRecord({
+    ...withoutNulls(unchangedMembers(record, recordType)),
+    ...body,
+  } as CreateRecord);
   checkBesideOthers(
     content,
     domain.name,

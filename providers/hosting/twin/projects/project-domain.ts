@@ -178,8 +178,10 @@ export const projectDomain: Resource = {
     // The older way to give a project a domain; the answer has all that it has.
     'GET /project-domains/{domain}': operation({}, (call) => {
       const name = lower(call.params.domain!);
-      const own = call.account.projects.filter(({ accountId }) => accountId === call.owner.id);
-      const domain = own.flatMap((project) => project.domains).find((candidate) => candidate.name === name);
+      const ownProjects = call.account.projects.filter(({ accountId }) => accountId === call.owner.id);
+      const domain = ownProjects
+        .flatMap((project) => project.domains)
+        .find((candidate) => candidate.name === name);
       if (!domain) throw notFound('Domain');
       return shownDomain(call, domain);
     }),

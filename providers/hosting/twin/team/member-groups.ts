@@ -33,8 +33,8 @@ export function changedGroups(
   ids: string[],
   { accessGroupsToAdd = [], accessGroupsToRemove = [] }: GroupChanges,
 ): string[] {
-  const known = groupsIn(call, team).map(({ id }) => id);
-  if (accessGroupsToAdd.some((id) => !known.includes(id))) throw notFound('Access group');
+  const groupIds = groupsIn(call, team).map(({ id }) => id);
+  if (accessGroupsToAdd.some((id) => !groupIds.includes(id))) throw notFound('Access group');
   return [...new Set([...ids, ...accessGroupsToAdd])].filter((id) => !accessGroupsToRemove.includes(id));
 }
 
