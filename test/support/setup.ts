@@ -7,7 +7,7 @@ import { cpuSeconds, type FileCost, takeCost } from './cost.ts';
 fc.configureGlobal({ seed: Number(process.env.TRUEUP_SEED ?? 20_261_121) });
 
 /** The size of a heap in bytes up to which collecting its garbage takes longer than what it saves. */
-const largestHeap = 220_000_000;
+const largestHeap = 320_000_000;
 
 // This file runs before each test file, in the process of that file.
 const before = cpuSeconds();
