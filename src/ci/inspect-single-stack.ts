@@ -9,6 +9,7 @@ import { originText, variableEnv } from '../config/sources/verdict.ts';
 import { quoted } from '../config/suggest.ts';
 import { findConfigurationsBelow } from '../config/workspace.ts';
 import { type Diagnostic, problem, raise, shellWord } from '../model/diagnostic.ts';
+import { pathFrom } from '../paths.ts';
 import { count } from '../report/text.ts';
 import type { CiFile, CiRepository, CiSecret } from './repository.ts';
 
@@ -60,7 +61,7 @@ export async function inspectSingleStack(
     (configuration) => configuration !== (inTree(cwd) || '.'),
   );
   if (fileName === undefined && otherConfigurations.length > 0)
-    raise(await createElsewhereProblem(top, otherConfigurations));
+    raise(await createElsewhereProblem(cwd, top, otherConfigurations));
   const source = fileName === undefined ? { text: sample } : { file: fileName };
   const configuration = await reader.readStage(source);
   const file = inTree(path.join(cwd, fileName ?? 'trueup.yaml'));
@@ -90,10 +91,13 @@ const createNoteAboutOthers = (file: string, others: string[]): string[] => [
 
 /**
  * Returns the problem with which `init --ci` stops if there is no configuration in this folder, but elsewhere in
- * the repository (`others`: the folders). The hint says where to run the command: in the folder of the only
- * workspace or configuration, or at the root with a workspace file that lists all.
+ * the repository. The hint says where to run the command: in the folder of the only workspace or configuration,
+ * or at the root with a workspace file, of which it shows up to five entries.
+ * @param cwd the folder in which the command runs
+ * @param top the top folder of the repository
+ * @param others the folders with a configuration, as paths from `top`
  */
-async function createElsewhereProblem(top: string, others: string[]): Promise<Diagnostic> {
+async function createElsewhereProblem(cwd: string, top: string, others: string[]): Promise<Diagnostic> {
   const workspaces = new Set(
     await Promise.all(
       others.map(async (folder) => (await findWorkspaceFolder(path.join(top, folder))) ?? ''),
@@ -109,7 +113,7 @@ async function createElsewhereProblem(top: string, others: string[]): Promise<Di
     {
       hint:
         onlyFolder !== undefined
-          ? `run this in that folder: cd ${shellWord(onlyFolder)}`
+          ? `run this in that folder: cd ${shellWord(pathFrom(cwd, path.join(top, onlyFolder)))}`
           : `list them in ${workspaceFileName} at the root of the repository and run this there: \`stacks: [${quoteNames(others.slice(0, 5))}]\``,
     },
   );

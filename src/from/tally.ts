@@ -28,8 +28,8 @@ export function checkTally({ read, converted, leftOut }: ConversionTally, file: 
 
 /**
  * Parses the JSON of another tool. A number that would be rounded becomes an `InexactNumber`, so that the
- * caller can leave out its object. Throws `Problems` with the places of all mistakes, also duplicate keys.
- * They quote nothing of the text, because it may be secret.
+ * caller can leave out its object. Throws `Problems` with the place of the first syntax error, or else of each
+ * duplicate key. They quote nothing of the text, because it may be secret.
  */
 export function parseJson(text: string, file: string): unknown {
   const { value, problems } = readJson(text);

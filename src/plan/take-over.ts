@@ -46,9 +46,10 @@ export function takeOverByAddress(ledger: Ledger, input: TakeOverInput): CopiedE
 }
 
 /**
- * Returns the other stacks without their outdated ledger entries: an object that a stack handed over and that
- * this stack owns by now stays in the old ledger until the former owner is applied again. Such an entry must
- * not count as that stack's object, or the plan would refuse it.
+ * Returns the other stacks without the ledger entries of objects that they handed over and that this stack owns by
+ * now at the same address: these stay in the old ledger until the former owner is applied again. Such an entry
+ * must not count as that stack's object, or the plan would refuse to delete what contains the object, for example.
+ * A ledger that is not signed is left as it is if this run has a key, because anybody may have written it.
  */
 export const withoutHandedOver = (
   otherStacks: readonly OtherStack[],
@@ -146,14 +147,16 @@ function* takingBlocks(
 }
 
 /**
- * Returns the address of a block before its renames and those of the blocks that enclose it (`$was`). Used to find the object that a `$from` asks
- * for, since its owner may still use that address.
+ * Returns the address of a block before its rename and those of the blocks that enclose it (`$was`). Used to find the object that a `$from` asks
+ * for, since its owner may still use that address. The `$was` of a block is a name under the present address of its parent:
+ *
+ *   projects/shop ($was: web), its variable B ($was: A)   projects/web/env/A
  */
 export function formerAddress(address: Address, resources: Desired['resources']): Address {
   const block = resources.get(address);
-  if (block?.meta.was !== undefined) return block.meta.was;
-  if (block?.parent === undefined) return address;
-  return formerAddress(block.parent, resources) + address.slice(block.parent.length);
+  const ownFormer = block?.meta.was ?? address;
+  if (block?.parent === undefined) return ownFormer;
+  return formerAddress(block.parent, resources) + ownFormer.slice(block.parent.length);
 }
 
 /** True if a claim is about an object that this stack declares with the owner in `$from`. Only such claims need the owner's consent. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { PlanOptions } from '../../src/plan/input.ts';
+import { formerAddress } from '../../src/plan/take-over.ts';
 import { actions, codes } from '../support/scene.ts';
 import { Stacks } from '../support/stacks.ts';
 import type { Planned } from '../support/world.ts';
@@ -416,4 +417,17 @@ describe('that only the new home has applied, where both drop the object,', () =
       expect(next).toEqual([`delete ${address}`]);
     }
   });
+});
+
+it.each([
+  ['a block', 'projects/shop', 'projects/web'],
+  ['a block in a renamed one', 'projects/shop/env/A@production', 'projects/web/env/A@production'],
+  ['a renamed block in a renamed one', 'projects/shop/env/B@production', 'projects/web/env/OLD@production'],
+])('the former address of %s', async (_, address, expected) => {
+  const stacks = await Stacks.start();
+  const { input } = await stacks.plan(
+    'web',
+    'projects: { shop: { $was: web, env: { A: { value: a, target: [production] }, B: { $was: OLD, value: b, target: [production] } } } }',
+  );
+  expect(formerAddress(address, input.desired.resources)).toBe(expected);
 });

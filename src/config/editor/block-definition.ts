@@ -123,8 +123,8 @@ export const zodJsonSchema = memoize((schema: z.ZodType): JsonSchema => {
 
 /**
  * Returns what to add to zod's JSON Schema of a field for `trueup schema`: documentation, messages, suggested
- * values, and our mark `isReplacedWhole` for values that templates and patches replace as a whole. These come
- * from the traits of the field, which zod does not know. `type`: the type in zod's schema.
+ * values, and our mark `isReplacedWhole` for values that templates and patches replace as a whole. zod's own
+ * conversion leaves all of this out. `type`: the type in zod's schema.
  */
 function additionsTo(schema: z.ZodType, { type }: { type?: unknown }): JsonSchema {
   const { knownValues, secret, atomic } = traitsOf(schema);

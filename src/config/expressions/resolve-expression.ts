@@ -155,14 +155,15 @@ class ExpressionResolver implements ExpressionContext {
   }
 
   /**
-   * Reports an expression whose first name (`root`) is unknown, such as `${vra.x}`, with the names that are
-   * valid in this scope. Returns `failed`, the sign for a reported problem. The expression is not quoted,
+   * Reports an expression whose first name (`root`) is unknown, such as `${vra.x}`. The hint has a similar valid
+   * name, or else a list of valid ones (without the kinds of enclosing blocks, as in `${project.name}`). Returns `failed`, the sign for a reported problem. The expression is not quoted,
    * since it may be part of a secret that happens to contain `${`.
    */
   #failUnknown(root: PathStep): typeof failed {
-    const { input, each, stage, secrets, sections, lookups } = this.scope;
+    const { input, each, key, stage, secrets, sections, lookups } = this.scope;
     const roots = [
       'var',
+      ...(key ? ['key'] : []),
       ...(input ? ['input'] : []),
       ...(each ? ['each'] : []),
       ...(stage === undefined ? [] : ['stage']),

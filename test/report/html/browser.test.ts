@@ -328,8 +328,8 @@ describe.skipIf(program === undefined)('the page in a browser', async () => {
     await open(realistic);
     await page.getByRole('checkbox', { name: /^delete/ }).check();
     await page.locator('#search').pressSequentially('web');
+    await expect.poll(() => new URL(page.url()).hash).toBe('#q=web&action=delete');
     const address = page.url();
-    expect(new URL(address).hash).toBe('#q=web&action=delete');
     const found = await shown();
     expect(found).toBeLessThan(2);
     await page.reload();
