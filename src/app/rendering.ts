@@ -91,8 +91,8 @@ export class Rendering {
   }
 
   /**
-   * Renders a configuration of today for `trueup render` and reports its warnings. Throws `Problems` if an address of the command matches
-   * nothing, or if a value may not be read and would be missing.
+   * Renders the present configuration for `trueup render` (not that of an earlier commit) and reports its warnings. Throws `Problems` if an address of
+   * the command matches nothing, or if a value comes from a file or variable that the user has not allowed: the output would lack it.
    */
   #renderChecked(configuration: WrittenConfiguration): string {
     const { diagnostics, notAllowed, desired } = configuration;

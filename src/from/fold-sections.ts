@@ -225,9 +225,10 @@ class Folding {
   }
 
   /**
-   * Folds the lists of several similar blocks into one list, item by item, for one block with `$each`.
-   * Returns undefined if they have different lengths, or items that cannot be folded. `path`: where the lists
-   * are in their blocks.
+   * Folds the lists of several similar blocks into one list, item by item, so that `trueup from` writes one block
+   * with `$each` in place of many: `[a-one, x]` and `[a-two, x]` become `[a-${each.name}, x]`. Returns undefined if
+   * they have different lengths, or items that cannot be folded. `path`: where the lists are in their blocks, for the
+   * names of the values in `$each`.
    */
   #foldLists(values: readonly YamlValue[], path: readonly string[]): YamlValue | undefined {
     const lists = values as YamlValue[][];

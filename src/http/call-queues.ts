@@ -163,7 +163,10 @@ class OperationQueues implements CallQueues {
     }
   }
 
-  /** Returns the queue of an operation; creates it for the first call. */
+  /**
+   * Returns the queue in which the calls of an operation wait for its rate limit; creates it for the first call. Each operation has its own, so
+   * that a used-up limit holds back no other calls. `sharedBucket`: the first of its limits, the one that runs with `--limits` share.
+   */
   #findOrCreateQueue(operation: string, call: LimitedCall): CallQueue {
     const existing = this.#queues.get(operation);
     if (existing) return existing;

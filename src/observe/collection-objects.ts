@@ -200,7 +200,8 @@ export class CollectionObjects {
   /**
    * Returns the objects of a collection (the objects of one kind under one parent) that the platform lists in
    * pages, for a plan. Reads all pages, or only as many as it takes to find the mentioned objects (declared
-   * or recorded), since a few single reads cost less than a long list.
+   * or recorded), since a few single reads cost less than a long list. Asked for the same collection again, it
+   * reads the rest of the pages: the caller found that the mentioned objects alone do not decide the plan.
    */
   async #readList(
     { kind, parent, params, id }: CollectionRequest,

@@ -194,8 +194,9 @@ function notComparedLines(plan: Plan, { style, verbose }: PlanContext): string[]
 }
 
 /**
- * Returns the messages of failed reads of the account, for an incomplete plan that has every declared object
- * and would otherwise name no reason.
+ * Returns the reasons why a plan is incomplete: the messages of the failed reads of the account, or a general
+ * sentence. Used for the end of a plan's report if it lists no objects that were not compared: such a list has the
+ * reasons already.
  */
 function incompleteReadMessages({ diagnostics }: Plan): string[] {
   const messages = diagnostics

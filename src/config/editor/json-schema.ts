@@ -175,7 +175,8 @@ export function withExpressions(schema: JsonSchema): JsonSchema {
 
 /**
  * Returns the alternatives of a schema (`anyOf`, `oneOf`, or a list of types) as one flat list. Each has at
- * most one type, so that it can be converted by its type.
+ * most one type, so that `trueup schema` can add to each type what a file may have in its place, such as an
+ * expression. The default is left out: the caller puts it beside them.
  */
 function alternativesOf({ anyOf, oneOf, default: _, ...schema }: JsonSchema): JsonSchema[] {
   const alternatives = anyOf ?? oneOf;

@@ -76,7 +76,8 @@ const toEntry = (name: string, value: Node): Entry => entryFor(name, value, nowh
 /**
  * Returns a section with only the blocks that `trueup render ADDRESS` prints, inside the blocks that contain
  * them; undefined if there are none. `keep`: true for the address of a block that is printed whole.
- * `childrenOf`: returns the kinds of the sections in a block. `sectionPlace`: the block around the section.
+ * `childrenOf`: returns the kinds of the sections in a block. `sectionPlace`: the block around the section. A kind
+ * without a key is a single block: its section is that block, and may have no sections inside.
  */
 function keepBlocks(
   kind: Kind,

@@ -100,8 +100,9 @@ function successLines(
 
 /**
  * Records that a step (one action on one resource) ends without success. Returns the line `apply_errored` of
- * Terraform's stream or, if the step was only left to a later run because of a rate limit, a line with the
- * reason.
+ * Terraform's stream (with the line that announces the step, if that is still missing) or, if the step was only
+ * left to a later run because of a rate limit, a line with the reason. No line for a step that never started: for
+ * readers of the stream there is nothing to end.
  */
 function endLines(
   step: ResourceStep,
