@@ -58,7 +58,7 @@ describe('a plan for some targets', () => {
       },
     };
     const world = await newWorld({}, { clock });
-    const body = everyKind(undefined, 9);
+    const body = everyKind(undefined, 18);
     let count = await expectAsIfAllWereRead(world, body(0), {});
     await world.apply(await world.plan(body(0)));
     const { ledger } = world;

@@ -30,7 +30,9 @@ describe('a run that nobody disturbs', () => {
   it('reports nothing: an adoption of everything, and the end of it', async () => {
     // A region that shows under its older name, too, is told: no request of the run names that field.
     const world = await newWorld({ seed: sampleSeed, switches: { regionMirrored: false } });
-    const body = everyKind(sampled(allKinds, 8));
+    // The platform lists no OAuth apps: without a record in the ledger none is found.
+    const listedKinds = allKinds.filter(({ name }) => !name.startsWith('oauth'));
+    const body = everyKind(sampled(listedKinds, 8));
     await world.apply(await world.plan(body(0)));
     world.ledger = { ...world.ledger, entries: {} };
     for (const options of [{}, { destroy: true }]) {

@@ -360,7 +360,7 @@ it('another structure is found', () => {
   expect(deviations({ c: null, a: 1 }, theirs)).toEqual(['c a: the other way round']);
 });
 
-it.each(sampled(Object.keys(plans) as (keyof TenPlans)[], 2))('a saved plan shows the same: %s', (name) => {
+it.each(sampled(Object.keys(plans) as (keyof TenPlans)[], 1))('a saved plan shows the same: %s', (name) => {
   const saved = savePlan(plans[name], {
     baseUrl: 'http://x',
     owner: 'o',
