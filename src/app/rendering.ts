@@ -92,7 +92,7 @@ export class Rendering {
 
   /**
    * Renders the present configuration for `trueup render` (not that of an earlier commit) and reports its warnings. Throws `Problems` if an address of
-   * the command matches nothing, or if a value comes from a file or variable that the user has not allowed: the output would lack it.
+   * the command matches nothing, or if a file or variable may not or cannot be read: the output would lack its value.
    */
   #renderChecked(configuration: WrittenConfiguration): string {
     const { diagnostics, notAllowed, desired } = configuration;

@@ -92,7 +92,7 @@ const commentOutcomes = {
 
 /**
  * Writes a report on one pull request of GitHub. A report without a marker (the line that names the stack) replaces
- * all earlier reports there, because it may concern any of them. Throws `Problems` if there is none to replace.
+ * all reports of earlier commits there, because it may concern any of them. Throws `Problems` if there is none.
  */
 async function writeComment(
   file: string,

@@ -226,7 +226,7 @@ class Folding {
 
   /**
    * Folds the lists of several similar blocks into one list, item by item, so that `trueup from` writes one block
-   * with `$each` in place of many: `[a-one, x]` and `[a-two, x]` become `[a-${each.name}, x]`. Returns undefined if
+   * with `$each` in place of many: `[a-one, x]` and `[a-two, x]` become `[a-${each.key}, x]`. Returns undefined if
    * they have different lengths, or items that cannot be folded. `path`: where the lists are in their blocks, for the
    * names of the values in `$each`.
    */

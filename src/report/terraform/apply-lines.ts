@@ -101,8 +101,8 @@ function successLines(
 /**
  * Records that a step (one action on one resource) ends without success. Returns the line `apply_errored` of
  * Terraform's stream (with the line that announces the step, if that is still missing) or, if the step was only
- * left to a later run because of a rate limit, a line with the reason. No line for a step that never started: for
- * readers of the stream there is nothing to end.
+ * left to a later run because of a rate limit, a line with the reason. No line for a step that failed before it
+ * started, or that was left before it was announced: for readers of the stream there is nothing to end.
  */
 function endLines(
   step: ResourceStep,
