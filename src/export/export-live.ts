@@ -485,7 +485,7 @@ const formatUndeclarable = (setting: string): string =>
 
 /** Returns the comment for a member that only a write of the value around it changes. */
 const formatLostByWrites = (path: string): string =>
-  `\`${path}\` is set in the account but cannot be declared: a change of \`${path.replace(/[[.].*/, '')}\` removes it`;
+  `\`${path}\` is set in the account but cannot be declared: a change of \`${path.replace(/[[.].*/s, '')}\` removes it`;
 
 /** Returns the text of a name in the YAML; for a reference, the name of the other object. */
 const formatName = (value: Value): string =>

@@ -18,6 +18,7 @@ import {
   isHole,
   isPlainObject,
   namesInPath,
+  pathOfMember,
   sealAt,
   type Value,
 } from '../model/value.ts';
@@ -221,7 +222,7 @@ function addLeaves(
   for (const [name, item] of Object.entries(value as Fields)) {
     if (item === undefined) continue;
     const itemSchema = memberSchema(name);
-    const itemPath = `${path}.${name.replaceAll('.', '\\.')}`;
+    const itemPath = pathOfMember(path, name);
     if (itemSchema) addLeaves(leaves, itemPath, item, itemSchema, traits);
     else leaves.push({ path: itemPath, value: item, traits });
   }

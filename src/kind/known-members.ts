@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { memoize } from '../model/graph.ts';
-import { type Fields, isPlainObject, type Value } from '../model/value.ts';
+import { type Fields, isPlainObject, pathOfMember, type Value } from '../model/value.ts';
 import { innerOf, traitsOf } from './traits.ts';
 
 /**
@@ -17,7 +17,7 @@ export function withoutUnknownMembers(
   return mayHoldUnknown(schema) ? keepKnown(schema, value, { path, isWhole: false }, note) : value;
 }
 
-/** `isWhole`: inside a list, or an object with the trait `atomic`. */
+/** `isWhole`: inside a list, an object with the trait `atomic`, or one of several forms (a union). */
 interface Place {
   path: string;
   isWhole: boolean;
@@ -50,7 +50,7 @@ function keepKnown(
   const inner = innerOf(schema);
   if (inner) return keepKnown(inner, value, { path, isWhole }, note);
   const options = optionsOf(schema);
-  if (options) return keepKnownOfUnion(options, value, { path, isWhole }, note);
+  if (options) return keepKnownOfUnion(options, value, { path, isWhole: true }, note);
   const { element, valueType } = schema.def as { element?: z.ZodType; valueType?: z.ZodType };
   if (Array.isArray(value) && element)
     return value.map((item) => keepKnown(element, item, { path: `${path}[]`, isWhole: true }, note));
@@ -59,7 +59,7 @@ function keepKnown(
   if (schema instanceof z.ZodObject) {
     const shape = schema.shape as Record<string, z.ZodType>;
     const knownMembers = members.flatMap(([name, member]): [string, Value][] => {
-      const below = { path: `${path}.${name}`, isWhole };
+      const below = { path: pathOfMember(path, name), isWhole };
       if (Object.hasOwn(shape, name)) return [[name, keepKnown(shape[name]!, member!, below, note)]];
       if (!isWhole || isOpen(schema)) return [[name, member!]];
       note(below.path);
@@ -71,7 +71,7 @@ function keepKnown(
   return Object.fromEntries(
     members.map(([name, member]) => [
       name,
-      keepKnown(valueType, member!, { path: `${path}.${name}`, isWhole }, note),
+      keepKnown(valueType, member!, { path: pathOfMember(path, name), isWhole }, note),
     ]),
   );
 }

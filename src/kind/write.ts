@@ -1,6 +1,6 @@
 import type { Address } from '../model/address.ts';
 import type { FieldChange } from '../model/change.ts';
-import { type Diagnostic, problem } from '../model/diagnostic.ts';
+import { type Diagnostic, lostMembersCode, problem } from '../model/diagnostic.ts';
 import type { Endpoint, Request } from '../model/request.ts';
 import type { LiveResource, Resource } from '../model/resource.ts';
 import type { Value } from '../model/value.ts';
@@ -109,7 +109,7 @@ export function sendsFullBody({ endpoint, sends }: WriteRequest): boolean {
 export function wouldLose({ address, after }: Step, members: string[]): Diagnostic | undefined {
   if (members.length === 0) return undefined;
   return problem(
-    'write/loses',
+    lostMembersCode,
     `${address} has ${members.map((name) => `\`${name}\``).join(', ')} in the account, which an update would lose: it writes everything`,
     {
       address,

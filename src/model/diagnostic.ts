@@ -73,6 +73,9 @@ export type Place = Position | SourceStretch | { at: Position | SourceStretch };
  */
 export const notReadyCode = 'plan/not-ready';
 
+/** The code of the problem that a write removes members which the account has and no configuration can declare. */
+export const lostMembersCode = 'write/loses';
+
 /** The members of a problem besides its code and message. Undefined members are left out of the diagnostic. */
 export type Details = Omit<Diagnostic, 'severity' | 'code' | 'message' | 'at' | 'related'> & {
   at?: Place;

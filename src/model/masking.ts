@@ -67,9 +67,10 @@ export function createMasking(): Masking {
       for (const secretText of unindexed) index.add(secretText);
       unindexed = [];
       const decodedTexts = decodeText(text, index.shortestLength());
+      const isVisible = (part: string) => visibleText().includes(part) || alsoVisible.includes(part);
       return cutSpans(
         text,
-        decodedTexts.flatMap((decoded) => index.findSpans(decoded, () => `${visibleText()}\n${alsoVisible}`)),
+        decodedTexts.flatMap((decoded) => index.findSpans(decoded, isVisible)),
       );
     },
     safeNameIn(text) {
@@ -113,10 +114,10 @@ class SecretIndex {
   }
 
   /**
-   * Returns the spans of the original text whose decoded form shows a part of a secret, to mask them. Leaves out stretches that also occur
-   * in `visibleText`, such as the plan that the user has just read: masking them would hide nothing and make the message unreadable.
+   * Returns the spans of the original text whose decoded form shows a part of a secret, to mask them. Leaves out the visible ones,
+   * which are also in a text such as the plan that the user has just read: masking them would hide nothing and make the message unreadable.
    */
-  findSpans(decoded: DecodedText, visibleText: () => string): Span[] {
+  findSpans(decoded: DecodedText, isVisible: (part: string) => boolean): Span[] {
     const spans = [...joinPositions(this.#stretches.findPositions(decoded.units))];
     for (const wordIndex of this.#words.values())
       for (const from of wordIndex.findPositions(decoded.units)) {
@@ -124,7 +125,7 @@ class SecretIndex {
         if (!isWordUnit(decoded.units[from - 1]) && !isWordUnit(decoded.units[to])) spans.push({ from, to });
       }
     return spans
-      .filter(({ from, to }) => !visibleText().includes(sliceDecoded(decoded, from, to)))
+      .filter(({ from, to }) => !isVisible(sliceDecoded(decoded, from, to)))
       .map(({ from, to }) => ({ from: decoded.from[from]!, to: decoded.to[to - 1]! }));
   }
 }

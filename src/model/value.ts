@@ -233,6 +233,9 @@ export const memberAtPath = (answer: unknown, path = ''): unknown =>
     .filter(Boolean)
     .reduce<unknown>((value, name) => (value as Record<string, unknown> | null | undefined)?.[name], answer);
 
+/** Returns the dotted path of a member of the value at a path. A dot inside the member's name is escaped. */
+export const pathOfMember = (path: string, name: string): string => `${path}.${name.replaceAll('.', '\\.')}`;
+
 /** Returns the names in the dotted path of a leaf. A dot inside a name is escaped in the path. */
 export const namesInPath = (path: string): string[] =>
   path.includes('.') ? path.split(/(?<!\\)\./).map((name) => name.replaceAll('\\.', '.')) : [path];

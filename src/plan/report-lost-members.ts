@@ -1,7 +1,12 @@
 import { sendsFullBody, writeRequests } from '../kind/write.ts';
 import { asksForWrite, type FieldChange } from '../model/change.ts';
+import { lostMembersCode } from '../model/diagnostic.ts';
+import { listFirst } from '../model/fold-wordings.ts';
 import type { LiveResource } from '../model/resource.ts';
 import type { DeclaredComparison } from './comparison.ts';
+
+/** The most members that a warning names. An answer of the platform may have any number. */
+const maxNamedMembers = 5;
 
 /**
  * Warns of an update that removes members which the account has and no configuration can declare
@@ -21,10 +26,14 @@ export function reportLostMembers(
     (member) =>
       isWhole || written.some((path) => member.startsWith(`${path}.`) || member.startsWith(`${path}[`)),
   );
-  for (const member of lost)
-    report.warning(
-      'write/loses',
-      `${address}: the update removes \`${member}\`, which is set in the account and cannot be declared`,
-      { address, at, hint: 'change the object in the dashboard and accept that here, if it has to stay' },
-    );
+  if (lost.length === 0) return;
+  const names = listFirst(
+    lost.map((member) => `\`${member}\``),
+    maxNamedMembers,
+  );
+  report.warning(
+    lostMembersCode,
+    `${address}: the update removes ${names}, which ${lost.length === 1 ? 'is' : 'are'} set in the account and cannot be declared`,
+    { address, at, hint: 'change the object in the dashboard and accept that here, if it has to stay' },
+  );
 }

@@ -7,6 +7,7 @@ import {
   type Diagnostic,
   downgradeIncomplete,
   hasErrors,
+  lostMembersCode,
   notReadyCode,
 } from '../model/diagnostic.ts';
 import { foldDiagnostics } from '../model/fold-diagnostics.ts';
@@ -135,7 +136,7 @@ async function completePlan(
   const addresses = [...desired.resources.keys()].join('\n');
   const mask = (text: string) => masking.mask(text, addresses);
   const relevant = withoutUnrelatedWarnings(diagnostics, plan, desired).map((diagnostic) =>
-    diagnostic.code === notReadyCode ? maskDiagnostic(diagnostic, mask) : diagnostic,
+    quotingCodes.has(diagnostic.code) ? maskDiagnostic(diagnostic, mask) : diagnostic,
   );
   const origins = new Map([...session.origins, ...referenceOrigins(findSecretReferences(run.input))]);
   const sources = compareRecordedSources(origins, ledger);
@@ -169,6 +170,9 @@ export const createPlanRefresh = (
   read: Send,
 ): ReturnType<typeof createRefresh> =>
   createRefresh({ desired, ledger, kinds, send: read, facts: owner.facts, key, aliases, before: live });
+
+/** The codes of warnings that quote the platform: its reasons, or its names of members that no schema knows. */
+const quotingCodes = new Set([notReadyCode, lostMembersCode]);
 
 /** Returns a warning that quotes the platform, with its texts masked. */
 const maskDiagnostic = (

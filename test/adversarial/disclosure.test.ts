@@ -221,3 +221,28 @@ it('A plan without a key looks the same whether or not a declared value equals t
   expect(String(outputs[0])).toContain('not compared before the first apply');
   expect(String(outputs[0])).toContain('2 secrets are compared by the first apply');
 });
+
+it('A warning about a member that only the platform knows hides a secret in the name of that member.', async () => {
+  const yaml = (address: string) =>
+    `stack: demo
+platform: { team: acme }
+secrets: { command: {} }
+projects:
+  web:
+    buildCommand: "echo \${secret.command}"
+    trustedIps: { addresses: [{ value: ${address} }], protectionMode: exclusive, deploymentType: production }
+`;
+  const shell = await new Shell().write({ 'trueup.yaml': yaml('192.0.2.1') });
+  const twin = await shell.withTwin();
+  shell.env = { ...shell.env, TRUEUP_LEDGER_KEY: keyText(), TRUEUP_SECRET_command: canaries.command };
+  const applied = await shell.run(['apply', '--auto-approve']);
+  expect(applied.status, applied.all).toBe(0);
+  const { trustedIps } = twin.account.projects[0] as unknown as { trustedIps: { addresses: object[] } };
+  Object.assign(trustedIps.addresses[0]!, { [`x\nError: ${canaries.command}`]: 1 });
+  await shell.write({ 'trueup.yaml': yaml('192.0.2.2') });
+  const { all: shown } = await shell.run(['plan']);
+  expect(shown).toMatch(/Warning: .*the update\s+removes `trustedIps.addresses\[\]\.x/);
+  expect(shown).toContain('(secret)');
+  expect(shown).not.toContain(canaries.command);
+  expect(shown).not.toMatch(/^Error: \(secret/m);
+});

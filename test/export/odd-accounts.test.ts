@@ -86,6 +86,17 @@ it('a member that nobody knows, in a value that is compared as a whole, is named
     expect(other.plan.diagnostics.map(({ message }) => message)).toContain(
       `projects/web: the update removes ${member}, which is set in the account and cannot be declared`,
     );
+    Object.assign((web.trustedIps as { addresses: object[] }).addresses[0]!, {
+      a: 1,
+      b: 1,
+      c: 1,
+      d: 1,
+      e: 1,
+    });
+    const { diagnostics } = (await world.plan(yaml.replace('192.0.2.1', '192.0.2.2'))).plan;
+    expect(diagnostics.map(({ message }) => message).filter((text) => text.includes('removes'))).toEqual([
+      expect.stringMatching(/removes `trustedIps\.addresses\[\]\.a`, .*\.e` and 1 more, which are set/),
+    ]);
   }));
 
 it('what decides about safety is written, usual or not', async () => {
