@@ -1,8 +1,7 @@
 import { parseBoundedJson } from '../../src/http/bounded-json.ts';
 import { type Client, type ClientOptions, openClient } from '../../src/http/client.ts';
 import { type Clock, systemClock } from '../../src/http/clock.ts';
-import { type FilledEndpoint, fillEndpoint, formatQuery } from '../../src/http/endpoint.ts';
-import type { CallName } from '../../src/http/errors.ts';
+import { callNameOf, fillEndpoint, formatQuery } from '../../src/http/endpoint.ts';
 import { type Bounds, standardBounds } from '../../src/http/exchange.ts';
 import { openPages } from '../../src/http/pages.ts';
 import { createLimiter, type Limiter, openReservations } from '../../src/http/reservations.ts';
@@ -272,6 +271,3 @@ function withTeamInPath({ params, ...request }: Request, { type, id }: Owner): R
     { status: 403 },
   );
 }
-
-/** Returns the name of a call for messages: method and path, without the query and with `(secret)` for secrets. */
-const callNameOf = ({ method, shown }: FilledEndpoint): CallName => ({ method, path: shown.split('?')[0]! });

@@ -1,6 +1,6 @@
 /** How an account is read with a token that is limited to one project, or may be. */
 
-import { fillEndpoint } from '../../src/http/endpoint.ts';
+import { callNameOf, fillEndpoint } from '../../src/http/endpoint.ts';
 import { HttpError, LimitedList } from '../../src/http/errors.ts';
 import { isRead, type Pages, type Request } from '../../src/model/request.ts';
 import { tokenRules } from './token-rules.ts';
@@ -23,15 +23,11 @@ export const isBeyondProject = (request: Request): boolean =>
  */
 export function refuseToken({ projectId }: { projectId?: string }, request: Request): void {
   if (projectId === undefined) return;
-  const { method, shown } = fillEndpoint(request.endpoint, request.params);
-  throw new HttpError(
-    { method, path: shown.split('?')[0]! },
-    {
-      status: 403,
-      code: 'team_unauthorized',
-      message: 'The platform refused the team, so this was not sent.',
-    },
-  );
+  throw new HttpError(callNameOf(fillEndpoint(request.endpoint, request.params)), {
+    status: 403,
+    code: 'team_unauthorized',
+    message: 'The platform refused the team, so this was not sent.',
+  });
 }
 
 /** The reads of an account with such a token. */

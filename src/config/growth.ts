@@ -76,10 +76,7 @@ export class Growth {
   };
   /** True once a limit was exceeded. The problem is in the diagnostics then. */
   isExceeded = false;
-  /**
-   * True if a value is nested too deep after its expressions were replaced, so that recursive functions would
-   * fail. The first time, `report` gets the problem. Callers then leave the value out.
-   */
+  /** True once a value that is nested too deep was reported. Others are not reported again. */
   #isTooDeep = false;
 
   /**
@@ -101,8 +98,8 @@ export class Growth {
   }
 
   /**
-   * True if a value is nested too deep after its expressions were replaced, so that recursive functions would fail. The first time,
-   * `report` gets the problem.
+   * True if a value is nested too deep after its expressions were replaced, so that recursive functions would
+   * fail. The first time, `report` gets the problem. Callers then leave the value out.
    */
   isTooDeep(node: Node, report: Reporter): boolean {
     if (heightOf(node) <= maxDepth) return false;
@@ -199,10 +196,10 @@ interface GrowthGroup {
 }
 
 /**
- * Returns the place that produces most of the values of a configuration, for the message about an exceeded
- * limit. Goes from the outside inwards as long as one place produces at least half of the values around it.
- * `weightOf`: the number of values in a node. Everything that a template or a `$each` produces from one text
- * has the place of that text.
+ * Returns the place that produces most of a configuration, for the message about an exceeded limit. Goes from
+ * the outside inwards as long as one place produces at least half of what is around it. `weightOf`: the
+ * number of values or of characters in a node, whichever exceeds its limit. Everything that a template or a
+ * `$each` produces from one text has the place of that text.
  */
 function heaviestPlace(nodes: Node[], weightOf: (node: Node) => number): GrowthGroup {
   const uniqueNodes = [...new Set(nodes)];
@@ -221,9 +218,8 @@ function heaviestPlace(nodes: Node[], weightOf: (node: Node) => number): GrowthG
 }
 
 /**
- * Groups nodes by the place at which they are written, and returns the group with the most values; undefined
- * without nodes. `uses`: how often the configuration contains the node, because templates and aliases share
- * nodes. `weightOf`: the number of values in a node.
+ * Groups nodes by the place at which they are written, and returns the heaviest group; undefined without
+ * nodes. `uses`: how often the configuration contains the node, because templates and aliases share nodes.
  */
 function heaviestGroup(
   nodes: [node: Node, uses: number][],

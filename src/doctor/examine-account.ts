@@ -103,7 +103,8 @@ export async function readTokenFacts(
 }
 
 /**
- * Reads the owner of the account for `trueup doctor`. If that fails, returns only the code of the problem, because its message may contain names, and the report must not.
+ * Reads the owner of the account for `trueup doctor`. If that fails, returns only the code of the problem, because
+ * its message may contain names, and the report must not.
  */
 async function readOwner(client: ReadClient): Promise<{ owner?: Owner; problem?: string }> {
   try {

@@ -8,8 +8,7 @@ import { version } from '../model/version.ts';
 import { headerText, parseLimits } from './bucket.ts';
 import { type Alarm, type Clock, systemAlarm, systemClock } from './clock.ts';
 import { openDispatcher } from './dispatcher.ts';
-import type { FilledEndpoint } from './endpoint.ts';
-import type { CallName } from './errors.ts';
+import { callNameOf, type FilledEndpoint } from './endpoint.ts';
 import {
   type Bounds,
   countedParts,
@@ -229,6 +228,3 @@ class ApiClient implements Client {
     };
   }
 }
-
-/** Returns the name of a call for messages: method and path, without the query. */
-const callNameOf = ({ method, shown }: FilledEndpoint): CallName => ({ method, path: shown.split('?')[0]! });

@@ -1,6 +1,7 @@
 import { escapeRegExp } from '../model/address.ts';
 import type { Endpoint, Method } from '../model/request.ts';
 import { Sealed } from '../model/sealed.ts';
+import type { CallName } from './errors.ts';
 
 /** An endpoint with its placeholders filled. */
 export interface FilledEndpoint {
@@ -75,6 +76,12 @@ export function fillEndpoint(
   };
   return { endpoint, method, path: pathAndQuery(false), shown: pathAndQuery(true), secrets };
 }
+
+/** Returns the name of a call for messages: method and path, without the query and with `(secret)` for secrets. */
+export const callNameOf = ({ method, shown }: FilledEndpoint): CallName => ({
+  method,
+  path: shown.split('?')[0]!,
+});
 
 /** An operation of an API's catalog. */
 interface CatalogOperation {

@@ -36,16 +36,11 @@ interface ReservationGroup {
  * room for one call and keeps it.
  */
 export function openReservations({ reserve }: Pick<Limiter, 'reserve'>): Reservations {
-  const groups = new ReservationGroups(reserve);
-  return {
-    reserve: (name, calls) => groups.reserve(name, calls),
-    take: (name, operation) => groups.take(name, operation),
-    release: (name) => groups.release(name),
-  };
+  return new ReservationGroups(reserve);
 }
 
 /** The reservations of a run, in groups by name. */
-class ReservationGroups {
+class ReservationGroups implements Reservations {
   readonly #reserveOne: Limiter['reserve'];
   readonly #groups = new Map<string, ReservationGroup>();
 

@@ -215,8 +215,8 @@ export async function replaceFile(
 /**
  * Takes the lock of a file: prepares a folder with `entry`, a file with the new content (`text`), and renames it to
  * `folder`, which fails while another process has its own entry there. Waits while a living process holds the lock,
- * and removes the entries of dead ones (on another machine: after `abandonedAfter`). So two runs never write a ledger at the same time. Rejects with the file
- * system's error.
+ * and removes the entries of dead ones (on another machine: after `abandonedAfter`). So two runs never write a
+ * ledger at the same time. Rejects with the file system's error.
  */
 async function takeLock(folder: string, entry: string, text: string, processes: Processes): Promise<void> {
   const preparedFolder = `${folder}-${entry}`;

@@ -207,9 +207,6 @@ const hasPlatformId = ({ shape, key, id = 'id' }: Kind): boolean =>
 /**
  * True if a glob of `--target` may match an address in a collection (the objects of one kind under one
  * parent), so that the collection has to be read. Compares only the text of the glob before its first
- * wildcard (`projects/web/` of `projects/web/**
- * True if a glob of `--target` may match an address in a collection (the objects of one kind under one
- * parent), so that the collection has to be read. Compares only the text of the glob before its first
  * wildcard (`projects/web/e` of `projects/web/e*`), so it may be true for a collection without a match.
  */
 function mayContainTarget({ section }: Kind, parent: Address | undefined, globs: string[]): boolean {

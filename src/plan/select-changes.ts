@@ -31,11 +31,16 @@ export const matchesAny = (globs: string[] | undefined, address: Address): boole
  * Returns the declared objects that `--target` names, without those that `--exclude` names, so that a plan checks only these for their readiness. Objects
  * that a target requires are not added.
  */
-export function listSelected({ resources }: Desired, { targets, excludes }: PlanOptions = {}): Resource[] {
-  const isTarget = targets?.length ? createAddressMatcher(targets) : () => true;
-  const isExcluded = excludes?.length ? createAddressMatcher(excludes) : () => false;
+export function listSelected({ resources }: Desired, options: PlanOptions = {}): Resource[] {
+  const { isTarget, isExcluded } = createSelectionTests(options);
   return [...resources.values()].filter(({ address }) => isTarget(address) && !isExcluded(address));
 }
+
+/** Creates the tests whether `--target` and `--exclude` name an address. Without `--target`, every address is a target. */
+const createSelectionTests = ({ targets, excludes }: PlanOptions) => ({
+  isTarget: targets?.length ? createAddressMatcher(targets) : () => true,
+  isExcluded: excludes?.length ? createAddressMatcher(excludes) : () => false,
+});
 
 /** Creates a problem for each glob of `--target` or `--exclude` that matches none of the addresses, because it is probably misspelled. */
 export const createUnmatchedGlobProblems = (globs: string[], addresses: Address[]): Diagnostic[] =>
@@ -59,12 +64,11 @@ export function selectChanges(
   input: SelectionInput,
   report: Reporter,
 ): ArrangedChange[] {
-  const { targets, excludes } = input.options ?? {};
+  const { options = {} } = input;
   reportUnmatchedGlobs(changes, input, report);
-  if (!targets?.length && !excludes?.length) return changes;
+  if (!options.targets?.length && !options.excludes?.length) return changes;
   const findRequired = createRequirementFinder(changes, input);
-  const isTarget = targets?.length ? createAddressMatcher(targets) : () => true;
-  const isExcluded = excludes?.length ? createAddressMatcher(excludes) : () => false;
+  const { isTarget, isExcluded } = createSelectionTests(options);
 
   const targeted = new Set(changes.filter(({ address }) => isTarget(address)));
   const closure = withRequired(targeted, findRequired);

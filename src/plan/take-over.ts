@@ -147,10 +147,14 @@ function* takingBlocks(
 }
 
 /**
- * Returns the address of a block before its rename and those of the blocks that enclose it (`$was`). Used to find the object that a `$from` asks
- * for, since its owner may still use that address. The `$was` of a block is a name under the present address of its parent:
+ * Returns the address of a block before its rename and those of the blocks that enclose it (`$was`). Used to find an object that this stack takes over
+ * from another one (`$from`), because the other stack may still have it under the old address. `meta.was` is the old address of one block in a parent
+ * with its present name, so the parent's part is replaced as well:
  *
- *   projects/shop ($was: web), its variable B ($was: A)   projects/web/env/A
+ *   block                 meta.was              former address
+ *   projects/shop         projects/web          projects/web
+ *   projects/shop/env/B   projects/shop/env/A   projects/web/env/A
+ *   projects/shop/env/C                         projects/web/env/C
  */
 export function formerAddress(address: Address, resources: Desired['resources']): Address {
   const block = resources.get(address);

@@ -104,10 +104,7 @@ export function canaryCheck(options: CanaryOptions): CheckCanary {
   };
 }
 
-/**
- * Returns the collection (the objects of one kind under one parent) of the canary: all its changes are in
- * one.
- */
+/** Returns the collection (the objects of one kind under one parent) in which all changes of the canary are. */
 const collectionOfCanary = (changes: readonly Change[]): CollectionId =>
   collectionId(changes[0]!.kind, changes[0]!.parent);
 

@@ -282,8 +282,9 @@ function resumeMissing(
   const isOldThere = candidates.some(({ ids }) => ids.some((id) => recordedEntry?.ids.includes(id)));
   if (recordedEntry && !isOldThere && !resources.has(address)) setEntry(progress, address, undefined);
   const mayExistUnlisted = isFoundOnlyById(kind) && !recordedEntry && candidates.length === 0;
-  if (mayExistUnlisted) report.add(unlistedCreation(address));
-  if (isSettled && !(mayExistUnlisted && progress.isDeclared(address))) delete intents[address];
+  const isDeclared = progress.isDeclared(address);
+  if (mayExistUnlisted) report.add(unlistedCreation(address, isDeclared));
+  if (isSettled && !(mayExistUnlisted && isDeclared)) delete intents[address];
 }
 
 /**
@@ -425,16 +426,18 @@ const withAddress = (resource: LiveResource, address: Address, kind: Kind): Live
 });
 
 /**
- * Returns the warning that an interrupted run may have created an object that only its id finds. The plan creates it, which the platform refuses if
- * it exists.
+ * Returns the warning that an interrupted run may have created an object that only its id finds. If the object is
+ * declared, the plan creates it, which the platform refuses if it exists. Otherwise no later run will delete it.
  */
-const unlistedCreation = (address: Address): Diagnostic =>
+const unlistedCreation = (address: Address, isDeclared: boolean): Diagnostic =>
   warning(
     'resume/unlisted',
     `an interrupted run may have created ${address}, and the platform does not list such objects`,
     {
       address,
-      hint: 'look for it in the dashboard; if it is there, add `$id: ID` to its block, otherwise apply creates it',
+      hint: isDeclared
+        ? 'look for it in the dashboard; if it is there, add `$id: ID` to its block, otherwise apply creates it'
+        : 'look for it in the dashboard; if it is there, delete it there, because it is no longer declared',
     },
   );
 

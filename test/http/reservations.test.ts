@@ -158,27 +158,28 @@ describe('reservations under one name', () => {
   test('are taken by bucket, each once, and asked for once', async () => {
     let asks = 0;
     const released: string[] = [];
-    const { reserve, take, release } = openReservations({
+    const reservations = openReservations({
       reserve: async (bucket) => {
         asks++;
         return { isUnused: () => true, release: () => void released.push(bucket) };
       },
     });
-    await Promise.all([reserve('a', calls('x', 'y', 'x')), reserve('a', calls('x', 'y', 'x'))]);
+    const reserveThree = () => reservations.reserve('a', calls('x', 'y', 'x'));
+    await Promise.all([reserveThree(), reserveThree()]);
     expect(asks).toBe(3);
-    expect(take('b', 'x')).toBeUndefined();
-    expect(take('a', 'x')).toBeDefined();
-    release('a');
-    release('a');
+    expect(reservations.take('b', 'x')).toBeUndefined();
+    expect(reservations.take('a', 'x')).toBeDefined();
+    reservations.release('a');
+    reservations.release('a');
     expect(released).toEqual(['y', 'x']);
-    expect(take('a', 'x')).toBeUndefined();
+    expect(reservations.take('a', 'x')).toBeUndefined();
   });
 
   test('are all given back if one is refused, or if nobody wants them any more', async () => {
     const { limiter, begin, call, endAll, started, clock } = start(2, { maxWait: 1 });
     await begin();
-    const { reserve } = openReservations(limiter);
-    await failure(reserve('a', calls('x', 'x')), RateLimited);
+    const reservations = openReservations(limiter);
+    await failure(reservations.reserve('a', calls('x', 'x')), RateLimited);
     call('a');
     await clock.settle();
     await endAll();

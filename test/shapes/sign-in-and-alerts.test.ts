@@ -84,6 +84,10 @@ test('each run names the way out after a run was killed while it created an app'
 
   // Without its block, nothing asks for it any more.
   world.ledger = interrupted;
+  const undeclared = await world.plan('projects: { web: {} }');
+  expect(undeclared.plan.diagnostics).toMatchObject([
+    { code: 'resume/unlisted', hint: expect.stringContaining('delete it there') },
+  ]);
   await world.converge('projects: { web: {} }');
   expect(world.ledger.begun).toBeUndefined();
   world.ledger = ledger;

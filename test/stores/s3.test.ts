@@ -333,6 +333,30 @@ describe.skipIf(!isHere)('S3', () => {
     },
   );
 
+  it('a run still knows the head that it read while its write removed replaced objects', async () => {
+    const prefix = newPrefix();
+    const others = placeAt(prefix).open();
+    const version = await others.write('ledger', 'one', { expected: undefined });
+    let isFirst = true;
+    const env = await inFront(
+      (method) => {
+        if (method !== 'DELETE' || !isFirst) return 'through';
+        isFirst = false;
+        return 'lost';
+      },
+      async () => {
+        const { version: expected } = (await others.read('ledger'))!;
+        const historyUpdate = { records: new Map([['000001.json', 'by the other']]), message: 'Apply' };
+        await others.write('ledger', 'three', { expected, historyUpdate });
+        expect((await ours.read('ledger'))!.text).toBe('three');
+      },
+    );
+    const ours = placeAt(prefix, env).open();
+    await ours.write('ledger', 'two', { expected: version });
+    expect(isFirst).toBe(false);
+    expect(await ours.history.names()).toEqual(['000001.json']);
+  });
+
   story(
     'records are read while they are replaced; one that is gone, though it is named, is an error',
     async () => {

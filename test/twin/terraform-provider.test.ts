@@ -212,16 +212,21 @@ it('reads, changes and removes a person who was invited by e-mail, by the id in 
   expect(await read()).toMatchObject([{ uid, email: 'grace@example.com', role: 'MEMBER', confirmed: false }]);
   const change = { role: 'CONTRIBUTOR', accessGroupsToAdd: [group.accessGroupId] };
   expect((await send(twin, 'PATCH', `${path}/${uid}`, change)).status).toBe(200);
+  const refused = { role: 'OWNER', accessGroupsToAdd: ['ag_none'] };
+  expect(refusal(await send(twin, 'PATCH', `${path}/${uid}`, refused))[0]).toBe(404);
   expect(await read()).toMatchObject([{ role: 'CONTRIBUTOR', confirmed: false }]);
-  expect(refusal(await send(twin, 'PATCH', `${path}/${uid}`, { accessGroupsToAdd: ['ag_none'] }))[0]).toBe(
-    404,
-  );
   expect((await send(twin, 'DELETE', `/v2/teams/team_acme/members/${uid}`)).status).toBe(200);
   expect(await read()).toEqual([]);
   // Users can no longer be added by their ids, says the provider's documentation.
   expect((await invite({ email: undefined, uid: 'user_grace' })).status).toBe(400);
   const projects = [{ projectId: 'prj_web', role: 'PROJECT_VIEWER' }];
-  expect((await invite({ projects, accessGroups: [group.accessGroupId] })).status).toBe(200);
+  const invited = (await invite({ projects, accessGroups: [group.accessGroupId] })).body.uid;
+  const roleIn = async () =>
+    (await send(twin, 'GET', '/v2/teams/team_acme/members')).body.emailInviteCodes[0].projects;
+  await send(twin, 'PATCH', `${path}/${invited}`, { projects: [] });
+  expect(await roleIn()).toEqual({ prj_web: 'PROJECT_VIEWER' });
+  await send(twin, 'PATCH', `${path}/${invited}`, { projects: [{ projectId: 'prj_web', role: null }] });
+  expect(await roleIn()).toEqual({});
 });
 
 it('reads the projects and the access groups of a member', async () => {

@@ -33,7 +33,7 @@ export const zoneOf = (name: string): ForeignObject => ({
   isOnlyNamed: true,
 });
 
-/** Converts a `vercel_dns_record` of a Terraform state to objects of the account, for `trueup from terraform` in the form of an API answer. */
+/** Converts a `vercel_dns_record` of a Terraform state to objects of the account, for `trueup from terraform`. */
 export function dnsRecord(attributes: Attributes): StateReading {
   attributes.skip('team_id');
   const zone = attributes.text('domain')!;

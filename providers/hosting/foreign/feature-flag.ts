@@ -3,8 +3,8 @@ import { type Attributes, present } from './attributes.ts';
 import { inProject } from './project.ts';
 
 /**
- * Converts a `vercel_feature_flag` of a Terraform state to objects of the account, for `trueup from terraform`: a flag with its answers in each
- * environment. The provider also has two separate resources for both parts.
+ * Converts a `vercel_feature_flag` (a flag with its answers in each environment) of a Terraform state to objects of the account, for `trueup from
+ * terraform`. The provider also has two separate resources for both parts.
  */
 export function featureFlag(attributes: Attributes): StateReading {
   attributes.skip('team_id');
@@ -24,7 +24,7 @@ export function featureFlagDefinition(attributes: Attributes): StateReading {
 }
 
 /**
- * Converts a `vercel_feature_flag_config` of a Terraform state to objects of the account, for `trueup from terraform`: the answers of a flag. It
+ * Converts a `vercel_feature_flag_config` (the answers of a flag) of a Terraform state to objects of the account, for `trueup from terraform`. It
  * is merged with the definition (`isPart`).
  */
 export function featureFlagConfig(attributes: Attributes): StateReading {

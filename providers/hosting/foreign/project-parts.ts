@@ -67,8 +67,8 @@ export function deploymentCheck(attributes: Attributes): StateReading {
 }
 
 /**
- * Converts a `vercel_custom_environment` of a Terraform state to objects of the account, for `trueup from terraform`: an environment beside the
- * three built-in ones.
+ * Converts a `vercel_custom_environment` (an environment beside the three built-in ones) of a Terraform state to objects of the account, for
+ * `trueup from terraform`.
  */
 export function customEnvironment(attributes: Attributes): StateReading {
   attributes.skip('team_id');
@@ -111,8 +111,8 @@ export function integrationAccess(attributes: Attributes): StateReading {
 }
 
 /**
- * Converts a `vercel_project_secure_compute_networks` of a Terraform state to objects of the account, for `trueup from terraform`: the private
- * networks of a project.
+ * Converts a `vercel_project_secure_compute_networks` (the private networks of a project) of a Terraform state to objects of the account, for
+ * `trueup from terraform`.
  */
 export function networksOfProject(attributes: Attributes): StateReading {
   attributes.skip('id', 'team_id');
@@ -184,8 +184,8 @@ export function protectionBypass(attributes: Attributes): StateReading {
 }
 
 /**
- * Converts a `vercel_deployment_protection_exception` of a Terraform state to objects of the account, for `trueup from terraform`: an alias that
- * everybody may see. The alias has to exist; only the exception is declared.
+ * Converts a `vercel_deployment_protection_exception` (an alias that everybody may see) of a Terraform state to objects of the account, for
+ * `trueup from terraform`. The alias has to exist; only the exception is declared.
  */
 export function protectionException(attributes: Attributes): StateReading {
   attributes.skip('id', 'team_id', 'created_at', 'created_by', 'scope');

@@ -2,7 +2,7 @@ import type { StateReading } from '#kind';
 import { type Attributes, present } from './attributes.ts';
 import { inProject } from './project.ts';
 
-/** Converts a `vercel_team_config` of a Terraform state to objects of the account, for `trueup from terraform`: the settings of the team. */
+/** Converts a `vercel_team_config` (the settings of the team) of a Terraform state to objects of the account, for `trueup from terraform`. */
 export function team(attributes: Attributes): StateReading {
   attributes.secret('invite_code');
   const { enabled, ...strict } = attributes.inner('remote_caching')?.renamed({ enabled: 'enabled' }) ?? {};
@@ -67,8 +67,8 @@ const inGroup = (attributes: Attributes) => ({
 });
 
 /**
- * Converts a `vercel_access_group_project` of a Terraform state to objects of the account, for `trueup from terraform`: the role of an access
- * group in a project.
+ * Converts a `vercel_access_group_project` (the role of an access group in a project) of a Terraform state to objects of the account, for `trueup
+ * from terraform`.
  */
 export function accessGroupProject(attributes: Attributes): StateReading {
   attributes.skip('id', 'team_id');
@@ -173,8 +173,8 @@ export function oauthApp(attributes: Attributes): StateReading {
 }
 
 /**
- * Converts a `vercel_oauth_app_permissions` of a Terraform state to objects of the account, for `trueup from terraform`: the permissions of an
- * app, as a resource of their own.
+ * Converts a `vercel_oauth_app_permissions` (the permissions of an app) of a Terraform state to objects of the account, for `trueup from
+ * terraform`.
  */
 export function oauthAppPermissions(attributes: Attributes): StateReading {
   attributes.skip('id', 'team_id');

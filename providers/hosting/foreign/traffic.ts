@@ -3,8 +3,8 @@ import { type Attributes, present } from './attributes.ts';
 import { inProject } from './project.ts';
 
 /**
- * Converts a `vercel_bulk_redirects` of a Terraform state to objects of the account, for `trueup from terraform`: all bulk redirects of a
- * project.
+ * Converts a `vercel_bulk_redirects` (all bulk redirects of a project) of a Terraform state to objects of the account, for `trueup from
+ * terraform`.
  */
 export function bulkRedirects(attributes: Attributes): StateReading {
   attributes.skip('id', 'team_id', 'version_id');

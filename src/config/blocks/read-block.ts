@@ -43,9 +43,9 @@ export interface BlockContext {
 /**
  * Reads a block, such as one project: checks its fields and `$` settings, and creates its units, the
  * resources that a plan compares with the account. A block with an error has no units, so that a wrong value
- * is never planned. Problems are collected as findings and returned as diagnostics. `links`: the resources
- * that it refers to. They are changed first. A block with references is read twice (`needsSecondReading`),
- * see `BlockReader`.
+ * is never planned. Problems are collected as findings and returned as diagnostics. In the result, `links`
+ * are the resources that it refers to, which are changed first. A block with references is read twice
+ * (`needsSecondReading`), see `BlockReader`.
  */
 export function readBlock(block: Block, context: BlockContext): ReadBlock {
   const { kind, fieldEntries } = block;
@@ -73,13 +73,16 @@ export function readBlock(block: Block, context: BlockContext): ReadBlock {
   findings.push(...checkKeyFields(block, fields), ...copies.flatMap((copy) => checkCopy(copy, block)));
   const hasError =
     block.isInvalid || hasReportedProblem || findings.some(({ severity }) => severity !== 'warning');
-  const completeMeta: Meta = {
-    ...meta.meta,
-    ...(dependsOn.length > 0 ? { dependsOn } : {}),
-    ...(actions.length > 0 ? { actions } : {}),
-    ...(hasError ? {} : secretOfVariable(block, fields)),
-  };
-  const units = hasError ? [] : createUnits(block, fields, completeMeta, meta, context, findings);
+  let units: Resource[] = [];
+  if (!hasError) {
+    const completeMeta: Meta = {
+      ...meta.meta,
+      ...(dependsOn.length > 0 ? { dependsOn } : {}),
+      ...(actions.length > 0 ? { actions } : {}),
+      ...secretOfVariable(block, fields),
+    };
+    units = createUnits(block, fields, completeMeta, meta, context, findings);
+  }
   const references = [
     ...units.flatMap(({ address }) => copies.map((copy) => toFieldReference(copy, address))),
     ...units.flatMap(shownReferences),

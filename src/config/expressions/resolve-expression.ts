@@ -155,9 +155,9 @@ class ExpressionResolver implements ExpressionContext {
   }
 
   /**
-   * Reports an expression whose first name (`root`) is unknown, such as `${vra.x}`. The hint has a similar valid
-   * name, or else a list of valid ones (without the kinds of enclosing blocks, as in `${project.name}`). Returns `failed`, the sign for a reported problem. The expression is not quoted,
-   * since it may be part of a secret that happens to contain `${`.
+   * Reports an expression whose first name (`root`) is unknown, such as `${vra.x}`, and returns `failed`. The
+   * hint has a similar valid name, or else a list of valid ones (without the kinds of enclosing blocks, as in
+   * `${project.name}`). The expression is not quoted, since it may be part of a secret that contains `${`.
    */
   #failUnknown(root: PathStep): typeof failed {
     const { input, each, key, stage, secrets, sections, lookups } = this.scope;

@@ -78,8 +78,8 @@ function readWithoutSchema(node: Node, path: FieldPath, reading: FieldReading): 
 }
 
 /**
- * Marks the fields as poisoned (a value is missing and the problem was reported), and returns a text that represents
- * the value. So zod reports no second problem for the same place.
+ * Records that a value is missing whose problem was reported, and returns a text that stands for the value. So
+ * zod reports no second problem for the same place.
  */
 function placeReportedProblem(path: FieldPath, reading: FieldReading): unknown {
   reading.hasReportedProblem = true;

@@ -51,15 +51,13 @@ export function inspectNode(node: Node, kinds: ReadonlySet<string>): NodeTraits 
     return mentionsEnclosingBlock(node.text, kinds) ? contextualTraits : expressionTraits;
   }
   if (node.type !== 'list' && node.type !== 'map') return scalarTraits;
-  const traits = traitsByNode.get(node) ?? inspectCollection(node, kinds);
-  traitsByNode.set(node, traits);
-  return traits;
+  return traitsByNode.get(node) ?? inspectCollection(node, kinds);
 }
 
 /**
  * Returns the traits of a list or a map: those of its items or values together, and what its keys add to
- * them. Globs count in the items of lists and in keys, where they may name resources. `kinds`: the names of
- * all kinds.
+ * them. Caches the result. Globs count in the items of lists and in keys, where they may name resources.
+ * `kinds`: the names of all kinds.
  */
 function inspectCollection(node: ListNode | MapNode, kinds: ReadonlySet<string>): NodeTraits {
   const traits = { ...scalarTraits };
@@ -84,6 +82,7 @@ function inspectCollection(node: ListNode | MapNode, kinds: ReadonlySet<string>)
       if (layerKeys.has(key.text)) traits.isPlain = false;
       if (isExpression(key)) add({ ...inspectNode(key, kinds), size: 0, text: 0 });
     }
+  traitsByNode.set(node, traits);
   return traits;
 }
 

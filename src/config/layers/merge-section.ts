@@ -229,12 +229,12 @@ class SectionMerger {
     const lowerGroups = child.groups.filter(
       ({ fragment }) => layer.fragment === undefined || fragment === layer.fragment,
     );
-    const [onlyGroup] = child.groups;
-    const isOtherFragment = onlyGroup !== undefined && lowerGroups.length === 0;
+    const [firstGroup] = child.groups;
+    const isOtherFragment = firstGroup !== undefined && lowerGroups.length === 0;
     if (isOtherFragment && this.#hasOneEntryPerName()) {
       // Two documents may both write the block `web`: one describes it, the other adds sections. Messages point at the former.
-      if (key && !this.#describesBlock(onlyGroup)) child.key = key;
-      onlyGroup.items.push(...enabledEntries.map((entry) => ({ layer: entry.layer })));
+      if (key && !this.#describesBlock(firstGroup)) child.key = key;
+      firstGroup.items.push(...enabledEntries.map((entry) => ({ layer: entry.layer })));
       return;
     }
     const overridingGroups = enabledEntries.filter(({ isAdded }) => !isAdded).map(toGroup);

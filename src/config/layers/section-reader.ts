@@ -175,10 +175,9 @@ export class SectionReader {
       });
     return layers.flatMap((instance): IncomingEntry[] => {
       const named = this.#readInstance(key, node, instance);
-      const entries = named ? entriesOf(node) : [];
-      return named
-        ? [{ ...named, isList, isAdded: this.#isAdded(entries), position: this.#positionOf(entries) }]
-        : [];
+      if (!named) return [];
+      const entries = entriesOf(node);
+      return [{ ...named, isList, isAdded: this.#isAdded(entries), position: this.#positionOf(entries) }];
     });
   }
 

@@ -41,9 +41,7 @@ const isInterpreter = (program: string): boolean =>
 
 /**
  * Parses the value of `--allow-command`, a command that a configuration may run to read a secret, such as `op
- * read op://deploy/**
- * Parses the value of `--allow-command`, a command that a configuration may run to read a secret, such as `op
- * read op://deploy*`, into words as a shell would. Returns a problem if it is no command, or would allow too
+ * read op://deploy/*`, into words as a shell would. Returns a problem if it is no command, or would allow too
  * much. `isOpen`: it ends in a separate `*`, which allows any further arguments.
  */
 export function parseCommand(text: string): CommandPattern | Diagnostic {
@@ -90,8 +88,7 @@ export function splitShellWords(text: string): string[] | undefined {
 }
 
 /**
- * True if a pattern of `--allow-command`, such as `op read op://deploy/**
- * True if a pattern of `--allow-command`, such as `op read op://deploy*`, allows a command. A `*` matches
+ * True if a pattern of `--allow-command`, such as `op read op://deploy/*`, allows a command. A `*` matches
  * neither options nor paths that leave their folder. `isOpen`: the pattern ends in a separate `*`, so that
  * any further arguments are allowed. `real`: the real path of the program; an interpreter, perhaps under
  * another name, needs an exact pattern, since its arguments are code.

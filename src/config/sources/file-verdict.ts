@@ -126,10 +126,9 @@ function toExactGlob(file: string, cwd: string): string {
 }
 
 /**
- * True if a glob of `--allow-files`, such as `secrets/** True if a glob of `--allow-files`, such as
- * `secrets/**`, matches a file, given by its real path. The plain folder in front of the first pattern may
- * contain links, so its real path is taken too. `noteMatch`: called with the glob that matches, so that
- * unused flags can be reported.
+ * True if a glob of `--allow-files`, such as `secrets/**`, matches a file, given by its real path. The plain
+ * folder in front of the first pattern may contain links, so its real path is taken too. `noteMatch`: called
+ * with the glob that matches, so that unused flags can be reported.
  */
 async function isAllowedByGlob(file: string, { cwd, globs, noteMatch }: FileRules): Promise<boolean> {
   for (const glob of globs) {

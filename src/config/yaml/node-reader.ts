@@ -95,7 +95,7 @@ class NodeReader extends ScalarReader implements Reading {
 
   /**
    * Reads a token at the outermost level: usually a document. Any other token must be a comment or a blank; otherwise
-   * the text may have a syntax error, and is marked as suspicious.
+   * the text may have a syntax error, and the complete check has to run.
    */
   #readTopLevel(token: CST.Token): void {
     if (token.type === 'document') this.#readDocument(token);

@@ -36,7 +36,7 @@ export class ScalarReader {
     this.source = source;
   }
 
-  /** Marks the text as suspicious if the condition is true. A slow, complete check for syntax errors then decides. */
+  /** Records that the text may have a syntax error if the condition is true. A slow, complete check then decides. */
   protected needFullCheckIf(needsFullCheck: boolean | undefined): void {
     if (needsFullCheck) this.needsFullCheck = true;
   }

@@ -4,14 +4,14 @@ import { Conflict, changeRecords, type DocumentName, type HistoryUpdate } from '
 import { toStoredDocument } from '../../ledger/file-documents.ts';
 import { raise } from '../../model/diagnostic.ts';
 import { ConditionFailed, type ObjectBucket, type WriteCondition } from './bucket.ts';
-import { type HeadVersion, headName, objectDigestOf, readStoredDocument } from './read-bucket.ts';
+import { type HeadVersion, objectDigestOf, readStoredDocument } from './read-bucket.ts';
 import { unconditionalProblem } from './s3-error.ts';
-import { formatHead, type ObjectName, objectNamesOf, type StackHead } from './stack-head.ts';
+import { type ObjectName, objectNamesOf, type StackHead } from './stack-head.ts';
 
 /** The number of attempts to write the head while other runs write it, too. */
 const mostAttempts = 50;
 
-/** The folder of a stack in a bucket, and the means to read its head. */
+/** The folder of a stack in a bucket, and the means to read and write its head. */
 interface StackFolder {
   bucket: ObjectBucket;
   /** The common beginning of the names of all objects of the stack. */
@@ -19,10 +19,12 @@ interface StackFolder {
   /** The ledger in messages. */
   place: string;
   readHead(): Promise<HeadVersion>;
+  /** Replaces the head. Throws `ConditionFailed` if another run has replaced it since it was read as `replaced`. */
+  writeHead(head: StackHead, replaced: HeadVersion): Promise<void>;
 }
 
 /** A write of a document (ledger, lease or plan). */
-export interface BucketWrite {
+interface BucketWrite {
   name: DocumentName;
   /** The new text; undefined removes the document. */
   text: string | undefined;
@@ -33,29 +35,25 @@ export interface BucketWrite {
 }
 
 /**
- * Replaces or removes a document of a stack (ledger, lease or plan), together with its history, and returns the new
- * head. The new texts become new objects. Then the head, the object that names the current ones, is replaced under
- * the condition that it has not changed; if another run changed it for another document, this is repeated. Throws
- * `Conflict` if that run changed the same document. Returns `contended` if other runs were faster each time.
+ * Replaces or removes a document of a stack (ledger, lease or plan), together with its history. The new texts become
+ * new objects. Then the head, the object that names the current ones, is replaced under the condition that it has
+ * not changed; if another run changed it for another document, this is repeated. Throws `Conflict` if that run
+ * changed the same document, and `Problems` if other runs were faster each time.
  */
 export async function replaceInBucket(
-  { bucket, folder, place, readHead }: StackFolder,
+  { bucket, folder, place, readHead, writeHead }: StackFolder,
   write: BucketWrite,
-): Promise<HeadVersion | 'contended'> {
+): Promise<void> {
   const { name, text, expected } = write;
   const nextVersion = text === undefined ? undefined : toStoredDocument(text).version;
-  let created: CreatedObjects = { names: [], document: undefined, records: new Map() };
+  let created: CreatedObjects = { document: undefined, records: new Map() };
   for (let attempt = 0; attempt < mostAttempts; attempt++) {
     const { document, base } = await readStoredDocument(bucket, readHead, name, place);
     // The previous attempt succeeded, although the service reported a failure.
-    if (attempt > 0 && document?.version === nextVersion) return base;
+    if (attempt > 0 && document?.version === nextVersion) return;
     if (document?.version !== expected) {
       // The objects of this write may be named by the head: then the previous attempt succeeded, and another run wrote after it.
-      const usedKeys = new Set((base ? objectNamesOf(base.head) : []).map(({ key }) => key));
-      await deleteUnused(
-        bucket,
-        created.names.filter(({ key }) => !usedKeys.has(key)),
-      );
+      await deleteUnused(bucket, [created.document, ...created.records.values()], base?.head);
       throw new Conflict(document);
     }
     if (attempt === 0) {
@@ -64,21 +62,23 @@ export async function replaceInBucket(
     }
     const head = nextHead(base?.head, name, name === 'lease' ? text : created.document, created.records);
     try {
-      const condition = base ? { tag: base.tag } : 'none';
-      const tag = await bucket.put(`${folder}${headName}`, formatHead(head), condition);
-      await deleteUnused(bucket, replacedObjects(base?.head, head));
-      return { head, tag };
+      await writeHead(head, base);
+      await deleteUnused(bucket, base ? objectNamesOf(base.head) : [], head);
+      return;
     } catch (error) {
       if (!(error instanceof ConditionFailed)) throw error;
       await setTimeout(Math.random() * 20 * Math.min(attempt + 1, 20));
     }
   }
-  return 'contended';
+  raise(
+    'ledger/contended',
+    `the ledger ${place} cannot be written, because other runs write it all the time`,
+    { hint: 'run trueup again' },
+  );
 }
 
-/** The objects that a write has created so far, before a head names them. */
+/** The objects that a write has created, before a head names them. */
 interface CreatedObjects {
-  names: ObjectName[];
   /** The object of the document; undefined for a lease, whose text is in the head, and for a removal. */
   document: ObjectName | undefined;
   /** The object of each changed record, by file name; undefined for a removed one. */
@@ -94,20 +94,18 @@ async function createObjects(
   folder: string,
   { name, text, records }: BucketWrite,
 ): Promise<CreatedObjects> {
-  const names: ObjectName[] = [];
   /** Its name is unique, so that deleting it cannot delete the object of another run. */
   const createObject = async (content: string): Promise<ObjectName> => {
     const sha256 = objectDigestOf(content);
     const key = `${folder}objects/${sha256.slice(0, 16)}-${randomBytes(6).toString('hex')}`;
     await bucket.put(key, content);
-    names.push({ key, sha256 });
     return { key, sha256 };
   };
   const document = text === undefined || name === 'lease' ? undefined : await createObject(text);
   const recordObjects = new Map<string, ObjectName | undefined>();
   for (const [record, recordText] of records)
     recordObjects.set(record, recordText === undefined ? undefined : await createObject(recordText));
-  return { names, document, records: recordObjects };
+  return { document, records: recordObjects };
 }
 
 /**
@@ -125,17 +123,18 @@ function nextHead(
 }
 
 /**
- * Returns the objects that only the previous head names. They are deleted after the write, because nothing refers to
- * them any more.
+ * Deletes those of the objects that the current head does not name, because nothing refers to them any more. Errors
+ * are ignored, because an object that stays does no harm.
  */
-const replacedObjects = (before: StackHead | undefined, head: StackHead): ObjectName[] => {
-  const usedKeys = new Set(objectNamesOf(head).map(({ key }) => key));
-  return before ? objectNamesOf(before).filter(({ key }) => !usedKeys.has(key)) : [];
-};
-
-/** Deletes objects that no head names any more. Errors are ignored, because an object that stays does no harm. */
-const deleteUnused = (bucket: ObjectBucket, objects: readonly ObjectName[]): Promise<void> =>
-  bucket.deleteObjects(objects.map(({ key }) => key)).catch(() => {});
+async function deleteUnused(
+  bucket: ObjectBucket,
+  objects: readonly (ObjectName | undefined)[],
+  head: StackHead | undefined,
+): Promise<void> {
+  const usedKeys = new Set((head ? objectNamesOf(head) : []).map(({ key }) => key));
+  const unusedKeys = objects.flatMap((object) => (object && !usedKeys.has(object.key) ? [object.key] : []));
+  await bucket.deleteObjects(unusedKeys).catch(() => {});
+}
 
 /**
  * Checks that the service refuses a write whose condition does not hold (`If-None-Match`, `If-Match`), with a test

@@ -5,7 +5,6 @@ import {
   recordNamesIn,
 } from '../../ledger/documents.ts';
 import { toStoredDocument } from '../../ledger/file-documents.ts';
-import { raise } from '../../model/diagnostic.ts';
 import { openBucket } from './bucket.ts';
 import {
   type HeadVersion,
@@ -14,9 +13,9 @@ import {
   readRecords,
   readStoredDocument,
 } from './read-bucket.ts';
-import { type BucketWrite, replaceInBucket } from './replace-in-bucket.ts';
+import { replaceInBucket } from './replace-in-bucket.ts';
 import type { S3Place } from './s3-place.ts';
-import { parseHead } from './stack-head.ts';
+import { formatHead, parseHead, type StackHead } from './stack-head.ts';
 
 /**
  * Opens the documents of a stack (ledger, lease and plan) and its history in a bucket. They are objects under
@@ -34,22 +33,21 @@ export async function s3Documents(stack: string, place: string, where: S3Place):
     lastHead = stored && { head: parseHead(stored.text, folder, place), tag: stored.tag };
     return lastHead;
   };
-  const update = async (
+  /** Remembers the new head at once: other work of this run may read a newer one before the write has ended. */
+  const writeHead = async (head: StackHead, replaced: HeadVersion): Promise<void> => {
+    const condition = replaced ? { tag: replaced.tag } : 'none';
+    const tag = await bucket.put(`${folder}${headName}`, formatHead(head), condition);
+    lastHead = { head, tag };
+  };
+  const update = (
     name: DocumentName,
     text: string | undefined,
     { expected, historyUpdate }: { expected: string | undefined; historyUpdate?: HistoryUpdate | undefined },
-  ) => {
-    const history = historyUpdate?.records ?? new Map<string, string | undefined>();
-    const write: BucketWrite = { name, text, expected, records: history };
-    const written = await replaceInBucket({ bucket, folder, place, readHead }, write);
-    if (written === 'contended')
-      raise(
-        'ledger/contended',
-        `the ledger ${place} cannot be written, because other runs write it all the time`,
-        { hint: 'run trueup again' },
-      );
-    lastHead = written;
-  };
+  ): Promise<void> =>
+    replaceInBucket(
+      { bucket, folder, place, readHead, writeHead },
+      { name, text, expected, records: historyUpdate?.records ?? new Map() },
+    );
 
   return {
     read: async (name) => (await readStoredDocument(bucket, readHead, name, place)).document,

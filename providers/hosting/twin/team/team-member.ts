@@ -116,13 +116,17 @@ function memberOfPath(call: Call): Named {
   return { team, member };
 }
 
-/** Changes the role, the projects and the access groups that a person gets by accepting. */
+/** Changes the role, the projects and the access groups that a person gets by accepting. Like for a member, projects that are not named stay. */
 function changeInvite(call: Call, team: Team, invite: TeamInvite, changes: Changes): void {
-  const roles = (changes.projects ?? []).filter(({ role }) => role !== null);
-  if (changes.role !== undefined) invite.role = changes.role;
-  if (changes.projects)
-    invite.projects = Object.fromEntries(roles.map(({ projectId, role }) => [projectId, role!]));
+  // First, because it may refuse the change.
   invite.accessGroups = changedGroups(call, team, invite.accessGroups ?? [], changes);
+  if (changes.role !== undefined) invite.role = changes.role;
+  if (!changes.projects) return;
+  const roles = new Map<string, string | null>(Object.entries(invite.projects ?? {}));
+  for (const { projectId, role } of changes.projects) roles.set(projectId, role);
+  invite.projects = Object.fromEntries(
+    [...roles].flatMap(([id, role]) => (role === null ? [] : [[id, role]])),
+  );
 }
 
 const seed = z.strictObject({
