@@ -197,9 +197,9 @@ export function updatedAtOf({ read: { updatedAt } }: Kind, object: ApiObject): n
 
 /**
  * Decodes an API object into fields: by the kind's own `decode`, otherwise member by member. The result has only declared fields, with
- * secrets sealed, ids as references, and no empty members that mean nothing. `noteUnknown` gets the paths of members inside them that no configuration
- * can declare. Undefined for an object that no user should see, null for one of an unknown
- * form (see `decode` of a kind). Throws `UnidentifiableObject`.
+ * secrets sealed, ids as references, and no empty members that mean nothing. Undefined for an object that no user should see, null for one
+ * of an unknown form (see `decode` of a kind). Throws `UnidentifiableObject`.
+ * @param noteUnknown gets the path of each member that `withoutUnknownMembers` leaves out
  */
 export function decodeFields(
   kind: Kind,
