@@ -11,7 +11,6 @@ import { atPath, withoutPaths } from '../model/value.ts';
 import { createChange, type DeclaredComparison, isExclusive } from './comparison.ts';
 import { diff, type FieldDifferences } from './diff.ts';
 import { arePathsNested } from './guesses.ts';
-import { reportLostMembers } from './report-lost-members.ts';
 import { reportUncomparedSecrets } from './report-uncompared-secrets.ts';
 import { matchesAny } from './select-changes.ts';
 import { lostSecretProblem, reportKeptSecret } from './shown-secrets.ts';
@@ -117,7 +116,6 @@ function decideFields(comparison: WidenedComparison, declared: string[]): FieldD
   const { desired, entry, live, notes, widened } = comparison;
   const difference = compareFields(comparison);
   reportUncomparedSecrets(difference, comparison);
-  reportLostMembers(difference.fields, comparison);
   if (difference.unverified.length > 0 || difference.touched.length > 0)
     notes.unverifiedSecrets.add(desired.address);
 

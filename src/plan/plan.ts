@@ -18,6 +18,7 @@ import { countLosses, listDeletedObjects } from './limit-deletions.ts';
 import { listWaits } from './list-waits.ts';
 import { pairUnnamedObjects } from './match-live-objects.ts';
 import { leaveOwnedElsewhere } from './ownership.ts';
+import { reportLostMembers } from './report-lost-members.ts';
 import { scheduleOperations } from './schedule-operations.ts';
 import { matchesAny, selectChanges } from './select-changes.ts';
 import { noteOtherTargets } from './shared-rows.ts';
@@ -56,6 +57,7 @@ export function plan(planInput: PlanInput): Plan {
 
   // 6. Refuse suspicious changes.
   checkGuards(changes, drafts, losses, input, report);
+  reportLostMembers(changes, drafts, input, report);
 
   const deletedObjects = listDeletedObjects(changes, losses, input);
   const partialKinds = [...new Set([...input.live.partial].map((id) => collectionParts(id)[1]))].sort();

@@ -1,39 +1,77 @@
-import { sendsFullBody, writeRequests } from '../kind/write.ts';
-import { asksForWrite, type FieldChange } from '../model/change.ts';
-import { lostMembersCode } from '../model/diagnostic.ts';
+import type { Kind } from '../kind/kind.ts';
+import { type Draft, sendsFullBody, writeRequests } from '../kind/write.ts';
+import type { Address } from '../model/address.ts';
+import { asksForWrite, type Change } from '../model/change.ts';
+import { lostMembersCode, type Reporter } from '../model/diagnostic.ts';
 import { listFirst } from '../model/fold-wordings.ts';
-import type { LiveResource } from '../model/resource.ts';
-import type { DeclaredComparison } from './comparison.ts';
+import { addTo } from '../model/graph.ts';
+import { isPlainObject, namesInPath } from '../model/value.ts';
+import type { PlanInput } from './input.ts';
 
 /** The most members that a warning names. An answer of the platform may have any number. */
 const maxNamedMembers = 5;
 
 /**
- * Warns of an update that removes members which the account has and no configuration can declare
- * (`lostByWrites`): it writes the value around them as a whole. They are no difference that a plan shows, so
- * without this warning the removal would be a surprise. `fields`: the changed fields of the object.
+ * Warns of changes that remove members which the account has and no configuration can declare (`lostByWrites`),
+ * because their requests write the value around them as a whole. The members are no difference that a plan
+ * shows, so without this warning the removal would be a surprise, also for who approves a saved plan.
+ *
+ *   | the requests of a change                                      | lose                                   |
+ *   | ------------------------------------------------------------- | -------------------------------------- |
+ *   | create the object again: a replacement, an item that moves    | all such members                       |
+ *   | send the whole object                                         | all such members                       |
+ *   | send some fields                                              | those in a field that changes or is sent |
  */
 export function reportLostMembers(
-  fields: readonly FieldChange[],
-  { desired: { address, at, kind }, live, input, report }: DeclaredComparison & { live: LiveResource },
+  changes: readonly Change[],
+  drafts: readonly Draft[],
+  { kinds }: PlanInput,
+  report: Reporter,
 ): void {
-  const members = live.lostByWrites ?? [];
-  const written = fields.filter(asksForWrite).map(({ path }) => path);
-  if (members.length === 0 || written.length === 0) return;
-  const update = input.kinds.get(kind)?.update;
-  const isWhole = update !== undefined && writeRequests(update).some(sendsFullBody);
-  const lost = members.filter(
+  const draftsOf = new Map<Address, Draft[]>();
+  for (const draft of drafts) for (const address of draft.changes) addTo(draftsOf, address, draft);
+  for (const change of changes) {
+    const { address, action, after } = change;
+    const sending = draftsOf.get(address)?.filter(({ requests }) => requests.length > 0) ?? [];
+    if (!change.before?.lostByWrites || action === 'delete' || sending.length === 0) continue;
+    const lost = lostMembersOf(change, sending, kinds.get(change.kind)!);
+    if (lost.length === 0) continue;
+    const names = lost.map((member) => `\`${member}\``);
+    report.warning(
+      lostMembersCode,
+      `${address}: the change removes ${listFirst(names, maxNamedMembers)}, which ${lost.length === 1 ? 'is' : 'are'} set in the account and cannot be declared`,
+      {
+        address,
+        at: after?.at,
+        hint: 'change the object in the dashboard and accept that here, if it has to stay',
+      },
+    );
+  }
+}
+
+/** Returns the members that a change removes, as the table of `reportLostMembers` says. */
+function lostMembersOf(change: Change, drafts: readonly Draft[], { update }: Kind): string[] {
+  const { action, before, fields } = change;
+  const members = before!.lostByWrites!;
+  const isWholeUpdate = update !== undefined && writeRequests(update).some(sendsFullBody);
+  const isWritten = fields.some(asksForWrite);
+  if (action === 'replace' || drafts.some(({ verb }) => verb === 'create') || (isWholeUpdate && isWritten))
+    return members;
+  const changedPaths = fields.filter(asksForWrite).map(({ path }) => path);
+  const bodies = drafts.flatMap(({ requests }) => requests.map(({ body }) => body));
+  return members.filter(
     (member) =>
-      isWhole || written.some((path) => member.startsWith(`${path}.`) || member.startsWith(`${path}[`)),
-  );
-  if (lost.length === 0) return;
-  const names = listFirst(
-    lost.map((member) => `\`${member}\``),
-    maxNamedMembers,
-  );
-  report.warning(
-    lostMembersCode,
-    `${address}: the update removes ${names}, which ${lost.length === 1 ? 'is' : 'are'} set in the account and cannot be declared`,
-    { address, at, hint: 'change the object in the dashboard and accept that here, if it has to stay' },
+      changedPaths.some((path) => member.startsWith(`${path}.`) || member.startsWith(`${path}[`)) ||
+      bodies.some((body) => hasMember(body, fieldOf(member))),
   );
 }
+
+/** Returns the field that a member is in: `conditionGroup` for `conditionGroup[].conditions[].x`. */
+const fieldOf = (member: string): string => namesInPath(member)[0]!.replace(/(\[\])+$/, '');
+
+/** True if the body of a request has a member of this name at any depth: an envelope has the fields of its object inside. */
+const hasMember = (body: unknown, name: string): boolean =>
+  Array.isArray(body)
+    ? body.some((item) => hasMember(item, name))
+    : isPlainObject(body) &&
+      (Object.hasOwn(body, name) || Object.values(body).some((member) => hasMember(member, name)));

@@ -241,7 +241,7 @@ projects:
   Object.assign(trustedIps.addresses[0]!, { [`x\nError: ${canaries.command}`]: 1 });
   await shell.write({ 'trueup.yaml': yaml('192.0.2.2') });
   const { all: shown } = await shell.run(['plan']);
-  expect(shown).toMatch(/Warning: .*the update\s+removes `trustedIps.addresses\[\]\.x/);
+  expect(shown).toMatch(/Warning: .*the change\s+removes `trustedIps.addresses\[\]\.x/);
   expect(shown).toContain('(secret)');
   expect(shown).not.toContain(canaries.command);
   expect(shown).not.toMatch(/^Error: \(secret/m);

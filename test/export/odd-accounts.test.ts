@@ -84,7 +84,7 @@ it('a member that nobody knows, in a value that is compared as a whole, is named
     );
     const other = await world.plan(yaml.replace('192.0.2.1', '192.0.2.2'));
     expect(other.plan.diagnostics.map(({ message }) => message)).toContain(
-      `projects/web: the update removes ${member}, which is set in the account and cannot be declared`,
+      `projects/web: the change removes ${member}, which is set in the account and cannot be declared`,
     );
     Object.assign((web.trustedIps as { addresses: object[] }).addresses[0]!, {
       a: 1,
