@@ -223,7 +223,7 @@ export async function showFleet(options: StatusOptions, run: CommandRun): Promis
         const { fleetHtml } = await import('../report/html/fleet-page.ts');
         await writeOutputFile(run.host, options.html, fleetHtml(report, clock.now()));
       }
-      if (options.json && isLast) terminal.out(jsonText(report));
+      if (options.json && isLast) terminal.out(jsonText({ formatVersion: '1.0', ...report }));
       else if (!options.json && text !== shownText) terminal.out(text);
       shownText = text;
       const hasUnfinished = jobs.some(({ state }) => state !== 'done');

@@ -70,7 +70,7 @@ function reportJob({ job, state, retries, outcome }: QueuedJob, lostIds: Readonl
     name: jobNameOf(job),
     state: lostIds.has(job.id) ? 'lost' : finalState,
     retries,
-    said: outcome && resultTextOf(outcome),
+    result: outcome && resultTextOf(outcome),
     worker: outcome?.worker,
     seconds: outcome?.seconds,
     isDrift: outcome?.drift ? true : undefined,

@@ -121,7 +121,7 @@ interface Status {
       id: string;
       name: string;
       state: string;
-      said?: string;
+      result?: string;
       retries: number;
       isDrift?: boolean;
       worker?: string;

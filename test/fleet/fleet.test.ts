@@ -47,8 +47,8 @@ describe.skipIf(withoutFleet !== undefined)('a fleet', () => {
       {
         id: planned.stdout.trim(),
         jobs: [
-          { state: 'done', said: '2 to create' },
-          { state: 'done', said: '2 to create' },
+          { state: 'done', result: '2 to create' },
+          { state: 'done', result: '2 to create' },
         ],
       },
     ]);
@@ -84,7 +84,7 @@ describe.skipIf(withoutFleet !== undefined)('a fleet', () => {
       });
       expect(batch!.jobs.find(({ state }) => state === 'failed')).toMatchObject({
         retries: 2,
-        said: expect.stringContaining('framwork'),
+        result: expect.stringContaining('framwork'),
       });
       expect(batch!.digest).toBeUndefined();
       expect((await watched).status).toBe(1);
@@ -171,7 +171,7 @@ describe.skipIf(withoutFleet !== undefined)('a fleet', () => {
     const { stderr } = await place.work().ended;
     expect(stderr).toMatch(/apply dns: failed: projects\/dns: failed: /);
     const jobs = (await place.status()).batches.flatMap((batch) => batch.jobs);
-    expect(jobs.find(({ name }) => name === 'apply dns')!.said).toMatch(/^projects\/dns: failed: /);
+    expect(jobs.find(({ name }) => name === 'apply dns')!.result).toMatch(/^projects\/dns: failed: /);
   });
 
   it.skipIf(!all)('begins in a folder in which git still writes for a worker that was killed', async () => {
@@ -227,7 +227,7 @@ describe.skipIf(withoutFleet !== undefined)('a fleet', () => {
     const jobs = batches.flatMap((batch) => batch.jobs);
     expect(jobs.find(({ name }) => name === 'drift shop')).toMatchObject({ isDrift: true });
     expect(jobs.find(({ name }) => name === 'drift dns')!.isDrift).toBeUndefined();
-    expect(jobs.find(({ name }) => name.startsWith('round'))).toMatchObject({ said: '2 enqueued' });
+    expect(jobs.find(({ name }) => name.startsWith('round'))).toMatchObject({ result: '2 enqueued' });
   });
 
   it.skipIf(!all)('keeps report and log of each job on the worker', async () => {

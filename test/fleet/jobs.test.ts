@@ -235,7 +235,7 @@ it('the JSON of a fleet has these members, whatever they are called in the code'
         jobs: [
           {
             ...{ id, name: 'plan shop@staging', state: 'failed', retries: 1 },
-            ...{ said: 'why', worker: 'w', seconds: 3, isDrift: true },
+            ...{ result: 'why', worker: 'w', seconds: 3, isDrift: true },
           },
         ],
       },

@@ -112,7 +112,7 @@ async function byFleet(stacks: number, section: Section): Promise<void> {
   await place.enqueue(['apply', '--all', '--auto-approve']);
   await work();
   const jobs = (await place.status()).batches.flatMap((batch) => batch.jobs);
-  expect(jobs.map(({ name, state, said }) => [name, state, state === 'done' ? '' : said])).toEqual(
+  expect(jobs.map(({ name, state, result }) => [name, state, state === 'done' ? '' : result])).toEqual(
     jobs.map(({ name }) => [name, 'done', '']),
   );
   counts.applies += stacks;

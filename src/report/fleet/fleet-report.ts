@@ -83,7 +83,7 @@ export interface FleetJob {
   state: JobState;
   retries: number;
   /** Its result: `2 to create, 1 to delete`, or why it was not done. */
-  said?: string;
+  result?: string;
   worker?: string;
   seconds?: number;
   isDrift?: boolean;
@@ -171,7 +171,7 @@ export const batchTitle = ({ repository, commit, by }: FleetBatch): string =>
   `${repository}${commit === undefined ? '' : ` at ${commit.slice(0, 12)}`}${by === undefined ? '' : `, by ${by}`}`;
 
 /** Formats one job for its line in `trueup fleet status`, with its result, its retries and its worker. */
-function jobText({ id, name, state, retries, said: result, worker, isDrift }: FleetJob): string {
+function jobText({ id, name, state, retries, result, worker, isDrift }: FleetJob): string {
   const facts = [
     ...(isDrift ? ['changed outside'] : []),
     ...(result === undefined ? [] : [result.split('\n')[0]!]),

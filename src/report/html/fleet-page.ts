@@ -71,7 +71,7 @@ function batchSectionOf(batch: FleetBatch, id: string): { markup: Markup; place:
 <p class="means">Digest of these plans: <code>${batch.digest}</code></p>`
   }
 <ul>${jobs.map(
-    ({ name, state, said: result, worker, retries, seconds, isDrift, id: job }) => html`
+    ({ name, state, result, worker, retries, seconds, isDrift, id: job }) => html`
 <li class="${classes[state] ?? (isDrift ? 'disruptive' : 'safe')}"><b>${stateWords[state]}</b> <code>${cleanLine(name)}</code>${
       isDrift && ', changed outside'
     }${result !== undefined && `: ${cleanLine(result)}`} <span class="means">${[
