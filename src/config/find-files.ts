@@ -56,7 +56,7 @@ export async function findFiles(
   };
 }
 
-/** `isRequested`: the path was passed by the user, so that it is read under any name, and every problem with it is reported. */
+/** `isRequested`: the path itself was named, so that it is read under any name, and every problem with it is reported. */
 interface SearchOptions {
   bounds: string[];
   isRequested: boolean;
@@ -77,9 +77,9 @@ class FileSearch {
 
   /**
    * Adds the file at a path to the result, or the YAML files in and below the folder there. Called for each
-   * path of `-f`, and for each entry of a folder. Returns false only for a folder that contains nothing to
-   * read. `bounds`: folders that links must not leave. `isRequested`: the user named the path, so that a file
-   * of any name is read.
+   * path of `-f`, `include:` or a stage, for the default path, and for each entry of a folder. Returns false only if there is nothing to read:
+   * for a folder without YAML, and for a link in a folder to another file. `bounds`: folders that links must not leave. `isRequested`: the path
+   * itself was named (not found in a folder), so that a file of any name is read.
    */
   async add(file: string, options: SearchOptions): Promise<boolean> {
     const name = nameIn(this.#cwd, file);
@@ -88,12 +88,13 @@ class FileSearch {
       const mayBeRead = options.isRequested || isYaml(file);
       if (typeof real !== 'string') {
         // A link that leads outside is reported only if its file would have been read.
-        if (mayBeRead || (await stat(file)).isDirectory()) this.report.add(real);
-        return true;
+        const isReported = mayBeRead || (await stat(file)).isDirectory();
+        if (isReported) this.report.add(real);
+        return isReported;
       }
       const status = await stat(real);
       if (status.isDirectory()) return await this.#addFolder(file, real, options);
-      if (!mayBeRead) return true;
+      if (!mayBeRead) return false;
       if (status.isFile()) this.files.set(real, this.files.get(real) ?? { path: real, name });
       else this.report.add(notRegularFileProblem(name));
       return true;

@@ -266,15 +266,16 @@ class FileReader {
     const result = this.#result;
     const folder = node.at.source.folder ?? this.#options.cwd;
     const absolutePath = await this.#resolvePath(node, folder);
-    if (absolutePath === undefined) return [];
+    if (absolutePath === undefined) {
+      result.isIncomplete = true;
+      return [];
+    }
     const { files, inputs, folders, diagnostics } = await findFiles(this.#options.cwd, [absolutePath]);
     const refusals = workTreeOf(folder) === undefined ? [] : await this.#refusalsOf(files, node, folder);
     this.#report.add(diagnostics);
     this.#report.add(refusals);
-    if (refusals.length > 0) {
-      result.isIncomplete = true;
-      return [];
-    }
+    if (hasErrors([...diagnostics, ...refusals])) result.isIncomplete = true;
+    if (refusals.length > 0) return [];
     result.inputs = [...new Set([...result.inputs, ...inputs])].sort();
     result.folders = [...new Set([...result.folders, ...folders])].sort();
     return files;
@@ -300,7 +301,6 @@ class FileReader {
     const bound = workTreeOf(folder) ?? cwd;
     const file = isInside(absolutePath, bound) ? await findFile(cwd, absolutePath) : undefined;
     if (file && !('code' in file) && isInside(file.path, bound)) return absolutePath;
-    this.#result.isIncomplete = true;
     const details = { at: node, hint: 'paths are relative to the file that names them' };
     const isMissing = file && 'code' in file && file.code !== 'file/outside';
     return isMissing
