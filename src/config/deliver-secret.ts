@@ -118,9 +118,12 @@ export async function resolveSecretFile(file: string, cwd: string): Promise<stri
       message: `${file} is outside the working directory`,
       hint: 'use a path inside it; links are not followed',
     };
+  const notWritable = { message: `${file} cannot be written`, hint: 'check the permissions of its folder' };
+  if (!(await stat(folder)).isDirectory())
+    return { ...notWritable, hint: `choose another path: ${path.relative(root, realFolder)} is no folder` };
   return access(folder, constants.W_OK).then(
     () => path.join(realFolder, path.relative(folder, absolutePath)),
-    () => ({ message: `${file} cannot be written`, hint: 'check the permissions of its folder' }),
+    () => notWritable,
   );
 }
 
