@@ -34,7 +34,7 @@ export interface FoundFile {
  * - A folder is searched with its subfolders for `.yaml` and `.yml`. JSON is read only if it is named, since
  *   folders contain JSON of other programs.
  * - Hidden files and `node_modules` are skipped. A file that is found twice is returned once.
- * - A link that leads out of the repository is not followed.
+ * - A link that leads out of the repository (outside of one: out of the folder) is not followed.
  *
  * In the result, `inputs` and `folders` are the names under which a ledger records the files and the folders
  * in `paths`.
@@ -219,8 +219,8 @@ const isSkipped = (entry: Dirent) =>
   entry.name.startsWith('.') || entry.name === 'node_modules' || (entry.isFile() && !isYaml(entry.name));
 
 /**
- * True if a path that is read by default exists, such as `trueup.yaml`. `trueup` must be a folder, so that a
- * program of that name is not read as YAML; all others must be files.
+ * True if a default path such as `trueup.yaml` exists in a folder. `trueup` must be a folder, so that a
+ * program of that name is not read as YAML; all others must not be folders.
  */
 const isDefaultPath = (cwd: string, name: string) =>
   stat(path.join(cwd, name)).then(
@@ -301,9 +301,9 @@ const mostNamedParts = 3;
 
 /**
  * Returns a warning about YAML files in the working directory that look like parts of the configuration but
- * were not read. Without `-f` only `trueup.yaml` or the folder `trueup` is read, so files that `export
- * --out-dir .` wrote would be ignored silently. `foundFiles`: the files that were read, or left out on
- * purpose.
+ * were not read. Without `-f` only a default path such as `trueup.yaml` or the folder `trueup` is read, so
+ * files that `export --out-dir .` wrote would be ignored silently. `foundFiles`: the files that were read, or
+ * left out on purpose.
  */
 export async function findUnreadParts(
   { cwd, paths, text, kinds }: { cwd: string; paths?: string[]; text?: string; kinds: Kinds },

@@ -33,16 +33,24 @@ export interface Document {
 export interface ReadFiles {
   documents: Document[];
   files: FoundFile[];
-  /** The names of its files and of the folders that were read as a whole, for the ledger. */
+  /**
+   * The names of its files (also those of other stages) and of the folders that were read as a whole, for the
+   * ledger.
+   */
   inputs: string[];
   folders: string[];
-  /** True if a file could not be read. It may declare names that otherwise seem to be undeclared, so these are not reported. */
+  /**
+   * True if a file could not be found or read. It may declare names that otherwise seem to be undeclared, so
+   * these are not reported.
+   */
   isIncomplete: boolean;
   /** The chosen stage, with its entry in `stages:`. */
   stage?: { name: string; entry: MapNode };
-  /** All stages, by name. */
+  /** The names of all stages. */
   stages: string[];
-  /** The files of the stages that were not chosen. They are not read. */
+  /**
+   * The files of the stages that were not chosen. They do not count, unless the chosen stage names them too.
+   */
   filesOfOtherStages: FoundFile[];
 }
 
@@ -258,9 +266,9 @@ class FileReader {
 
   /**
    * Returns the files at a path that the YAML names under `include:` or in a stage. The path is relative to
-   * the file that names it, and must stay inside the repository, and git must track the files, because a pull
-   * request can write it. Returns none after a report. `inputs` and `folders` of the result are the names
-   * that a ledger records.
+   * the file that names it. It must stay inside the repository, where git must track the files or the
+   * operator allow them, because a pull request can write it. After a report returns none, or those that
+   * could be found. `inputs` and `folders` of the result are the names that a ledger records.
    */
   async #filesAt(node: Node): Promise<FoundFile[]> {
     const result = this.#result;
@@ -284,8 +292,8 @@ class FileReader {
   /**
    * Returns a path that the YAML names (under `include:`, for example) as an absolute path. It must lie
    * inside the repository, because a pull request could otherwise name any file. Returns undefined after a
-   * report, if it is no text, leads out of the repository, or does not exist. `folder`: that of the file with
-   * the path.
+   * report, if it is no text, contains an expression, leads out of the repository, or does not exist.
+   * `folder`: that of the file with the path.
    */
   async #resolvePath(node: Node, folder: string): Promise<string | undefined> {
     const { cwd } = this.#options;

@@ -204,8 +204,9 @@ function hasValidPath(node: ScalarNode, report: Reporter): boolean {
 }
 
 /**
- * True if an item of `stacks` in the workspace file lists the stack at `stackPath`, so that its settings, such as `owns` and `needs`,
- * apply to it. `itemPath`: its path or glob.
+ * True if an item of `stacks` in the workspace file stands for the stack at `stackPath`, so that its
+ * settings, such as `owns` and `needs`, apply to it unless another item has its exact path. `itemPath`: the
+ * path or glob of the item.
  */
 export const coversStackPath = (itemPath: string, stackPath: string): boolean =>
   itemPath === stackPath || (isGlobPattern(itemPath) && compileGlob(itemPath).matches(stackPath));
@@ -213,8 +214,8 @@ export const coversStackPath = (itemPath: string, stackPath: string): boolean =>
 /**
  * Returns the stacks that the items of a workspace file list, with the file or folder of each configuration.
  * Commands such as `plan --all` plan these. A glob stands for every stack that it matches, but an item with
- * the exact path of a stack takes precedence. Reports paths without a configuration and stacks that are
- * listed twice. `folder`: that of the workspace file.
+ * the exact path of a stack takes precedence. Reports paths that do not exist and stacks that are listed
+ * twice. `folder`: that of the workspace file.
  */
 async function locateEntries(
   items: WrittenStackEntry[],
