@@ -228,7 +228,7 @@ function parseOrigin(sourceKey: string, value: Node, expand: Expand): Origin | D
 export const findSecretEnvNames = (sections: Node[]): Set<string> =>
   new Set(
     sections.flatMap(entriesOf).flatMap(({ value }) =>
-      [value, memberOf(value, 'json')].flatMap((node) => {
+      [value, memberOf(value, 'json'), memberOf(value, 'dotenv')].flatMap((node) => {
         const env = memberOf(node, 'env');
         return env?.type === 'scalar' ? env.text.trim().toUpperCase() : [];
       }),
