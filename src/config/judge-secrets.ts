@@ -53,8 +53,8 @@ export const secretRequestsOf = ({
   });
 
 /**
- * Returns where everything that a configuration uses comes from, for the ledger, which records it: `env
- * DATABASE_URL` under the key `secret database`, and for a reference to a secret `field secret of
+ * Returns the declared sources of everything that a configuration uses, for the ledger, which records them:
+ * `env DATABASE_URL` under the key `secret database`, and for a reference to a secret `field secret of
  * projects/web/protectionBypass/e2e` under `field value of projects/web/env/TOKEN`.
  */
 export async function describeOrigins(
