@@ -312,7 +312,7 @@ class SectionMerger {
     for (const child of this.#children.values()) {
       const reach = path.reach(child.address);
       if (this.#isRemovedByWhen(child)) {
-        if (reach !== 'none') path.status.hasMatched = true;
+        if (reach !== 'none' || mayNameUnitOf(child, path)) path.status.hasMatched = true;
       } else if (reach === 'match') this.#patchAll(patch, child);
       else if (reach === 'below') {
         this.#context.countPatched(patch);
@@ -418,9 +418,10 @@ class SectionMerger {
     }
     for (const [id, child] of this.#children) {
       const reach = path.reach(child.address);
+      if (this.#isRemovedByWhen(child) && (reach === 'below' || mayNameUnitOf(child, path)))
+        path.status.hasMatched = true;
       if (reach === 'match') this.#remove(id, path);
       else if (reach === 'below') {
-        if (this.#isRemovedByWhen(child)) path.status.hasMatched = true;
         for (const { items } of child.groups) items.push({ drop });
       } else this.#dropUnits(id, child, path);
     }
@@ -448,6 +449,17 @@ class SectionMerger {
     this.#children.delete(id);
     this.#order = this.#order.filter((childId) => childId !== id);
   }
+}
+
+/**
+ * True if a path names a target of a child, such as `env/API_URL@preview` for `env/API_URL`. Used for
+ * children that `$when` removed: their units cannot be determined, because expressions in them may have no
+ * value.
+ */
+function mayNameUnitOf({ address }: NamedChild, path: TargetPath): boolean {
+  const [, targetGlob = ''] = /@([^@/]+)$/.exec(path.text) ?? [];
+  const targets = targetGlob.replace(/[{}]/g, '').split(',');
+  return targets.some((target) => path.matches(`${address}@${target}`));
 }
 
 /** True if a patch changes something. An empty patch must not replace several entries by one. */
