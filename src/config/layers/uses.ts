@@ -15,7 +15,6 @@ import {
   type Node,
   type ScalarNode,
 } from '../yaml/nodes.ts';
-import { layerKeys } from './inspect-node.ts';
 import type { Template } from './templates.ts';
 
 /** A use of a template by a layer, with the inputs as they are written. */
@@ -137,8 +136,7 @@ function checkTexts(node: Node, template: Template, report: Reporter): void {
   else if (node.type === 'map')
     for (const { key, value } of node.entries) {
       checkText(key, template, report);
-      // A condition names inputs without `${`.
-      if (!layerKeys.has(key.text) || key.text === '$use') checkTexts(value, template, report);
+      checkTexts(value, template, report);
     }
   else if (node.type === 'scalar') checkText(node, template, report);
 }
