@@ -142,7 +142,7 @@ class FileReader {
   /**
    * Applies the section `stages:`, if there is one: only the entry and the files of the stage that `--stage`
    * selects count. Files of other stages are left out even if they were found in a folder; those of the
-   * selected stage come last, so that they override the others. Reports a stage that is missing, unknown or
+   * selected stage come last, so that their patches apply last. Reports a stage that is missing, unknown or
    * not selected.
    */
   async applyStages(selected: string | undefined): Promise<void> {
@@ -194,7 +194,7 @@ class FileReader {
   }
 
   /**
-   * Moves the documents of the selected stage to the end, because later documents override earlier ones, and
+   * Moves the documents of the selected stage to the end, because later patches override earlier ones, and
    * reads its files that were not read yet. Leaves out the files of all other stages, even if they were found
    * in a folder. `selected`: the name of the stage; `stages`: the entries of all stages, whose `files` are
    * looked up.

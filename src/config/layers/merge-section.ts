@@ -79,7 +79,7 @@ interface NamedChild {
  * Merges what layers write in one section of a block, such as `env:`, from the lowest (templates) to the
  * highest (patches). Returns the section as a node; undefined if nothing is left in it. `items`: what each
  * layer writes there, and the patches and `$drop` paths that may match something in it. A section of the
- * wrong form is returned as it is written, because a later reader reports it.
+ * wrong form is returned without merging, because a later reader reports it.
  */
 export const mergeSection = (
   context: MergeContext,
@@ -121,7 +121,7 @@ class SectionMerger {
    * Merges the parts of one section, such as `env:`, from the lowest layer (templates) to the highest
    * (patches), so that the reader of blocks gets the section as if it had been written by hand. `items`: what
    * layers write in it, and the patches and `$drop` paths that may match something in it. Returns undefined
-   * if nothing is left, and a section of another form unchanged, because a later reader reports it.
+   * if nothing is left, and a section of another form without merging, because a later reader reports it.
    */
   merge(items: SectionItem[]): Node | undefined {
     for (const item of items) {
