@@ -118,12 +118,8 @@ async function doRound(
   const commit = await mirror.fetchHead(repository.branch);
   return inCheckout(job, commit, { mirror, under: worker.folder }, async ({ workspace }) => {
     const { host } = createJobHost(worker, workspace);
-    const chosenStacks = await readWorkspaceStacks(
-      worker.provider,
-      { ...standardOptions, workspace },
-      { run: { host } },
-    );
-    const { all } = chosenStacks;
+    const options = { ...standardOptions, workspace };
+    const { all } = await readWorkspaceStacks(worker.provider, options, { run: { host } });
     const stacks = all.filter(({ id }) => matchesStack(job.stacks, id) && isAllowed(id, repository));
     const { repository: name, folder, by } = job;
     const common = { format: 1 as const, batch: randomUUID(), repository: name, folder, commit, by };

@@ -337,9 +337,7 @@ function refuseUnmatchedTargets(
         problem(
           'delete/not-owned',
           `--delete names ${address}, which no stack here both owns and no longer declares`,
-          {
-            hint: 'remove its block and run this again; `trueup ledger list` shows what a stack owns',
-          },
+          { hint: 'remove its block and run this again; `trueup ledger list` shows what a stack owns' },
         ),
       ),
   ];

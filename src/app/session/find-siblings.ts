@@ -32,16 +32,11 @@ export async function findSiblings(
   // A stage belongs to the stack of the run: others have none of this name, or choose theirs in the workspace.
   const { changedSince: _, stage: __, ...optionsForAll } = options;
   const stacks = await readWorkspaceStacks(provider, { ...optionsForAll, workspace }, { run });
-  return stacks.all.flatMap(({ configuration }) =>
-    configuration.desired.stack === desired.stack
-      ? []
-      : [
-          {
-            desired: configuration.desired,
-            isBroken: hasErrors(configuration.diagnostics) || configuration.notAllowed.length > 0,
-          },
-        ],
-  );
+  const others = stacks.all.filter(({ configuration }) => configuration.desired.stack !== desired.stack);
+  return others.map(({ configuration }) => ({
+    desired: configuration.desired,
+    isBroken: hasErrors(configuration.diagnostics) || configuration.notAllowed.length > 0,
+  }));
 }
 
 /**

@@ -279,9 +279,7 @@ async function loadConfigurationAt(
       problem(
         'undo/configuration',
         `the configuration at ${commit.slice(0, 12)} cannot be read in its original form`,
-        {
-          hint: 'pass the same --stage, --var, --var-file and --file as that run',
-        },
+        { hint: 'pass the same --stage, --var, --var-file and --file as that run' },
       ),
       ...diagnostics.filter(({ severity }) => severity === 'error'),
     ]);
