@@ -1,7 +1,6 @@
 import type { WrittenConfiguration } from '../config/configuration.ts';
 import { load } from '../config/load.ts';
 import { isAtOrBelowMatch, render } from '../config/render/render.ts';
-import { openSources } from '../config/sources/sources.ts';
 import { extractCommit } from '../git/commits.ts';
 import type { Provider } from '../kind/provider.ts';
 import type { Address } from '../model/address.ts';
@@ -11,7 +10,7 @@ import { createUnmatchedGlobProblems } from '../plan/select-changes.ts';
 import { textDiff } from '../report/value-diff.ts';
 import type { Run } from './port.ts';
 import {
-  createLoadOptions,
+  createCommitOptions,
   createSources,
   loadConfiguration,
   loadStages,
@@ -62,13 +61,10 @@ export class Rendering {
   /** Renders the configuration and its data files as they were at a commit, for `render --diff REF`. Returns an empty text if it did not exist yet. */
   async renderCommit(ref: string): Promise<string> {
     const { provider, options, run } = this.#input;
-    const { cwd, tracking, remove } = await extractCommit(ref, run.host);
+    const files = await extractCommit(ref, run.host);
     try {
-      const sources = openSources({ env: run.host.env, cwd, tracking });
-      const loadStage = (stage: string | undefined) => {
-        const stageOptions = stage === undefined ? options : { ...options, stage };
-        return load({ ...createLoadOptions(provider, stageOptions, run), cwd, sources });
-      };
+      const loadOptions = await createCommitOptions(provider, options, run, files);
+      const loadStage = (stage: string | undefined) => load({ ...loadOptions, stage });
       const first = await loadStage(options.stage);
       const stages = options.stage === undefined ? first.stages : [];
       const configurations = stages.length > 0 ? await Promise.all(stages.map(loadStage)) : [first];
@@ -80,7 +76,7 @@ export class Rendering {
       raiseErrors(diagnostics);
       return configurations.map((configuration) => this.#render(configuration)).join('---\n');
     } finally {
-      await remove();
+      await files.remove();
     }
   }
 

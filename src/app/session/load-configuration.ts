@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { relative, resolve } from 'node:path';
 import type { Configuration, LoadOptions, WrittenConfiguration } from '../../config/configuration.ts';
 import { findWorkspaceFolder } from '../../config/find-workspace.ts';
 import { load } from '../../config/load.ts';
@@ -7,12 +9,14 @@ import { openSources, type Sources } from '../../config/sources/sources.ts';
 import { originText, type SourceRequest } from '../../config/sources/verdict.ts';
 import { readInputOnce } from '../../config/yaml/read-documents.ts';
 import { openTracking, type Tracking } from '../../git/tracking.ts';
-import { type Host, isInCi } from '../../host.ts';
+import { type Host, isInCi, resolvePath } from '../../host.ts';
 import { kindsOf } from '../../kind/define-kind.ts';
 import type { Kinds } from '../../kind/kind.ts';
 import type { Provider } from '../../kind/provider.ts';
 import { lastNameOf } from '../../model/address.ts';
 import { raise, raiseErrors } from '../../model/diagnostic.ts';
+import { standardInput } from '../../model/resource.ts';
+import { isInside } from '../../paths.ts';
 import { cleanLine } from '../../report/text.ts';
 import { chosenLedgerFile, homeFolder } from '../../stores/ledger-choice.ts';
 import type { Port, Run } from '../port.ts';
@@ -168,6 +172,33 @@ export function createLoadOptions(
     varFiles: varFile,
     stage,
   };
+}
+
+/**
+ * Returns the options of `load` for the files of a commit in `cwd`, for `render --diff` and `undo`. Paths inside the repository mean the files
+ * of the commit. A file of `-f` that the commit lacks is left out if it has another one. A file of `--var-file` that it lacks, such as one that git
+ * ignores, is read in the work tree. Throws `Problems` for invalid `--allow-*` flags.
+ */
+export async function createCommitOptions(
+  provider: Provider,
+  options: StackOptions,
+  run: Run,
+  { cwd, tracking }: { cwd: string; tracking: Tracking },
+): Promise<LoadOptions> {
+  const { host } = run;
+  const top = (await tracking.workTreeOf(cwd))!;
+  /** Returns the path of a file for the extracted files; undefined if the commit lacks it. */
+  const findFile = (name: string): string | undefined => {
+    const path = relative(host.cwd, resolvePath(host, name));
+    if (name === standardInput) return name;
+    if (!isInside(resolve(cwd, path), top)) return resolvePath(host, name);
+    return existsSync(resolve(cwd, path)) ? path || '.' : undefined;
+  };
+  const files = options.file?.flatMap((name) => findFile(name) ?? []) ?? [];
+  const file = files.length > 0 ? files : options.file;
+  const varFile = options.varFile?.map((name) => findFile(name) ?? resolvePath(host, name));
+  const sources = createSources(options, { env: host.env, cwd }, undefined, tracking);
+  return { ...createLoadOptions(provider, { ...options, file, varFile }, run), cwd, sources };
 }
 
 /** The options that decide what a configuration may read. */

@@ -29,7 +29,7 @@ import { refuseMissingSecrets } from '../../run/fill-request.ts';
 import { type OpenPlanOptions, openPlan, openSettledPlan, type Planned } from '../../run/open-plan.ts';
 import { type ApplyCommandOptions, createPlanOptions } from '../planning/plan-options.ts';
 import type { Port, Run } from '../port.ts';
-import { createLoadOptions, createSources, loadForRun } from '../session/load-configuration.ts';
+import { createCommitOptions, loadForRun } from '../session/load-configuration.ts';
 import { openSession } from '../session/open-session.ts';
 import { lockSession, requireWritable, type Session } from '../session/session.ts';
 import type { StackAccounts } from '../session/stack-accounts.ts';
@@ -264,15 +264,9 @@ async function loadConfigurationAt(
   options: StackOptions,
   run: Run,
 ): Promise<Configuration> {
-  const { host } = run;
-  const files = await extractCommit(commit, host);
+  const files = await extractCommit(commit, run.host);
   try {
-    const sources = createSources(options, { env: host.env, cwd: files.cwd }, undefined, files.tracking);
-    const configuration = await load({
-      ...createLoadOptions(provider, options, run),
-      cwd: files.cwd,
-      sources,
-    });
+    const configuration = await load(await createCommitOptions(provider, options, run, files));
     const diagnostics = [...configuration.diagnostics, ...configuration.notAllowed];
     if (!hasErrors(diagnostics)) return configuration;
     raise([
