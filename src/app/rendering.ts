@@ -34,7 +34,7 @@ interface RenderingOptions {
 
 /**
  * Renders a configuration as YAML without variables, templates and patches, for `trueup render`. Use one instance for all texts that are
- * compared with each other. Each method throws `Problems` for a configuration that is invalid or may not be read.
+ * compared with each other. Each method throws `Problems` for a configuration that is invalid or has values that may not be read.
  */
 export class Rendering {
   readonly #input: RenderingOptions;
@@ -45,7 +45,7 @@ export class Rendering {
     this.#input = input;
   }
 
-  /** Renders the current configuration for `trueup render`: the stage that the options choose; without a choice, all stages one after the other. */
+  /** Renders the current configuration: the stage that the options choose, or without a choice all stages, or without stages the only configuration. */
   async renderStages(): Promise<string> {
     const texts: string[] = [];
     for (const stage of await loadStages(...this.#loading(this.#input.options)))
@@ -58,7 +58,7 @@ export class Rendering {
     return this.#renderChecked(await loadConfiguration(...this.#loading({ ...this.#input.options, stage })));
   }
 
-  /** Renders the configuration and its data files as they were at a commit, for `render --diff REF`. Returns an empty text if it did not exist yet. */
+  /** Renders the configuration at a commit, with its data files of that time, for `render --diff REF`. Returns '' if it did not exist yet. */
   async renderCommit(ref: string): Promise<string> {
     const { provider, options, run } = this.#input;
     const files = await extractCommit(ref, run.host);

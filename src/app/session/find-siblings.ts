@@ -13,7 +13,7 @@ import type { StackOptions, StacksOptions } from '../stack-options.ts';
 /**
  * Reads the other stacks of the workspace, as this checkout declares them. A plan needs them if an object may change its stack: another stack
  * may take over an object that this one no longer declares, or the other way round (`$from`). Returns none if no object can change its stack, or if
- * there is no workspace.
+ * there is no workspace. Throws `Problems` if the workspace file is wrong.
  * `isEnd`: the stack is destroyed, so it no longer declares any object.
  */
 export async function findSiblings(

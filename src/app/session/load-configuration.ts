@@ -25,13 +25,13 @@ import type { StackOptions } from '../stack-options.ts';
 /** How a configuration is loaded, besides the options of the command line. */
 interface Loading {
   sources: Sources;
-  /** True if the configuration is only shown. Then it is no error that a variable may not be read. */
+  /** True if the configuration is only shown. Then it is no error that a variable or file may not be read (`notAllowed`). */
   isOnlyShown?: boolean;
 }
 
 /**
- * Loads the configuration that the options name, for commands that need it without errors. Throws `Problems` with all of its errors. A variable,
- * secret or file that may not be read is an error as well, unless the configuration is only shown, as by `validate`.
+ * Loads the configuration that the options name, for commands that need it without errors. Throws `Problems` with all of its errors. A variable
+ * or file that may not be read is an error as well, unless the configuration is only shown, as by `validate`. Secrets are not read here.
  */
 export const loadConfiguration = async (
   provider: Provider,
@@ -48,8 +48,8 @@ export interface LoadedConfiguration {
 }
 
 /**
- * Reads the configuration of a run before its session is opened. Used by `plan`, `apply`, `undo` and `accept`, which need it before the
- * account is read. `plans`: files of plans that the configuration may not read. Throws `Problems` with all errors.
+ * Reads the configuration of a run with its sources. Sessions start with it, and commands such as `undo` and `accept` call it before they open
+ * theirs. `plans`: files of plans that the configuration may not read. Throws `Problems` with all errors.
  */
 export async function loadForRun(
   provider: Provider,
@@ -69,7 +69,7 @@ interface StageConfiguration {
 
 /**
  * Returns the configurations that `validate` and `render` are about: that of the chosen stage, or that of each stage if none is chosen, or the only
- * one if there are no stages. Each is loaded when the caller asks for it, so that the errors of one do not hide the others.
+ * one if there are no stages. Errors of one are thrown by its `load`, so that they do not hide the others.
  */
 export async function loadStages(
   provider: Provider,
@@ -87,8 +87,8 @@ export async function loadStages(
 }
 
 /**
- * Loads a configuration, even if it has errors, and notes its stack in the run, so that a failure of the run is reported under that name. `owns`: the
- * globs of objects that the workspace file assigns to this stack; loading reports declared objects outside of them.
+ * Loads a configuration, even if it has errors, and notes its stack in the run, so that a failure of the run is reported under that name. If the
+ * files are a stack of a workspace around the folder, reports declared objects that the workspace file assigns to other stacks (`owns`).
  */
 async function loadWithErrors(
   provider: Provider,
@@ -106,7 +106,7 @@ async function loadWithErrors(
   return configuration;
 }
 
-/** Returns the address globs that trueup.workspace.yaml around a folder lets these files declare (`owns`); undefined without a workspace. */
+/** Returns the address globs that trueup.workspace.yaml around a folder lets these files declare; undefined without a workspace or an `owns`. */
 async function readOwnedAddresses(cwd: string, files: string[] | undefined): Promise<string[] | undefined> {
   if ((await findWorkspaceFolder(cwd)) === undefined) return undefined;
   return (await import('../../config/workspace.ts')).readOwnsFromWorkspace(cwd, files);
@@ -125,7 +125,7 @@ function requireUsable(
   return configuration;
 }
 
-/** Returns the names of the stages of a configuration, for shell completion; none if it has no stages or cannot be read. */
+/** Returns the names of the stages of a configuration, for shell completion; none if it has no stages or its files cannot be read. */
 export const readStageNames = async (
   provider: Provider,
   options: StackOptions,
@@ -134,8 +134,8 @@ export const readStageNames = async (
 
 /**
  * Loads the configuration around a command that is about an account, not a stack, such as `get` and `export`. It only says whose account it is and
- * which values are secret, so its errors are ignored. Throws `Problems` if it has stages and none is chosen, because the account may differ by
- * stage.
+ * which values are secret, so its other errors are ignored. Throws `Problems` if it has stages and none or an unknown one is chosen, because the
+ * account may differ by stage.
  */
 export async function loadForAccount(
   kinds: Kinds,
@@ -210,13 +210,13 @@ interface SessionSourceOptions extends AllowOptions {
   plans?: string[];
 }
 
-/** The largest number of sources in one question. A longer list would be accepted without being read. */
+/** The largest number of sources in one question, because people would accept a longer list without reading it. */
 const maxSourcesPerQuestion = 20;
 
 /**
- * Creates the sources of a run, which decide what its configuration may read: environment variables, files and commands. Files of trueup itself,
- * such as the key and the ledger, can never be read. `port`: asks the user about new sources; absent if this run must not ask. `tracking`: tells
- * which files git tracks, if `cwd` is not a work tree. Throws `Problems` for invalid `--allow-*` flags.
+ * Creates the sources of a run, which decide what its configuration may read: environment variables, files, commands and secrets of the account.
+ * The files of `reserved` can never be read. `port`: asks the user about new sources; absent if this run must not ask. `tracking`: tells which
+ * files git tracks, if `cwd` is not a work tree. Throws `Problems` for invalid `--allow-*` flags.
  */
 export function createSources(
   options: SessionSourceOptions,
@@ -245,8 +245,8 @@ export function createSources(
 }
 
 /**
- * Returns the handlers that ask the user once about all new sources (environment variables, files, commands) that a configuration wants to read,
- * and say where the answer is stored, so that the configuration of a pull request cannot read secrets of the machine unnoticed.
+ * Returns the handlers that ask the user once about all new sources that a configuration wants to read, up to a limit, and say where a `yes` is
+ * stored, so that the configuration of a pull request cannot read secrets of the machine unnoticed.
  */
 const createPrompt = (port: Port) => ({
   ask: async (requests: { asked: SourceRequest; flag: string }[]) => {
