@@ -114,6 +114,34 @@ projects:
       );
     }));
 
+  it('splits an entry without a change of the values that its parts share', () =>
+    inWorld(async (world) => {
+      const numbers = ['1.10', '1e3', '0x1F', '12345678901234567890', 'True', '"10"', '5'];
+      const entries = numbers.map(
+        (value, index) =>
+          `      V${index}: { value: ${value}, type: plain, comment: c, target: [production, preview], $dependsOn: [projects/web] }\n`,
+      );
+      const files = fileOf(
+        world,
+        `projects:\n  web:\n    env:\n${entries.join('')}      LINES:
+        value: 1.10
+        type: plain
+        comment: c
+        target: [production, preview]
+        $dependsOn:
+          - projects/web\n`,
+      );
+      await world.converge(files);
+      const { env } = world.twin.account.projects[0]!;
+      for (const row of [...env]) {
+        env.push({ ...row, id: `${row.id}-preview`, target: ['preview'], comment: 'other' });
+        row.target = ['production'];
+      }
+      const { wrong, unplaced, open, accepted } = await acceptIn(world, files);
+      expect({ wrong, unplaced, open }).toEqual({ wrong: [], unplaced: [], open: [] });
+      expect(accepted.filter(({ type }) => type === 'split')).toHaveLength(entries.length + 1);
+    }));
+
   it('is free data as it was found, whatever is in it', () =>
     inWorld(async (world) => {
       const text = 'globalConfigs: { store: { items: { one: { value: { a: [1] } } } } }\n';
