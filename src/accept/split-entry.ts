@@ -40,11 +40,11 @@ import {
 /**
  * Returns a new entry for an entry that `accept` splits, for example because only one of two targets of a
  * variable changed outside. The new entry has the values of `differing`, and copies all others from the text
- * of the old one, also expressions.
+ * of the old one, also expressions. Also used to declare a list item again in a patch.
  * @param differing the values that differ from the old entry; undefined for a field that the new entry does
  * not have
- * @param slot the place of the old entry in the file; undefined if it has no text of its own. Then an
- * expression cannot be copied, and `CannotEditHere` is thrown
+ * @param slot the place of the old entry in the file; undefined if it has no text of its own. Then
+ * an expression or a `$` key cannot be copied, and `CannotEditHere` is thrown
  */
 export function composeEntry(differing: EntryValues, read: ReadBlock, slot: Slot | undefined): WrittenValue {
   const { fieldEntries, settingEntries, kind } = read.block;
@@ -60,7 +60,7 @@ export function composeEntry(differing: EntryValues, read: ReadBlock, slot: Slot
 
 /**
  * Returns a value of an old entry for a new entry that is split from it, in the form that it has in the YAML.
- * Throws `CannotEditHere` for an expression that is not written in `entrySlot`, the old entry: an expression
+ * Throws `CannotEditHere` for an expression or a `$` key that is not written in `entrySlot`, the old entry: one
  * from a template may have another meaning in the new entry.
  */
 function copyValue(name: string, { block, fields }: ReadBlock, entrySlot: Slot | undefined): WrittenValue {
@@ -138,7 +138,7 @@ function toPlainValue(node: Node | null, isField: boolean): WrittenValue {
  * Inserts new entries behind an entry, because its objects now have different values in the account: into the
  * list that contains it, or into a new list with the old entry as its first item. So `API_URL: { value: a,
  * target: [production, preview] }` becomes a list of two items. Used by `accept`; throws `CannotEditHere` if
- * the entry shares its line with other text.
+ * the entry shares its line with other text, is repeated by an alias, or is edited outside of its text.
  * @param editOldEntry edits the fields of the old entry; its edits are moved along when the entry becomes a
  * list item
  */
