@@ -32,6 +32,7 @@ import type { Provider } from '../../kind/provider.ts';
 import type { Address } from '../../model/address.ts';
 import { type Diagnostic, problem, raise, raiseErrors, shellQuoted } from '../../model/diagnostic.ts';
 import { createAddressMatcher } from '../../model/glob.ts';
+import { addressAfter } from '../../model/move.ts';
 import type { Plan } from '../../model/plan.ts';
 import { type Desired, standardInput } from '../../model/resource.ts';
 import { namesInPath } from '../../model/value.ts';
@@ -172,7 +173,8 @@ async function acceptPlanned(acceptRun: AcceptRun): Promise<void> {
   const { files, configuration } = accepted;
   const { resources } = session.configuration.desired;
   await proveTexts(acceptRun, accepted, result, acceptedPathsOf(resources, accepted, result, orders));
-  port.out(diffAccepted(files, session.configuration, configuration, allowedValues));
+  const { moves } = result;
+  port.out(diffAccepted(files, session.configuration, configuration, { allowed: allowedValues, moves }));
   if (!(await port.confirm(files))) return;
   await writeAllOrNone(files);
   port.say(`Wrote ${files.map(({ name }) => name).join(', ')}.`);
@@ -257,12 +259,14 @@ function findAcceptedOrders({ addresses, options, session, planned }: AcceptRun)
 /** Returns the accepted fields that are written unchanged although they could contain a secret, so that the user can check them. */
 function findUnchangedFields(
   { session, planned }: AcceptRun,
-  { paths }: AcceptResult,
+  { paths, moves }: AcceptResult,
   additions: ReadonlySet<Address>,
 ): string[] {
   const isWritten = (address: Address, field: string) =>
     additions.has(address) ||
-    [...(paths.get(address) ?? [])].some((path) => path === '' || namesInPath(path)[0] === field);
+    [...(paths.get(addressAfter(address, moves)) ?? [])].some(
+      (path) => path === '' || namesInPath(path)[0] === field,
+    );
   return findPossibleSecrets(planned.live, session.kinds, isWritten);
 }
 
