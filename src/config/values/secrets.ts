@@ -274,7 +274,10 @@ class Secrets implements DeclaredSecretNames {
   /** The sources by the names under which resources use them. The secret of a family has the name `db[eu]`. */
   readonly sources = new Map<string, SecretSource>();
   readonly declared = new Map<string, { key: ScalarNode; value: Node; isWrong: boolean }>();
-  /** The secrets with a default source, by their environment variable. */
+  /**
+   * The secrets with a default source, by their environment variable. The text of each key is the name of the
+   * secret, such as `db[eu]`.
+   */
   readonly #keyByDefaultEnv = new Map<string, ScalarNode>();
   /** For each family, the key of each origin, to find two keys with one origin. */
   readonly #keysByOrigin = new Map<string, Map<string, string>>();
@@ -369,7 +372,8 @@ class Secrets implements DeclaredSecretNames {
   /**
    * Returns the name of one key of a secret, such as `db[user]` for `${secret.db[user]}`, and records where
    * it comes from, or returns the problem with the key. Two keys with one source are a problem, because both
-   * would silently have the same value. `name` must be declared. A wrong declaration was reported before.
+   * would silently have the same value; so is a key with the environment variable of another secret. `name`
+   * must be declared. A wrong declaration was reported before.
    */
   member(name: string, key: string): string | Omit<Diagnostic, 'severity' | 'at'> {
     const declared = this.declared.get(name)!;
@@ -400,6 +404,13 @@ class Secrets implements DeclaredSecretNames {
         message: `the keys ${quoted(otherKey)} and ${quoted(key)} of the secret ${quoted(name)} resolve to the same source, ${originText(source.origin)}`,
         hint: 'otherwise both keys would silently get the same value',
       };
+    if (isDefaultSource(declared.value)) {
+      const env = secretEnv(member);
+      const otherSecret = this.#keyByDefaultEnv.get(env);
+      const memberKey = { ...declared.key, text: member };
+      if (otherSecret) return ambiguousEnv(env, memberKey, otherSecret);
+      this.#keyByDefaultEnv.set(env, memberKey);
+    }
     keyByOrigin.set(origin, key);
     const pick = source.format ? { pick: { format: source.format, key } } : {};
     this.sources.set(member, { ...toSecretSource(declared.key, source), ...pick });
