@@ -335,4 +335,4 @@ export function readTextList(node: Node): { name: string; node: Node }[] | undef
 
 /** True if a path leads to no folder outside the working directory. `$secretTo` writes secrets only inside it. */
 const isBelowWorkingDirectory = (file: string) =>
-  !path.isAbsolute(file) && !path.normalize(file).startsWith('..');
+  !path.isAbsolute(file) && path.normalize(file).split(path.sep)[0] !== '..';
