@@ -17,7 +17,7 @@ export class LedgerEntries {
   /** The entries by the addresses of the configuration. */
   readonly byAddress: Record<Address, LedgerEntry>;
   readonly #desiredAddresses: ReadonlySet<Address>;
-  /** Parents that are not ours. Their entries stay until the last child is gone, or as long as they are declared. */
+  /** Parents that are not ours, inner ones first. Their entries stay until the last child is gone, or as long as they are declared. */
   readonly #existingParents: readonly Address[];
   readonly #touched = new Set<Address>();
   /** The renames that the account does not have yet. */
@@ -47,9 +47,9 @@ export class LedgerEntries {
       this.touch(address);
     }
     this.#desiredAddresses = new Set(changes.flatMap(({ address, after }) => (after ? [address] : [])));
-    this.#existingParents = Object.keys(this.byAddress).filter(
-      (address) => this.byAddress[address]!.existing,
-    );
+    this.#existingParents = Object.keys(this.byAddress)
+      .filter((address) => this.byAddress[address]!.existing)
+      .sort((a, b) => b.length - a.length);
   }
 
   /** Sets the ledger entry of an address when its change in the account is done, and marks it for storing. */

@@ -53,7 +53,12 @@ function sharePages(pages: Pages): () => Pages {
   let nextPages: Promise<() => Pages> | undefined;
   const readMore = async () => {
     nextPages ??= readNext!().then(sharePages);
-    return (await nextPages)();
+    const sharedPages = nextPages;
+    // A failed read is sent again for the next caller.
+    sharedPages.catch(() => {
+      if (nextPages === sharedPages) nextPages = undefined;
+    });
+    return (await sharedPages)();
   };
   return () => ({ items: () => structuredClone(pages.items()), readNext: readNext && readMore });
 }
