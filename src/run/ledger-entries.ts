@@ -52,7 +52,7 @@ export class LedgerEntries {
       .sort((a, b) => b.length - a.length);
   }
 
-  /** Sets the ledger entry of an address when its change in the account is done, and marks it for storing. */
+  /** Sets the ledger entry of an address, and marks it for storing. */
   put(address: Address, entry: LedgerEntry): void {
     this.touch(address);
     this.byAddress[address] = entry;
@@ -65,9 +65,9 @@ export class LedgerEntries {
   }
 
   /**
-   * Removes the ledger entry of an object that is gone, and the entries of parents that this stack does not
-   * own, if the ledger had them only because of this object. Called after a deletion, so that the ledger
-   * lists nothing that is no longer needed.
+   * Removes the ledger entry of an object that is gone, and the entries of parents that this stack does not own, if
+   * the ledger had them only because of this object. Called once an object is deleted, forgotten or released, so that
+   * the ledger lists nothing that is no longer needed.
    */
   removeWithParents(address: Address): void {
     this.remove(address);
