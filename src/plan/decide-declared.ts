@@ -85,25 +85,22 @@ function decideHandover(comparison: DeclaredComparison, heir: string): DecidedCh
 
 /**
  * Decides about an object that the ledger has to forget because of a meta key. The object is not created either, so it is a problem if it
- * is absent and another declared object needs it. Returns undefined if the ledger has no entry.
+ * is absent and another declared object needs it. Returns undefined after a problem, and if the ledger has no entry.
  */
 function decideForgotten(
   comparison: DeclaredComparison,
   key: '$forget' | '$handover',
 ): DecidedChange | undefined {
   const { desired, live, entry, input, report } = comparison;
-  if (entry)
-    return createChange(comparison, {
-      action: 'forget',
-      before: live,
-      after: desired,
-      reason: `\`${key}\` is set`,
-    });
   const { address, at } = desired;
-  const needsObject = ({ parent, fields, meta }: Resource) =>
-    !meta.forget && (parent === address || refsIn(fields).includes(address));
-  const dependent = live ? undefined : [...input.desired.resources.values()].find(needsObject);
-  if (dependent)
+  const { resources } = input.desired;
+  // A block that is forgotten or handed over, too, sends nothing and so needs nothing.
+  const needsObject = (block: Resource) =>
+    !block.meta.forget &&
+    handoverOf(block.address, resources) === undefined &&
+    (block.parent === address || refsIn(block.fields).includes(address));
+  const dependent = live ? undefined : [...resources.values()].find(needsObject);
+  if (dependent) {
     report.error(
       'forget/missing',
       `${address} has \`${key}\` and does not exist, but ${dependent.address} needs it`,
@@ -113,7 +110,16 @@ function decideForgotten(
         hint: `remove \`${key}\`, or the block that needs it`,
       },
     );
-  return undefined;
+    return undefined;
+  }
+  return entry
+    ? createChange(comparison, {
+        action: 'forget',
+        before: live,
+        after: desired,
+        reason: `\`${key}\` is set`,
+      })
+    : undefined;
 }
 
 /**

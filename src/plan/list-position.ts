@@ -9,6 +9,7 @@ import type { Change } from '../model/change.ts';
 import type { Reporter } from '../model/diagnostic.ts';
 import { type OtherStack, refersToStack } from '../model/ledger.ts';
 import type { ListPosition, LiveResource } from '../model/resource.ts';
+import { isClaim } from './claims.ts';
 import type { PlanInput } from './input.ts';
 
 /** Another stack with items in the same list. */
@@ -81,7 +82,7 @@ export function findListPosition(
 function createNeighbour(stack: OtherStack, kind: string, live: readonly LiveResource[]): Neighbour {
   const liveIds = new Set(live.flatMap(({ ids }) => ids));
   const entries = Object.values(stack.entries).filter(
-    (entry) => entry?.kind === kind && entry.ids?.some((id) => liveIds.has(id)),
+    (entry) => isClaim(entry) && entry.kind === kind && entry.ids.some((id) => liveIds.has(id)),
   );
   const position = entries.find((entry) => entry.position)?.position;
   return { stack, ids: new Set(entries.flatMap(({ ids }) => ids)), position };
