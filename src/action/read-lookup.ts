@@ -21,7 +21,7 @@ export interface LookupResult {
   rows: LookupRow[];
   /** The same objects as the platform returned them. */
   objects: ApiObject[];
-  /** True if there are more objects, because they were not read or are above the limit. */
+  /** True if there may be more objects: further pages were not read, or some objects are above the limit. */
   isMore: boolean;
 }
 
@@ -77,7 +77,7 @@ export function createObjectReader(
     : createListReader(lookup, { ...request, items, pages: true }, send);
 }
 
-/** Returns the result of a lookup with its objects as rows, as `trueup get` prints them. `isMore`: true if the platform has more of them. */
+/** Returns the result of a lookup with its objects as rows, as `trueup get` prints them. `isMore`: true if the platform may have more of them. */
 const toLookupResult = (lookup: Lookup, objects: ApiObject[], isMore = false): LookupResult => ({
   objects,
   rows: objects.map((object) => toLookupRow(lookup, object)),

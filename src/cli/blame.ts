@@ -77,7 +77,7 @@ interface Origins {
 
 /**
  * Finds for `trueup blame` who set the values that the account has now, of the object at the address `asked` or, for a variable, of all its
- * targets. Sets the exit code if a part of the account could not be read. `isKnown`: a run or the account knows that address.
+ * targets. Sets the exit code if a part of the account could not be read.
  */
 async function originsInAccount(
   asked: Address,

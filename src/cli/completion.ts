@@ -138,8 +138,8 @@ export function completeCommand(command: Command, provider: Provider, run: Comma
 
 /**
  * Returns the words that a shell offers at the cursor, of a kind that depends on the provider or the configuration, such as addresses.
- * `words`: the words before the cursor, because they may name the configuration. Reads only files. Returns no words if the configuration
- * has errors, because a completion must not print them.
+ * `words`: the words before the cursor, because they may name the configuration. Reads no account and no ledger elsewhere. Returns no words
+ * if the configuration has errors, because a completion must not print them.
  */
 async function completionWordsOf(
   provider: Provider,

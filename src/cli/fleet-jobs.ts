@@ -29,7 +29,7 @@ interface JobsOptions extends JobChoice, QueueOptions, Partial<StackOptions>, St
   workspace?: string;
 }
 
-/** Selects the stacks of this checkout that get a job. Throws `Problems` if the options select none. */
+/** Selects the stacks of this checkout that get a job, with the stacks of the workspace. Throws `Problems` as `chooseJobs` does. */
 const chooseJobsOfWorkspace = (provider: Provider, options: JobsOptions, terminal: Terminal) =>
   chooseJobs(options, terminal.run.host, () =>
     readWorkspaceStacks(provider, { ...standardOptions, ...options }, terminal),

@@ -48,9 +48,9 @@ const readyPauses = [5, 7, 10, 15, 20, 30];
 const minimumReadTime = 60_000;
 
 /**
- * Waits until several objects are ready, each at most for its minutes, and reports each change with `onEvent`. Ends
- * when every object is ready, gone, failed or out of time, or when `stop` is aborted. Writes nothing. Used after an
- * apply, for objects such as certificates that the platform finishes later.
+ * Waits until several objects are ready, each for its minutes (a reading then may still take `minimumReadTime`), and
+ * reports each change with `onEvent`. Ends when every object is ready, gone, failed or out of time, or when `stop` is
+ * aborted. Writes nothing. Used after an apply, for objects such as certificates that the platform finishes later.
  */
 export async function awaitReady(waiting: readonly Wait[], options: AwaitOptions): Promise<void> {
   const { look, clock, stop, onEvent } = options;

@@ -283,8 +283,8 @@ export async function findLeftLedgers(
 }
 
 /**
- * Returns the name of the stack whose ledger a text is. Undefined if the text is no ledger, or if the ledger has no
- * objects, so that the user need not look at it.
+ * Returns the name of the stack that a ledger of the store belongs to, so that `trueup stacks` can report ledgers of
+ * removed stacks. Undefined if the text is no ledger, or if it has no entries: then no object is left behind.
  */
 function owningStackOf(text: string): string | undefined {
   const { stack, entries } = (tryParseJson(text) ?? {}) as { stack?: unknown; entries?: object };

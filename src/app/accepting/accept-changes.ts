@@ -1,5 +1,5 @@
 /*
- * `trueup accept`: writes changes that were made outside (in the dashboard, for example) into the YAML, so that the next plan is empty.
+ * `trueup accept`: writes changes that were made outside (in the dashboard, for example) into the YAML, so that the next plan does not revert them.
  *
  *   1. Plan the account as it is.
  *   2. Compute new texts for the files. Values that may be secrets need the user's permission.
@@ -54,7 +54,7 @@ export interface AcceptOptions extends StackOptions {
   autoApprove?: boolean;
   /** Globs of live objects to declare although the configuration does not have them. */
   new?: string[];
-  /** Globs of variables whose values are written even though they may be secrets. */
+  /** Globs of objects whose values are written even though they may be secrets. */
   values?: string[];
 }
 
@@ -74,7 +74,7 @@ type AcceptSession = Session & { configuration: WrittenConfiguration };
 /** An accept after its plan. */
 interface AcceptRun {
   provider: Provider;
-  /** The addresses or globs that the user named; empty for `--all`. */
+  /** The addresses or globs that the user named; empty for `--all`, and if only `--new` names objects. */
   addresses: string[];
   options: AcceptOptions;
   port: AcceptPort;
@@ -213,8 +213,8 @@ function refuseUnmatchedAddresses({ addresses, session, planned }: AcceptRun): v
 
 /**
  * Computes the new texts of the YAML files without writing them. Called twice: first to find the values that may be secrets, then with the user's
- * permissions. `additions`: undeclared objects to declare. `allowedValues`: possible secrets that may be written, each as `ADDRESS PATH`. `isTaken`:
- * true for a name of a secret whose environment variable has another value already, so the new secret needs another name.
+ * permissions. `additions`: undeclared objects to declare. `allowedValues`: possible secrets that may be written, each as `ADDRESS PATH`. A new
+ * secret gets another name if the environment variable of its name has another value already (`isTaken`).
  */
 function computeTexts(
   { addresses, options, session, planned }: AcceptRun,

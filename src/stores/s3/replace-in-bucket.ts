@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { Conflict, changeRecords, type DocumentName, type HistoryUpdate } from '../../ledger/documents.ts';
 import { toStoredDocument } from '../../ledger/file-documents.ts';
-import { raise } from '../../model/diagnostic.ts';
+import { type Diagnostic, problem, raise } from '../../model/diagnostic.ts';
 import { ConditionFailed, type ObjectBucket, type WriteCondition } from './bucket.ts';
 import { type HeadVersion, objectDigestOf, readStoredDocument } from './read-bucket.ts';
 import { unconditionalProblem } from './s3-error.ts';
@@ -70,12 +70,13 @@ export async function replaceInBucket(
       await setTimeout(Math.random() * 20 * Math.min(attempt + 1, 20));
     }
   }
-  raise(
-    'ledger/contended',
-    `the ledger ${place} cannot be written, because other runs write it all the time`,
-    { hint: 'run trueup again' },
-  );
+  raise(contendedProblem(place, 'other runs write it all the time'));
 }
+
+const contendedProblem = (place: string, reason: string): Diagnostic =>
+  problem('ledger/contended', `the ledger ${place} cannot be written, because ${reason}`, {
+    hint: 'run trueup again',
+  });
 
 /** The objects that a write has created, before a head names them. */
 interface CreatedObjects {
@@ -156,6 +157,11 @@ async function requireConditions(bucket: ObjectBucket, prefix: string, shown: st
     if (!(await isRefused('none'))) raise(ignoredHeaderProblem(shown, 'If-None-Match'));
     await bucket.put(key, 'third', { tag });
     if (!(await isRefused({ tag }))) raise(ignoredHeaderProblem(shown, 'If-Match'));
+  } catch (error) {
+    // The SDK repeated a write of the test object that had succeeded, or the service could not decide a condition in time.
+    if (error instanceof ConditionFailed)
+      raise(contendedProblem(shown, 'its service did not answer a test write clearly'));
+    throw error;
   } finally {
     await bucket.deleteObjects([key]).catch(() => {});
   }
