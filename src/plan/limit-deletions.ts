@@ -24,8 +24,8 @@ const minOwnedForShare = 10;
 
 /**
  * Reports a problem if a plan deletes too many objects, in total or of one kind, unless `--max-deletions`
- * allows it: a wrong file or branch would look like that. `losses`: the number of deleted parts of objects
- * that stay, by address.
+ * allows it or the stack is destroyed: a wrong file or branch would look like that. `losses`: the number of
+ * deleted parts of objects that stay, by address.
  */
 export function limitDeletions(
   changes: Change[],
@@ -83,7 +83,7 @@ function countingKeyOf(address: Address, { ledger, live }: PlanInput): string {
 }
 
 /**
- * Returns the objects that a plan deletes, each once, containers with their contents. Used for the limits on
+ * Returns the objects that a plan deletes or replaces, each once, containers with their contents. Used for the limits on
  * deletions and for the list in the plan. An object that was deleted outside and is created again counts,
  * because its content is lost. Of an object with several targets, only the first one is listed. `losses`: the
  * number of deleted parts of objects that stay, by address.
