@@ -101,13 +101,16 @@ function actionsOf({ actions = [], changes }: Plan): GuardSubject[] {
 }
 
 /**
- * Returns the objects that a plan deletes together with their container, in the form that guards are compared with.
- * They have no change of their own, so without this function, deleting a project would evade a guard for its
- * domains.
+ * Returns the objects that a plan deletes without a change that says so, in the form that guards are compared with:
+ * those in a deleted container, and parts of an object that stays, such as records of a DNS set. Without this
+ * function, deleting a project would evade a guard for its domains.
  */
 function deletedContentsOf({ deletedObjects = [], changes }: Plan): GuardSubject[] {
+  // Created are objects that somebody deleted outside: the plan lists them for its limits, but does not delete them.
   const changedAddresses = new Set(
-    changes.filter(({ action }) => action === 'delete' || action === 'replace').map(({ address }) => address),
+    changes
+      .filter(({ action }) => action === 'delete' || action === 'replace' || action === 'create')
+      .map(({ address }) => address),
   );
   return deletedObjects
     .filter(({ address }) => !changedAddresses.has(address))

@@ -112,8 +112,9 @@ export interface Plan {
   isNarrowed?: true;
   changes: Change[];
   /**
-   * All objects that this plan deletes, including those inside deleted ones. Absent if there are none, or if they are
-   * unknown, as for a saved plan.
+   * The objects that count for limits on deletions: those that this plan deletes or replaces, those inside deleted
+   * ones, lost parts of objects that stay, and those that it creates again after somebody deleted them. Absent if
+   * there are none, or if they are unknown, as for a saved plan.
    */
   deletedObjects?: { address: Address; kind: string }[];
   /** The units that joined rows of ours outside, selected or not: the ledger must not learn them as known targets. */

@@ -83,8 +83,8 @@ function countingKeyOf(address: Address, { ledger, live }: PlanInput): string {
 }
 
 /**
- * Returns the objects that a plan deletes or replaces, each once, containers with their contents. Used for the limits on
- * deletions and for the list in the plan. An object that was deleted outside and is created again counts,
+ * Returns the objects that count for limits on deletions: those that a plan deletes or replaces, each once,
+ * containers with their contents. Used for the limits of plans and of guards. An object that was deleted outside and is created again counts,
  * because its content is lost. Of an object with several targets, only the first one is listed. `losses`: the
  * number of deleted parts of objects that stay, by address.
  */
