@@ -59,6 +59,8 @@ type GuardSubject = Pick<
   Change,
   'address' | 'kind' | 'action' | 'grade' | 'fields' | 'at' | 'run' | 'recordedAddress' | 'takenFrom'
 > & {
+  /** Equal for deleted units that a message counts as one object. */
+  id?: string;
   /** The address before the renames of the plan, so that a rename cannot evade a guard. Undefined if it is the same. */
   former?: Address;
   /** The new address of an object that moves to another container. */
@@ -113,8 +115,11 @@ function deletedContentsOf({ deletedObjects = [], changes }: Plan): GuardSubject
       .map(({ address }) => address),
   );
   return deletedObjects
+    .flatMap(({ address: id, kind, otherUnits = [] }) =>
+      [id, ...otherUnits].map((address) => ({ address, kind, id })),
+    )
     .filter(({ address }) => !changedAddresses.has(address))
-    .map(({ address, kind }) => ({ address, kind, action: 'delete', grade: 'destructive', fields: [] }));
+    .map((unit) => ({ ...unit, action: 'delete', grade: 'destructive', fields: [] }));
 }
 
 /**
