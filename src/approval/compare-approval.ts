@@ -22,7 +22,7 @@ import type { Basis, Mark, SavedAction, SavedPlan } from './saved-plan.ts';
  * True for a problem of the plan itself. False for problems of the machine, because another machine may apply the plan, for those of
  * guards, because guards judge the current plan again, and for objects that were not ready, because they may be ready by now.
  */
-const isAboutPlan = ({ code }: { code: string }): boolean =>
+export const isAboutPlan = ({ code }: { code: string }): boolean =>
   code !== 'ledger/ephemeral' && code !== notReadyCode && !code.startsWith('guards/');
 
 /**
@@ -78,7 +78,7 @@ export function agreedPart(plan: Omit<SavedPlan, 'key' | 'salt' | 'seal' | 'chec
  * Returns the parts of a problem that an approval covers, to compare the approved and the current plan. Equal problems are folded into one, and an
  * interrupted apply may have solved some of them, so each instance is returned. Hints and positions in files may differ.
  */
-const agreedProblems = ({ severity, code, message, address, folded }: SavedPlan['diagnostics'][number]) =>
+export const agreedProblems = ({ severity, code, message, address, folded }: SavedPlan['diagnostics'][number]) =>
   (folded ?? [{ message, address }]).map((instance) => ({
     severity,
     code,
