@@ -30,10 +30,11 @@ interface GuardContext {
 }
 
 /**
- * Returns a problem for each guard (rule of the operator) that refuses the plan. A plan without any effect is never
- * refused. Called for every plan, and again before it is applied, because guards and the time may have changed.
- * Guards are compared with subjects: the changes of the plan, and effects without a change of their own, such as
- * the deletion of an object together with its project.
+ * Returns a problem for each guard (rule of the operator) that refuses the plan; for a freeze only a warning,
+ * unless the plan is about to be applied. A plan without any effect is never refused. Called for every plan,
+ * and again before it is applied, because guards and the time may have changed. Guards are compared with
+ * subjects: the changes of the plan, and effects without a change of their own, such as the deletion of an
+ * object together with its project.
  */
 export function evaluateGuards(plan: Plan, guards: Guards, context: GuardContext): Diagnostic[] {
   const { formerOf = (address) => address } = context;
