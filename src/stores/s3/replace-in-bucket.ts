@@ -1,8 +1,14 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
-import { Conflict, changeRecords, type DocumentName, type HistoryUpdate } from '../../ledger/documents.ts';
+import {
+  Conflict,
+  changeRecords,
+  contendedProblem,
+  type DocumentName,
+  type HistoryUpdate,
+} from '../../ledger/documents.ts';
 import { toStoredDocument } from '../../ledger/file-documents.ts';
-import { type Diagnostic, problem, raise } from '../../model/diagnostic.ts';
+import { raise } from '../../model/diagnostic.ts';
 import { ConditionFailed, type ObjectBucket, type WriteCondition } from './bucket.ts';
 import { type HeadVersion, objectDigestOf, readStoredDocument } from './read-bucket.ts';
 import { unconditionalProblem } from './s3-error.ts';
@@ -70,13 +76,8 @@ export async function replaceInBucket(
       await setTimeout(Math.random() * 20 * Math.min(attempt + 1, 20));
     }
   }
-  raise(contendedProblem(place, 'other runs write it all the time'));
+  raise(contendedProblem(place));
 }
-
-const contendedProblem = (place: string, reason: string): Diagnostic =>
-  problem('ledger/contended', `the ledger ${place} cannot be written, because ${reason}`, {
-    hint: 'run trueup again',
-  });
 
 /** The objects that a write has created, before a head names them. */
 interface CreatedObjects {
