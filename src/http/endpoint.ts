@@ -100,7 +100,7 @@ export interface NamedOperation {
 const withoutPlaceholderNames = (path: string) => path.replace(/\{[^{}]*\}/g, '{}');
 
 /**
- * Creates a function that finds the catalog's operation for an endpoint, even if its placeholders have other names or are filled. If the
+ * Creates a function which finds the catalog's operation for an endpoint, even if its placeholders have other names or are filled. If the
  * catalog has no such operation, the function returns the endpoint without its query. Used to look up permissions and rate limits of a request.
  */
 export function createOperationFinder(
@@ -127,7 +127,7 @@ export function createOperationFinder(
 }
 
 /**
- * Creates a function that finds the operation of the platform's API for a path whose placeholders are filled, such as `GET /projects/prj_1`. Used for the
+ * Creates a function which finds the operation of the platform's API for a path whose placeholders are filled, such as `GET /projects/prj_1`. Used for the
  * rate limit and permissions of requests that have ids in their paths. If several operations fit, the one with the fewest placeholders is the most
  * specific.
  */

@@ -215,7 +215,7 @@ class PageReader {
     this.#sizeQuery = paging.sizeParam ? { [paging.sizeParam]: size } : {};
   }
 
-  /** Reads the first page. The result has a function that reads the next one. */
+  /** Reads the first page. The result has a function to read the next one. */
   readFirst(): Promise<Pages> {
     return this.#read(this.#sizeQuery, 1);
   }

@@ -45,7 +45,7 @@ interface PostgresQueueOptions {
 const repetitionWindow = 60_000;
 
 /**
- * Returns a function that calls `report` with a message only if the same message was not given to it within the last
+ * Returns a function which calls `report` with a message only if the same message was not given to it within the last
  * minute. An unreachable server causes an error twice a second for each job that a worker could take, and the user
  * should read it once. `now`: the time in milliseconds.
  */

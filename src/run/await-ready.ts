@@ -102,7 +102,7 @@ async function resultInTime<T>(
 }
 
 /**
- * Returns a function that reads objects of a plan again, and only their collections, to see if they are
+ * Returns a function to read objects of a plan again, and only their collections, to see if they are
  * ready. Used while an apply waits for them (`$wait`). If the kind has an endpoint that asks the platform to
  * check an object, such as verifying a domain, that is called first.
  */

@@ -38,7 +38,7 @@ export const hasIdentifyingValues = (fields: Fields, values: Fields, kind: Kind)
 export type Candidates = (values: Fields) => readonly LiveResource[];
 
 /**
- * Indexes live objects by the texts in their fields. Returns a function that finds those that may have some identifying values, so that a
+ * Indexes live objects by the texts in their fields. Returns a function which finds those that may have some identifying values, so that a
  * block need not be compared with each of thousands of objects. It returns too many rather than too few: the caller compares the values.
  */
 export function indexCandidates(objects: readonly LiveResource[]): Candidates {

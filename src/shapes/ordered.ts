@@ -230,7 +230,7 @@ const asMove = (
 };
 
 /**
- * Creates the function that returns the position of an item (by its address) in an ordered list before and after the change, from 1, as the plan
+ * Creates the function which returns the position of an item (by its address) in an ordered list before and after the change, from 1, as the plan
  * shows it: "from 3 to 1 of 5", and behind which item. `goal` and `live` have the keys at the end and now: addresses, or `#ID` for a copy.
  */
 function positionsIn({ goal, live }: OrderedList): (address: Address) => ItemPosition {

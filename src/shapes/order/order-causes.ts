@@ -5,7 +5,7 @@ import { groupBy } from '../../model/graph.ts';
 import type { OrderedList } from './draft-list.ts';
 
 /**
- * Creates the function that returns why an item (by its address) of an ordered list moves: the configuration changed (`edit`), somebody moved it
+ * Creates the function which returns why an item (by its address) of an ordered list moves: the configuration changed (`edit`), somebody moved it
  * in the account (`drift`), or the platform did not keep the order that we applied (`not-kept`). `unknown` if the ledger has no order of the
  * list or of the item. Plans show the cause. Items with copies are not compared, because the account has no single place for them.
  * `desired`: the addresses of our items in the order of the configuration.
