@@ -2,7 +2,7 @@
  * Terms of this folder:
  *
  *   place      where the ledger of a stack is stored, as text for people: `trueup/shop.json`, `refs/trueup/shop at origin`
- *   document   one of the three small texts that a place stores for a stack (`DocumentName`)
+ *   document   one of the three texts that a place stores for a stack (`DocumentName`)
  *   version    a string that stands for the text of a document: two texts never have the same one. Writes name the version that they replace
  *   generation a number inside the ledger that counts its writes
  *   record     a file that tells what one run did; all records of a stack are its history
