@@ -49,7 +49,7 @@ interface GitRemoteOptions {
   env: Record<string, string | undefined>;
 }
 
-/** One ref of one remote. Its objects are fetched into the checkout, but no local ref is made. Methods reject with a `GitError`. */
+/** One ref of one remote. Its objects are fetched into the checkout, but no local ref is made. Methods reject with a `GitError`, or with `Problems` if the repository has no such remote. */
 export class GitRemote {
   readonly #open: () => Promise<Repository>;
   readonly #name: string;
