@@ -1,5 +1,5 @@
 import type { Address } from '../model/address.ts';
-import { type Change, type FieldChange, isHiddenSide } from '../model/change.ts';
+import { type Change, type FieldChange, isHiddenField, isHiddenSide } from '../model/change.ts';
 import type { Position } from '../model/diagnostic.ts';
 import { listFew, listFirst } from '../model/fold-wordings.ts';
 import { byText, groupBy, memoize } from '../model/graph.ts';
@@ -12,7 +12,7 @@ import {
 } from '../model/logical-changes.ts';
 import { hiddenFieldText, reportedFieldsOf } from './field-text.ts';
 import { patternFor } from './pattern-for.ts';
-import { jsonValue, show } from './show.ts';
+import { jsonValue, secretNames, show } from './show.ts';
 import { displayWidth } from './text.ts';
 
 /*
@@ -66,8 +66,8 @@ const minDifferingChanges = 8;
 /**
  * Folds changes that read alike into entries, in the order of their first changes, so that 200 equal new
  * projects take one entry. Used by the text, the comment and the page, so that all of them show the same
- * entries. Secrets are compared by the text that reports print for them, so that an entry does not reveal
- * that two secrets are equal.
+ * entries. Secrets are compared by the text that reports print for them, which has their names but not their values:
+ * an entry does not reveal that two secrets are equal, and shows the name of each.
  */
 export function foldChanges(
   changes: readonly Change[],
@@ -182,11 +182,18 @@ function createReportEntry(group: Change[][], planAddresses: readonly Address[])
   };
 }
 
-/** Returns a text for the values of a field as far as they may be shown. All secrets have the same text, so equal ones stay unnoticed. */
+/**
+ * Returns a text that is equal for fields that reports print with the same values. Secrets without a name all have the same text, so equal ones stay
+ * unnoticed.
+ */
 const shownValuesOf = (field: FieldChange): string =>
-  JSON.stringify(
-    [field.before, field.after].map((value) => (isHiddenSide(field, value) ? '(secret)' : jsonValue(value))),
-  );
+  isHiddenField(field)
+    ? hiddenFieldText(field)
+    : JSON.stringify(
+        [field.before, field.after].map((value) =>
+          isHiddenSide(field, value) ? ['(secret)', ...secretNames(value)] : jsonValue(value),
+        ),
+      );
 
 /** The number of adopted objects of one kind that a report only counts. */
 export interface AdoptionCount {
