@@ -1,6 +1,5 @@
 import { lastNameOf } from '../model/address.ts';
-import type { Change, ItemPosition } from '../model/change.ts';
-import { onlyReverts } from '../model/plan.ts';
+import { type Change, fieldReasons, type ItemPosition } from '../model/change.ts';
 import { fieldLines, reportedFieldsOf } from './field-text.ts';
 import {
   formatEntryName,
@@ -230,14 +229,13 @@ function itemPositionText(
 }
 
 /**
- * Returns the reason of a change as reports print it; empty if the notes of its fields say the same, such as `changed outside: reverts` for drift and
- * conflicts.
+ * Returns the reason of a change as reports print it, without the part that the notes of its fields say (`changed outside: reverts` for drift, for
+ * example). Empty if nothing is left, or if there is no reason.
  */
-export function shownReasonOf(change: Change): string[] {
-  const { reason, action, fields, takenFrom } = change;
-  const isRevert = action !== 'move' && onlyReverts(change);
-  const isFieldConflict =
-    action === 'update' && !change.outside && fields.some(({ cause }) => cause === 'conflict');
-  const isShownByFields = takenFrom === undefined && (isRevert || isFieldConflict);
-  return reason && !isShownByFields ? [reason] : [];
+export function shownReasonOf({ reason = '' }: Change): string[] {
+  const saidByFields = Object.values(fieldReasons).find(
+    (text) => reason === text || reason.startsWith(`${text}; `),
+  );
+  const shownReason = saidByFields === undefined ? reason : reason.slice(saidByFields.length + 2);
+  return shownReason === '' ? [] : [shownReason];
 }
