@@ -1,8 +1,9 @@
 import type { Address } from '../model/address.ts';
+import type { Outcome } from '../model/event.ts';
 import { groupBy } from '../model/graph.ts';
 import { addressWithoutTarget } from '../model/logical-changes.ts';
 import type { Plan } from '../model/plan.ts';
-import { isOpenAction, type PlannedAction } from '../model/planned-action.ts';
+import { type ActionOutcome, isOpenAction, type PlannedAction } from '../model/planned-action.ts';
 import { show } from './show.ts';
 import { cleanLine, count } from './text.ts';
 
@@ -53,6 +54,40 @@ export function actionName({
   const names = [action, about].filter((name) => name !== undefined).map(cleanLine);
   return `${names.join(' ')}${inputTexts.length > 0 ? ` (${inputTexts.join(', ')})` : ''}`;
 }
+
+/** The words for the outcomes of actions, in the order of reports: failures come last, where a terminal stops. */
+const outcomeWords: Record<ActionOutcome['result'], string> = {
+  done: 'sent',
+  nothing: 'nothing to do for',
+  owed: 'owed',
+  refused: 'refused',
+  unknown: 'not known',
+};
+
+/** A follow-up action with its outcome, as reports of an apply print it: `refused`, then its name, the reason and the next step. */
+interface ActionEndText extends Pick<ActionOutcome, 'result' | 'why' | 'hint'> {
+  word: string;
+  name: string;
+}
+
+/** Returns the texts about the outcomes of the follow-up actions (`$then`) of an apply, failures last. */
+export function actionEndTexts(plan: Pick<Plan, 'actions'>, { actions = [] }: Outcome): ActionEndText[] {
+  const plannedActions = new Map((plan.actions ?? []).map((action) => [action.id, action]));
+  const results = Object.keys(outcomeWords) as ActionOutcome['result'][];
+  return results.flatMap((result) =>
+    actions
+      .filter((action) => action.result === result)
+      .map(({ id, why, hint }) => {
+        const plannedAction = plannedActions.get(id);
+        const name = plannedAction ? actionName(plannedAction) : cleanLine(id);
+        return { result, word: outcomeWords[result], name, why: why && cleanLine(why), hint };
+      }),
+  );
+}
+
+/** Returns those of `actionEndTexts` that are about actions which an apply did not do: owed, refused, or of unknown outcome. */
+export const undoneActionTexts = (plan: Pick<Plan, 'actions'>, outcome: Outcome): ActionEndText[] =>
+  actionEndTexts(plan, outcome).filter(({ result }) => result !== 'done' && result !== 'nothing');
 
 /**
  * Counts the follow-up actions that an apply sends, by the job that they start, or by their name if they

@@ -1,16 +1,24 @@
 import type { Address } from '../../model/address.ts';
 import type { Change } from '../../model/change.ts';
 import { type Diagnostic, hasErrors } from '../../model/diagnostic.ts';
-import type { Outcome } from '../../model/event.ts';
+import { type Outcome, runEndOf } from '../../model/event.ts';
 import { listFirst } from '../../model/fold-wordings.ts';
 import { groupBy } from '../../model/graph.ts';
 import { countLogicalChanges } from '../../model/logical-changes.ts';
 import type { Plan } from '../../model/plan.ts';
+import { undoneActionTexts } from '../action-texts.ts';
 import { rateLimitDurationText, skipReasonText } from '../events-text.ts';
 import { groupFailures } from '../failures.ts';
 import { foldChanges, formatEntryName } from '../fold-changes.ts';
 import { matchText, notComparedState, notSetState } from '../not-compared-text.ts';
-import { ledgerStateText, orderedPastVerbs, outcomeSummaryText, pastVerbOf } from '../outcome-text.ts';
+import {
+  appliedRecordedText,
+  ledgerStateText,
+  orderedPastVerbs,
+  outcomeSummaryText,
+  pastVerbOf,
+  pendingActionsText,
+} from '../outcome-text.ts';
 import { accountText, sentAddressesIn } from '../plan-notes.ts';
 import { styleFor } from '../style.ts';
 import { capitalized, cleanLine, count, cut, firstLines, fold } from '../text.ts';
@@ -90,7 +98,9 @@ export function appliedMarkdown(
     0,
   );
   const truncated =
-    truncatedCount > 0 ? [`**Truncated: ${truncatedCount} changes.** The log of the run has them.`] : [];
+    truncatedCount > 0
+      ? [`**Truncated: ${count(truncatedCount, 'change')}.** The log of the run has them.`]
+      : [];
   return `${[...head, ...sections, ...truncated].join('\n\n')}\n`;
 }
 
@@ -127,10 +137,10 @@ function nextText(plan: Plan, outcome: Outcome, proof: ApplyResult['proof']): st
     ];
   if (postponed.length > 0)
     return [
-      'The applied changes are recorded, and nothing failed. Next: run the workflow again at the time below. It continues from there.',
+      `${appliedRecordedText(outcome)} Next: run the workflow again at the time below. It continues from there.`,
     ];
   return isProven(proof)
-    ? []
+    ? pendingActionsText(outcome)
     : ['Next: run the workflow again. It plans again and applies the remaining changes.'];
 }
 
@@ -159,16 +169,14 @@ const isRefused = ({ plan, outcome }: ApplyResult): boolean =>
   !outcome && plan !== undefined && hasErrors(plan.diagnostics);
 
 /**
- * True if a stack is fully applied and no second plan has found anything left to do. In the comment about the
+ * True if a stack is fully applied, its actions included, and no second plan has found anything left to do. In the comment about the
  * apply of several stacks, the others come first, because they need attention.
  */
 const isFullyApplied = ({ failed, skipped, outcome, proof }: ApplyResult): boolean =>
   failed === undefined &&
   skipped === undefined &&
   isProven(proof) &&
-  (!outcome ||
-    (outcome.failed.length + outcome.skipped.length + outcome.postponed.length === 0 &&
-      !outcome.interrupted));
+  (!outcome || runEndOf(outcome) === 'done');
 
 /**
  * Formats the outcomes of several stacks for the comment about their apply: a line for all of them, then a part for each, unfinished ones first. Each
@@ -224,7 +232,7 @@ interface AppliedPart extends HeadedPiece {
 
 /**
  * Returns the parts of the comment about an apply: failures, changes that were not made, changes of others
- * that may be lost, and the collapsed list of finished changes. `at` is the time of the outcome in
+ * that may be lost, actions that were not done, and the collapsed list of finished changes. `at` is the time of the outcome in
  * milliseconds since 1970.
  */
 const appliedParts = (
@@ -235,6 +243,7 @@ const appliedParts = (
   ...failedParts(plan, outcome, places),
   ...notDoneParts(plan, outcome, at),
   ...overwrittenParts(outcome),
+  ...undoneActionParts(plan, outcome),
   ...doneParts(plan, outcome),
 ];
 
@@ -302,6 +311,19 @@ function overwrittenParts({ overwritten }: Outcome): AppliedPart[] {
       changes: 0,
     },
   ];
+}
+
+/** Lists the follow-up actions (`$then`) that an apply did not do, each with the reason and the next step. */
+function undoneActionParts(plan: Plan, outcome: Outcome): AppliedPart[] {
+  const texts = undoneActionTexts(plan, outcome);
+  return texts.map(({ word, name, why, hint }) => ({
+    heading: `Then (${texts.length})`,
+    forms: [
+      `- ${word} ${code(name)}${why === undefined ? '' : `: ${code(why)}`}${hint === undefined ? '' : ` -> ${code(hint)}`}`,
+    ],
+    urgent: true,
+    changes: 0,
+  }));
 }
 
 /** Returns the part of the comment about an apply for a warning about objects that do not work yet, such as domains without a DNS record. */
