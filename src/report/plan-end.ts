@@ -26,7 +26,7 @@ import {
   waitingTexts,
   waitingTitle,
 } from './plan-notes.ts';
-import { methodCountsOf } from './request-text.ts';
+import { countPlannedRequests, methodCountsOf } from './request-text.ts';
 import { cleanLine, count, errorLines, fold, joinAsSentence, sumLines, wrap } from './text.ts';
 
 /*
@@ -224,8 +224,7 @@ function summaryLines(plan: Plan, { style, pace }: PlanContext): string[] {
           `To send: ${joinAsSentence(methodCountsOf(requests))} in ${operationCount}${durationOf(plan, pace)}.`,
         ]
       : [];
-  const dueActions = (plan.actions ?? []).filter(({ state }) => state === 'due');
-  const requestCount = count(requests.length + dueActions.length, 'request');
+  const requestCount = count(countPlannedRequests(plan).total, 'request');
   const notCompared = notComparedState(plan)
     .map((text) => ` ${text}`)
     .join('');

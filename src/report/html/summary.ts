@@ -20,7 +20,7 @@ import {
   takeoverTexts,
 } from '../plan-notes.ts';
 import type { ReportSection } from '../plan-sections.ts';
-import { methodCountsOf } from '../request-text.ts';
+import { countPlannedRequests } from '../request-text.ts';
 import { clean, cleanLine, count, errorLines, joinAsSentence } from '../text.ts';
 import { actionsInOrder, html, type Markup, type Part } from './markup.ts';
 
@@ -52,11 +52,10 @@ export function summary(plan: Plan, sections: ReportSection[], pace?: Pace): Mar
 
 /** Sums a plan up in a sentence: `12 changes, 9 requests (2 PATCH and 7 POST), about 2 min.` Also the title of the page. */
 export function headline(plan: Plan, changes: Change[], pace?: Pace): string {
-  const requests = plan.operations.flatMap(({ requests }) => requests);
-  const methodCounts = methodCountsOf(requests).sort();
+  const { total, methodCounts } = countPlannedRequests(plan);
   const followUpCounts = followingTexts(plan);
-  if (changes.length + requests.length + followUpCounts.length > 0)
-    return `${[count(countLogicalChanges(changes), 'change'), ...followUpCounts].join(', ')}, ${count(requests.length, 'request')}${methodCounts.length > 1 ? ` (${joinAsSentence(methodCounts)})` : ''}${durationOf(plan, pace)}.`;
+  if (changes.length + total + followUpCounts.length > 0)
+    return `${[count(countLogicalChanges(changes), 'change'), ...followUpCounts].join(', ')}, ${count(total, 'request')}${methodCounts.length > 1 ? ` (${joinAsSentence(methodCounts)})` : ''}${durationOf(plan, pace)}.`;
   return hasErrors(reportedDiagnostics(plan))
     ? 'Nothing is planned until the errors are fixed.'
     : noChangesText(plan);

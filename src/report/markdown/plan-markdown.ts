@@ -47,7 +47,7 @@ import {
   waitingTitle,
 } from '../plan-notes.ts';
 import { sectionsOf } from '../plan-sections.ts';
-import { methodCountsOf } from '../request-text.ts';
+import { countPlannedRequests } from '../request-text.ts';
 import { showName } from '../show.ts';
 import { styleFor } from '../style.ts';
 import { cleanLine, count, firstLines, flow } from '../text.ts';
@@ -273,11 +273,12 @@ const nothingPlannedMarkdown = (plan: Plan, errors: number): string =>
     ? 'Nothing is planned until this is fixed.'
     : noChangesText(plan).replace(/^No changes\.?/, '**$&**');
 
-/** Counts the requests of an apply by method, for the head of the comment: `9 requests: 2 PATCH, 7 POST, about 2 min.` */
+/** Counts the requests of an apply by method, for the head of the comment: `9 requests: 2 PATCH, 7 POST, about 2 min.` If there are none, says so. */
 function requestText(plan: Plan, pace: Pace | undefined): string {
-  const requests = plan.operations.flatMap((operation) => operation.requests);
-  if (requests.length === 0) return 'Nothing is sent; this is only recorded.';
-  return `${count(requests.length, 'request')}: ${methodCountsOf(requests).join(', ')}${durationOf(plan, pace)}.`;
+  const { total, methodCounts } = countPlannedRequests(plan);
+  if (total === 0) return 'Nothing is sent; this is only recorded.';
+  const byMethod = methodCounts.length > 0 ? `: ${methodCounts.join(', ')}` : '';
+  return `${count(total, 'request')}${byMethod}${durationOf(plan, pace)}.`;
 }
 
 /** Counts the objects of the account that no stack manages, by kind; empty if there are none. */
