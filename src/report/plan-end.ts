@@ -163,7 +163,7 @@ function undoLimitLines({ changes }: Plan, { style, verbose }: PlanContext): str
 }
 
 /** Counts the secrets that are sent without a comparison. Unlike `countFieldsWith` it includes adopted objects, whose secrets are sent too. */
-const countUnverifiedSecrets = (changes: Change[]): number =>
+export const countUnverifiedSecrets = (changes: Change[]): number =>
   groupLogicalChanges(changes.filter(({ fields }) => fields.some(isUnverified)))
     .flatMap(([change]) => change!.fields)
     .filter(isUnverified).length;

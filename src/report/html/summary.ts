@@ -7,7 +7,7 @@ import { followingTexts } from '../action-texts.ts';
 import { firstPlaces } from '../diagnostics-text.ts';
 import { durationOf, readsText, waitLines } from '../forecast.ts';
 import { noChangesText, notComparedState, reportedDiagnostics } from '../not-compared-text.ts';
-import { firstContactTexts } from '../plan-end.ts';
+import { countUnverifiedSecrets, firstContactTexts } from '../plan-end.ts';
 import {
   alsoChangedText,
   conflictText,
@@ -113,7 +113,7 @@ function sectionBar(planSections: ReportSection[]): Markup {
  */
 function remarks(plan: Plan, changes: Change[]): string[] {
   const { isNarrowed } = plan;
-  const [unknown, unverified] = [countFieldsWith(changes, 'unknown'), countFieldsWith(changes, 'unverified')];
+  const [unknown, unverified] = [countFieldsWith(changes, 'unknown'), countUnverifiedSecrets(changes)];
   return [
     ...(isNarrowed ? ['Only part of the stack was planned.'] : []),
     ...permissionTexts(changes),
