@@ -250,10 +250,11 @@ const formatResourceChange = (change: Change, sides: ChangeSides, sending: Reque
 });
 
 /** Returns the paths of the fields that the configuration declares. Policies need them, since Terraform's sides also have undeclared live fields. */
-const declaredPathsOf = ({ declared = [], uncompared = [], fields, action }: Change): string[] =>
-  action === 'delete'
-    ? []
-    : [...new Set([...declared, ...uncompared, ...fields.map(({ path }) => path)])].sort();
+function declaredPathsOf({ declared = [], uncompared = [], fields, action }: Change): string[] {
+  if (action === 'delete') return [];
+  const differing = fields.filter(({ cause }) => cause !== 'released').map(({ path }) => path);
+  return [...new Set([...declared, ...uncompared, ...differing])].sort();
+}
 
 /**
  * Formats a change as an item of `resource_drift`: somebody else changed, deleted or created the object since the last apply. A deleted object
