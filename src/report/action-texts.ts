@@ -10,16 +10,16 @@ import { cleanLine, count } from './text.ts';
 /*
  * Formats the follow-up actions of a plan, such as a redeployment: `$then` asks for them, and an apply sends them after all changes.
  *
- * An action is due if the next apply sends it. It is open if it still has to be sent, now (due) or later.
+ * An action is due if the next apply sends it. It is open if the next apply has to send it (due) or to report why it does not.
  */
 
 /** A follow-up action as reports print it. */
 interface ActionText {
   /** The action with its object and its input: `redeploy projects/web (target: production)` */
   name: string;
-  /** The trigger of the action and its effect, or the reason why it is not sent. */
+  /** The trigger of the action, then its risk and its wait, or the reason why it is not sent. */
   text: string;
-  /** True if the action still has to be sent, now or later. */
+  /** True if an apply has to send the action or to report why it does not. */
   isOpen: boolean;
   action: PlannedAction;
 }
@@ -111,8 +111,8 @@ export function followingTexts(plan: Pick<Plan, 'actions'>): string[] {
 }
 
 /**
- * Counts the actions that have to be sent but cannot be sent now: `1 action not sent now`. Empty if there are none. Shown in summaries,
- * because the next apply has to send them.
+ * Counts the actions that are requested but not sent now, because they have to wait or may have been sent already: `1 action not sent now`. Empty if
+ * there are none. Shown in summaries, because they are not done.
  */
 export function heldCount({ actions = [] }: Pick<Plan, 'actions'>): string[] {
   const { length } = actions.filter((action) => isOpenAction(action) && action.state !== 'due');
@@ -120,8 +120,8 @@ export function heldCount({ actions = [] }: Pick<Plan, 'actions'>): string[] {
 }
 
 /**
- * Returns the facts about a follow-up action (`$then`, `trueup run`) for its line in a plan: its trigger,
- * then why it is not sent (nothing is left to do, it cannot run now, or it may have run already), or its risk
+ * Returns the facts about a follow-up action (`$then`) for its line in a plan: its trigger,
+ * then why it is not sent (nothing is left to do, it cannot run now, it may have run already, or it is not part of the plan), or its risk
  * and the longest wait for its end.
  */
 function whyText({ state, why, after, owed, grade, gradeReason, wait }: PlannedAction): string[] {

@@ -17,7 +17,7 @@ import { cleanLine, displayWidth, flow, wrap } from './text.ts';
 /*
  * Prints one entry of a plan for a terminal:
  *
- *     + projects/web/env/API_URL  [production, preview]  envVar  trueup.yaml:12      head: sign, name, targets, kind, file
+ *     + projects/web/env/API_URL  [production, preview]  projectEnvVar  trueup.yaml:12      head: sign, name, targets, kind, file
  *       # destructive: ...                                                            comments
  *       value: https://api.example.com                                                fields
  *       => POST /v10/projects/{projects/web}/env                                      requests, with --requests
@@ -30,9 +30,9 @@ const indent = ' '.repeat(6);
 const maxDeletedFields = 4;
 
 /**
- * Formats an entry of a plan (a change, or several equal ones) as lines: its head with sign and name, below
+ * Formats an entry of a plan (a change, or several that read alike) as lines: its head with sign and name, below
  * it reasons and fields, and the requests if the plan shows them. Creations of several objects take one line
- * if everything fits there, since they are frequent and harmless. Notes in `context` which requests were
+ * if everything fits there, since they are frequent and mostly harmless. Notes in `context` which requests were
  * printed, so that they are not printed twice.
  */
 export function changeLines(entry: ReportEntry, context: PlanContext): string[] {
@@ -54,7 +54,7 @@ export function changeLines(entry: ReportEntry, context: PlanContext): string[] 
   return [...lines, ...requests.map((line) => indent + line)];
 }
 
-/** True if an entry creates several objects. Such entries are frequent and harmless, so they take little space. */
+/** True if an entry creates several objects. Such entries are frequent and mostly harmless, so they take little space. */
 const isRepeatedCreation = ({ logicalChanges, change }: ReportEntry): boolean =>
   logicalChanges.length > 1 && change.action === 'create';
 
@@ -101,13 +101,13 @@ interface EntryHead {
   continuationLines: string[];
   /** The targets of a variable in brackets: `[production, preview]`; empty if there are none. */
   targetsText: string;
-  /** The names of all objects of an entry that loses something, so that each loss is named; else empty. */
+  /** The names of all changes of an entry of several that lose something, so that each loss is named; else empty. */
   allNameLines: string[];
 }
 
 /**
- * Returns the pieces of the first lines of an entry (a change, or several equal ones): sign, name and
- * targets, such as `~ projects/web/env/LEVEL [preview, production]`. An entry of several dangerous changes
+ * Returns the pieces of the first lines of an entry (a change, or several that read alike): sign, name and
+ * targets, such as `~ projects/web/env/LEVEL [production, preview]`. An entry of several dangerous changes
  * has all names below its head, because the reader must see each loss; without a common pattern it is named
  * `3 x project`.
  */

@@ -82,7 +82,7 @@ export function outcomeText(
 type NamesByVerb = Map<string, string[]>;
 
 /**
- * Returns the names of the logical changes that these addresses belong to, each once: `projects/web/env/A [preview, production]` for two of
+ * Returns the names of the logical changes that these addresses belong to, each once: `projects/web/env/A [production, preview]` for two of
  * the targets of one variable. Used to count and list an outcome as people count changes. An address without a change in the plan is its
  * own name.
  */
@@ -176,7 +176,7 @@ function skippedLines(plan: Plan, { skipped }: Outcome, style: Style): string[] 
   });
 }
 
-/** Warns of objects that somebody else changed while we wrote them, because our write may have undone that change. */
+/** Warns of objects that somebody else changed between our last read and our write, because our write may have undone that change. */
 function overwrittenLines({ overwritten }: Outcome, style: Style): string[] {
   if (overwritten.length === 0) return [];
   const heading =
@@ -248,7 +248,7 @@ function nextStepLines(plan: Plan, outcome: Outcome, { prose }: Style): string[]
 
 /**
  * Returns the sentences at the end of an unfinished apply that say what the ledger contains and what to do
- * next; empty if all is done. A failure comes first, because it decides what to do even if other changes were
+ * next; empty if all is done, or if only the outcome of an action is unknown. A failure comes first, because it decides what to do even if other changes were
  * postponed.
  */
 function nextStepTexts(plan: Plan, outcome: Outcome): string[] {
@@ -365,8 +365,8 @@ function doneCountsText(plan: Plan, outcome: Outcome): string {
 }
 
 /**
- * Returns a problem for each change that an apply did not make, at the line of the configuration that
- * declares it: an error for each failure, a warning for everything else. Used by formats that can only print
+ * Returns a problem for each change that an apply did not make, and for each that may have overwritten a change of
+ * somebody else, at the line of the configuration that declares it: an error for each failure, a warning otherwise. Used by formats that can only print
  * problems, such as Terraform's stream and the annotations of CI systems. Problems with one cause (`alike`)
  * become one that lists their places, because a rate limit may postpone thousands of changes. `now` is in
  * milliseconds since 1970.

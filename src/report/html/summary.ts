@@ -50,7 +50,7 @@ export function summary(plan: Plan, sections: ReportSection[], pace?: Pace): Mar
   )}`;
 }
 
-/** Sums a plan up in a sentence: `12 changes, 9 requests (2 PATCH and 7 POST), about 2 min.` Also the title of the page. */
+/** Sums a plan up in a sentence: `12 changes, 9 requests (2 PATCH and 7 POST), about 2 min.` A part of the title, too, there without the duration. */
 export function headline(plan: Plan, changes: Change[], pace?: Pace): string {
   const { total, methodCounts } = countPlannedRequests(plan);
   const followUpCounts = followingTexts(plan);
@@ -63,7 +63,7 @@ export function headline(plan: Plan, changes: Change[], pace?: Pace): string {
 
 /**
  * Lists the number of changes for each action, for the counts at the top of a plan's page: `+ 2 to create`.
- * Objects that only the ledger still has (forgotten) count as released.
+ * Forgotten objects count as released.
  */
 function actionCounts(plan: Plan): Part {
   const summary = summarizePlan(plan);

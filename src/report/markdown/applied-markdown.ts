@@ -180,7 +180,7 @@ const isFullyApplied = ({ failed, skipped, outcome, proof }: ApplyResult): boole
 
 /**
  * Formats the outcomes of several stacks for the comment about their apply: a line for all of them, then a part for each, unfinished ones first. Each
- * part gets an equal share of the remaining room. A part that does not fit is only named.
+ * part gets an equal share of the remaining room. A part that does not fit is only named, or counted after the first ten.
  */
 function stacksApplied({ parts = [], failed }: ApplyResult, limit: number, places: Places): string {
   const appliedCount = parts.filter(isFullyApplied).length;
@@ -252,7 +252,7 @@ const maxNamesInSentence = 20;
 const maxLineLength = 400;
 const maxNamesPerCause = 50;
 
-/** Lists the failed changes for the comment about an apply, by cause, each with the error and a link to its line of the configuration. */
+/** Lists the failed changes for the comment about an apply, by cause, each with the error and the place of its first change in the configuration. */
 function failedParts(plan: Plan, outcome: Outcome, places: Places): AppliedPart[] {
   const heading = `Failed (${numberOf(plan, outcome.failed)})`;
   return groupFailures(plan, outcome).map(({ message, hint, failed }): AppliedPart => {
@@ -274,7 +274,10 @@ function failedParts(plan: Plan, outcome: Outcome, places: Places): AppliedPart[
   });
 }
 
-/** Lists the skipped and postponed changes for the comment about an apply, by reason, in two lengths, since a comment has limited room. */
+/**
+ * Lists for the report about an apply (comment and CI summary) the skipped changes by reason and the postponed ones by rate limit, each in two lengths,
+ * since its room is limited.
+ */
 function notDoneParts(plan: Plan, { skipped, postponed }: Outcome, now: number): AppliedPart[] {
   const partFor = (heading: string, reason: string, entries: { address: Address }[]): AppliedPart => {
     const names = namesAmong(plan, entries);
@@ -298,7 +301,7 @@ function notDoneParts(plan: Plan, { skipped, postponed }: Outcome, now: number):
   ];
 }
 
-/** Warns of objects that somebody else changed while the run wrote them, because these changes may be lost. */
+/** Warns of objects that somebody else changed between our last read and our write, because these changes may be lost. */
 function overwrittenParts({ overwritten }: Outcome): AppliedPart[] {
   if (overwritten.length === 0) return [];
   return [
@@ -336,7 +339,7 @@ const notReadyPart = (diagnostic: Diagnostic, places: Places): AppliedPart => ({
 
 /**
  * Groups the finished changes of an apply by verb (`created`, `deleted`), each group with its number of changes and a
- * line for each name, for the list in the comment. Equal changes share a line: `40 x projects/site-*`.
+ * line for each name, for the list in the comment. Changes that read alike share a line: `40 x projects/site-*`.
  */
 function groupDoneByVerb(
   plan: Plan,
@@ -358,8 +361,8 @@ function groupDoneByVerb(
 }
 
 /**
- * Formats the finished changes for the comment about an apply, by verb and collapsed. Equal changes share a
- * line. Returns one part in three lengths: all lines, the first lines of each verb, and only the counts.
+ * Formats the finished changes for the comment about an apply, by verb and collapsed. Changes that read alike
+ * share a line. Returns one part in three lengths: all lines, the first lines of each verb, and only the counts.
  * Empty if nothing was done.
  */
 function doneParts(plan: Plan, { done }: Outcome): AppliedPart[] {
@@ -398,7 +401,7 @@ const numberOf = (plan: Plan, entries: { address: Address }[]): number =>
 
 /**
  * Returns the names of changes with a certain outcome, such as the failed ones, for a list in the comment.
- * The targets of one variable share a name: `projects/web/env/A [preview, production]`. An address without a
+ * The targets of one variable share a name: `projects/web/env/A [production, preview]`. An address without a
  * change in the plan is its own name.
  */
 function namesAmong(plan: Plan, entries: { address: Address }[]): string[] {

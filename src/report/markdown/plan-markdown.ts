@@ -72,7 +72,7 @@ import {
 /** The bytes kept free for headings and for the line that counts truncated parts. */
 const reservedForHeadings = 2_000;
 
-/** The sections whose changes are never folded. */
+/** The sections whose changes are never collapsed. */
 const expandedSections: ReadonlySet<string> = new Set([
   'irreversible',
   'destructive',
@@ -210,7 +210,8 @@ function planPartsOf(plan: Plan, places: Places): PlanPart[] {
 /**
  * Counts the changes and problems of a plan that its comment leaves out or shortens for lack of room.
  * `chosen` has the index of the form in which the comment shows each part: 0 is the longest form, undefined
- * means none. A part without changes is a problem. Empty if nothing is missing.
+ * means none. A part without changes, such as an action or a source, counts as a problem. Empty if
+ * nothing is missing.
  */
 function truncationLines(parts: PlanPart[], chosen: (number | undefined)[]): string[] {
   const isProblem = ({ changes }: PlanPart) => changes === 0;
