@@ -8,8 +8,8 @@ import type { Address } from './model/address.ts';
 export type Signal = 'SIGINT' | 'SIGTERM' | 'SIGHUP';
 
 /**
- * The process around a run: its environment, signals and clock. The program creates one for its own process, and tests create their own. Files are not
- * part of it: they are read relative to `cwd`.
+ * The process around a run: its environment, signals and clock. The program creates one for its own process; the library, the jobs of a fleet, stacks
+ * that are applied together, and tests have their own. Files are not part of it: they are read relative to `cwd`.
  */
 export interface Host {
   stdin: Readable & { isTTY?: boolean };
@@ -29,7 +29,7 @@ export interface Host {
   clock: LeaseClock;
   /** Calls `listener` for each of these signals instead of ending the process. Returns a function which stops this. */
   onSignal(signals: Signal[], listener: () => void): () => void;
-  /** Ends the process at once. No code after this call runs. */
+  /** Ends the process at once. If runs share a process, the call returns, and the process or the job ends once all of them have called it. */
   exit(code: number): void;
   /** The JavaScript engine. `starting` delays its optimizer until `started`, so that commands start faster. `version`: that of Node.js, such as `22.12.0`. */
   engine: { version: string; starting(): void; started(): void };

@@ -136,9 +136,9 @@ const withToken = (port: Port, token: string | undefined): Port =>
       };
 
 /**
- * Applies a plan, writes the ledger, and plans again to verify the result. Then it releases the lease and waits for objects with `$wait` and for `$then`
- * actions with `wait`. Errors of the platform are in the outcome. Throws `Problems` before it changes anything if the plan has errors, another run
- * holds the lease, or a secret is missing.
+ * Applies a plan, writes the ledger, and plans again to verify the result. Then it waits for objects with `$wait` and for `$then` actions with `wait`.
+ * It releases the lease before a wait; otherwise `close` does. Errors of the platform are in the outcome. Throws `Problems` before it changes anything
+ * if the plan has errors, another run holds the lease or has written the ledger since the plan, or a secret is missing; and if the lease is lost.
  */
 export const apply = async (open: OpenPlan, applyOptions: ApplyOptions = {}): Promise<Applied> =>
   applyOpened(findInternals(sessionOf, open, 'openPlan'), applyOptions);

@@ -24,7 +24,7 @@ import {
  * different ways, the entry is split: units with equal values share one of the new entries.
  */
 
-/** The live fields of an entry's units, and the accepted paths of each unit; the path '' means the whole unit. */
+/** The declared fields of an entry's units with the accepted live values, and the accepted paths of each unit; the path '' means the whole unit. */
 interface LiveUnits {
   units: Map<Address, Fields>;
   acceptedPaths: Map<Address, string[]>;
@@ -115,7 +115,7 @@ function readLiveUnits(
 /**
  * Adds to `live` the units (single objects) for targets that somebody added to a variable outside, so that
  * its entry lists them. The platform stores one value for all targets of such a variable, so a new unit gets
- * the values of a declared one that shares its id, and its own target.
+ * the values of a declared one that shares its id (if that was deleted, of another one), and its own target.
  */
 function addUnitsJoinedOutside(
   builder: AcceptanceBuilder,

@@ -54,8 +54,8 @@ export interface AcceptResult extends Acceptance {
 }
 
 /**
- * Writes changes that were made outside into the texts of the configuration, each value where it is written now. `trueup accept` shows and
- * proves the new texts before it writes them to disk. Pure: nothing is read or written.
+ * Writes changes that were made outside into the texts of the configuration, each value where it is written now or, if that is impossible,
+ * in its block or a patch. `trueup accept` proves and shows the new texts before it writes them to disk. Pure: nothing is read or written.
  */
 export function accept(input: AcceptRequest, selection: Selection): AcceptResult {
   const { written, kinds, plan, desired, live, additions, isTaken = () => false } = input;
@@ -109,8 +109,8 @@ function withdrawAcceptedPaths(
 }
 
 /**
- * Returns the messages that `accept` prints before it asks whether to write the files: changes that are not written, values that the user
- * has to set, and fields to check for secrets. Each line comes once. `notAdded`: the new objects that cannot be added, with reasons.
+ * Returns the messages that `accept` prints before it asks whether to write the files: fields to check for secrets, removed rows of data,
+ * notes about new declarations, values that the user has to set, and changes that are not written. Each line comes once. `notAdded`: the new objects that cannot be added, with reasons.
  * `unchangedFields`: the fields that are written although they could contain a secret.
  */
 export function describeResult(
@@ -140,8 +140,8 @@ export function describeResult(
 }
 
 /**
- * Returns the sentence that `accept` prints if there is nothing to write into the configuration: nothing was
- * changed outside, or only changes that cannot be accepted.
+ * Returns what `accept` prints if there is nothing to write into the configuration: nothing was changed
+ * outside, or no change that was chosen can be accepted. Also counts the parts that were not compared.
  */
 export const nothingToAcceptText = (plan: Plan): string => {
   const isUnchanged = driftCount(plan) === 0;

@@ -34,7 +34,8 @@ import type { WrittenValue } from './edit-value.ts';
  *   entry          a block that stands for several places at once, such as one variable for three environments
  *   set            an object whose members are blocks of their own, such as DNS records with one name and type
  *
- * The types here say what to write. The other files of this folder find the place in the YAML for it.
+ * The types here say what to write: `find-accepted-changes.ts` and `accept-entry.ts` decide it. Most other files of this folder find the
+ * place in the YAML for it, and `find-defects.ts` proves the result.
  */
 
 /** A field of a block that gets another value. `after` is undefined if the field is removed. */
@@ -142,8 +143,8 @@ function writeLiveReference(
 }
 
 /**
- * Converts a desired value to the form that it has in the YAML. Used as the `before` of an accepted field: comparing it with the
- * live value gives the smallest edit. A secret becomes a placeholder that equals no live value, so that it counts as changed.
+ * Converts a desired value to the form that it has in the YAML. Used as the `before` of an accepted field, because comparing it with the
+ * live value gives the smallest edit, and to copy a value into a new entry. A secret becomes a placeholder that equals no live value, so that it counts as changed.
  */
 export function writeDesiredValue(schema: z.ZodType | undefined, value: Value | undefined): WrittenValue {
   if (value === undefined) return undefined;
@@ -165,7 +166,7 @@ const writeHoles = (value: Value): WrittenValue =>
     () => '',
   ) as WrittenValue;
 
-/** True if the order of lists in a field has no meaning, so that equal items in another order are no change. */
+/** True if the order of lists in a field has no meaning, so that the items that stay keep their places in the text. */
 export const isUnordered = (schema: z.ZodType | undefined): boolean =>
   schema !== undefined && traitsOf(schema).unordered === true;
 
@@ -272,9 +273,10 @@ export class AcceptanceBuilder {
 
   /**
    * Returns the fields of a change that were changed outside, which `trueup accept` therefore writes into the
-   * YAML. A field that both sides changed counts. If it is not known which side changed a field, or the
-   * platform never kept our value (`notKept`), the field is included only if the user named the object. The
-   * fields of new and deleted objects are not listed.
+   * YAML. A field that both sides changed counts, and so does any difference of an object that was itself
+   * replaced or renamed outside. If it is not known which side changed a field, or the platform did not keep our
+   * value (`notKept`), the field is included only if the user named the object. The fields of objects that the
+   * plan creates or deletes are not listed.
    */
   fieldsChangedOutside({ action, fields, outside }: Change): FieldChange[] {
     if (action === 'create' || action === 'delete') return [];
@@ -330,8 +332,8 @@ export class AcceptanceBuilder {
 
   /**
    * Compares two forms of an object, and returns the different fields as changes of the YAML. Used for blocks
-   * that declare several objects and for objects that several blocks declare, because the plan has no change
-   * per field for them. Returns undefined, and records why, if a new value cannot be written.
+   * that declare several objects and for objects that several blocks declare, because the plan does not compare
+   * block by block, and for new members. Returns undefined, and records why, if a new value cannot be written.
    */
   diffFields(kind: Kind, before: Fields, after: Fields, address: Address): AcceptedField[] | undefined {
     const fields: AcceptedField[] = [];

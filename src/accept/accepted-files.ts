@@ -3,6 +3,7 @@ import type { Spot } from '../config/yaml/source.ts';
 import type { Kinds } from '../kind/kind.ts';
 import type { Address } from '../model/address.ts';
 import { type Diagnostic, problem, raise } from '../model/diagnostic.ts';
+import { addressAfter, type Move } from '../model/move.ts';
 import type { Desired, Resource } from '../model/resource.ts';
 import { textDiff } from '../report/value-diff.ts';
 import type { AcceptResult, ChangedFile } from './accept.ts';
@@ -85,7 +86,7 @@ async function reloadWith(files: ChangedFile[], reload: Reload): Promise<Written
   return configuration;
 }
 
-/** Returns the problems that the new texts do not declare the accepted changes, so that nothing is written. */
+/** Returns the problems that the new texts have errors, or do not declare the accepted changes, so that nothing is written. */
 export const unprovenProblems = (messages: string[]): Diagnostic[] =>
   messages.map((message) =>
     problem('accept/unproven', message, {
@@ -95,16 +96,17 @@ export const unprovenProblems = (messages: string[]): Diagnostic[] =>
 
 /**
  * Returns the diff of the changed files that `trueup accept` shows before it writes them, with all secrets in the texts hidden. `allowed`:
- * the values that are now written although they may be secrets, as `ADDRESS FIELD`. The diff hides them, too.
+ * the values that are now written although they may be secrets, as `ADDRESS FIELD` with the old address. The diff hides them, too. `moves`:
+ * the accepted renames.
  */
 export function diffAccepted(
   files: readonly ChangedFile[],
   before: WrittenConfiguration,
   after: WrittenConfiguration,
-  allowed: ReadonlySet<string>,
+  { allowed, moves }: { allowed: ReadonlySet<string>; moves: readonly Move[] },
 ): string {
   const masksBefore = createMasks(before, new Set());
-  const masksAfter = createMasks(after, allowed);
+  const masksAfter = createMasks(after, new Set([...allowed].map((name) => addressAfter(name, moves))));
   return files
     .map(({ name, ...texts }) =>
       textDiff(

@@ -10,6 +10,7 @@ import { CannotEditHere, removeSlots } from './edit-yaml.ts';
 import type { PatchCollector, PatchTargets } from './patches.ts';
 import { type SlotIndex, spotId } from './slot-index.ts';
 import {
+  enclosingSlots,
   findEntry,
   isLiteral,
   itemSlotsOf,
@@ -39,6 +40,8 @@ interface RemoverContext extends Pick<ConfigurationText, 'stage' | 'blocks'> {
  *   1. a block with a text of its own is removed from its section,
  *   2. for a block that `$each` makes from a row of data, the row is removed if all blocks made from it are removed,
  *   3. any other block is dropped by a patch.
+ *
+ * With a stage, all are dropped by a patch for this stage.
  */
 export class BlockRemover {
   /** The removed rows, for people: `remove gb, sites.csv:12`. */
@@ -47,7 +50,8 @@ export class BlockRemover {
   readonly #removed: RemovedBlock[] = [];
   readonly #removedRowIds = new Set<string>();
   /** The slots of blocks with a text of their own. */
-  readonly #writtenBlocks: { slot: Slot; isListEntry: boolean; isSection: boolean }[] = [];
+  readonly #writtenBlocks: { slot: Slot; isListEntry: boolean; isSection: boolean; addresses: Address[] }[] =
+    [];
 
   constructor(context: RemoverContext) {
     this.#context = context;
@@ -75,7 +79,7 @@ export class BlockRemover {
     const slot = stage === undefined ? slots.findBlockSlot(read) : undefined;
     if (slot?.parent && topKeyOf(slot) !== 'patches') {
       const isListEntry = kind.yaml.manyPerKey === true && isSeq(slot.parent.node);
-      this.#writtenBlocks.push({ slot, isListEntry, isSection: kind.key.length === 0 });
+      this.#writtenBlocks.push({ slot, isListEntry, isSection: kind.key.length === 0, addresses });
       return;
     }
     if (this.#isInRemovedBlock(read)) return;
@@ -190,7 +194,16 @@ export class BlockRemover {
     );
     const sections = blockSlots.filter((slot) => !removedSections.has(slot)).map(({ parent }) => parent!);
     const slotsByParent = groupBy(replaceByEmptied(blockSlots, sections), ({ parent }) => parent!);
-    for (const [parent, slots] of slotsByParent) removeSlots(slots, parent.file, parent);
+    for (const [parent, slots] of slotsByParent)
+      if (!this.#context.slots.attempt(() => removeSlots(slots, parent.file, parent)))
+        this.#context.unplaced.push({
+          addresses: this.#writtenBlocks
+            .filter(({ slot }) =>
+              [slot, ...enclosingSlots(slot)].some((enclosing) => slots.includes(enclosing)),
+            )
+            .flatMap(({ addresses }) => addresses),
+          reason: 'its block shares a line with other text',
+        });
   }
 }
 

@@ -110,9 +110,17 @@ export class ChangeWriter {
     // The address of a child contains the old name of its parent, so children are renamed first.
     const childrenFirst = this.#renamed.sort((a, b) => b.from.length - a.from.length);
     for (const change of childrenFirst) this.#writeName(change);
-    this.#fieldWriter.writeOverrides();
+    if (!this.slots.attempt(() => this.#fieldWriter.writeOverrides()))
+      this.unplaced.push({
+        addresses: this.#fieldWriter.overriddenAddresses,
+        reason: 'its block cannot get entries that override its template',
+      });
     this.#remover.removeWrittenBlocks();
-    this.patches.write();
+    if (!this.slots.attempt(() => this.patches.write()))
+      this.unplaced.push({
+        addresses: this.patches.addresses(),
+        reason: '`patches:` cannot get new entries',
+      });
   }
 
   /**
@@ -156,7 +164,7 @@ export class ChangeWriter {
     const parent = block.parent!.address;
     const file = this.targets.fileFor(blocks[0]!);
     this.patches.addDrop(file, parent, address.slice(parent.length + 1));
-    this.patches.setField(file, parent, [block.kind.section], allMembers);
+    for (const member of allMembers) this.patches.addItem(file, parent, block.kind.section, member);
   }
 
   /**

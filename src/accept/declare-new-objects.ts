@@ -24,8 +24,8 @@ interface AdditionsInput {
 }
 
 /**
- * Declares live objects that the configuration does not have, as `export` would write them, for `trueup accept` of unmanaged objects. Each
- * goes into the block of its parent, else into its section at the top of a file, else into a patch. Objects that they need are declared
+ * Declares live objects that the configuration does not have, as `export` would write them, for `trueup accept` of new objects. Each goes
+ * into the block of its parent or, without a parent, into its section at the top of a file, else into a patch of its parent. Objects that they need are declared
  * as existing. Returns the export and the sections that got new entries; reports objects that fit nowhere in `writer.unplaced`.
  */
 export function declareNewObjects(
@@ -94,7 +94,7 @@ class AdditionsWriter {
 
   /**
    * Creates the writer that declares objects created outside of trueup, for `accept`. `addresses`: the accepted
-   * objects. `input` has their export, and `writer` edits the files.
+   * objects. `input` has their live state, and `writer` edits the files.
    */
   constructor(addresses: ReadonlySet<Address>, input: AdditionsInput, writer: ChangeWriter) {
     this.#addresses = addresses;
@@ -254,7 +254,9 @@ class AdditionsWriter {
       const items = blocks.map(
         ({ value }) => ({ ...(toPlainData(value) as object), ...position }) as WrittenValue,
       );
-      this.#writer.patches.setField(file, parent, [kind.section], kind.key.length === 0 ? items[0] : items);
+      const { patches } = this.#writer;
+      if (kind.key.length === 0) patches.setField(file, parent, [kind.section], items[0]);
+      else for (const item of items) patches.addItem(file, parent, kind.section, item);
     }
   }
 

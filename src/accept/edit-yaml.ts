@@ -27,9 +27,9 @@ export class CannotEditHere extends Error {}
 
 /**
  * Inserts an entry into the map at a slot (a value in a YAML file): after the last entry whose key satisfies
- * `isAlike`, by default at the end. A slot without a value gets a map with this entry. Used by `trueup
- * accept` to add fields and blocks that were made outside. Throws `CannotEditHere` if the slot has a value of
- * another type; then the caller tries another way.
+ * `isAlike`; at the end by default, if there is no such entry, and in brackets. A slot without a value gets a map with this entry. Used by `trueup
+ * accept` to add fields, blocks and patches. Throws `CannotEditHere` if the slot has a value of another type, or
+ * no key to write below; then the caller tries another way.
  * @param isAlike used to insert fields above child sections
  */
 export function insertEntry(
@@ -58,8 +58,8 @@ export function insertEntry(
 
 /**
  * Inserts an item into a list of a file, behind the item with an index, or at the start if that is -1. Used
- * by `trueup accept` for list items that were added outside. Throws `CannotEditHere` if the slot (place in
- * the file) has no list.
+ * by `trueup accept` for new list items, such as patches. Throws `CannotEditHere` if the slot (place in the
+ * file) has no list, or if an anchor or tag is behind the first dash.
  */
 export function insertItem(slot: Slot, value: YamlValue, previousIndex: number): void {
   const { file, node } = slot;

@@ -60,8 +60,8 @@ interface ExpandedTexts {
 }
 
 /**
- * Writes accepted fields into the YAML blocks that declare them. Each method tries one way of editing, and throws `CannotEditHere` if that way
- * does not fit; the caller then tries another one, and finally a patch.
+ * Writes accepted fields into the YAML blocks that declare them. `writeInPlace`, `writeInBlock` and `collectOverride` each try one way of
+ * editing, and throw `CannotEditHere` if that way does not fit; the caller then tries another one, and finally a patch.
  *
  *   shorthand   a block that is only a value, such as `API_URL: https://...`; the value stands for one field of the block
  *   override    an entry of a block that goes before an entry with the same key in the template that the block uses
@@ -70,6 +70,8 @@ export class FieldWriter {
   readonly #slots: SlotIndex;
   readonly #blocks: readonly ReadBlock[];
   readonly #hasSiblings: PatchTargets['hasSiblings'];
+  /** The addresses of the blocks with fields that `writeOverrides` writes, for messages. */
+  readonly overriddenAddresses: Address[] = [];
   readonly #overrides = new Map<string, SectionOverride>();
   /** By the node of the shorthand. */
   readonly #pendingExpansions = new Map<Slot['node'], PendingExpansion>();
@@ -203,6 +205,7 @@ export class FieldWriter {
       content: {},
     };
     this.#overrides.set(id, override);
+    this.overriddenAddresses.push(block.address);
     const fieldPath = path.map(escapeExpressions);
     setInMaps(override.content, blockKey === undefined ? fieldPath : [blockKey, ...fieldPath], after);
   }

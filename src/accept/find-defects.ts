@@ -156,7 +156,7 @@ function findOtherDifferences(
   });
 }
 
-/** Returns everything but the fields of a resource as comparable text. */
+/** Returns the `$` keys, the parent and the kind of a resource as comparable text. */
 const metaTextOf = ({ meta, parent, kind }: Resource): string =>
   canonicalJson({ meta: { ...meta }, parent, kind } as never);
 

@@ -63,7 +63,7 @@ export class PatchCollector {
 
   /**
    * Adds a new item for a section that is a list to the patch of the block at an address. Used by `trueup accept` for items that cannot be
-   * written into their list.
+   * written into their list. A list can get items of several changes, such as the records of two DNS names.
    */
   addItem(file: YamlFile, address: Address, section: string, item: WrittenValue): void {
     const { fields } = this.#patchAt(file, address);
@@ -71,12 +71,15 @@ export class PatchCollector {
   }
 
   /**
-   * Adds to the patch of a block that a field, or a block in it, is removed. `path` has slashes, as in `env/API_URL`. Used if the object was
-   * deleted outside.
+   * Adds to the patch of a block that a field, or a block in it, is removed. `path` has slashes, as in `env/API_URL`. Used if it was removed
+   * outside, or before the patch declares it again.
    */
   addDrop(file: YamlFile, address: Address, path: string): void {
     this.#patchAt(file, address).drops.push(path);
   }
+
+  /** Returns the addresses of all collected patches, for messages. */
+  addresses = (): Address[] => [...this.#patchesByFile.values()].flatMap((patches) => [...patches.keys()]);
 
   /**
    * Writes all collected patches (entries of `patches:`, which override blocks) into the texts of their files, in memory. `accept` shows

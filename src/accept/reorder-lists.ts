@@ -99,8 +99,8 @@ export function reorderLists(
       !slots.attempt(() => writer.reorderItems(addresses)) &&
       !slots.attempt(() => writer.reorderLayers(addresses)),
   );
-  if (refused.length === 0) patches.write();
-  return { files: findEditedFiles(slots.files), refused };
+  const isWritten = refused.length > 0 || slots.attempt(() => patches.write());
+  return { files: findEditedFiles(slots.files), refused: isWritten ? refused : [...orders] };
 }
 
 /** A part of a text, by offsets. */
@@ -256,8 +256,8 @@ class OrderWriter {
 }
 
 /**
- * Replaces the text of a list item by the text of another one, in the style of the list, so that `accept` can write a new order. All edits
- * are applied together, so the ranges stay valid.
+ * Replaces the text of a list item by the text of another one, so that `accept` can write a new order. All edits are applied together, so the
+ * ranges stay valid.
  */
 function replaceRange(file: YamlFile, target: TextRange, source: TextRange, isFlow: boolean): void {
   let text = file.text.slice(source.start, source.end);
@@ -276,6 +276,7 @@ const itemRange = ({ node, file }: Slot): TextRange => ({
 
 /**
  * Returns the range of a list item's lines, with the comments above it, which move together when `accept` writes a new order.
+ * Throws `CannotEditHere` if the dash shares its line with text in front of it.
  * @param isFirst true for the first item, since the comments above it may be about the whole list
  */
 function lineRange({ node, file }: Slot, isFirst: boolean): TextRange {
@@ -288,7 +289,7 @@ function lineRange({ node, file }: Slot, isFirst: boolean): TextRange {
 
 /**
  * Returns the layer of a list item as a number, for `accept`: 1 for a block with a text of its own, more for
- * a patch. Each patch is a layer above those before it, in the order of the files. `$after` can put an item
+ * an item of a patch. Each of these counts as a layer above those before it, in the order of the files. `$after` can put an item
  * only behind items of its own layer or a lower one.
  */
 function layerOf(slot: Slot, { files }: SlotIndex): number {
@@ -318,7 +319,7 @@ function findMisplaced(items: LayeredItem[]): LayeredItem[] {
  * Edits the position of an item, such as `$after: other`, so that it comes right behind `previous`, or first
  * without one. A position that already means this is not edited: `$last` stays if no other item follows.
  * @param position the slot (place in the file) of `$first`, `$last`, `$before` or `$after`
- * @param isLast true if no other item of the layer (the same block or patch) follows
+ * @param isLast true if no other item of its layer or a lower one follows
  */
 function writePosition(position: Slot, previous: LayeredItem | undefined, isLast: boolean): void {
   const key = scalarText(position.key!);

@@ -25,7 +25,7 @@ import {
  *   spot   a part of a file by offsets, as the reader of the configuration records it; often in a file that cannot be edited
  *
  * Premise: one text can produce many values. A template is used by many blocks, `$each` makes many objects of one block, and an alias
- * repeats a value. An edit must change one object only, so each slot is checked with `isOnlyFor` before it is edited.
+ * repeats a value. An edit must change one object only, so the slot of a block or field is checked with `isOnlyFor` before it is edited.
  */
 export class SlotIndex {
   /** The files that can be edited: the configuration, and data files that git tracks. */
@@ -38,7 +38,7 @@ export class SlotIndex {
   readonly #templateFiles: ReadonlySet<string>;
   /** The slots with the address of each block, by the keys around them; one object can have blocks in several files. */
   readonly #slotsByAddress = new Map<Address, Slot[]>();
-  /** The number of values that were read from each spot: more than one for templates. */
+  /** The number of values that were read from each spot: more than one if several blocks use a template, for example. */
   readonly #useCounts = new Map<string, number>();
   /** The sections at the top of a file. */
   readonly #rootSections: ReadonlySet<string>;
@@ -80,8 +80,8 @@ export class SlotIndex {
 
   /**
    * Counts how often each value inside a map was read for some object, by the position of its key in the
-   * file. A value that was read more than once comes from a template, so `accept` must not edit its text for
-   * one object.
+   * file. A value that was read more than once comes from a template, for example, so `accept` must not edit its
+   * text for one object.
    */
   #countUses(node: Entry['value']): void {
     if (node.type !== 'map') return;
@@ -111,8 +111,8 @@ export class SlotIndex {
   }
 
   /**
-   * Indexes a block and the blocks in its child sections by their addresses, at the places in the files where
-   * they are written. `trueup accept` finds and edits the block of an object there.
+   * Indexes a block, and the blocks in its child sections that have a literal key, by their addresses, at the
+   * places in the files where they are written. `trueup accept` finds and edits the block of an object there.
    */
   #indexBlock(kind: Kind, slot: Slot, address: Address): void {
     addTo(this.#slotsByAddress, address, slot);
@@ -122,7 +122,7 @@ export class SlotIndex {
     }
   }
 
-  /** Runs `write`. If it throws `CannotEditHere`, takes back all of its edits and returns false, so that the caller can try another way. */
+  /** Runs `write`. If it throws `CannotEditHere`, takes back its edits of texts and returns false, so that the caller can try another way. */
   attempt(write: () => void): boolean {
     const editCounts = this.files.map((file) => file.edits.length);
     try {
@@ -209,8 +209,8 @@ export class SlotIndex {
 export const spotId = ({ source, start }: Spot): string => `${source.file}:${start}`;
 
 /**
- * True if a place in a file is in a patch whose `$at` is the address of one object, without globs, so that
- * `accept` can edit it for this object alone. An end such as `@{production,preview}` is allowed, because it
+ * True if a place in a file is in a patch whose `$at` is the address of this object, or of one around it,
+ * without globs, so that `accept` can edit it for this object alone. An end such as `@{production,preview}` is allowed, because it
  * lists the targets of one object.
  * @param slots the place and those around it, innermost first
  */

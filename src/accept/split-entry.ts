@@ -1,4 +1,4 @@
-import { type Document, isMap, isScalar, isSeq, type Node, visit } from 'yaml';
+import { isMap, isScalar, isSeq, type Node, type Pair, type Scalar, visit } from 'yaml';
 import type { ReadBlock } from '../config/blocks/block.ts';
 import type { Node as ReadNode } from '../config/yaml/nodes.ts';
 import type { YamlValue } from '../export/print-yaml.ts';
@@ -40,11 +40,11 @@ import {
 /**
  * Returns a new entry for an entry that `accept` splits, for example because only one of two targets of a
  * variable changed outside. The new entry has the values of `differing`, and copies all others from the text
- * of the old one, also expressions.
+ * of the old one, also expressions. Also used to declare a list item again in a patch.
  * @param differing the values that differ from the old entry; undefined for a field that the new entry does
  * not have
- * @param slot the place of the old entry in the file; undefined if it has no text of its own. Then an
- * expression cannot be copied, and `CannotEditHere` is thrown
+ * @param slot the place of the old entry in the file; undefined if it has no text of its own. Then
+ * an expression or a `$` key cannot be copied, and `CannotEditHere` is thrown
  */
 export function composeEntry(differing: EntryValues, read: ReadBlock, slot: Slot | undefined): WrittenValue {
   const { fieldEntries, settingEntries, kind } = read.block;
@@ -60,7 +60,7 @@ export function composeEntry(differing: EntryValues, read: ReadBlock, slot: Slot
 
 /**
  * Returns a value of an old entry for a new entry that is split from it, in the form that it has in the YAML.
- * Throws `CannotEditHere` for an expression that is not written in `entrySlot`, the old entry: an expression
+ * Throws `CannotEditHere` for an expression or a `$` key that is not written in `entrySlot`, the old entry: one
  * from a template may have another meaning in the new entry.
  */
 function copyValue(name: string, { block, fields }: ReadBlock, entrySlot: Slot | undefined): WrittenValue {
@@ -71,7 +71,7 @@ function copyValue(name: string, { block, fields }: ReadBlock, entrySlot: Slot |
   const slot = isShorthand
     ? entrySlot
     : entrySlot && findMemberSlot(entrySlot, key.at.start, key.at.source.file);
-  if (slot) return toPlainValue(slot.node);
+  if (slot) return toPlainValue(slot.node, !name.startsWith('$'));
   if (hasExpression(value) || name.startsWith('$') || holesIn(fields[name]).length > 0)
     throw new CannotEditHere();
   return writeDesiredValue(block.kind.fields[name], fields[name]);
@@ -101,9 +101,11 @@ function findMemberSlot(entrySlot: Slot, start: number, file: string): Slot | un
 /**
  * Returns the plain data of a YAML node, with expressions as texts. Used if `accept` splits an entry for
  * several targets, because the new entry repeats values of the old one. Throws `CannotEditHere` if the node
- * has an alias, an anchor or a tag, because a copy of the data would lose it.
+ * has an alias, an anchor or a tag other than YAML's own (`!!str`), because a copy of the data would lose it.
+ * @param isField true for a field: a field that takes text reads `1.10` as it is written, so the copy of a
+ * number or boolean that would be printed in another way is a text
  */
-function toPlainValue(node: Node | null): WrittenValue {
+function toPlainValue(node: Node | null, isField: boolean): WrittenValue {
   if (node === null) return null;
   let isPlain = true;
   const reject = () => {
@@ -116,15 +118,27 @@ function toPlainValue(node: Node | null): WrittenValue {
     },
   });
   if (!isPlain) throw new CannotEditHere();
-  if (isScalar(node)) return typeof node.value === 'bigint' ? scalarText(node) : (node.value as WrittenValue);
-  return node.toJS({} as Document) as WrittenValue;
+  const convert = (part: Node | null): WrittenValue => {
+    if (isSeq(part)) return (part.items as (Node | null)[]).map(convert);
+    if (isMap(part))
+      return Object.fromEntries(
+        (part.items as Pair<Scalar, Node | null>[]).map(({ key, value }) => [
+          scalarText(key),
+          convert(value),
+        ]),
+      );
+    if (!isScalar(part) || part.value === null) return null;
+    const { value } = part;
+    return isField && String(value) !== scalarText(part) ? scalarText(part) : (value as WrittenValue);
+  };
+  return convert(node);
 }
 
 /**
  * Inserts new entries behind an entry, because its objects now have different values in the account: into the
  * list that contains it, or into a new list with the old entry as its first item. So `API_URL: { value: a,
  * target: [production, preview] }` becomes a list of two items. Used by `accept`; throws `CannotEditHere` if
- * the entry shares its line with other text.
+ * the entry shares its line with other text, is repeated by an alias, or is edited outside of its text.
  * @param editOldEntry edits the fields of the old entry; its edits are moved along when the entry becomes a
  * list item
  */

@@ -44,8 +44,8 @@ export class YamlFile {
   readonly #lineEnd: string;
 
   /**
-   * Parses a configuration file, to find its values and to collect edits of its text for `accept`. A text
-   * that is no valid YAML, and a CSV file, has no values that can be found.
+   * Parses a file of the configuration or its data, to find its values and to collect edits of its text for
+   * `accept`. A CSV file, and a document that is no map, has no values that can be found.
    */
   constructor({ path, source }: Pick<WrittenFile, 'path' | 'source'>) {
     this.path = path;

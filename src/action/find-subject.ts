@@ -41,8 +41,8 @@ const idsByKindOf = (objects: readonly LineageObject[]): Map<string, string> =>
   new Map(objects.flatMap(({ kind, ids: [id] }) => (id === undefined ? [] : [[kind, id]])));
 
 /**
- * Finds an object of the account that the user names by its address in `get`, `run` or `api`. Returns it
- * after all objects that contain it, from the outermost one, with their ids, which requests need. An object
+ * Finds an object of the account that the user names by its address (`--of` of `get` and `wait`, `run`, `api`).
+ * Returns it after all objects that contain it, from the outermost one, with their ids, which requests need. An object
  * without a name on the platform has the address that this stack's ledger has for it. Throws `Problems` if
  * the object does not exist.
  */
@@ -61,8 +61,8 @@ async function findLineage(address: Address, context: AccountContext): Promise<L
 }
 
 /**
- * Returns the problem for an address that a user named for `trueup run` or `trueup get --of` and that was not found: its collection could not be
- * read, or there is no such object. Then it suggests a similar address.
+ * Returns the problem for an address that a user named, for example for `trueup run`, and that was not found: its collection could not be read, or
+ * there is no such object. Then it suggests a similar address.
  */
 function explainMissing(address: Address, live: Live, kinds: Kinds): Diagnostic {
   const unreadable = [...live.unreadable].find(([collection]) => {
@@ -105,7 +105,7 @@ export interface ActionSubject {
 }
 
 /**
- * Finds the object in the account that the user named for `trueup run`, or with `--of` for `trueup get`, by
+ * Finds the object in the account that the user named for `trueup run`, or the one that a lookup is about (`--of`), by
  * its address, or by its name alone if its kind is at the top of the account. `kindName`: the kind that it
  * must have. Throws `Problems` if there is no such object, or if it is of another kind.
  */
@@ -154,14 +154,15 @@ export async function readKindRows(
   sealSecrets: (live: Live) => Promise<Live>,
 ): Promise<LookupRow[]> {
   const ancestors = new Set(lineage(kinds, kind.name).map((kind) => kind.name));
-  const isAddress = name?.includes('/') ?? false;
+  const glob = name === undefined ? '**' : normalAddressGlob(name, kinds);
+  const isAddress = glob.includes('/');
   const observed = await observeAccount(
     { connection, owner },
     kinds,
-    (kind, parent) => ancestors.has(kind.name) && (!isAddress || mayContainMatch(kind, parent, [name!])),
+    (kind, parent) => ancestors.has(kind.name) && (!isAddress || mayContainMatch(kind, parent, [glob])),
   );
   const live = await sealSecrets(observed);
-  const matches = name === undefined ? () => true : createAddressMatcher([normalAddressGlob(name, kinds)]);
+  const matches = createAddressMatcher([glob]);
   const rows = [...live.resources.values()]
     .filter((resource) => resource.kind === kind.name)
     .filter(({ address }) => matches(isAddress ? address : lastNameOf(address)))

@@ -20,7 +20,7 @@ interface InputDescription {
 /**
  * Parses `name=value` words by schemas: those of `trueup run --input`, or of `--where` of `trueup get`. A
  * list is given by several words with one name, or as JSON; dots lead into objects. Secret values are sealed.
- * Throws `Problems` with all names that are unknown or missing, and all values of another type.
+ * Throws `Problems` with all words that do not fit, or else with all names that are missing and all wrong values.
  */
 export function parseInput(
   words: readonly (readonly [string, string])[],
@@ -74,7 +74,7 @@ const describeSchema = (schema: z.ZodType): string => docOf(schema) ?? expectedH
 /**
  * Adds the value of one `name=value` word of a command to `input`, parsed by the schema of its name. A name
  * with dots (`source.branch=main`) sets a member, one call per name. A word for a list adds an item. Returns
- * the problem if the name is unknown, the value is set twice, or parsing would lose digits.
+ * the problem if the name is unknown or has no members, the value is set twice, or parsing would lose digits.
  * @param input the object that gets the value; changed in place
  */
 function addWord(
@@ -103,6 +103,13 @@ function addWord(
         problem('asked/value', `${flag} ${name}.${innerPath.join('.')}: ${quoted(name)} has no members`),
       ];
     input[name] ??= {};
+    if (typeof input[name] !== 'object' || Array.isArray(input[name]))
+      return [
+        problem(
+          'asked/value',
+          `${flag} ${name}.${innerPath.join('.')}: ${quoted(name)} is set to another value`,
+        ),
+      ];
     const innerDescription = { name: `${owner}: ${name}`, flag };
     return addWord(input[name] as Input, innerPath, text, Object.assign({}, ...shapes), innerDescription);
   }

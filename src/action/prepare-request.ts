@@ -20,10 +20,9 @@ interface RequestInput {
 export type ActionRequest = { request: Request; sending: Sending } | { nothing: string } | { busy: string };
 
 /**
- * Composes the request of an action of `trueup run` or `$then`, right before it is sent. If the action takes
- * values from the account (`finds`), reads them first, because the account may change at any time. Returns
- * the reason instead if the account shows that there is nothing to do, or that other work has to end first.
- * `since`: the time of the changes that a `$then` action follows; undefined for `trueup run`.
+ * Composes the request of an action of `trueup run` or `$then`, before it is shown and right before it is sent. If
+ * the action takes values from the account (`finds`), reads them first, because the account may change at any time.
+ * Returns the reason instead if the account shows that there is nothing to do, or that other work has to end first.
  */
 export async function prepareRequest(
   { name, endpoint, finds, body }: Action,

@@ -21,7 +21,7 @@ export interface LookupResult {
   rows: LookupRow[];
   /** The same objects as the platform returned them. */
   objects: ApiObject[];
-  /** True if there are more objects, because they were not read or are above the limit. */
+  /** True if there may be more objects: further pages were not read, or some objects are above the limit. */
   isMore: boolean;
 }
 
@@ -30,6 +30,10 @@ type ReadObjects = (isWanted: (object: ApiObject) => boolean, limit: number) => 
 
 /** True if a name is a glob, so that it can mean several objects. */
 export const hasGlob = (name: string): boolean => /[*?[{]/.test(name);
+
+/** True if a lookup has a request for the object with this name alone, so that it does not read the list. */
+export const isReadByName = ({ single }: Lookup, name: string | undefined): name is string =>
+  single !== undefined && name !== undefined && !hasGlob(name);
 
 /**
  * Returns a reader of a lookup (a read-only question, such as `deployments`). Each call reads again, for
@@ -67,7 +71,7 @@ export function createObjectReader(
   const { single, items, endpoint } = lookup;
   const compose = (source: typeof endpoint, sourceInput: Input, body?: () => unknown) =>
     composeRequest(source, { name: lookup.name, ids, input: sourceInput, query: queryOf(source) }, body);
-  if (single && name !== undefined && !hasGlob(name)) {
+  if (single && isReadByName(lookup, name)) {
     const request = compose(single.endpoint, { ...input, id: name }, () => undefined);
     return createNamedObjectReader(lookup, single.item, request, send);
   }
@@ -77,7 +81,7 @@ export function createObjectReader(
     : createListReader(lookup, { ...request, items, pages: true }, send);
 }
 
-/** Returns the result of a lookup with its objects as rows, as `trueup get` prints them. `isMore`: true if the platform has more of them. */
+/** Returns the result of a lookup with its objects as rows, as `trueup get` prints them. `isMore`: true if the platform may have more of them. */
 const toLookupResult = (lookup: Lookup, objects: ApiObject[], isMore = false): LookupResult => ({
   objects,
   rows: objects.map((object) => toLookupRow(lookup, object)),
@@ -87,12 +91,12 @@ const toLookupResult = (lookup: Lookup, objects: ApiObject[], isMore = false): L
 /** Returns a reader of the object that an endpoint returns for a name, for `trueup get NAME`. `item`: the member of the answer that contains it. */
 const createNamedObjectReader =
   (lookup: Lookup, item: string | undefined, request: Request, send: LookupContext['send']): ReadObjects =>
-  async () => {
+  async (isWanted) => {
     const answer = await send(request).catch(undefinedIfAbsent);
     const object = memberAtPath(answer, item) as ApiObject | null | undefined;
     // An answer without any of the declared fields does not describe an object.
     const isFound = object && Object.keys(toLookupRow(lookup, object)).length > 0;
-    return toLookupResult(lookup, isFound ? [object] : []);
+    return toLookupResult(lookup, isFound && isWanted(object) ? [object] : []);
   };
 
 /**

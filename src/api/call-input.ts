@@ -58,7 +58,10 @@ export async function readNamedSecrets(
   return new Map([...nameByMember].map(([member, name]) => [member, values.get(name)!]));
 }
 
-/** The headers and the body of a call. `open` returns a new stream of the body for each attempt. It is missing for a call without a body. */
+/**
+ * The headers and the body of a call. `open` returns the body for an attempt, or undefined if it cannot be read again. It is missing for a call
+ * without a body.
+ */
 type CallInput = Pick<ApiCall, 'headers' | 'open' | 'secrets'>;
 
 /**
@@ -121,7 +124,8 @@ type JsonValue = null | boolean | number | string | JsonValue[] | { [name: strin
 
 /**
  * Composes the JSON body of a request from the `name=value` words of `trueup api --field`. A value that is JSON is sent as JSON (`3`, `true`,
- * `["a"]`, `"3"`), any other as text; dots lead into objects (`delivery.type=http`). Throws `Problems` if two words set the same member.
+ * `["a"]`, `"3"`), any other as text; dots lead into objects (`delivery.type=http`). Throws `Problems` if two words set the same member, or if a
+ * number would lose digits.
  * @param secrets values that are sent as text, by their names
  */
 export function composeBody(

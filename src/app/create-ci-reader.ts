@@ -23,11 +23,8 @@ export function createCiReader(provider: Provider, { host }: Run): CiReader {
     readStage(source, stage) {
       sources ??= createSources({}, run.host);
       const { file, text }: { file?: string; text?: string } = source;
-      const options = createLoadOptions(
-        provider,
-        { file: file === undefined ? undefined : [file], stage },
-        run,
-      );
+      const files = file === undefined ? undefined : [file];
+      const options = createLoadOptions(provider, { file: files, stage }, run);
       return load({ ...options, text, sources });
     },
   };

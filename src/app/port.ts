@@ -1,13 +1,13 @@
 /*
- * The interfaces between use cases and their callers. No use case needs a terminal: the command line, the library and the workers of a fleet
- * each create a port of their own.
+ * The interfaces between use cases and their callers. No use case needs a terminal: the command line makes one of its terminal, and the library
+ * one that passes messages to a function.
  */
 import type { Host } from '../host.ts';
 
 /** One run of a use case. */
 export interface Run {
   readonly host: Host;
-  /** The stack that the run is about, once a configuration has named it. A later failure is reported under this name. */
+  /** The stack that the run is about, or a text for all stacks, as soon as that is known. A later failure is reported under this name. */
   stack?: string;
 }
 

@@ -1,7 +1,6 @@
 import type { WrittenConfiguration } from '../config/configuration.ts';
 import { load } from '../config/load.ts';
 import { isAtOrBelowMatch, render } from '../config/render/render.ts';
-import { openSources } from '../config/sources/sources.ts';
 import { extractCommit } from '../git/commits.ts';
 import type { Provider } from '../kind/provider.ts';
 import type { Address } from '../model/address.ts';
@@ -11,7 +10,7 @@ import { createUnmatchedGlobProblems } from '../plan/select-changes.ts';
 import { textDiff } from '../report/value-diff.ts';
 import type { Run } from './port.ts';
 import {
-  createLoadOptions,
+  createCommitOptions,
   createSources,
   loadConfiguration,
   loadStages,
@@ -35,7 +34,7 @@ interface RenderingOptions {
 
 /**
  * Renders a configuration as YAML without variables, templates and patches, for `trueup render`. Use one instance for all texts that are
- * compared with each other. Each method throws `Problems` for a configuration that is invalid or may not be read.
+ * compared with each other. Each method throws `Problems` for a configuration that is invalid or has values that may not be read.
  */
 export class Rendering {
   readonly #input: RenderingOptions;
@@ -46,7 +45,7 @@ export class Rendering {
     this.#input = input;
   }
 
-  /** Renders the current configuration for `trueup render`: the stage that the options choose; without a choice, all stages one after the other. */
+  /** Renders the current configuration: the stage that the options choose, or without a choice all stages, or without stages the only configuration. */
   async renderStages(): Promise<string> {
     const texts: string[] = [];
     for (const stage of await loadStages(...this.#loading(this.#input.options)))
@@ -59,16 +58,13 @@ export class Rendering {
     return this.#renderChecked(await loadConfiguration(...this.#loading({ ...this.#input.options, stage })));
   }
 
-  /** Renders the configuration and its data files as they were at a commit, for `render --diff REF`. Returns an empty text if it did not exist yet. */
+  /** Renders the configuration at a commit, with its data files of that time, for `render --diff REF`. Returns '' if it did not exist yet. */
   async renderCommit(ref: string): Promise<string> {
     const { provider, options, run } = this.#input;
-    const { cwd, tracking, remove } = await extractCommit(ref, run.host);
+    const files = await extractCommit(ref, run.host);
     try {
-      const sources = openSources({ env: run.host.env, cwd, tracking });
-      const loadStage = (stage: string | undefined) => {
-        const stageOptions = stage === undefined ? options : { ...options, stage };
-        return load({ ...createLoadOptions(provider, stageOptions, run), cwd, sources });
-      };
+      const loadOptions = await createCommitOptions(provider, options, run, files);
+      const loadStage = (stage: string | undefined) => load({ ...loadOptions, stage });
       const first = await loadStage(options.stage);
       const stages = options.stage === undefined ? first.stages : [];
       const configurations = stages.length > 0 ? await Promise.all(stages.map(loadStage)) : [first];
@@ -80,7 +76,7 @@ export class Rendering {
       raiseErrors(diagnostics);
       return configurations.map((configuration) => this.#render(configuration)).join('---\n');
     } finally {
-      await remove();
+      await files.remove();
     }
   }
 

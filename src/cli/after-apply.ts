@@ -74,7 +74,7 @@ export function readinessCode({ notReady, isStopped }: Readiness): number {
 
 /**
  * Returns the exit code of `trueup apply`, `destroy` or `undo`. An apply that could not send everything is not verified, and its failure
- * decides. Then a failed verification decides. Otherwise it is the worst of the waits for objects and actions.
+ * decides. Then a failed verification decides. Otherwise it is the worst of the actions and of the waits for objects and actions.
  */
 export function carriedOutCode({ outcome, verification, readiness, actionEnds }: CarriedOut): number {
   if (!verification) return outcomeCode(outcome);
@@ -87,8 +87,8 @@ export function carriedOutCode({ outcome, verification, readiness, actionEnds }:
 }
 
 /**
- * Returns the exit code of an apply whose second plan, which verifies the result, still had changes or could not be made, or was stopped by
- * Ctrl-C.
+ * Returns the exit code of an apply whose second plan, which verifies the result, still had changes, could not read everything, or was stopped
+ * by Ctrl-C; or after which deleted objects are still listed.
  */
 function unverifiedCode({ isStopped, planned: { plan } }: Verification): number {
   if (isStopped) return exitCodes.interrupted;
@@ -172,8 +172,8 @@ function reportVerified(
 }
 
 /**
- * Reports after an apply that a second plan still found differences, or could not be made, so that the user can decide what to do. `plan`:
- * the second plan. `remaining`: names of objects that should be gone but are still listed. `sideEffects`: what else changed.
+ * Reports after an apply that a second plan still found differences, or could not read everything, so that the user can decide what to do.
+ * `plan`: the second plan. `remaining`: addresses of deleted objects that are still listed. `sideEffects`: what else changed.
  */
 function reportFailedVerification(
   { planned: { plan }, sideEffects, remaining }: Verified,

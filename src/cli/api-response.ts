@@ -61,10 +61,7 @@ function formatResponseHead(status: number, headers: ApiAnswer['headers']): stri
   return [`HTTP ${status}`, ...lines, '', ''].join('\n');
 }
 
-/**
- * Indents a JSON response of `trueup api` for people. Returns it as it is if parsing would change one of its numbers, and undefined if it is not
- * JSON.
- */
+/** Indents a JSON response of `trueup api` for people. Returns it as it is if parsing could change a number in it, and undefined if it is not JSON. */
 function indentJson(text: string): string | undefined {
   try {
     const value = JSON.parse(text);
@@ -116,10 +113,7 @@ async function* decodeLines(parts: AsyncIterable<Uint8Array>): AsyncIterable<str
   if (pending !== '') yield pending;
 }
 
-/**
- * True unless the start of a response of `trueup api` looks like text (UTF-8 without NUL bytes). Binary data is not printed in CI, because
- * secrets in it cannot be masked.
- */
+/** True unless the start of a response looks like text (UTF-8 without NUL bytes). Binary data is not printed, because secrets in it cannot be masked. */
 const isBinary = (start: Buffer): boolean => {
   const sample = start.subarray(0, 4096);
   // The end of the sample may cut a character of up to four bytes.

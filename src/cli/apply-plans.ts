@@ -20,7 +20,7 @@ import type { Terminal } from './terminal.ts';
 
 /** The circumstances of an apply. */
 interface Circumstances {
-  /** The accounts and leases that several stacks share; absent for one stack. */
+  /** The accounts and the handling of signals that several stacks share; absent for one stack. */
   several: Several | undefined;
   /** True if every stack could be planned without errors. */
   areApplicable: boolean;
@@ -32,7 +32,7 @@ interface Circumstances {
 /**
  * Applies the plans that `apply` has shown. Plans of a saved file are applied without a question, if every one still matches the account.
  * Other plans are applied once the user agrees, without the stacks that could not be planned and those that need them. Sets the exit code.
- * Throws `Problems` if the only stack cannot be applied.
+ * Throws `Problems` if a plan of the file no longer matches, or if the only stack cannot be applied.
  */
 export async function applyPlans(
   planned: PlannedStack<Terminal>[],
@@ -90,7 +90,7 @@ async function applyOneStack(
   const approved: ApprovedPlan = file
     ? { file: partName(file, id), approved: file.parts.get(id)!.plan }
     : { shown: shown!.plan };
-  // Nothing else can change the only stack, so that an empty plan of it needs no lease.
+  // No other stack of the command can have changed the only one, so that an empty plan of it needs no lease.
   const needsLease = several !== undefined || !isEmpty(shown!.plan);
   const current = needsLease ? await lockAndPlanAgain(plannedStack, approved, mode, effects) : shown!;
   if (several?.joint.isEnding()) return stop();

@@ -29,15 +29,16 @@ import { stackTerminal, type Terminal } from './terminal.ts';
 /** The stacks that a command is about. */
 export interface CommandStacks {
   stacks: StackToPlan<Terminal>[];
-  /** The accounts and leases that several stacks share; absent for one stack. */
+  /** The chosen stacks of a workspace, with their accounts and the joint handling of signals; absent for one stack. */
   several?: Several;
 }
 
 type CommandStacksOptions = PlanningOptions & StacksOptions;
 
 /**
- * Finds the stacks of `plan`, `apply` or `undo`, passes them to `use`, and then closes the accounts that several stacks share. `narrow`:
- * selects stacks of the workspace for a file of saved plans, instead of by the options. Throws `Problems` if the workspace file is wrong.
+ * Finds the stacks of `plan`, `apply` or `undo`, passes them to `use`, and then closes what several stacks share: their accounts and the
+ * handling of signals. `narrow`: selects stacks of the workspace for a file of saved plans, instead of by the options. Throws `Problems`,
+ * for example if the workspace file is wrong.
  */
 export async function withCommandStacks(
   provider: Provider,

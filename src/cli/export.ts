@@ -78,7 +78,7 @@ export function exportCommand(command: Command, provider: Provider, run: Command
 /** The account of an export, with its secret values sealed. */
 interface ExportedAccount {
   live: Live;
-  /** The name of the account in URLs, which becomes the name of the stack. */
+  /** The name of the account in URLs, by default also the name of the stack. */
   slug: string;
   /** The value of `platform` in the configuration. */
   platform: { team: string } | { personal: true };
@@ -86,7 +86,7 @@ interface ExportedAccount {
 
 /**
  * Runs `trueup export`: reads an account, writes it as YAML and the values of its variables where `--values` says, and reports on the
- * result. Refuses unwritable destinations before it reads anything.
+ * result. Refuses a wrong destination of the values before it reads anything, and existing files before it writes anything.
  */
 async function exportAccount(
   provider: Provider,
@@ -142,7 +142,7 @@ async function exportAccount(
 }
 
 /**
- * Opens and reads the account for an export, uses it, and closes it. Warns about secrets of the configuration that cannot be read here,
+ * Opens and reads the account for an export, uses it, and closes it. Warns about secrets of the configuration that may not be read here,
  * because the export cannot recognize their values.
  */
 async function withExportedAccount(
@@ -188,8 +188,8 @@ function unreadableCode({ unreadable }: Live): number | undefined {
 }
 
 /**
- * Returns the first line of a file of `trueup export`. It tells editors where the JSON Schema is. Undefined if the export is printed, or if
- * `init` or `schema` has not written a schema.
+ * Returns the first line of a file of `trueup export`, without its `# `. It tells editors where the JSON Schema is. Undefined if the export is
+ * printed, or if `init` has not written a schema.
  */
 async function schemaLine({ out, outDir }: ExportCommandOptions, host: Host): Promise<string | undefined> {
   const folder = outDir ?? (out === undefined ? undefined : dirname(out));

@@ -29,7 +29,7 @@ interface JobsOptions extends JobChoice, QueueOptions, Partial<StackOptions>, St
   workspace?: string;
 }
 
-/** Selects the stacks of this checkout that get a job. Throws `Problems` if the options select none. */
+/** Selects the stacks of this checkout that get a job, with the stacks of the workspace. Throws `Problems` as `chooseJobs` does. */
 const chooseJobsOfWorkspace = (provider: Provider, options: JobsOptions, terminal: Terminal) =>
   chooseJobs(options, terminal.run.host, () =>
     readWorkspaceStacks(provider, { ...standardOptions, ...options }, terminal),
@@ -128,7 +128,7 @@ async function sendJobs(
     const signedJobs = jobs.map((job) => signJob(job, key));
     await queue.send(key ? 'signed' : 'open', signedJobs);
     const [firstJob] = jobs;
-    if (!firstJob) return terminal.say('No stack matches: nothing was enqueued.');
+    if (!firstJob) return terminal.say('No stack needs a job: nothing was enqueued.');
     const signature = key ? 'signed' : 'unsigned, for workers without a key';
     terminal.out(firstJob.batch);
     terminal.say(cleanLine(`Enqueued ${count(jobs.length, 'job')} at ${queue.place}, ${signature}.`));

@@ -30,7 +30,7 @@ interface FormatContext {
 
 type FormatPlan = (plan: Plan, pace?: Pace, context?: FormatContext) => string | Promise<string>;
 
-/** The machine-readable output formats of a plan. They contain nothing secret, because a plan contains no secrets. */
+/** The formats of a plan that one function makes from the plan alone. They contain nothing secret, because a plan contains no secrets. */
 export const planFormats: Record<'json' | 'terraform' | 'html' | 'markdown' | 'gitlab', FormatPlan> = {
   json: async (plan, pace) => jsonText((await import('../report/plan-json.ts')).planJson(plan, pace)),
   /** One line, like `terraform show -json`. */
@@ -118,8 +118,8 @@ export async function printPlan(
 }
 
 /**
- * Prints a plan of `plan` or `apply` as text: only the plan on standard output, so that a pipe gets nothing else, and on standard error
- * warnings above it and errors below it.
+ * Prints a plan as text: only the plan on standard output, so that a pipe gets nothing else, and on standard error warnings above it and errors
+ * below it.
  */
 function printPlanText(
   plan: Plan,

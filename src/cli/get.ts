@@ -111,7 +111,7 @@ async function printKind(
 
 /**
  * Prints the objects of a lookup (a query, such as `deployments`) for `trueup get`. With `--watch`, shows every change, and prints when all
- * objects have come to rest. Throws `Problems` if a name matches no object, or if the lookup has nothing to watch.
+ * objects have come to rest, or the time is over. Throws `Problems` if a name matches no object, or if the lookup has nothing to watch.
  */
 async function printLookup(
   provider: Provider,

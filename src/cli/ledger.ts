@@ -19,7 +19,7 @@ import { isYes, type Terminal, terminalFor } from './terminal.ts';
 /** Returns the name of the stack that the options name, which decides where its ledger is. */
 type StackOf = (options: StackOptions) => Promise<string>;
 
-/** Declares `trueup ledger` with its subcommands, which show the ledger and correct it in safe ways, without an account. */
+/** Adds the subcommands of `trueup ledger`: they show, sign, move, unlock and correct ledgers, and create the key. None needs an account. */
 export function ledgerCommand(ledger: Command, provider: Provider, run: CommandRun): void {
   const stackOf: StackOf = async (options) => {
     const sources = createSources(options, run.host);
@@ -41,7 +41,7 @@ export function ledgerCommand(ledger: Command, provider: Provider, run: CommandR
 const withStackLedger = (command: Command): Command =>
   withLedgerPlace(withSources(withConfiguration(command)));
 
-/** Declares `trueup ledger list`, which shows what `apply` would delete if its block were removed. */
+/** Declares `trueup ledger list`, which shows the objects that the stack owns or refers to, by the ledger. */
 function addList(ledger: Command, stackOf: StackOf, run: CommandRun): void {
   withStackLedger(ledger.command('list'))
     .description('list the addresses that this stack owns')

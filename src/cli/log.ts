@@ -63,8 +63,8 @@ async function printLog(
 }
 
 /**
- * Selects the runs for `trueup log`, oldest first: the run with `number`, those that ended after `since` (milliseconds), and those with a
- * change at an address that `glob` matches. An absent condition selects all runs. Only the matching changes of a run are included.
+ * Selects the runs for `trueup log`, oldest first, that fulfil all conditions: the run with `number`, those that ended at `since` (milliseconds)
+ * or later, or began then if they have no end, and those with a change at an address that `glob` matches. Only the matching changes are included.
  */
 function selectLogEntries(
   records: readonly RunRecord[],

@@ -214,7 +214,7 @@ export const canaryOption = (): Option =>
     'on first contact with an account, skip the harmless change that is done and checked first',
   );
 
-/** Returns `--report`, for commands that apply a plan. */
+/** Returns `--report` of `apply`. */
 export const reportOption = (): Option =>
   new Option('--report <file>', 'write a Markdown report for `trueup comment`');
 
@@ -265,7 +265,7 @@ export const guardsOption = (): Option =>
     'rules that plans must obey: a file, or a file in a commit such as `origin/main:guards.yaml` (or TRUEUP_GUARDS)',
   );
 
-/** Returns `--check`, for commands whose plans a program of the user judges. */
+/** Returns `--check`, for commands whose plans a program of the operator judges. */
 export const checkOption = (): Option =>
   new Option(
     '--check <words>',

@@ -82,7 +82,7 @@ function maskSecrets(rows: PrintedRows['rows'], { run }: Terminal): PrintedRows[
 const pickMembers = (row: Record<string, unknown>, names: readonly string[]) =>
   Object.fromEntries(names.flatMap((name) => (row[name] === undefined ? [] : [[name, row[name]]])));
 
-/** The options of `get`, which include those of `wait`. */
+/** The options of `get`. `wait` has most of them. */
 export interface GetOptions extends AccountOptions, ScopeOptions, RowsOptions {
   of?: string;
   where?: string[];
@@ -113,7 +113,7 @@ export function withObjectSelection(command: Command): Command {
 export const timeoutOption = (): Option =>
   new Option('--timeout <seconds>', 'how long to wait').argParser(number(0)).default(900);
 
-/** Returns the problem with a name or glob of `trueup get` that matches no object. A list without a name may be empty, but a name should match. */
+/** Returns the problem with a name or glob of `get` or `wait` that matches no object. A list without a name may be empty, but a name should match. */
 export const noMatchProblem = (subject: string, name: string) =>
   problem('asked/none', `there is no ${subject} ${JSON.stringify(name)} in the account`, {
     hint: `\`trueup get ${subject}\` lists the existing ones`,

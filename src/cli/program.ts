@@ -24,7 +24,7 @@ export async function run(argv: string[], host: CommandHost, loadProvider: LoadP
     });
   const forget = startRunMemory(host.env);
   try {
-    // Commands are named by the first words (`plan`, `help plan`). Other words that are names of commands only cost time.
+    // A command is named by the first words (`plan`, `help plan`). If others of these are names of commands, too, that only costs time.
     const isNamed = (name: string) => argv.slice(0, 3).includes(name);
     const program = await programWith(loadProvider, run, isNamed, argv.includes('--all'));
     await program.parseAsync(argv, { from: 'user' });

@@ -31,12 +31,12 @@ export interface Terminal extends Port {
   stream?: (lines: UiLine[]) => void;
 }
 
-/** Matches a colour sequence of our own styles. In brackets, so that `split` keeps the sequences. */
+/** Matches a colour sequence, such as those of our styles. In brackets, so that `split` keeps the sequences. */
 const colour = new RegExp(`(${String.fromCharCode(27)}\\[[\\d;]*m)`);
 
 /**
- * Makes control characters of a text visible, because names from elsewhere could change the terminal. Our own colours stay. Splitting by
- * `colour`, which captures, puts the colour codes at the odd indexes.
+ * Makes hidden characters of a text visible (control and format characters; line feed and tab stay), because names from elsewhere could change
+ * the terminal. Colour sequences stay, ours and all others. Splitting by `colour`, which captures, puts them at the odd indexes.
  */
 const shownText = (text: string): string =>
   text
@@ -44,7 +44,7 @@ const shownText = (text: string): string =>
     .map((part, index) => (index % 2 === 1 ? part : escapeHidden(part)))
     .join('');
 
-/** Returns a text with a final line break, with control characters made visible. */
+/** Returns a text with a final line break, with hidden characters made visible. */
 const shownLines = (text: string): string => shownText(text.endsWith('\n') ? text : `${text}\n`);
 
 /** Breaks long lines of a message between words, to fit the terminal. Indented lines, such as commands to copy, and coloured lines stay as they are. */
@@ -62,7 +62,7 @@ interface LookOptions {
   jsonStream?: boolean | undefined;
 }
 
-/** Creates the terminal of a command. All output goes through it, so that texts from elsewhere can change neither a terminal nor a CI job. */
+/** Creates the terminal of a command. Texts go through it, so that those from elsewhere can change neither a terminal nor a CI job. */
 export function terminalFor(run: CommandRun, { color, jsonStream }: LookOptions): Terminal {
   const { stdin, stdout, stderr, env } = run.host;
   const write = (text: string, stream: OutputStream) => {

@@ -30,9 +30,10 @@ export interface ReadStack {
 
 /**
  * Returns the stacks that changes since the git commit `ref` may affect, for `--changed-since`: a change of a
- * file that the stack reads or names, of a folder that it reads completely, or of its entry in the workspace
- * file. All stacks if the history is too short, and always those whose configuration has errors. The notes
- * tell the user why. Throws `Problems` if git does not know `ref`. `folder`: that of the workspace.
+ * file that the stack reads or names, a deletion in a folder that it reads completely, or a change of its
+ * entry in the workspace file. All stacks if the history is too short, and always those whose configuration
+ * has errors. The notes tell the user why. Throws `Problems` if git does not know `ref`. `folder`: that of
+ * the workspace.
  */
 export async function selectChangedStacks<Stack extends ReadStack>(
   stacks: Stack[],
@@ -121,8 +122,8 @@ async function createEntryTest(
 }
 
 /**
- * True if two lists have the same texts, in any order, or if both are absent. Used by `--changed-since` to find stacks whose `needs` or `owns` in
- * the workspace file changed.
+ * True if two lists have the same texts, in any order, or if both are absent. Used to find stacks whose
+ * `needs` or `owns` in the workspace file changed since a commit or since a saved plan.
  */
 export const haveSameTexts = (a: readonly string[] | undefined, b: readonly string[] | undefined): boolean =>
   a && b ? [...a].sort().join('\n') === [...b].sort().join('\n') : a === b;

@@ -8,8 +8,9 @@ import type { Configuration } from './configuration.ts';
 
 /**
  * Returns the git commit that is checked out where a configuration is, and whether its files differ from that
- * commit (`dirty`); undefined outside of a repository. It is recorded with a run, so that `undo` finds the
- * configuration again. Files with secrets are not compared.
+ * commit (`dirty`); undefined outside of a repository, without a commit, and if git fails. It is recorded
+ * with a run, so that `undo` finds the configuration again, and named in the HTML report of a plan. Files
+ * with secrets are not compared.
  */
 export async function findConfigurationCommit(
   { fileDependencies, files, secrets, desired }: Configuration,

@@ -19,10 +19,15 @@ import type { Source } from './yaml/source.ts';
 /** Where a configuration is read from, and the sources that it may use. */
 export interface LoadOptions {
   kinds: Kinds;
-  /** Loads the actions that `$then` may name. Without it `$then` is ignored, because a configuration that is only read is not applied. */
+  /**
+   * Loads the actions that `$then` may name, and the lookups. Without it `$then` is ignored, and no lookup
+   * exists.
+   */
   dayTwo?(): Promise<DayTwo>;
   cwd: string;
-  /** Files and folders, from `-f`. Default: `trueup.yaml`, `trueup.yml` or the folder `trueup`. */
+  /**
+   * Files and folders, from `-f`. Default: `trueup.yaml`, `trueup.yml`, `trueup.json` or the folder `trueup`.
+   */
   paths?: string[];
   /** The configuration itself, instead of files. */
   text?: string;
@@ -60,7 +65,7 @@ export interface Configuration {
   platform?: Scope;
   /** The secrets that `secrets:` declares, by name. Their values are not read yet. */
   secrets: Map<string, SecretSource>;
-  /** Names of the secrets that some resource uses. */
+  /** Names of the secrets that some resource uses. Only these are read. */
   usedSecrets: Set<string>;
   /** The variables without a value. */
   missingVariables: string[];
@@ -87,7 +92,7 @@ export interface WrittenConfiguration extends Configuration {
 
 /** The files of a configuration and the blocks in them, for `trueup accept`, which edits the files. */
 export interface ConfigurationText {
-  /** In the order of precedence. Included files and data files come last. */
+  /** In the order in which they were found. Included files and data files come last. */
   files: WrittenFile[];
   blocks: ReadBlock[];
   /** The stage that it was read for. */

@@ -145,8 +145,8 @@ interface OwnsList {
  * Returns a problem for each declared resource that some `owns` does not cover: globs of the addresses that a
  * stack may declare, from the configuration and from the workspace. In a repository of several teams, such a
  * resource is usually a mistake. Resources with `$existing` or `$forget` may be outside, because the stack
- * does not manage them. `growth`: limits the time for matching; if that is exceeded, the result is that
- * problem.
+ * does not manage them. `growth`: limits the time for matching; if that is exceeded here, the result is only
+ * that problem; if it was exceeded and reported before, the result is empty.
  */
 export function checkOwnedAddresses(
   ownsLists: readonly OwnsList[],

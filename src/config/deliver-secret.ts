@@ -1,6 +1,7 @@
 /**
- * Passes secrets on to files and programs: those that the platform shows only once, such as a new token (`$secretTo`), and
- * those that an export writes encrypted (`--values sops FILE`).
+ * Passes secrets on to files and programs: those that the platform shows only once, such as a new token
+ * (`$secretTo`), and those that an export writes (`--values dotenv FILE`, encrypted with `--values sops
+ * FILE`).
  */
 
 import { constants } from 'node:fs';
@@ -26,7 +27,10 @@ export interface DeliverOptions {
   judgeCommand: Sources['judgeCommand'];
   /** Files and folders of trueup, relative to `cwd`, to which no secret may be written. */
   reserved?: string[];
-  /** True if an existing file may be replaced, because it contains an earlier secret of the same object. */
+  /**
+   * True if an existing file may be replaced, because it contains an earlier secret of the same object, or
+   * `--force` says so.
+   */
   mayReplace?: boolean;
 }
 
@@ -39,7 +43,7 @@ export interface DeliveryProblem {
 /**
  * Returns why a new secret could not be delivered to its destination, a file or a program; undefined if it
  * can be. Called before the platform creates the secret, because it shows it only once, and a secret that
- * cannot be stored would be lost. Changes nothing.
+ * cannot be stored would be lost; and before an export reads the account. Changes nothing.
  */
 export async function findDeliveryProblem(
   destination: SecretTo,
@@ -100,8 +104,8 @@ export async function deliverSecret(
 
 /**
  * Returns the real path of the file to which a secret will be written, which need not exist yet. Returns a
- * problem if the file is a link, leads out of the working directory, or cannot be written: the secret could
- * end up anywhere, or be lost.
+ * problem if the file is a link or a folder, leads out of the working directory, or cannot be written: the
+ * secret could end up anywhere, or be lost.
  */
 export async function resolveSecretFile(file: string, cwd: string): Promise<string | DeliveryProblem> {
   const root = await realpath(cwd);
@@ -118,9 +122,12 @@ export async function resolveSecretFile(file: string, cwd: string): Promise<stri
       message: `${file} is outside the working directory`,
       hint: 'use a path inside it; links are not followed',
     };
+  const notWritable = { message: `${file} cannot be written`, hint: 'check the permissions of its folder' };
+  if (!(await stat(folder)).isDirectory())
+    return { ...notWritable, hint: `choose another path: ${path.relative(root, realFolder)} is no folder` };
   return access(folder, constants.W_OK).then(
     () => path.join(realFolder, path.relative(folder, absolutePath)),
-    () => ({ message: `${file} cannot be written`, hint: 'check the permissions of its folder' }),
+    () => notWritable,
   );
 }
 

@@ -34,7 +34,7 @@ export interface FoundFile {
  * - A folder is searched with its subfolders for `.yaml` and `.yml`. JSON is read only if it is named, since
  *   folders contain JSON of other programs.
  * - Hidden files and `node_modules` are skipped. A file that is found twice is returned once.
- * - A link that leads out of the repository is not followed.
+ * - A link that leads out of the repository (outside of one: out of the folder) is not followed.
  *
  * In the result, `inputs` and `folders` are the names under which a ledger records the files and the folders
  * in `paths`.
@@ -56,7 +56,7 @@ export async function findFiles(
   };
 }
 
-/** `isRequested`: the path was passed by the user, so that it is read under any name, and every problem with it is reported. */
+/** `isRequested`: the path itself was named, so that it is read under any name, and every problem with it is reported. */
 interface SearchOptions {
   bounds: string[];
   isRequested: boolean;
@@ -77,9 +77,9 @@ class FileSearch {
 
   /**
    * Adds the file at a path to the result, or the YAML files in and below the folder there. Called for each
-   * path of `-f`, and for each entry of a folder. Returns false only for a folder that contains nothing to
-   * read. `bounds`: folders that links must not leave. `isRequested`: the user named the path, so that a file
-   * of any name is read.
+   * path of `-f`, `include:` or a stage, for the default path, and for each entry of a folder. Returns false only if there is nothing to read:
+   * for a folder without YAML, and for a link in a folder to another file. `bounds`: folders that links must not leave. `isRequested`: the path
+   * itself was named (not found in a folder), so that a file of any name is read.
    */
   async add(file: string, options: SearchOptions): Promise<boolean> {
     const name = nameIn(this.#cwd, file);
@@ -88,12 +88,13 @@ class FileSearch {
       const mayBeRead = options.isRequested || isYaml(file);
       if (typeof real !== 'string') {
         // A link that leads outside is reported only if its file would have been read.
-        if (mayBeRead || (await stat(file)).isDirectory()) this.report.add(real);
-        return true;
+        const isReported = mayBeRead || (await stat(file)).isDirectory();
+        if (isReported) this.report.add(real);
+        return isReported;
       }
       const status = await stat(real);
       if (status.isDirectory()) return await this.#addFolder(file, real, options);
-      if (!mayBeRead) return true;
+      if (!mayBeRead) return false;
       if (status.isFile()) this.files.set(real, this.files.get(real) ?? { path: real, name });
       else this.report.add(notRegularFileProblem(name));
       return true;
@@ -218,8 +219,8 @@ const isSkipped = (entry: Dirent) =>
   entry.name.startsWith('.') || entry.name === 'node_modules' || (entry.isFile() && !isYaml(entry.name));
 
 /**
- * True if a path that is read by default exists, such as `trueup.yaml`. `trueup` must be a folder, so that a
- * program of that name is not read as YAML; all others must be files.
+ * True if a default path such as `trueup.yaml` exists in a folder. `trueup` must be a folder, so that a
+ * program of that name is not read as YAML; all others must not be folders.
  */
 const isDefaultPath = (cwd: string, name: string) =>
   stat(path.join(cwd, name)).then(
@@ -300,9 +301,9 @@ const mostNamedParts = 3;
 
 /**
  * Returns a warning about YAML files in the working directory that look like parts of the configuration but
- * were not read. Without `-f` only `trueup.yaml` or the folder `trueup` is read, so files that `export
- * --out-dir .` wrote would be ignored silently. `foundFiles`: the files that were read, or left out on
- * purpose.
+ * were not read. Without `-f` only a default path such as `trueup.yaml` or the folder `trueup` is read, so
+ * files that `export --out-dir .` wrote would be ignored silently. `foundFiles`: the files that were read, or
+ * left out on purpose.
  */
 export async function findUnreadParts(
   { cwd, paths, text, kinds }: { cwd: string; paths?: string[]; text?: string; kinds: Kinds },

@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { workTreeOf } from '../git/work-tree.ts';
+import { findDefaultPaths } from './find-files.ts';
 
 export const workspaceFileName = 'trueup.workspace.yaml';
 
@@ -17,20 +18,14 @@ export async function findWorkspaceFolder(cwd: string): Promise<string | undefin
   }
 }
 
-/** The names of the default configuration of a stack. The last one is a folder. */
-const stackConfigurationNames = ['trueup.yaml', 'trueup.yml', 'trueup'];
-
 /**
  * Returns the configuration that is read by default in the folder `name`: a file such as `trueup.yaml`, or
- * the folder `trueup`. Undefined if there is none. Used to find the stacks of a repository. `name` and the
- * result are relative to `folder`.
+ * the folder `trueup`. Undefined if there is none. Used to find the stacks of a repository. With more than one, returns the first, because
+ * reading the stack reports that. `name` and the result are relative to `folder`.
  */
 export async function findDefaultConfiguration(folder: string, name: string): Promise<string | undefined> {
-  for (const candidate of stackConfigurationNames) {
-    const status = await stat(path.join(folder, name, candidate)).catch(() => undefined);
-    if (status && status.isDirectory() === (candidate === 'trueup')) return path.posix.join(name, candidate);
-  }
-  return undefined;
+  const [defaultPath] = await findDefaultPaths(path.join(folder, name));
+  return defaultPath === undefined ? undefined : path.posix.join(name, defaultPath);
 }
 
 /**

@@ -76,13 +76,13 @@ export class Growth {
   };
   /** True once a limit was exceeded. The problem is in the diagnostics then. */
   isExceeded = false;
-  /** True once a value that is nested too deep was reported. Others are not reported again. */
+  /** True once a value that is nested too deep was reported. No other such value is reported then. */
   #isTooDeep = false;
 
   /**
    * Adds amounts (of text, values or steps) that a place of the YAML produces while the configuration is
-   * read, such as a variable that is filled in. Returns false if a limit is exceeded; the first time,
-   * `report` gets the problem. Callers then stop, because the result would fill the memory.
+   * read, such as a variable that is filled in. Returns false if the sum of one of them exceeds its limit;
+   * the first time, `report` gets the problem. Callers then stop, because the result would fill the memory.
    */
   allows(spot: Spot, amount: Partial<Record<Measure, number>>, report: Reporter): boolean {
     for (const measure of measures) {
@@ -171,7 +171,8 @@ function tooLargeProblem(measure: Measure, spot: Spot, amount: number): Diagnost
 
 /**
  * Returns the amount of text and the number of values in a field, with everything in it, to limit how much
- * references multiply them. A secret counts with its text. (`amountOf` does the same for nodes of the YAML.)
+ * references multiply them, and the length of a text made of several values. A secret counts with its text.
+ * (`amountOf` does the same for nodes of the YAML.)
  */
 export function amountOfValue(value: unknown): Amount {
   if (typeof value === 'string') return { text: value.length, size: 1 };

@@ -21,7 +21,10 @@ import type { Sources } from './sources/sources.ts';
 import { type Origin, originText, type SourceRequest, toRefusal } from './sources/verdict.ts';
 import type { SecretSource } from './values/secrets.ts';
 
-/** The secrets that a configuration declares, and the names of those that some resource uses. */
+/**
+ * The secrets that a configuration declares, and the names of those to read: resources use them or, for
+ * `trueup api` and `trueup run`, the command names them.
+ */
 export type DeclaredSecrets = Pick<Configuration, 'secrets' | 'usedSecrets' | 'writtenStack'>;
 
 /**
@@ -35,9 +38,8 @@ export async function judgeSecrets(declared: DeclaredSecrets, sources: Sources):
 }
 
 /**
- * Returns a request to read each secret that some resource uses, sorted by name. The operator has to allow
- * these requests. Secrets that nothing uses are never read, so a command needs permission only for those that
- * it needs.
+ * Returns a request to read each declared secret in `usedSecrets`, sorted by name. The operator has to allow
+ * these requests. No other secret is read, so a command needs permission only for those that it needs.
  */
 export const secretRequestsOf = ({
   secrets,
@@ -51,8 +53,8 @@ export const secretRequestsOf = ({
   });
 
 /**
- * Returns where everything that a configuration uses comes from, for the ledger, which records it: `env
- * DATABASE_URL` under the key `secret database`, and for a reference to a secret `field secret of
+ * Returns the declared sources of everything that a configuration uses, for the ledger, which records them:
+ * `env DATABASE_URL` under the key `secret database`, and for a reference to a secret `field secret of
  * projects/web/protectionBypass/e2e` under `field value of projects/web/env/TOKEN`.
  */
 export async function describeOrigins(

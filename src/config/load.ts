@@ -126,7 +126,7 @@ export async function load(options: LoadOptions): Promise<WrittenConfiguration> 
   };
 }
 
-/** What the steps of `load` have in common. */
+/** What `readValues` needs besides the parts of the configuration. */
 interface ReadInput extends Pick<ReadFiles, 'stage' | 'isIncomplete'> {
   options: LoadOptions;
   /** Decides which sources may be read. */
@@ -269,8 +269,9 @@ async function mergeSections(layers: WrittenLayers, input: MergeInput): Promise<
 
 /**
  * Returns the values of the header of a configuration: the name of its stack, which selects the ledger;
- * `platform`, its account; `$allow`, its permissions; and `owns`, the addresses that it may declare. `stage`:
- * the selected stage; it may have another account.
+ * `platform`, its account; `$allow`, its permissions; and `owns`, globs of the addresses that it may declare.
+ * `stage`: the selected stage; it may have another account, and becomes a part of the stack's name
+ * (`shop@staging`).
  */
 function readHeader(
   header: ReadonlyMap<string, Entry>,

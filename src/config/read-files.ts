@@ -33,16 +33,24 @@ export interface Document {
 export interface ReadFiles {
   documents: Document[];
   files: FoundFile[];
-  /** The names of its files and of the folders that were read as a whole, for the ledger. */
+  /**
+   * The names of its files (also those of other stages) and of the folders that were read as a whole, for the
+   * ledger.
+   */
   inputs: string[];
   folders: string[];
-  /** True if a file could not be read. It may declare names that otherwise seem to be undeclared, so these are not reported. */
+  /**
+   * True if a file could not be found or read. It may declare names that otherwise seem to be undeclared, so
+   * these are not reported.
+   */
   isIncomplete: boolean;
   /** The chosen stage, with its entry in `stages:`. */
   stage?: { name: string; entry: MapNode };
-  /** All stages, by name. */
+  /** The names of all stages. */
   stages: string[];
-  /** The files of the stages that were not chosen. They are not read. */
+  /**
+   * The files of the stages that were not chosen. They do not count, unless the chosen stage names them too.
+   */
   filesOfOtherStages: FoundFile[];
 }
 
@@ -134,7 +142,7 @@ class FileReader {
   /**
    * Applies the section `stages:`, if there is one: only the entry and the files of the stage that `--stage`
    * selects count. Files of other stages are left out even if they were found in a folder; those of the
-   * selected stage come last, so that they override the others. Reports a stage that is missing, unknown or
+   * selected stage come last, so that their patches apply last. Reports a stage that is missing, unknown or
    * not selected.
    */
   async applyStages(selected: string | undefined): Promise<void> {
@@ -186,7 +194,7 @@ class FileReader {
   }
 
   /**
-   * Moves the documents of the selected stage to the end, because later documents override earlier ones, and
+   * Moves the documents of the selected stage to the end, because later patches override earlier ones, and
    * reads its files that were not read yet. Leaves out the files of all other stages, even if they were found
    * in a folder. `selected`: the name of the stage; `stages`: the entries of all stages, whose `files` are
    * looked up.
@@ -258,23 +266,24 @@ class FileReader {
 
   /**
    * Returns the files at a path that the YAML names under `include:` or in a stage. The path is relative to
-   * the file that names it, and must stay inside the repository, and git must track the files, because a pull
-   * request can write it. Returns none after a report. `inputs` and `folders` of the result are the names
-   * that a ledger records.
+   * the file that names it. It must stay inside the repository, where git must track the files or the
+   * operator allow them, because a pull request can write it. After a report returns none, or those that
+   * could be found. `inputs` and `folders` of the result are the names that a ledger records.
    */
   async #filesAt(node: Node): Promise<FoundFile[]> {
     const result = this.#result;
     const folder = node.at.source.folder ?? this.#options.cwd;
     const absolutePath = await this.#resolvePath(node, folder);
-    if (absolutePath === undefined) return [];
+    if (absolutePath === undefined) {
+      result.isIncomplete = true;
+      return [];
+    }
     const { files, inputs, folders, diagnostics } = await findFiles(this.#options.cwd, [absolutePath]);
     const refusals = workTreeOf(folder) === undefined ? [] : await this.#refusalsOf(files, node, folder);
     this.#report.add(diagnostics);
     this.#report.add(refusals);
-    if (refusals.length > 0) {
-      result.isIncomplete = true;
-      return [];
-    }
+    if (hasErrors([...diagnostics, ...refusals])) result.isIncomplete = true;
+    if (refusals.length > 0) return [];
     result.inputs = [...new Set([...result.inputs, ...inputs])].sort();
     result.folders = [...new Set([...result.folders, ...folders])].sort();
     return files;
@@ -283,8 +292,8 @@ class FileReader {
   /**
    * Returns a path that the YAML names (under `include:`, for example) as an absolute path. It must lie
    * inside the repository, because a pull request could otherwise name any file. Returns undefined after a
-   * report, if it is no text, leads out of the repository, or does not exist. `folder`: that of the file with
-   * the path.
+   * report, if it is no text, contains an expression, leads out of the repository, or does not exist.
+   * `folder`: that of the file with the path.
    */
   async #resolvePath(node: Node, folder: string): Promise<string | undefined> {
     const { cwd } = this.#options;
@@ -300,7 +309,6 @@ class FileReader {
     const bound = workTreeOf(folder) ?? cwd;
     const file = isInside(absolutePath, bound) ? await findFile(cwd, absolutePath) : undefined;
     if (file && !('code' in file) && isInside(file.path, bound)) return absolutePath;
-    this.#result.isIncomplete = true;
     const details = { at: node, hint: 'paths are relative to the file that names them' };
     const isMissing = file && 'code' in file && file.code !== 'file/outside';
     return isMissing

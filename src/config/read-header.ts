@@ -1,5 +1,5 @@
 /**
- * Reads the keys of a configuration that are not sections of resources: `stack`, `platform`, `$allow`, `owns`.
+ * Splits a configuration into its keys and sections, and reads the keys `stack`, `platform`, `$allow` and `owns`.
  *
  *   header   the keys that may appear only once in all files together
  *   added    the keys that several files may add to, such as `variables`
@@ -34,7 +34,7 @@ interface WrittenParts {
   added: Map<string, Node[]>;
   /** The sections of resources in each document that has some. */
   documents: Entry[][];
-  /** The names of all sections that a document can have. */
+  /** The names of all sections of resources that a document can have. */
   rootSections: string[];
 }
 
@@ -42,7 +42,7 @@ interface WrittenParts {
  * Splits the documents of a configuration into three parts, each with its own reader: the header (such as
  * `stack`, once in all files), the keys that several documents may add to (`added`, such as `variables`), and
  * the sections of resources. Reports unknown and duplicate keys, and keys that an included file must not
- * have. Ignores `x-` keys.
+ * have. Ignores `x-` keys, and `include`, which was read before.
  */
 export function splitDocuments(documents: Document[], kinds: Kinds, report: Reporter): WrittenParts {
   const sections = new Set(childKinds(kinds, undefined).map(({ section }) => section));
@@ -220,8 +220,8 @@ export function readAllow(entry: Entry, expand: Expand, report: Reporter): Permi
 }
 
 /**
- * Returns the name of the stack from its line `stack: NAME`, in files that cannot be read because of syntax
- * errors. Used only for messages of `plan --all` about the stack that failed. Undefined if there is no such
+ * Returns the name of the stack from its line `stack: NAME`, if no document has this key, usually because a
+ * file has syntax errors. Used only to report a failed run under that name. Undefined if there is no such
  * line, if there are several, or if the name contains an expression.
  */
 export function guessStackName(sources: Source[]): string | undefined {

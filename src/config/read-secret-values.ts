@@ -34,8 +34,9 @@ export interface SecretsContext {
 }
 
 /**
- * Returns the values of the secrets that a configuration uses, for commands that plan or apply. For the
- * embedded twin (a local copy of the platform) they are placeholders, because no real secret may reach it.
+ * Returns the values of the secrets in `usedSecrets` of a configuration, for commands that plan, apply or
+ * export, and for requests and actions by hand. For the embedded twin (a local copy of the platform) they are
+ * placeholders, because no real secret may reach it.
  */
 export const readSecretValues = async (
   configuration: Configuration,
@@ -142,9 +143,9 @@ export function refuseEmptySecrets(
 
 /**
  * Returns possible placeholders for a secret, for runs that must not read it: a long text, 32 letters and
- * digits, then texts that are valid as URL, domain, IP address, mail address or number. The caller takes the
- * first that its field accepts. All are derived from a hash of the name, so that they are the same in every
- * run.
+ * digits, then texts that are valid as URL, domain, IP address, CAA record, mail address, number or the like.
+ * The caller takes the first with the fewest problems in its fields. All are derived from a hash of the name,
+ * so that they are the same in every run.
  */
 function standInCandidates(name: string): string[] {
   const hash = createHash('sha256').update(`stand-in ${name}`).digest('hex');

@@ -40,7 +40,10 @@ export type Readings = Map<string, Promise<Sealed | SecretFailure>>;
 /** The values of secrets by name, and the problems with others. */
 export interface ResolvedSecrets {
   values: Map<string, Sealed>;
-  /** One problem for each secret that is not available. The caller decides whether it stops the run. */
+  /**
+   * The problems with secrets that are not available or too long in total, or warnings about placeholders.
+   * The caller decides whether they stop the run.
+   */
   diagnostics: Diagnostic[];
 }
 
@@ -50,9 +53,10 @@ const commandTimeout = 60_000;
 const concurrentCommands = 32;
 
 /**
- * Returns the values of the secrets that resources use, before a plan compares or an apply sends them, and a
- * problem for each one that is not available. No message contains a part of a secret. `desired`: the
- * resources, to name them in the message about a secret that they need.
+ * Returns the values of the secrets in `usedSecrets`, before a plan compares or an apply sends them, and a
+ * problem for each one that is not available. Returns no values if they are too long in total. Messages mask
+ * secrets. `desired`: the resources, to count their uses of each secret, and to name them in the message
+ * about one that is not available.
  */
 export async function resolveSecrets(
   declared: DeclaredSecrets & { desired?: Configuration['desired'] },
@@ -79,8 +83,8 @@ export async function resolveSecrets(
 
 /**
  * Reads the secrets whose sources the operator allows; all others are reported. A source is read once
- * (`readings`, by its path), although several secrets may come from it: then `pick` tells which part of its
- * content is the secret. Returns the values by name, and why others could not be read.
+ * (`readings`, by its path and origin), although several secrets may come from it: then `pick` tells which
+ * part of its content is the secret. Returns the values by name, and why others could not be read.
  */
 async function readAllowedSecrets(
   declared: DeclaredSecrets,
@@ -183,8 +187,9 @@ type RunLimited = <T>(task: () => Promise<T>) => Promise<T>;
 
 /**
  * Returns the content of a source of secrets that the operator allowed, for `${secret.name}`: a file, the
- * output of a command, or an environment variable. Returns why that failed, without any of the content.
- * `path`: the real path of the file or the program. `runLimited`: runs only a few commands at once.
+ * output of a command, or an environment variable. Returns why that failed; only the standard error of the
+ * command may hold secrets then. `path`: the real path of the file or the program. `runLimited`: runs only a
+ * few commands at once.
  */
 async function readOrigin(
   { origin }: { origin: Origin },
@@ -259,8 +264,9 @@ async function readSecretFile(file: string): Promise<Sealed | SecretFailure> {
 
 /**
  * Runs the command of a secret, such as `[op, read, ...]` of a password manager, and returns its output as
- * the secret. It runs without a shell, and trueup's own token and secrets are removed from its environment.
- * Returns how it failed, with its error output, in which everything from the standard output is masked.
+ * the secret. It runs without a shell, and trueup's own variables (`TRUEUP_*`) are removed from its
+ * environment. Returns how it failed, with its error output, in which text from the standard output is
+ * masked.
  */
 async function runSecretCommand(
   [program, ...args]: string[],
@@ -304,8 +310,8 @@ function describeExit({ code, killed, signal }: ExecFileException): string {
 
 /**
  * Returns the text of a secret's file or command, sealed so that no plan or message can print it by accident,
- * and without the last newline, which editors and programs add. Returns the problem if it is empty or no
- * text.
+ * and without byte order mark and the last newline, which editors and programs add. Returns the problem if it
+ * is empty then or not UTF-8.
  */
 function sealBytes(bytes: Buffer): Sealed | SecretFailure {
   try {
@@ -319,8 +325,9 @@ function sealBytes(bytes: Buffer): Sealed | SecretFailure {
 const outputLimits = { lines: 10, characters: 2000 };
 
 /**
- * Returns the last lines that a failed command wrote to standard error, to show why it failed. Every line and
- * word that it also wrote to standard output is masked, because that output may be the secret.
+ * Returns the last lines that a failed command wrote to standard error, to show why it failed. Each stretch
+ * of eight characters and each word of at least four that it also wrote to standard output is masked, because
+ * that output may be the secret.
  */
 function maskedErrorOutput(stderr: string, stdout: string): string {
   const masking = createMasking();
@@ -336,9 +343,12 @@ const confidential = /TOKEN|SECRET|PASS|KEY|CREDENTIAL|AUTH|DSN|PRIVATE/i;
 const credentialAssignment =
   /((?:token|secret|passw|pwd|key|credential|auth)[\w-]*["']?\s*[:=]\s*["']?(?:bearer |basic )?)[^\s"',;]{4,}/gi;
 
-/** True for a long word that mixes letters and digits, as keys, tokens and encoded texts do. Paths and URLs are no such words. */
+/**
+ * True for a long word that mixes letters and digits, as keys, tokens and encoded texts do. Paths and URLs
+ * (here without `https:`) begin with a slash or dots, and do not count.
+ */
 const looksSecret = (word: string): boolean =>
-  word.length >= 20 && /[a-z]/i.test(word) && /\d/.test(word) && !/^(?:\.{0,2}\/|https?:)/.test(word);
+  word.length >= 20 && /[a-z]/i.test(word) && /\d/.test(word) && !/^\.{0,2}\//.test(word);
 
 /**
  * Returns a function which masks secrets in the error output of failed commands, because it becomes part of a

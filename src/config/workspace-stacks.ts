@@ -1,4 +1,5 @@
 import { type Diagnostic, hasErrors, problem } from '../model/diagnostic.ts';
+import { orderDespiteCycles } from '../model/graph.ts';
 import type { ReadStack } from './changed-stacks.ts';
 import type { Configuration } from './configuration.ts';
 import type { WorkspaceEntry } from './workspace.ts';
@@ -73,19 +74,13 @@ export function findSharedNames(stacks: WorkspaceStack[]): Diagnostic[] {
 
 /**
  * Returns the stacks of a workspace in an order in which each comes after those that it needs (`needs`), for
- * `plan --all` and other commands that go through them. Otherwise they keep the order of the workspace file.
- * There are no cycles, because reading the workspace reports them.
+ * `plan --all` and other commands that go through them. A needed stack comes directly before the first that
+ * needs it; otherwise the order of the workspace file stays. There are no cycles, because reading the
+ * workspace reports them.
  */
 export function sortByNeeds(stacks: WorkspaceStack[]): WorkspaceStack[] {
   const byId = new Map(stacks.map((stack) => [stack.id, stack]));
-  const sorted = new Set<WorkspaceStack>();
-  const add = (stack: WorkspaceStack) => {
-    if (sorted.has(stack)) return;
-    for (const id of stack.needs) add(byId.get(id)!);
-    sorted.add(stack);
-  };
-  stacks.forEach(add);
-  return [...sorted];
+  return orderDespiteCycles(stacks, ({ needs }) => needs.map((id) => byId.get(id)!));
 }
 
 /**

@@ -119,8 +119,8 @@ export interface WrittenStackEntry {
 
 /**
  * Reads the items of `stacks` in a workspace file without looking for their folders, so that an older version
- * of the file, from git, can be read too. Reports unknown keys and items of the wrong type, and leaves those
- * items out.
+ * of the file, from git, can be read too. Reports what is wrong in the items, and leaves out those of the wrong type, without a path or with
+ * an invalid glob as path.
  */
 export function readStackEntries(maps: MapNode[], report: Reporter): WrittenStackEntry[] {
   return maps.flatMap((map) => {
@@ -144,8 +144,8 @@ export function readStackEntries(maps: MapNode[], report: Reporter): WrittenStac
  * report.
  */
 function readStackEntry(item: Node, report: Reporter): WrittenStackEntry | undefined {
-  if (item.type === 'scalar' && typeof item.value === 'string' && item.text !== '')
-    return { path: normalizePath(item.text), needs: [], node: item };
+  if (isStackPath(item))
+    return hasValidPath(item, report) ? { path: normalizePath(item.text), needs: [], node: item } : undefined;
   if (item.type !== 'map')
     return reportType(report, item, 'a stack must be a path, or a map with `path`', stacksExample);
   for (const { key } of item.entries)
@@ -155,7 +155,7 @@ function readStackEntry(item: Node, report: Reporter): WrittenStackEntry | undef
         hint: hintFor(key.text, entryKeys),
       });
   const node = memberOf(item, 'path');
-  if (node?.type !== 'scalar' || typeof node.value !== 'string' || node.text === '')
+  if (!node || !isStackPath(node))
     return report.error('workspace/path', 'this stack has no `path`', {
       at: node ?? item,
       hint: stacksExample,
@@ -165,6 +165,7 @@ function readStackEntry(item: Node, report: Reporter): WrittenStackEntry | undef
   const owns = memberOf(item, 'owns');
   const globs = itemsOrSelf(owns).filter((glob) => glob.type === 'scalar');
   report.add(globs.flatMap(checkGlob));
+  if (!hasValidPath(node, report)) return undefined;
   return {
     path: normalizePath(node.text),
     node,
@@ -191,9 +192,21 @@ const stacksExample = 'stacks: [dns, { path: shop, stages: [staging, production]
 const normalizePath = (name: string): string => path.posix.normalize(name).replace(/(.)\/$/, '$1');
 const isGlobPattern = (name: string): boolean => /[*?[{]/.test(name);
 
+/** True for a text that is not empty, as the path of a stack must be. */
+const isStackPath = (node: Node): node is ScalarNode =>
+  node.type === 'scalar' && typeof node.value === 'string' && node.text !== '';
+
+/** True unless the path of an item of `stacks` is a glob that is not valid. Its fault is then added to `report`. */
+function hasValidPath(node: ScalarNode, report: Reporter): boolean {
+  const faults = isGlobPattern(node.text) ? checkGlob(node) : [];
+  report.add(faults);
+  return faults.length === 0;
+}
+
 /**
- * True if an item of `stacks` in the workspace file lists the stack at `stackPath`, so that its settings, such as `owns` and `needs`,
- * apply to it. `itemPath`: its path or glob.
+ * True if an item of `stacks` in the workspace file stands for the stack at `stackPath`, so that its
+ * settings, such as `owns` and `needs`, apply to it unless another item has its exact path. `itemPath`: the
+ * path or glob of the item.
  */
 export const coversStackPath = (itemPath: string, stackPath: string): boolean =>
   itemPath === stackPath || (isGlobPattern(itemPath) && compileGlob(itemPath).matches(stackPath));
@@ -201,8 +214,8 @@ export const coversStackPath = (itemPath: string, stackPath: string): boolean =>
 /**
  * Returns the stacks that the items of a workspace file list, with the file or folder of each configuration.
  * Commands such as `plan --all` plan these. A glob stands for every stack that it matches, but an item with
- * the exact path of a stack takes precedence. Reports paths without a configuration and stacks that are
- * listed twice. `folder`: that of the workspace file.
+ * the exact path of a stack takes precedence. Reports paths that do not exist and stacks that are listed
+ * twice. `folder`: that of the workspace file.
  */
 async function locateEntries(
   items: WrittenStackEntry[],
@@ -235,7 +248,7 @@ async function locateEntries(
 /**
  * Returns the paths of the stacks that one item of the workspace file stands for: its own path, or the
  * matches of its glob without those in `exactPaths`, which have items of their own. Reports a path that
- * leaves the workspace, and a glob that is invalid or matches nothing; these have no paths. `folder`: that of
+ * leaves the workspace, and a glob that matches nothing; these have no paths. `folder`: that of
  * the workspace file.
  */
 async function findStackPaths(
@@ -251,17 +264,13 @@ async function findStackPaths(
     return [];
   }
   if (!isGlobPattern(itemPath)) return [itemPath];
-  const faults = checkGlob(node);
-  report.add(faults);
-  if (faults.length > 0) return [];
   const matches = await findMatchingConfigurations(folder, itemPath);
-  const paths = matches.filter((match) => !exactPaths.has(match));
-  if (paths.length === 0)
+  if (matches.length === 0)
     report.error('workspace/no-match', `${quoted(itemPath)} matches no folder with a configuration in it`, {
       at: node,
       hint: "a stack's folder contains trueup.yaml or trueup/",
     });
-  return paths;
+  return matches.filter((match) => !exactPaths.has(match));
 }
 
 /**

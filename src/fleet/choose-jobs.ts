@@ -40,8 +40,8 @@ interface ChosenJobs {
 /**
  * Selects the stacks of this checkout for which `fleet enqueue` makes jobs. Workers check out the `repository` at
  * the `commit`, and plan or apply one stack per job. Returns the stacks with the members that all of their jobs
- * share (`common`). Throws `Problems` if the options select no stack, or if another commit is checked out.
- * `readStacks`: reads the stacks of the workspace.
+ * share (`common`). Throws `Problems` if the options do not say which stacks, if a glob matches none, if another
+ * commit is checked out, or if the repository has no name. `readStacks`: reads the stacks of the workspace.
  */
 export async function chooseJobs(
   options: JobChoice,
@@ -126,7 +126,7 @@ async function readCheckedOutCommit(wanted: string | undefined, host: Host): Pro
 /**
  * Returns the name of the repository for a job of `fleet enqueue` or `fleet schedule`; workers look it up in their
  * file. It is the one of `--repository`, or else the path of the git remote `origin`, such as `acme/shop`. Throws
- * `Problems` if there is none.
+ * `Problems` if there is none or it is not valid.
  */
 export async function findRepositoryName(namedByUser: string | undefined, host: Host): Promise<string> {
   const name = namedByUser ?? (await findOriginPath(host.cwd, host.env).catch(() => undefined));

@@ -72,7 +72,7 @@ export const parseJob = (value: unknown): Job | undefined => job.safeParse(value
 /** Returns a fleet job with a MAC (a signature) of the ledger key, by which workers know that it was not changed. Unchanged without a key. */
 export const signJob = <J extends Job>(job: J, key: SigningKey | undefined): J => addMac(job, 'job', key);
 
-/** True if the key here signed all of a fleet job. A worker with a key does no other jobs. */
+/** True if the key here, or the key before it, signed all of a fleet job. A worker with a key does no other jobs. */
 export const isSignedJob = (job: Job, key: LedgerKey | undefined): boolean => hasValidMac(job, 'job', key);
 
 /** An entry of the queue that can have a MAC. `key`: the id of the key that made it. */
@@ -109,9 +109,9 @@ const outcomeCount = z.int().min(0);
 const outcome = z.strictObject({
   /** The id of the job. */
   job: z.uuid(),
-  /** `failed`: by the exit code of the command. `refused`: the worker may not do the job. `skipped`: a job that it needs was not done. */
+  /** `failed`: its command or the work around it failed. `refused`: the worker may not do it. `skipped`: a job that it needs is not known to be done. */
   state: z.enum(['done', 'failed', 'refused', 'skipped']),
-  /** The exit code of the command. */
+  /** The exit code of the command, if one ran. */
   exit: z.int().optional(),
   /** The numbers of changes of a plan. */
   changes: z
@@ -130,11 +130,11 @@ const outcome = z.strictObject({
   isEmpty: z.boolean().optional(),
   /** True if the account was changed outside of trueup. */
   drift: z.boolean().optional(),
-  /** The digest of the plan that was applied, or that was sealed and stored for its approval. */
+  /** The digest of the plan that was applied or made. A sealed one is stored for its approval. */
   plan: z.string().max(100).optional(),
   /** The number of jobs that a round enqueued. */
   enqueued: outcomeCount.optional(),
-  /** The reason why it is not done, for people. */
+  /** The reason for the state, for people. */
   said: z.string().max(4000).optional(),
   worker: z.string().max(300),
   seconds: z.number().min(0),
@@ -155,7 +155,7 @@ export const parseOutcome = (value: unknown): JobOutcome | undefined => outcome.
 export const signOutcome = (outcome: JobOutcome, key: SigningKey | undefined): JobOutcome =>
   addMac(outcome, 'outcome', key);
 
-/** True if a fleet worker with the key here wrote all of the outcome. Only then may jobs that need its job start. */
+/** True if a fleet worker with the key here, or the key before it, wrote all of the outcome. Only then does a worker with a key start jobs that need its job. */
 export const isSignedOutcome = (outcome: JobOutcome, key: LedgerKey | undefined): boolean =>
   hasValidMac(outcome, 'outcome', key);
 

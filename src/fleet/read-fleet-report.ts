@@ -42,12 +42,15 @@ export async function readFleetReport(queue: Queue, batch: string | undefined): 
 
 /**
  * Returns what `fleet status` shows about a batch: the jobs that were enqueued together. A job is lost if the queue
- * gave it up; a job that needs a lost one also counts as lost, because it can never start.
+ * gave it up; a job that needs a lost one, or needs it through others, also counts as lost, because it can never
+ * start.
  */
 function reportBatch(queuedJobs: QueuedJob[]): FleetBatch {
   const lostIds = new Set(queuedJobs.filter(({ state }) => state === 'lost').map(({ job }) => job.id));
-  for (const { job } of queuedJobs)
-    if (job.action !== 'round' && job.needs.some((id) => lostIds.has(id))) lostIds.add(job.id);
+  // The iteration reaches the ids that it adds, and the queue lists the jobs of a batch in any order.
+  for (const lostId of lostIds)
+    for (const { job } of queuedJobs)
+      if (job.action !== 'round' && job.needs.includes(lostId)) lostIds.add(job.id);
   const { job } = queuedJobs[0]!;
   return {
     id: job.batch,

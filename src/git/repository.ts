@@ -93,12 +93,12 @@ async function openWorkTree(top: string, env: Record<string, string | undefined>
   };
 }
 
-/** The values of PATH whose git is new enough. A process asks for the version once for each. */
+/** The values of PATH whose git is new enough. A process does not ask for the version again for these. */
 const checkedPaths = new Set<string>();
 
 /**
  * Rejects if git is too old to ignore bare repositories (`safe.bareRepository`). A branch could contain such a
- * repository, whose settings would run programs. Asks only once for each PATH (`searchPath`).
+ * repository, whose settings would run programs. Asks only once for each PATH (`searchPath`) whose git is new enough.
  */
 async function requireVersion(git: Git, searchPath: string): Promise<void> {
   if (checkedPaths.has(searchPath)) return;
@@ -124,7 +124,7 @@ const misleadingVariables = new Set(
 );
 
 /**
- * Returns the environment for git processes: without variables that name another repository, and with a PATH that
+ * Returns the environment for git processes: without our own settings and variables that name another repository, and with a PATH that
  * leaves out folders which files of the work tree `top` could fill. Otherwise a hostile pull request could make git
  * run its programs.
  */

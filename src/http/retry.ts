@@ -81,11 +81,11 @@ type RepeatReason = 'late' | 'rateLimit' | 'fault';
 /**
  * Returns why a failed call may be sent again; undefined if it must not, because it would fail again or could do a write twice:
  *
- *   | failure                                    | read     | write                          |
- *   | 429, or nothing was sent                   | repeated | repeated                       |
- *   | one of the codes in `late`                 | repeated | repeated                       |
- *   | 5xx, connection cut, no answer in time     | repeated | not: it may be carried out     |
- *   | anything else                              | not      | not                            |
+ *   | failure                                               | read     | write                      |
+ *   | 429, or no connection at the moment                   | repeated | repeated                   |
+ *   | one of the codes in `late`                            | repeated | repeated                   |
+ *   | 5xx (not 501, 505), connection cut, no answer in time | repeated | not: it may be carried out |
+ *   | anything else                                         | not      | not                        |
  */
 function repeatReasonOf(
   error: RequestError,

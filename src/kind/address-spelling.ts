@@ -58,7 +58,7 @@ interface SpellingContext {
 /** Splits a glob into `/`, the signs of groups, and the texts between them. Takes linear time, since a class ends within 100 characters. */
 const tokensOf = (glob: string): string[] => glob.match(/[/{},]|(?:\\.|\[[^\]]{0,100}\]|[^/{},])+/gsu) ?? [];
 
-/** True for a token without wildcards. */
+/** True for a token without wildcards and escapes that is not the end of a group. */
 const isLiteralToken = (token: string): boolean => !/[*?[\\}]/.test(token);
 
 /**

@@ -313,8 +313,8 @@ function sealSecrets(schema: z.ZodType, value: Value, fields: Fields): Value {
 }
 
 /**
- * Returns the address of the parent of an object: `address` without its section and names. Undefined at the top. Used for addresses of the
- * ledger, because the ledger does not record parents.
+ * Returns the address of the parent of an object: `address` without its section and names. Undefined at the top; empty if the address is too
+ * short for the kind. Used where only the address is known, as for objects of the ledger, which does not record parents.
  */
 export function parentOf(address: Address, kind: Kind): Address | undefined {
   if (kind.parent === undefined) return undefined;
@@ -343,14 +343,14 @@ export function addressPathOf(
 export const isTransferable = (kind: Kind | undefined): boolean =>
   kind?.move !== undefined && !kind.shape.orderDecides && kind.key.length === 1 && kind.key[0] === kind.id;
 
-/** True if the platform can create, update, delete or move objects of a kind. */
+/** True if the platform can create, update, delete or move (`verb`) objects of a kind. */
 export function canDo(kind: Partial<Pick<Kind, Verb>>, verb: Verb): boolean {
   return kind[verb] !== undefined;
 }
 
 /**
- * Returns kind and address of each ancestor of an object under `parent`, nearest first. Used to find the project, the team or the container
- * in which an object is, and to fill their ids into endpoints.
+ * Returns kind and address of each ancestor of an object under `parent`, nearest first. Used to find the container (such as a project) in
+ * which an object is, the objects that it depends on, and the values of `{project}` and the like in endpoints.
  */
 export function ancestorsOf(
   kinds: Kinds,

@@ -307,7 +307,7 @@ function isFixed(schema: z.ZodType, text: string): boolean {
   return option !== undefined && isFixedType(option);
 }
 
-/** True if a schema takes only texts of a fixed set, references or names of files. */
+/** True if a schema takes only texts of a fixed set, labels, names or ids of other objects, or names of files. */
 const isFixedType: (schema: z.ZodType) => boolean = memoize((schema) => {
   const { ref, mayIdentify, file, local, knownValues, mirrors } = traitsOf(schema);
   if (ref ?? mayIdentify ?? file ?? local ?? knownValues ?? mirrors) return true;

@@ -19,8 +19,8 @@ export interface StateResource {
 }
 
 /**
- * An object of the account as a file of another tool describes it, in the form of the platform's answers. `trueup export` from such a file
- * turns it into configuration.
+ * An object of the account as a file of another tool describes it, in the form of the platform's answers. `trueup from` turns it into
+ * configuration.
  */
 export interface ForeignObject {
   kind: string;
@@ -83,7 +83,7 @@ export interface ForeignFiles {
   slugOf(resource: StateResource): { id: string; slug: string } | undefined;
   /** Sorts resources as the account orders their objects, as far as the resources show it. */
   inOrder<T extends StateResource>(resources: readonly T[]): T[];
-  /** Reads one resource. Undefined if the platform has no counterpart for its type. */
+  /** Reads one resource. `why`: the reason, for people, why it cannot be taken over, such as a type without a counterpart. */
   read(resource: StateResource): StateReading | { why: string };
   /** Returns the object for a DNS zone. */
   zone(name: string): ForeignObject;

@@ -115,7 +115,7 @@ interface Rules {
 
 /** How the YAML of a kind differs from the usual form. */
 interface YamlNotation {
-  /** The field that is the key of the map. Default: the only field of the natural key. */
+  /** The field that is the key of the map. Default: the only field of the natural key; none (a list) if the order decides. */
   mapBy?: string;
   /** Returns the fields that a scalar stands for. */
   shorthand?(value: Value): Fields;

@@ -29,13 +29,13 @@ export interface Step {
   address: Address;
   /** The object's id, as a hole that is filled when the request is sent. For a deletion in a staged list: the ids of all deleted objects. */
   id: Value;
-  /** The encoded body for the endpoint: the changed fields for an update by PATCH, otherwise all fields. Empty for a unit of rows. */
+  /** The encoded fields: those that change or, for a creation, those that its endpoint accepts. Empty for a deletion and for a unit of rows. */
   body: ApiObject;
   /** The encoded object as it will be, with undeclared fields as they were found. For endpoints that replace an object. */
   fullBody: ApiObject;
   before?: LiveResource;
   after?: Resource;
-  /** For an update: the fields that differ. */
+  /** The differing fields that have to be written. */
   fields: FieldChange[];
   /** For a move in a list: the new index, counted after the object was taken out. */
   to?: number;
@@ -86,7 +86,7 @@ export interface WriteRequest
   refuses?(step: Step): Diagnostic | undefined;
   /** For a read before a write: the object must still have the version of the plan. */
   sameVersion?: true;
-  /** Returns where the ids of created objects are in the answer. Default: the member `id` of the first answer. */
+  /** Returns where the ids of created objects are in the answer. Default: the member of the first answer with the kind's id. */
   returns?(step: Step): NonNullable<Request['returns']>;
 }
 
@@ -97,7 +97,7 @@ export type Write = Endpoint | WriteRequest | (Endpoint | WriteRequest)[];
 export const writeRequests = (write: Write): WriteRequest[] =>
   [write].flat().map((request) => (typeof request === 'string' ? { endpoint: request } : request));
 
-/** True if a request also sends undeclared fields, with their live values. */
+/** True if the request of an update also sends undeclared fields, with their live values. */
 export function sendsFullBody({ endpoint, sends }: WriteRequest): boolean {
   return sends === undefined ? /^(POST|PUT) /.test(endpoint) : sends === 'whole';
 }

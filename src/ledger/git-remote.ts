@@ -49,7 +49,7 @@ interface GitRemoteOptions {
   env: Record<string, string | undefined>;
 }
 
-/** One ref of one remote. Its objects are fetched into the checkout, but no local ref is made. Methods reject with a `GitError`. */
+/** One ref of one remote. Its objects are fetched into the checkout, but no local ref is made. Methods reject with a `GitError`, or with `Problems` if the repository has no such remote. */
 export class GitRemote {
   readonly #open: () => Promise<Repository>;
   readonly #name: string;
@@ -286,7 +286,7 @@ const remotesByRepository = new WeakMap<Repository, Promise<string>>();
 
 /**
  * Throws `Problems` with the existing remotes if the repository has no remote of this name, before git fails with a
- * vague message. Called before the remote is asked for the first time.
+ * vague message. Called before the remote is asked.
  */
 async function requireRemote(repository: Repository, name: string, ref: string): Promise<void> {
   const listing = remotesByRepository.get(repository) ?? repository.git(['remote']);

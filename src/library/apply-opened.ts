@@ -27,8 +27,8 @@ export interface Opened {
 
 /**
  * Applies a plan that the library opened, verifies the result, and waits for objects with `$wait` and actions with
- * `wait`: the implementation of `apply` in the library. Throws `Problems` if the plan cannot be applied. Then
- * nothing was changed.
+ * `wait`: the implementation of `apply` in the library. Throws `Problems` if the plan cannot be applied (then
+ * nothing was changed), or if the lease is lost meanwhile.
  */
 export async function applyOpened(opened: Opened, applyOptions: ApplyOptions): Promise<Applied> {
   const { session, planned, options, port } = opened;

@@ -16,7 +16,7 @@ export interface Surroundings {
 
 /** The options of `load`. */
 export interface LoadOptions extends Surroundings {
-  /** Files and folders. Default: `trueup.yaml`, `trueup.yml` or the folder `trueup`. */
+  /** Files and folders. Default: `trueup.yaml`, `trueup.yml`, `trueup.json` or the folder `trueup`. */
   files?: string[];
   /** Values of variables by name. `variableFiles`: YAML files with such values. */
   variables?: Record<string, string>;
@@ -50,11 +50,11 @@ export interface PlanOptions {
   baseUrl?: string;
   /** Default: `TRUEUP_TOKEN`. */
   token?: string;
-  /** The place of the ledger: a file, `git` or `git:REMOTE`. Default: `TRUEUP_LEDGER`, else `.trueup/ledger/STACK.json`. */
+  /** The place of the ledger: a file, `git`, `git:REMOTE` or the URL of a store. Default: `TRUEUP_LEDGER`, else `.trueup/ledger/STACK.json`. */
   ledger?: string;
   /** The PostgreSQL database by which all runs with this token share its rate limits, as a URL. Default: `TRUEUP_LIMITS`. */
   limits?: string;
-  /** Address globs. `targets`: only these objects and those that they need. `excludes`: all objects but these. */
+  /** Address globs. `targets`: only these objects and those that they need. `excludes`: all objects but these and those that need them. */
   targets?: string[];
   excludes?: string[];
   /** Containers that may be deleted once their blocks are gone. */
@@ -87,7 +87,7 @@ export interface ApplyOptions {
   onEvent?(event: ApplyEvent): void;
   /** The number of operations at once. Default: 10. */
   parallelism?: number;
-  /** Stops the apply when it is aborted: running requests are finished, no new ones are started, and all waits end. */
+  /** Stops the apply when it is aborted: running requests get a moment to finish, no new ones are started, and all waits end. */
   signal?: AbortSignal;
   /** Called for each object with `$wait`: what it waits for, and how that ends. */
   onWait?(event: WaitEvent): void;
@@ -96,7 +96,7 @@ export interface ApplyOptions {
 /** The result of `apply`. */
 export interface Applied {
   outcome: Outcome;
-  /** The plan after the apply: empty if the account is as declared. Absent if something failed. */
+  /** The plan after the apply: empty if the account is as declared. Absent if not all changes were done. */
   after?: Plan;
   /** The objects with `$wait` that did not become ready in time, failed, were deleted, or were no longer waited for. Absent if all are ready. */
   notReady?: { address: Address; why: string }[];

@@ -127,7 +127,7 @@ interface CommonMembers {
   fields: FieldChange[];
   /** Why, for people: "deleted outside", "removed from the configuration", ... Never used for decisions. */
   reason?: string;
-  /** The object itself was deleted, replaced or renamed outside since the last apply. */
+  /** The object itself was deleted, replaced or renamed outside since the last apply, or was added outside to a row of ours. */
   outside?: true;
   grade: Grade;
   gradeReason?: string;

@@ -4,7 +4,7 @@
  * | Sign | Examples |
  * | --- | --- |
  * | a password in a URL | `https://ada:hunter2@example.com` |
- * | a value after the name of a credential | `--token=hunter2`, `--password hunter2`, `?api_key=hunter2`, `authorization: x` |
+ * | a value after the name of a credential | `--token=hunter2`, `--password hunter2`, `?api_key=hunter2`, `authorization: hunter2` |
  * | an authorization scheme | `Bearer hunter2`, `Basic YWRhOng=` |
  * | a word that mixes letters and digits as no person would | `sk_live_51H8xKq2`, `s3cr3t9f`, a token, a hash |
  *

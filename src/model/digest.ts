@@ -29,8 +29,8 @@ export const hasUnresolvedHole = (value: unknown): boolean =>
   });
 
 /**
- * Returns a short digest of an id, by which an interrupted run recognizes ids that it saw. It reveals nothing else
- * about the id.
+ * Returns a short digest of an id. The ledger keeps it for ids that existed before a creation, so that after an
+ * interrupted run the next one recognizes them. It reveals nothing else about the id.
  */
 export const shortIdDigest = (salt: string, id: string): string => digest(salt, id).slice(0, 8);
 

@@ -144,7 +144,7 @@ const regroup = (
 
 /**
  * Joins groups of problems that were found to have the same cause, so that a command prints one message for them, where the first one would stand.
- * `instances`: the resources that a template or `$each` made, each of which has the problem; the message counts and names them.
+ * The message counts and names `problems`; `instances` are the same as the checks reported them, each target by itself.
  */
 const joinGroups = (groups: ProblemGroup[]): ProblemGroup => ({
   index: groups[0]!.index,
@@ -321,7 +321,7 @@ function countedMessage(problems: Diagnostic[], subjects: string[]): string {
 
 /**
  * Returns the hint of the message into which several problems with one cause are folded: a common one, or the first hint, with "likewise for the
- * others" if the others differ.
+ * others" if the others differ. Undefined for a code with a wording that has no hint.
  */
 function foldedHint(problems: Diagnostic[]): string | undefined {
   const { code, alike, hint } = problems[0]!;

@@ -10,7 +10,7 @@ interface Wording {
   subjectOf?(diagnostic: Diagnostic): string | undefined;
   /** `subjects`: the number of different subjects; `problems`: the number of problems. */
   message(subjects: number, problems: number): string;
-  /** Gets the environment variables of all problems. Default: the hint of the first problem. */
+  /** Gets the environment variables of all problems. Default: no hint, unless the problems have a common one (`alike.hint`). */
   hint?(variables: string[]): string | undefined;
 }
 

@@ -3,8 +3,9 @@ export const subsetsOf = <T>(items: readonly T[]): T[][] =>
   items.reduce<T[][]>((subsets, item) => subsets.flatMap((subset) => [subset, [...subset, item]]), [[]]);
 
 /**
- * Returns the nodes with each one after those that it needs. Nodes without an order between them keep the given order.
- * If some need each other, returns one such cycle instead. Used to order operations.
+ * Returns the nodes with each one after those that it needs: a needed node comes directly before the first one that
+ * needs it, otherwise the given order stays. If some need each other, returns one such cycle instead. Used to order
+ * operations, and to find cycles in a configuration.
  */
 export function topologicalOrder<T>(
   nodes: T[],
@@ -18,12 +19,12 @@ export function topologicalOrder<T>(
   return cycle ? { cycle } : { order };
 }
 
-/** Like `topologicalOrder`, for nodes that may have cycles: a cycle is cut at the node that was reached first. */
+/** Like `topologicalOrder`, for nodes that may have cycles: of a cycle, the node that was reached first comes last. Used to read blocks again. */
 export const orderDespiteCycles = <T>(nodes: T[], needs: (node: T) => Iterable<T>): T[] =>
   visitDepthFirst(nodes, needs, () => 'continue');
 
 /**
- * Returns the nodes, each after those that it needs. Shared by the functions that sort operations or objects: one of them stops at a
+ * Returns the nodes, each after those that it needs. Shared by the two functions above: one of them stops at a
  * cycle and reports it, the other ignores cycles. `onCycle` decides that; it gets the nodes of the cycle by calling `path`.
  */
 function visitDepthFirst<T>(

@@ -21,8 +21,8 @@ export interface Masking {
    */
   mask(text: string, alsoVisible?: string): string;
   /**
-   * Returns the text if it looks like a code or the name of a parameter and contains no whole secret. It is then shown
-   * even if it shares a stretch with one. Returns undefined otherwise.
+   * Returns the text if it looks like a code or the name of a parameter and contains no whole secret of 8 characters or
+   * more. It is then shown even if it shares a stretch with one. Returns undefined otherwise.
    */
   safeNameIn(text: string): string | undefined;
   /**

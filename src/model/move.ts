@@ -28,11 +28,11 @@ export const addressBefore = (address: Address, moves: readonly Move[]): Address
   moves.reduceRight((current, { from, to }) => withNewPrefix(current, to, from), address);
 
 /**
- * Returns the ledger with all its addresses renamed by `nameOf`: entries, creations and stagings under way, orders of lists, and owed actions. Used
- * when `$was` renames an object, or when it was renamed in the account.
+ * Returns the ledger with its addresses renamed by `nameOf`: entries, creations and stagings under way, orders of lists, owed actions, and the
+ * first change that was not verified. Used when `$was` renames an object, or when it was renamed in the account.
  */
 export function renameInLedger(ledger: Ledger, nameOf: (address: Address) => Address): Ledger {
-  const { entries, begun, staged, owed, orders } = ledger;
+  const { entries, begun, staged, owed, orders, unverifiedFirstChange } = ledger;
   const nameOfList = (id: CollectionId) => {
     const [parent, kind] = collectionParts(id);
     return collectionId(kind, parent && nameOf(parent));
@@ -50,6 +50,7 @@ export function renameInLedger(ledger: Ledger, nameOf: (address: Address) => Add
     staged: staged && mapInOrder(staged, nameOfList, renameStaged),
     orders: orders && mapInOrder(orders, nameOfList, (addresses) => addresses.map(nameOf)),
     owed: owedActions && Object.fromEntries(owedActions.map((action) => [actionId(action), action])),
+    unverifiedFirstChange: unverifiedFirstChange && nameOf(unverifiedFirstChange),
   }) as Ledger;
 }
 

@@ -8,7 +8,7 @@ interface JsonReading {
 }
 
 /**
- * Reads JSON that other programs or people wrote, such as an answer of the platform or a file with secrets. Unlike `JSON.parse` it loses nothing: a
+ * Reads JSON that other programs or people wrote, such as a file with secrets or a value on the command line. Unlike `JSON.parse` it loses nothing: a
  * repeated key is a problem, and `readNumber` gets each number as it is written. By default a number that would be rounded becomes an
  * `InexactNumber`.
  */
@@ -84,8 +84,8 @@ function toValue(node: Node, building: Building): unknown {
 }
 
 /**
- * Converts the syntax tree of an object in JSON that somebody else wrote to its value, and reports repeated keys. Each member becomes an own
- * property, also one named `__proto__`.
+ * Converts the syntax tree of an object in JSON that somebody else wrote to its value, and reports repeated keys, up to 100 problems. Each
+ * member becomes an own property, also one named `__proto__`.
  */
 function toObject({ children = [] }: Node, building: Building): Record<string, unknown> {
   const { text, problems } = building;
@@ -106,8 +106,8 @@ function toObject({ children = [] }: Node, building: Building): Record<string, u
 }
 
 /**
- * Parses a text as JSON; returns undefined if it is none. For JSON that this program wrote, such as a ledger: of two equal keys the last one counts,
- * and long numbers are rounded.
+ * Parses a text as JSON; returns undefined if it is none. For JSON whose form the caller checks, such as a ledger: of two equal keys the last one
+ * counts, and long numbers are rounded.
  */
 export function tryParseJson(text: string): unknown {
   try {

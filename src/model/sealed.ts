@@ -37,8 +37,8 @@ export class Sealed {
 }
 
 /**
- * Returns a copy of a value with every sealed secret in clear, at any depth. Only for comparing and digesting in memory, and for a live value that a
- * plan may show.
+ * Returns a copy of a value with every sealed secret in clear, at any depth. Only for comparing and digesting in memory, and for a value that may
+ * be shown.
  */
 export const revealed = (value: unknown): unknown =>
   typeof value === 'object'
@@ -46,8 +46,8 @@ export const revealed = (value: unknown): unknown =>
     : value;
 
 /**
- * Returns all sealed secrets in a value, at any depth. Used to mask the secrets of an answer before any message quotes
- * it.
+ * Returns all sealed secrets in a value, at any depth. Used to register secrets for masking before a message can quote
+ * them.
  */
 export function sealedIn(value: unknown): Sealed[] {
   const secrets: Sealed[] = [];

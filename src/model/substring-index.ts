@@ -3,7 +3,7 @@ const mixer = 0x7feb352d;
 
 /**
  * An index of all stretches of one length in some texts, as a hash table. Searching takes as long for one text as for
- * thousands. Used to find secrets in messages. A unit is a UTF-16 code unit.
+ * thousands. Used to find secrets in messages and in values of the account. A unit is a UTF-16 code unit.
  */
 export class SubstringIndex {
   readonly length: number;
@@ -16,8 +16,8 @@ export class SubstringIndex {
   readonly #firstFactor: number;
 
   /**
-   * Creates an empty index that finds, in a message, any stretch of the indexed texts: a piece of `length` UTF-16 code units. Used to hide secrets
-   * and pieces of them. It searches by a rolling hash, so it is as fast for thousands of secrets as for one.
+   * Creates an empty index that finds, in a text, any stretch of the indexed texts: a piece of `length` UTF-16 code units. A rolling hash makes
+   * each step of a search cheap, and the hash table makes it as fast for thousands of secrets as for one.
    */
   constructor(length: number) {
     this.length = length;

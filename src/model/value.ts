@@ -127,7 +127,7 @@ export interface HoleValues {
 
 /**
  * Returns a copy of a value in which each hole (such as a reference or a secret by name) is replaced by its value. Used to build requests,
- * and to check references while planning. `holeValues`: the values that are available now. `unknown`: returns the replacement of any
+ * and to compare values and check references while planning. `holeValues`: the values that are available now. `unknown`: returns the replacement of any
  * other hole; by default it stays. A text made of pieces (join) becomes a secret if one of its pieces is secret.
  */
 export function fillHoles(
@@ -151,13 +151,13 @@ export function fillHoles(
 }
 
 /**
- * Returns the value of a hole (a reference, a secret or an earlier answer) for a request of an apply; undefined if it is determined later, for
- * example by an object that does not exist yet.
+ * Returns the value of a hole (a reference, a secret or an earlier answer), for requests of an apply and for comparisons of a plan; undefined if
+ * it is not available, or not yet, for example because its object does not exist.
  */
 function valueOfHole(hole: Exclude<Hole, Join>, { secrets, attribute, results }: HoleValues): unknown {
   if (isSecretRef(hole)) return secrets.get(hole.$secret);
   if (isRef(hole)) return attribute(hole.$ref, hole.attr);
-  // Lookups are replaced by their values before this, in a separate step.
+  // Lookups are replaced in a separate step (`withFoundFields`); until then they stay open.
   if (isLookupRef(hole)) return undefined;
   return valueAtPath(results?.[hole.$result], hole.path);
 }

@@ -10,7 +10,7 @@ export function setOwn<T, V extends T>(object: Record<string, T>, name: string, 
 
 /**
  * Returns a copy of an object with each member changed. A plain loop, because this runs several times for every value
- * of every resource, and `Object.fromEntries` takes four times as long.
+ * of every resource, and `Object.fromEntries` takes several times as long.
  */
 export function mapMembers<T, U>(
   object: Readonly<Record<string, T>>,
@@ -52,7 +52,7 @@ export function containsValue(
 }
 
 /**
- * Returns a copy of a value with some of its parts replaced, such as sealed secrets by `***` in a report. `change` returns the replacement of a part,
+ * Returns a copy of a value with some of its parts replaced, such as texts by sealed secrets. `change` returns the replacement of a part,
  * or `visitMembers` to be called for each item or member. A scalar stays if `change` returns `visitMembers` for it.
  */
 export function mapTree(value: unknown, change: (value: unknown) => unknown): unknown {

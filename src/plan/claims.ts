@@ -10,7 +10,8 @@
  *   |   container                                             |                                                     |
  *   | has an id, other kinds                                  | the ids and the containers are equal                |
  *   | is a unit of a row with several units                   | the ids of the row, and the addresses, are equal    |
- *   | has no id of its own (a singleton)                      | the addresses are equal                             |
+ *   | is the only one of its kind in its container (a         | the ids of the containers, or the addresses, are    |
+ *   |   singleton, such as settings)                          | equal                                               |
  */
 import { isTransferable as canMove, parentOf } from '../kind/define-kind.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
@@ -51,8 +52,9 @@ export class Claims {
     for (const otherStack of otherStacks)
       for (const [address, entry] of Object.entries(otherStack.entries)) {
         if (!isOwning(entry, kinds)) continue;
-        for (const key of this.#keysOf(entry.kind, entry.ids, address))
-          addTo(this.#byKey, key, { owner: otherStack, address, entry });
+        const claim: Claim = { owner: otherStack, address, entry };
+        for (const key of this.#keysOf(entry.kind, this.#claimedIds(claim), address))
+          addTo(this.#byKey, key, claim);
       }
   }
 
@@ -131,15 +133,29 @@ export class Claims {
   }
 
   /**
-   * Returns the keys by which a claim (the ledger entry of another stack for an object) is stored and looked
-   * up: the ids of the object, because stacks may have it under different addresses, or the address alone if
-   * it has no id. The units of a row (a variable in several targets) share its id, so their keys also contain
-   * the address.
+   * Returns the ids of a claimed object. A singleton is read under the id of its parent. Its entry lacks that
+   * id if one apply created the parent and wrote the singleton, so it is taken from the entry of the parent.
    */
-  #keysOf(kind: string, ids: string[], address: Address): string[] {
-    if (ids.length === 0) return [`${kind} at ${address}`];
-    const isUnit = this.#kinds.get(kind)?.shape.byAddress;
-    return ids.map((id) => (isUnit ? `${kind} ${id} ${address}` : `${kind} ${id}`));
+  #claimedIds({ owner, address, entry }: Claim): string[] {
+    const kind = this.#kinds.get(entry.kind);
+    if (entry.ids.length > 0 || !kind || kind.key.length > 0) return entry.ids;
+    const parentEntry: unknown = owner.entries[parentOf(address, kind) ?? ''];
+    return isClaim(parentEntry) ? parentEntry.ids : [];
+  }
+
+  /**
+   * Returns the keys by which a claim (the ledger entry of another stack for an object) is stored and looked
+   * up: the ids of the object, because stacks may have it under different addresses, and the address of a
+   * singleton or of an object without an id. The units of a row (a variable in several targets) share its id,
+   * so their keys also contain the address.
+   */
+  #keysOf(kindName: string, ids: string[], address: Address): string[] {
+    const kind = this.#kinds.get(kindName);
+    const isAddressKey = ids.length === 0 || kind?.key.length === 0;
+    return [
+      ...(isAddressKey ? [`${kindName} at ${address}`] : []),
+      ...ids.map((id) => (kind?.shape.byAddress ? `${kindName} ${id} ${address}` : `${kindName} ${id}`)),
+    ];
   }
 }
 

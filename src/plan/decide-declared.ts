@@ -73,9 +73,10 @@ function decideExisting(comparison: DeclaredComparison): DecidedChange | undefin
 }
 
 /**
- * Decides about an object that another stack (`heir`) may take over, because the block says `$handover`.
- * Nothing is compared or sent. The ledger records the offer, so that the other stack finds the consent there.
- * If the object is not ours, the block only means that this stack does not want it.
+ * Decides about an object that another stack (`heir`) may take over, because its block or one around it says
+ * `$handover`. Nothing is compared or sent. The ledger records the offer, so that the other stack finds the
+ * consent there. If the object is not ours, or is gone, there is nothing to offer, and only an entry is
+ * dropped.
  */
 function decideHandover(comparison: DeclaredComparison, heir: string): DecidedChange | undefined {
   const { live, desired, entry } = comparison;
@@ -85,25 +86,22 @@ function decideHandover(comparison: DeclaredComparison, heir: string): DecidedCh
 
 /**
  * Decides about an object that the ledger has to forget because of a meta key. The object is not created either, so it is a problem if it
- * is absent and another declared object needs it. Returns undefined if the ledger has no entry.
+ * is absent and another declared object needs it. Returns undefined after a problem, and if the ledger has no entry.
  */
 function decideForgotten(
   comparison: DeclaredComparison,
   key: '$forget' | '$handover',
 ): DecidedChange | undefined {
   const { desired, live, entry, input, report } = comparison;
-  if (entry)
-    return createChange(comparison, {
-      action: 'forget',
-      before: live,
-      after: desired,
-      reason: `\`${key}\` is set`,
-    });
   const { address, at } = desired;
-  const needsObject = ({ parent, fields, meta }: Resource) =>
-    !meta.forget && (parent === address || refsIn(fields).includes(address));
-  const dependent = live ? undefined : [...input.desired.resources.values()].find(needsObject);
-  if (dependent)
+  const { resources } = input.desired;
+  // A block that is forgotten or handed over, too, sends nothing and so needs nothing.
+  const needsObject = (block: Resource) =>
+    !block.meta.forget &&
+    handoverOf(block.address, resources) === undefined &&
+    (block.parent === address || refsIn(block.fields).includes(address));
+  const dependent = live ? undefined : [...resources.values()].find(needsObject);
+  if (dependent) {
     report.error(
       'forget/missing',
       `${address} has \`${key}\` and does not exist, but ${dependent.address} needs it`,
@@ -113,7 +111,16 @@ function decideForgotten(
         hint: `remove \`${key}\`, or the block that needs it`,
       },
     );
-  return undefined;
+    return undefined;
+  }
+  return entry
+    ? createChange(comparison, {
+        action: 'forget',
+        before: live,
+        after: desired,
+        reason: `\`${key}\` is set`,
+      })
+    : undefined;
 }
 
 /**
@@ -203,7 +210,7 @@ function alignFields(comparison: DeclaredComparison, resolved: Fields): AlignedF
 /**
  * Returns the live object as the plan compares it: with the fields that the kind adjusted, and without the
  * rows of the platform that belong to others although they have the object's name (`strangers`: their ids).
- * These rows are noted as unmanaged, so that no request touches them. Undefined if no row of ours is left.
+ * No request then touches these rows, and they are noted as unmanaged. Undefined if no row of ours is left.
  */
 function liveOf(
   { live, kind, notes }: DeclaredComparison,

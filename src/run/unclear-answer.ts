@@ -162,8 +162,8 @@ export function isRefusal(error: unknown): boolean {
 }
 
 /**
- * Returns the answer that lists the refused items of a batch if the platform refused the whole batch and gave a reason for each item;
- * undefined for any other error. `apply` then reports each item with its own reason.
+ * Returns the answer that lists the refused items of a batch if the platform refused the whole batch with reasons for
+ * its items; undefined for any other error. `apply` then reports each item with its own reason.
  */
 export function answerOfRefusedBatch(
   error: unknown,
@@ -215,7 +215,7 @@ export function withValueAt(answer: unknown, [name, ...restOfPath]: Path, value:
 /** Addresses whose change was not done, each with the reason. */
 type Failures = { address: Address; error: Error }[];
 
-/** Thrown after all requests of an operation were sent, if some of its changes were refused or have an unknown outcome. The others are done. */
+/** Thrown after the last write of an operation, if some of its changes were refused or have an unknown outcome. The others are done. */
 export class PartlyRefused extends Error {
   readonly failures: Failures;
 

@@ -33,7 +33,7 @@ export function openStoreDocuments(store: StoreUrl, options: OpenStoreOptions): 
 
 /**
  * Returns where a stack's ledger is kept for `--ledger postgres://...`, as text for messages (`place`), and a
- * function which opens it (`load`). Only that function loads the database client, because the package `pg` may not
+ * function to open it (`load`). Only that function loads the database client, because the package `pg` may not
  * be installed.
  */
 function inPostgres(url: URL, { stack, env }: OpenStoreOptions) {

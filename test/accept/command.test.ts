@@ -112,10 +112,12 @@ describe('accept', () => {
   });
 
   it('asks for each value that may be a secret, by itself, and shows none', async () => {
-    const { shell, text } = await applied({ framework: 'nextjs', level: 'canary-value' });
+    const { shell, text, twin } = await applied({ framework: 'nextjs', level: 'canary-value' });
     const left = await shell.run(['accept', '--all', '--auto-approve']);
     expect(left.stderr).toContain('it may be a secret');
     expect(left.all + text()).not.toContain('canary-value');
+    // The new texts have the value under another address.
+    twin.account.projects[0]!.name = 'site';
     const written = await shell.run([
       'accept',
       '--all',
@@ -124,6 +126,7 @@ describe('accept', () => {
       'projects/web/env/LEVEL',
     ]);
     expect(written.all).not.toContain('canary-value');
+    expect(text()).toContain('$was: web');
     expect(text()).toContain('LEVEL: canary-value');
   });
 

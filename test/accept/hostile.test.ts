@@ -114,6 +114,66 @@ projects:
       );
     }));
 
+  it('splits an entry without a change of the values that its parts share', () =>
+    inWorld(async (world) => {
+      const numbers = ['1.10', '1e3', '0x1F', '12345678901234567890', 'True', '"10"', '5'];
+      const entries = numbers.map(
+        (value, index) =>
+          `      V${index}: { value: ${value}, type: plain, comment: c, target: [production, preview], $dependsOn: [projects/web] }\n`,
+      );
+      const files = fileOf(
+        world,
+        `projects:\n  web:\n    env:\n${entries.join('')}      LINES:
+        value: 1.10
+        type: plain
+        comment: c
+        target: [production, preview]
+        $dependsOn:
+          - projects/web\n`,
+      );
+      await world.converge(files);
+      const { env } = world.twin.account.projects[0]!;
+      for (const row of [...env]) {
+        env.push({ ...row, id: `${row.id}-preview`, target: ['preview'], comment: 'other' });
+        row.target = ['production'];
+      }
+      const { wrong, unplaced, open, accepted } = await acceptIn(world, files);
+      expect({ wrong, unplaced, open }).toEqual({ wrong: [], unplaced: [], open: [] });
+      expect(accepted.filter(({ type }) => type === 'split')).toHaveLength(entries.length + 1);
+    }));
+
+  it('writes several sets of one block into one patch, and names a place that it cannot edit', () =>
+    inWorld(async (world) => {
+      const files = fileOf(
+        world,
+        `templates:
+  shared:
+    records:
+      - { name: www, type: A, value: 1.2.3.4 }
+      - { name: api, type: A, value: 1.2.3.5 }
+domains:
+  example.com: { $use: shared }
+  example.org:
+    records:
+      - &first { name: www, type: A, value: 1.2.3.4 }
+      - { name: api, type: A, value: 1.2.3.5 }
+`,
+      );
+      await world.converge(files);
+      const [domain, other] = ['example.com', 'example.org'].map(
+        (name) => world.twin.account.domains.find((each) => each.name === name)!,
+      );
+      for (const record of domain!.records) record.value = record.value!.replace('1.2', '9.9');
+      const { wrong, unplaced, open, texts } = await acceptIn(world, files);
+      expect({ wrong, unplaced, open }).toEqual({ wrong: [], unplaced: [], open: [] });
+      other!.records.splice(
+        other!.records.findIndex(({ name }) => name === 'www'),
+        1,
+      );
+      const anchored = await acceptIn(world, texts);
+      expect(anchored.unplaced).toMatchObject([{ addresses: ['domains/example.org/records/www/A'] }]);
+    }));
+
   it('is free data as it was found, whatever is in it', () =>
     inWorld(async (world) => {
       const text = 'globalConfigs: { store: { items: { one: { value: { a: [1] } } } } }\n';

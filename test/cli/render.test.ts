@@ -91,6 +91,37 @@ projects:
     }
   });
 
+  test('--diff reads with the permissions, and finds the files, that the command names', async () => {
+    const header =
+      'stack: demo\nplatform: { personal: true }\nvariables: { level: {}, region: { env: REGION } }\n';
+    const shell = await new Shell().write({
+      'main.yaml': `${header}projects: { web: { env: { A: "\${var.level}", B: "\${var.region}" } } }\n`,
+    });
+    initRepository(shell.folder);
+    git(shell, 'add', '--all');
+    git(shell, 'commit', '--quiet', '-m', 'first');
+    await shell.write({ 'values.yaml': 'level: info\n', 'more.yaml': 'projects: { api: {} }\n' });
+    shell.env.REGION = 'eu';
+    const diff = async (...files: string[]) => {
+      const names = files.flatMap((file) => ['-f', file]);
+      const flags = ['--var-file', 'values.yaml', '--allow-env-shown', 'REGION', '--diff', 'HEAD'];
+      const { stdout, stderr } = await shell.run(['render', ...names, ...flags]);
+      return stdout === ''
+        ? stderr
+        : stdout
+            .split('\n')
+            .filter((line) => /^[+-] /.test(line))
+            .join('\n');
+    };
+    // The commit has no file with values, so that of the work tree counts.
+    expect(await diff('main.yaml')).toContain('No differences between HEAD and now.');
+    // Only the file that the commit lacks is new.
+    expect(await diff('main.yaml', 'more.yaml')).toBe('+  api: {}');
+    await shell.write({ 'main.yaml': `${header}projects: { web: { env: { A: "\${var.level}" } } }\n` });
+    expect(await diff('main.yaml')).toBe('-      B: (secret)');
+    expect(await diff(join(shell.folder, 'main.yaml'))).toBe('-      B: (secret)');
+  });
+
   test('--diff says that a secret is another one, where it is, and never which', async () => {
     const yaml = (one: string, two: string, level = 'info') => `stack: demo
 platform: { team: acme }

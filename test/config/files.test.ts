@@ -129,6 +129,28 @@ test('files that are missing, empty, no text, or without YAML', async () => {
   expect(await codes('empty.yaml')).toContain('file/unreadable');
 });
 
+test('a folder with links to other files only is one without YAML', async () => {
+  const cwd = await folderWith({ 'README.md': '', 'conf/.keep': '' });
+  await symlink('../README.md', path.join(cwd, 'conf/README'));
+  await symlink('/etc/hostname', path.join(cwd, 'conf/host'));
+  expect(told(await loadIn(cwd, ['conf']))).toContain('file/no-yaml');
+});
+
+test('names are not undeclared if an included file that may declare them cannot be read', async () => {
+  const yaml = (include: string) => `stack: x\ninclude: ${include}\nsites: { a: { note: "\${var.note}" } }`;
+  const cwd = await folderWith({ 'shared/a.yaml': 'variables: {}' });
+  await symlink('nothing.yaml', path.join(cwd, 'shared/b.yaml'));
+  for (const [include, code] of [
+    ['shared', 'file/missing'],
+    ['[1]', 'config/type'],
+    ['"${var.folder}"', 'include/expression'],
+  ] as const) {
+    await writeFile(path.join(cwd, 'trueup.yaml'), yaml(include));
+    const codes = (await loadIn(cwd, ['trueup.yaml'])).diagnostics.map((diagnostic) => diagnostic.code);
+    expect(codes).toEqual([code]);
+  }
+});
+
 test('a mark at the beginning and Windows line ends are no problem', async () => {
   const configuration = await configure('\uFEFFstack: x\r\nsites:\r\n  web:\r\n    prot: 1\r\n');
   expect(told(configuration)).toEqual(['config/unknown-key 4:5']);

@@ -10,6 +10,19 @@ import { revealed } from '../../src/model/sealed.ts';
 import { configure, folderWith, told } from './configure.ts';
 import { kinds } from './kinds.ts';
 
+test.each([
+  '{ env: MANY }',
+  '{ json: { env: MANY } }',
+  '{ dotenv: { env: MANY } }',
+  '{ env: MANY, format: dotenv }',
+])(
+  'no variable reads the environment variable of the secret %s, even if nothing uses the secret',
+  async (source) => {
+    const yaml = `variables: { v: { env: MANY } }\nsecrets: { s: ${source} }`;
+    expect(told(await configure(yaml))).toEqual(['env/secret 1:24']);
+  },
+);
+
 test('no secret literal shows in any problem, position or printed resource, whatever else is wrong', async () => {
   const configuration = await configure(`
 variables: { p: { default: canary-variable } }

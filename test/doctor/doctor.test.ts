@@ -16,6 +16,7 @@ projects:
     env: { CANARY_KEY: { value: canary-value, comment: canary-comment, type: plain } }
     domains: { canary.example.com: {} }
     protectionBypass: { ci: { note: canary-note } }
+    firewall: { rules: [{ name: canary-rule, active: true, conditionGroup: [{ conditions: [{ type: path, op: pre, value: /canary }] }], action: { mitigate: { action: deny } } }] }
 sharedEnv: { CANARY_SHARED: canary-shared }
 webhooks: { hook: { url: "https://canary.example.com", events: [deployment.created] } }
 globalConfigs: { canary-config: { items: { canary-item: { value: { canaryMember: canary } } } } }
@@ -28,6 +29,17 @@ const seed: Seed = {
       name: 'canary-web',
       env: [{ key: 'CANARY_KEY', value: 'canary-value', comment: 'canary-comment', type: 'plain' }],
       domains: [{ name: 'canary.example.com' }],
+      // As a person writes it: without the members that the platform adds (PF68, PF69).
+      firewall: {
+        rules: [
+          {
+            name: 'canary-rule',
+            active: true,
+            conditionGroup: [{ conditions: [{ type: 'path', op: 'pre', value: '/canary' }] }],
+            action: { mitigate: { action: 'deny' } },
+          },
+        ],
+      },
     },
   ],
   globalConfigs: [{ slug: 'canary-config', items: { 'canary-item': { canaryMember: 'canary' } } }],
@@ -112,6 +124,7 @@ it('reports what answers show, without any value, name or id of the account', as
 it('reports a healthy account on one screen, and exits with 0', async () => {
   const { report, status } = await doctor();
   expect(report.facts.findings.filter(({ verdict }) => verdict === 'contradicted')).toEqual([]);
+  expect(report.facts.findings.map(({ id }) => id)).toEqual(expect.arrayContaining(['PF68', 'PF69']));
   expect({ status, failures: report.failures, token: report.token.state }).toEqual({
     status: 0,
     failures: [],

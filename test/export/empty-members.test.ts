@@ -188,6 +188,8 @@ describe('an optional member of a whole-compared value', () => {
   it('is put into an answer, each of them', () => {
     const never = members.filter((member) => member.emptyIsAbsent && !seen.has(member.label));
     expect(never.map(({ label }) => label)).toEqual([
+      // Answers have them in every condition.
+      ...['neg', 'key'].map((name) => `firewallRule conditionGroup.conditions.${name}`),
       // The platform wants it in every transform.
       'projectRoute route.transforms.target',
       // Answers call the list otherwise than requests do.

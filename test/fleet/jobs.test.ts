@@ -244,3 +244,18 @@ it('the JSON of a fleet has these members, whatever they are called in the code'
     schedules: [{ repository: 'acme/shop', stacks: '**', time: '0 7 * * *', zone: 'UTC' }],
   });
 });
+
+it('the state shows every job that a lost one keeps from starting, in whatever order the queue lists them', async () => {
+  const ids = [1, 2, 3].map((number) => `00000000-0000-4000-8000-00000000001${number}`);
+  const [first, second, third] = ids.map((jobId, index) => ({
+    job: { ...plan, id: jobId, needs: ids.slice(Math.max(index - 1, 0), index) },
+    ...{ state: index === 0 ? 'lost' : 'blocked', retries: 0, since: new Date(0) },
+  }));
+  const queue = {
+    jobs: async () => [third, second, first],
+    workers: async () => [],
+    schedules: async () => [],
+  };
+  const { batches } = await readFleetReport(queue as unknown as Queue, undefined);
+  expect(batches[0]!.jobs.map(({ state }) => state)).toEqual(['lost', 'lost', 'lost']);
+});

@@ -24,9 +24,14 @@ it('a line of the journal that names a list ends its recorded order', () => {
   expect(after('projects/other#projectRoute')).toEqual({ [list]: rules });
 });
 
-it('a rename renames the list, and the items in it', () => {
+it('a rename renames the list, the items in it, and the change that was to be verified', () => {
   const moves = [{ from: 'projects/web', to: 'projects/shop', renamedBy: 'projects/shop' }];
-  expect(renameInLedger(ledger, (address) => addressAfter(address, moves)).orders).toEqual({
+  const renamed = renameInLedger(
+    { ...ledger, unverifiedFirstChange: 'projects/web/env/A@production' },
+    (address) => addressAfter(address, moves),
+  );
+  expect(renamed.orders).toEqual({
     'projects/shop/firewall#firewallRule': rules.map((rule) => rule.replace('web', 'shop')),
   });
+  expect(renamed.unverifiedFirstChange).toBe('projects/shop/env/A@production');
 });

@@ -33,6 +33,22 @@ describe('what another stack owns', () => {
     });
   });
 
+  it('includes the settings of an object that the same apply created, also under another name', async () => {
+    const stacks = await Stacks.start();
+    const settings = 'firewall: { firewallEnabled: true }';
+    await stacks.apply('web', `projects: { site: { ${settings} } }`);
+    const growth = (name: string) => `projects: { ${name}: { $existing: true, ${settings} } }`;
+    expect(messages(await stacks.plan('growth', growth('site')))).toEqual([
+      'projects/site/firewall is owned by the stack web (applied 3 days ago)',
+    ]);
+    stacks.world.twin.account.projects[0]!.name = 'shop';
+    expect(messages(await stacks.plan('growth', growth('shop')))).toEqual([
+      'projects/shop/firewall is owned by the stack web (applied 3 days ago) as projects/site/firewall',
+    ]);
+    await stacks.apply('blog', 'projects: { blog: {} }');
+    expect(messages(await stacks.plan('growth', growth('blog')))).toEqual([]);
+  });
+
   it('is one error for each stack where it is much, with the first names and every place', async () => {
     const stacks = await Stacks.start();
     const sites = (names: string[], more = '') =>

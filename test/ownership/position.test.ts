@@ -100,6 +100,12 @@ describe('$position', () => {
     expect(await errorsOf(stacks, 'growth', stack(named('c'), { before: 'web' }))).toEqual([
       expect.stringContaining('the ledger of the stack web is not signed by the current key'),
     ]);
+    // Anybody may have written that ledger, with any values.
+    stacks.ledgers.set('web', {
+      ...stacks.ledgerOf('web'),
+      entries: { x: { kind: 'firewallRule', ids: 'rule_a' } as never },
+    });
+    expect(await errorsOf(stacks, 'growth', stack(named('c'), 'first'))).toEqual([]);
   });
 
   it('stands only where an order decides, and takes three forms', async () => {

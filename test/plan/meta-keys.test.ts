@@ -22,6 +22,33 @@ describe('$forget', () => {
       expect(codes((await world.plan(yaml)).plan)).toEqual(['forget/missing']);
     expect(codes((await world.plan('projects: { web: { $forget: true }, api: {} }')).plan)).toEqual([]);
   });
+
+  it('of an applied object that was deleted outside is the same error', async () => {
+    const world = await newWorld();
+    const env = 'env: { A: { value: a, target: [production] } }';
+    await world.converge(`projects: { web: { ${env} }, api: {} }`);
+    const { projects } = world.twin.account;
+    projects.splice(
+      projects.findIndex(({ name }) => name === 'web'),
+      1,
+    );
+    const { plan } = await world.plan(`projects: { web: { $forget: true, ${env} }, api: {} }`);
+    expect(codes(plan)).toEqual(['forget/missing']);
+    expect(actions(await world.converge('projects: { web: { $forget: true }, api: {} }'))).toEqual([
+      'forget projects/web',
+      'forget projects/web/env/A@production',
+    ]);
+  });
+});
+
+describe('$handover', () => {
+  it('of a missing object is no error for its content, which is handed over with it', async () => {
+    const world = await newWorld();
+    const handover = 'projects: { web: { $handover: other, env: { A: a } }, api: {} }';
+    expect(codes((await world.plan(handover)).plan)).toEqual([]);
+    const needing = `${handover}\naccessGroups: { Web: { projects: { web: { role: ADMIN } } } }`;
+    expect(codes((await world.plan(needing)).plan)).toEqual(['forget/missing']);
+  });
 });
 
 describe('$was', () => {

@@ -51,6 +51,15 @@ describe('a file for a secret', () => {
     expect((statSync(file).mode & 0o777).toString(8)).toBe('600');
   });
 
+  it('is refused below a file, before the secret is created', async () => {
+    const options = places();
+    writeFileSync(join(options.cwd, 'notes'), 'mine');
+    for (const file of ['notes/secret.txt', 'notes/a/secret.txt'])
+      expect(await findDeliveryProblem({ file }, options)).toMatchObject({
+        message: `${file} cannot be written`,
+      });
+  });
+
   it('may not be there already, unless it holds an older secret of the same', async () => {
     const options = places();
     const file = join(options.cwd, 'notes.txt');

@@ -189,9 +189,9 @@ describe('changes', () => {
       conditionGroup: [{ conditions: [{ type: 'header', op: 'ex', key: 'k', value: '' }] }],
     });
     for (const [exValue, condition] of [
-      ['', { type: 'header', op: 'ex', key: 'k', value: '' }],
-      [null, { type: 'header', op: 'ex', key: 'k', value: null }],
-      ['absent', { type: 'header', op: 'ex', key: 'k' }],
+      ['', { type: 'header', op: 'ex', neg: false, key: 'k', value: '' }],
+      [null, { type: 'header', op: 'ex', neg: false, key: 'k', value: null }],
+      ['absent', { type: 'header', op: 'ex', neg: false, key: 'k' }],
     ] as const) {
       await start(undefined, { exValue, crsInactiveAbsent: true, managedGroupsReadable: false });
       await patch({ action: 'rules.insert', value });

@@ -112,6 +112,9 @@ describe('the stacks of a workspace', () => {
     expect(await since(`${withOwns('["projects/**"]')}# a remark\n`)).toEqual([]);
     expect(await since(withOwns('["projects/hub", "projects/**"]'))).toEqual(['dns']);
     expect(await since(text)).toEqual(['dns']);
+    await shell.write({ 'trueup.workspace.yaml': text.replace('stacks/*', '"stacks/{*"') });
+    git('commit', '-qam', 'a glob that is wrong');
+    expect(await since(text)).toEqual(all);
   });
 
   story('where the history is cut off all are taken, and it says so', async () => {

@@ -1,13 +1,13 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readWorkspace } from '../../src/config/workspace.ts';
+import { readOwnsFromWorkspace, readWorkspace } from '../../src/config/workspace.ts';
 import { type Diagnostic, Problems } from '../../src/model/diagnostic.ts';
 import { Shell } from '../support/cli.ts';
 
 const stack = (name: string) => `stack: ${name}\nplatform: { team: acme }\n`;
 
-/** A folder with this workspace and stacks called `a`, `b`, `many/one`, `many/two` and `shop.yaml`. */
+/** A folder with this workspace and stacks called `a`, `b`, `json`, `many/one`, `many/two` and `shop.yaml`. */
 async function folder(text: string): Promise<string> {
   const shell = await new Shell().write({
     'trueup.workspace.yaml': text,
@@ -17,6 +17,7 @@ async function folder(text: string): Promise<string> {
     'many/two/trueup/main.yaml': stack('two'),
     'many/none/README.md': 'nothing',
     'shop.yaml': stack('shop'),
+    'json/trueup.json': '{ "stack": "json", "platform": { "team": "acme" } }',
   });
   return shell.folder;
 }
@@ -56,6 +57,21 @@ describe('a workspace', () => {
     ]);
   });
 
+  it('may write out every stack that a glob matches', async () => {
+    const found = await entries('stacks: [many/*, many/two, { path: many/one, needs: [many/two] }]');
+    expect(found.map(({ path }) => path)).toEqual(['many/two', 'many/one']);
+  });
+
+  it('finds the default file of a stack in JSON, too', async () => {
+    const top = await folder('stacks: [{ path: "j*", owns: ["projects/a"] }]');
+    expect((await readWorkspace(top)).entries).toMatchObject([{ path: 'json', file: 'json/trueup.json' }]);
+    await new Shell(top).write({
+      'trueup.workspace.yaml': 'stacks: [{ path: json/trueup.json, owns: ["projects/b"] }]',
+      '.git/HEAD': 'ref: refs/heads/main\n',
+    });
+    expect(await readOwnsFromWorkspace(join(top, 'json'), undefined)).toEqual(['projects/b']);
+  });
+
   it('is found above, but not above the repository', async () => {
     const top = await folder('stacks: [a]');
     await expect(readWorkspace(join(top, 'a'))).rejects.toThrow('there is no trueup.workspace.yaml');
@@ -75,6 +91,7 @@ describe('a workspace', () => {
       'workspace/no-match',
       '`nothing/*` matches no folder with a configuration in it',
     ],
+    ['stacks: [a, "many/{one"]', 'glob/syntax', ''],
     ['stacks: [../a]', 'workspace/outside', '`../a` is outside the workspace'],
     ['stacks: [/etc]', 'workspace/outside', '`/etc` is outside the workspace'],
     [

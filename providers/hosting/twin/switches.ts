@@ -40,6 +40,8 @@ const positions = {
   redirectDefaultStatus: [null, 307],
   /** The status of a refusal of a domain that is in use: documented, or as clients have also seen it. */
   domainInUseStatus: [409, 400],
+  /** A domain reads with `zone` and `cdnEnabled` (Terraform provider); otherwise without them, as the SDK has it. */
+  domainZoneReadable: [true, false],
   /** Deleting a domain also removes the project domains under it; otherwise it answers 409 domain_removal_conflict. */
   domainDeleteCascades: [false, true],
   /** A domain that is added by a request starts with the records of the platform (`creator: system`; dnscontrol). */

@@ -1,5 +1,5 @@
 /*
- * `trueup accept`: writes changes that were made outside (in the dashboard, for example) into the YAML, so that the next plan is empty.
+ * `trueup accept`: writes changes that were made outside (in the dashboard, for example) into the YAML, so that the next plan does not revert them.
  *
  *   1. Plan the account as it is.
  *   2. Compute new texts for the files. Values that may be secrets need the user's permission.
@@ -32,6 +32,7 @@ import type { Provider } from '../../kind/provider.ts';
 import type { Address } from '../../model/address.ts';
 import { type Diagnostic, problem, raise, raiseErrors, shellQuoted } from '../../model/diagnostic.ts';
 import { createAddressMatcher } from '../../model/glob.ts';
+import { addressAfter } from '../../model/move.ts';
 import type { Plan } from '../../model/plan.ts';
 import { type Desired, standardInput } from '../../model/resource.ts';
 import { namesInPath } from '../../model/value.ts';
@@ -53,7 +54,7 @@ export interface AcceptOptions extends StackOptions {
   autoApprove?: boolean;
   /** Globs of live objects to declare although the configuration does not have them. */
   new?: string[];
-  /** Globs of variables whose values are written even though they may be secrets. */
+  /** Globs of objects whose values are written even though they may be secrets. */
   values?: string[];
 }
 
@@ -73,7 +74,7 @@ type AcceptSession = Session & { configuration: WrittenConfiguration };
 /** An accept after its plan. */
 interface AcceptRun {
   provider: Provider;
-  /** The addresses or globs that the user named; empty for `--all`. */
+  /** The addresses or globs that the user named; empty for `--all`, and if only `--new` names objects. */
   addresses: string[];
   options: AcceptOptions;
   port: AcceptPort;
@@ -172,7 +173,8 @@ async function acceptPlanned(acceptRun: AcceptRun): Promise<void> {
   const { files, configuration } = accepted;
   const { resources } = session.configuration.desired;
   await proveTexts(acceptRun, accepted, result, acceptedPathsOf(resources, accepted, result, orders));
-  port.out(diffAccepted(files, session.configuration, configuration, allowedValues));
+  const { moves } = result;
+  port.out(diffAccepted(files, session.configuration, configuration, { allowed: allowedValues, moves }));
   if (!(await port.confirm(files))) return;
   await writeAllOrNone(files);
   port.say(`Wrote ${files.map(({ name }) => name).join(', ')}.`);
@@ -211,8 +213,8 @@ function refuseUnmatchedAddresses({ addresses, session, planned }: AcceptRun): v
 
 /**
  * Computes the new texts of the YAML files without writing them. Called twice: first to find the values that may be secrets, then with the user's
- * permissions. `additions`: undeclared objects to declare. `allowedValues`: possible secrets that may be written, each as `ADDRESS PATH`. `isTaken`:
- * true for a name of a secret whose environment variable has another value already, so the new secret needs another name.
+ * permissions. `additions`: undeclared objects to declare. `allowedValues`: possible secrets that may be written, each as `ADDRESS PATH`. A new
+ * secret gets another name if the environment variable of its name has another value already (`isTaken`).
  */
 function computeTexts(
   { addresses, options, session, planned }: AcceptRun,
@@ -257,12 +259,14 @@ function findAcceptedOrders({ addresses, options, session, planned }: AcceptRun)
 /** Returns the accepted fields that are written unchanged although they could contain a secret, so that the user can check them. */
 function findUnchangedFields(
   { session, planned }: AcceptRun,
-  { paths }: AcceptResult,
+  { paths, moves }: AcceptResult,
   additions: ReadonlySet<Address>,
 ): string[] {
   const isWritten = (address: Address, field: string) =>
     additions.has(address) ||
-    [...(paths.get(address) ?? [])].some((path) => path === '' || namesInPath(path)[0] === field);
+    [...(paths.get(addressAfter(address, moves)) ?? [])].some(
+      (path) => path === '' || namesInPath(path)[0] === field,
+    );
   return findPossibleSecrets(planned.live, session.kinds, isWritten);
 }
 

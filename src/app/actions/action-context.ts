@@ -37,8 +37,8 @@ import { openReadOnlyAccount, type ReadOnlyAccount } from './read-only-account.t
 /** The account, and the stack if there is one, in which an action runs. */
 export interface ActionContext extends ReadOnlyAccount, Omit<ActionGround, 'owner'> {
   /**
-   * Returns the warnings of the guards about an action. Throws `Problems` if the guards refuse it, or if its object belongs to another stack or is
-   * protected.
+   * Returns the warnings of the guards about an action. Throws `Problems` if the guards refuse it. In a stack also if its object belongs to another
+   * stack or is protected.
    */
   judge(action: Action, about: ActionSubject | undefined, request: Request): Promise<Diagnostic[]>;
 }
@@ -58,8 +58,8 @@ export async function openActionContext(
 }
 
 /**
- * True if an action of `trueup run` runs in a stack, with checks of ownership and a record. If a flag names the account, no configuration is
- * read; otherwise one must exist.
+ * True if an action of `trueup run` runs in a stack, with checks of ownership and a record: a file is named or there are default files, and no flag
+ * names the account.
  */
 async function belongsToStack({ team, personal, file }: ActionOptions, { cwd }: Host): Promise<boolean> {
   if (team !== undefined || personal) return false;
@@ -68,7 +68,7 @@ async function belongsToStack({ team, personal, file }: ActionOptions, { cwd }: 
   return files.length > 0;
 }
 
-/** Opens the context of `trueup run` without a stack: guards judge the action, but nothing is recorded, because there is no ledger. */
+/** Opens the context of `trueup run` without a stack: guards judge the action, but nothing is recorded, because no ledger is known. */
 async function openAccountContext(
   provider: Provider,
   options: ActionOptions,
@@ -161,8 +161,8 @@ async function judgePlan(plan: Plan, guards: PlanJudge | undefined): Promise<Dia
 }
 
 /**
- * Does the `work` of `trueup run` under the lease, and records before and after it in the history that the action started and how it ended.
- * Throws `Problems` without doing it if the action that `--again` or `--skip` chose is no longer owed.
+ * Does the `work` of `trueup run` under the lease, and records before it in the history that the action started, and after it how it ended if that
+ * is known. Throws `Problems` without doing it if the action that `--again` or `--skip` chose is no longer owed.
  */
 async function runRecorded<T>(
   session: Session,
@@ -217,8 +217,8 @@ function refuseSettled({ ledger }: Session, { debt }: RecordedRun): void {
 }
 
 /**
- * Starts the history record of an action of `trueup run`, which `trueup log` shows, and creates the ledger key and the folder `.trueup` before if
- * they are missing.
+ * Starts the history record of an action of `trueup run`, which `trueup log` shows. Creates the ledger key and the folder `.trueup` before, if they
+ * are needed and missing.
  */
 async function startActionRecord(
   session: Session,

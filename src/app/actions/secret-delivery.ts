@@ -66,7 +66,7 @@ export async function openSecretDelivery(
 
 /**
  * Parses `--secret-to` and `--secret-to-command` of `trueup run`: where to put a secret that the platform shows only once. Returns undefined if
- * neither is given. Throws `Problems` for a command without a program.
+ * neither is given. Throws `Problems` for an empty command and for a quote that is not closed.
  */
 function parseSecretTo({ secretTo, secretToCommand }: ActionOptions): SecretTo | undefined {
   if (secretToCommand !== undefined) {

@@ -21,12 +21,12 @@ export type ApplicableStack<P extends Port = Port> = Pick<PlannedStack<P>, 'stac
 
 /** The steps of applying or undoing one stack. The command line implements them, and shows each. */
 export interface StackSteps<S extends ApplicableStack> {
-  /** Called when the stacks that this one needs are done. */
+  /** Called first, when the stacks that this one needs have ended. */
   begin?(stack: S): void;
   apply(stack: S): Promise<StackEnd>;
   /** Called instead of `apply` if needed stacks are not completely applied. `unfinished`: those stacks by id. */
   skip(stack: S, unfinished: ReadonlyMap<string, StackEnd>): StackEnd;
-  /** Called instead of `apply` if a signal came before. */
+  /** Called instead of `apply` if a signal came before. Takes precedence over `skip`. */
   stop(stack: S): StackEnd;
   /** Reports the error of one of several stacks, or throws that of the only stack. */
   fail(stack: S, error: unknown): StackEnd;
@@ -50,7 +50,7 @@ function connectPartners(planned: readonly ApplicableStack[]): void {
 /**
  * Applies the approved stacks of `apply` or `undo`, each after the stacks that it needs, and returns how each ended. `steps` does and shows the work
  * of one stack. `effects` makes stacks that write to the same lists take turns. Stacks that need an incomplete stack are skipped. After a signal no
- * stack begins. `several`: absent if the command is about one stack. `failed`: the stacks that have failed before, by id.
+ * other stack is applied. `several`: absent if the command is about one stack. `failed`: the stacks that have failed before, by id.
  */
 export async function applyStacks<S extends ApplicableStack>(
   planned: readonly S[],

@@ -6,7 +6,7 @@
  *   3. Wait until the objects with `$wait`, such as certificates, are ready.
  *   4. Wait until the work that `$then` actions with `wait` started, such as a deployment, has ended.
  *
- * After step 1 everything is recorded, so a stop only ends the wait that is under way.
+ * After step 1 everything is recorded, so a signal only ends the wait that is under way.
  */
 import type { RunFacts } from '../../history/open-recording.ts';
 import { interruptedCode, listenToSignals } from '../../host.ts';
@@ -23,11 +23,11 @@ import { createPlanOptions, type WritingOptions } from '../planning/plan-options
 import { type Session, unlockSession } from '../session/session.ts';
 import { createApplyOptions } from './apply-options.ts';
 
-/** Shows the steps of an apply while they go on, and may stop them. Its functions are called in this order. */
+/** Shows the steps of an apply while they go on, and may stop them. */
 export interface ApplyObserver extends Pick<ApplyPlanOptions, 'onEvent' | 'onAction' | 'onEnd'> {
   /** Shows a message about the work of actions. */
   say(text: string): void;
-  /** Once aborted, the step that is under way ends early. Signals of the host do the same. */
+  /** Once aborted, the step that is under way and all later ones end early. A signal of the host ends only the step that is under way. */
   stop?: AbortSignal | undefined;
   /** Called after all checks, before the first request is sent. */
   onStart?(): void;
@@ -71,8 +71,8 @@ export interface CarriedOut {
 
 /**
  * Carries out a confirmed plan of `apply`, `destroy` or `undo`: sends it, verifies it by planning again, then waits for objects with `$wait` and for
- * the work of `$then` actions. A step that fails ends it; the result says how far it came. The session must hold its lease. `facts`: what the record
- * of the run says about it. Throws `Problems` before the first request if the plan cannot be applied.
+ * the work of `$then` actions. If not all is done, or verified, the result lacks the later steps. The session must hold its lease. `facts`: what the
+ * record of the run says about it. Throws `Problems` before the first request if the plan cannot be applied.
  */
 export async function carryOut(
   session: Session,
@@ -95,8 +95,8 @@ export async function carryOut(
 
 /**
  * Sends the requests of a plan, the first step of an apply. The first signal lets pending requests finish, so that the ledger is complete. The second
- * one writes the ledger (`flush`), releases the lease and ends the run at once. `facts`: what the record of the run, which `trueup log` shows, says
- * about it.
+ * one, or the first one after the lease was lost, writes the ledger (`flush`), releases the lease and ends the run at once. `facts`: what the record
+ * of the run, which `trueup log` shows, says about it.
  */
 async function sendPlan(
   session: Session,
@@ -159,9 +159,9 @@ async function verifyApplied(
 }
 
 /**
- * Waits after an apply for the objects with `$wait` that are not ready, such as certificates, and returns the last state of those that never became
- * ready. Gives the lease back first, so that other runs need not wait. A signal ends the wait. `planned`: the last plan, with the objects that are
- * not ready.
+ * Waits after an apply, also one without changes, for the objects with `$wait` that are not ready, such as certificates. Returns the last state of
+ * those that are still not ready in the end. Gives the lease back first, so that other runs need not wait. A signal ends the wait. `planned`: the
+ * last plan, with the objects that are not ready.
  */
 export async function awaitReadyObjects(
   session: Session,

@@ -37,9 +37,9 @@ import { standardOptions } from '../stack-options.ts';
 import { createJobHost, type WorkerContext } from './job-host.ts';
 
 /**
- * Does one job of the queue for `fleet work`: a plan, an apply, a look for drift, or a round, which enqueues looks for drift. Returns its signed
- * outcome, or 'later' if the queue should give it out again. Never rejects: an error becomes the outcome. `attempt`: the number of earlier
- * attempts.
+ * Does one job of the queue for `fleet work`: a plan, an apply, a look for drift, or a round, which enqueues looks for drift. Returns its outcome,
+ * signed if there is a key, or 'later' if the queue should give it out again. Never rejects: an error becomes the outcome. `attempt`: the number of
+ * earlier attempts.
  */
 export async function doJob(job: Job, attempt: number, worker: WorkerContext): Promise<JobOutcome | 'later'> {
   const { port, key } = worker;
@@ -61,24 +61,24 @@ export async function doJob(job: Job, attempt: number, worker: WorkerContext): P
   return signOutcome({ ...result, job: job.id, worker: worker.worker, seconds }, key);
 }
 
-/** The number of attempts at a job that fails outside of its command, for example because git or the queue is unreachable for a while. */
-const maxJobAttempts = 2;
+/** The number of further attempts at a job that fails outside of its command, for example because git or the queue is unreachable for a while. */
+const maxJobRetries = 2;
 
 /**
- * Returns the result of a fleet job that failed outside of its command, for example because its commit could not be fetched. Nothing was changed
- * then, so the job is tried again ('later') until it has had all its attempts. A refusal is final at once.
+ * Returns the result of a fleet job that failed outside of its command, for example because its commit could not be fetched. The job is tried again
+ * ('later') until it has had all its attempts: even after an apply that is safe, because its plan is not applied twice. A refusal is final at once.
  */
 function resultOfError(error: unknown, attempt: number): JobResult | 'later' {
   if (error instanceof Refused) return { state: 'refused', said: error.message };
-  if (attempt < maxJobAttempts) return 'later';
+  if (attempt < maxJobRetries) return 'later';
   const messages =
     error instanceof Problems ? error.diagnostics.map(({ message }) => message) : [(error as Error).message];
   return { state: 'failed', said: messages.join('\n').slice(0, maxReasonLength) };
 }
 
 /**
- * Checks whether this worker may do a job, and does it in a checkout of its commit. A job is skipped if a job that it needs has failed. Throws `Refused`
- * if the worker may not do it.
+ * Checks whether this worker may do a job, and does it in a checkout of its commit, or a round in one of the newest commit. A job is skipped unless
+ * all jobs that it needs are known to be done. Throws `Refused` if the worker may not do it.
  */
 async function runAttempt(
   job: Job,
@@ -108,7 +108,7 @@ async function runAttempt(
 
 /**
  * Does a round, a job that `fleet schedule` set for certain times: enqueues a look for drift for each stack that the newest commit of the
- * protected branch has and the round selects.
+ * protected branch has, that the round selects, and that this worker may work on.
  */
 async function doRound(
   job: Extract<Job, { action: 'round' }>,
@@ -118,12 +118,8 @@ async function doRound(
   const commit = await mirror.fetchHead(repository.branch);
   return inCheckout(job, commit, { mirror, under: worker.folder }, async ({ workspace }) => {
     const { host } = createJobHost(worker, workspace);
-    const chosenStacks = await readWorkspaceStacks(
-      worker.provider,
-      { ...standardOptions, workspace },
-      { run: { host } },
-    );
-    const { all } = chosenStacks;
+    const options = { ...standardOptions, workspace };
+    const { all } = await readWorkspaceStacks(worker.provider, options, { run: { host } });
     const stacks = all.filter(({ id }) => matchesStack(job.stacks, id) && isAllowed(id, repository));
     const { repository: name, folder, by } = job;
     const common = { format: 1 as const, batch: randomUUID(), repository: name, folder, commit, by };
@@ -147,7 +143,7 @@ type JobHost = ReturnType<typeof createJobHost>;
 /**
  * Runs the command of a job in its checkout: `plan` or `apply`. An apply needs the plan that a plan job stored next to the ledger. Stores log and
  * report on the worker, and comments on the pull request. Returns the result for the queue, or 'later' if the job should be tried again. `attempt`:
- * the number of earlier attempts. Throws `Refused` if the worker may not do it.
+ * the number of earlier attempts. Throws `Refused` if the workspace lacks the stack, or the approved plan is neither stored nor applied.
  */
 async function runJob(
   { folder, workspace }: JobCheckout,
@@ -182,9 +178,9 @@ async function runJob(
 }
 
 /**
- * Composes the result of a fleet job, which `fleet status` shows, from the exit code of its command. The plan of a plan job is stored next to the
- * stack's ledger, where a later apply job finds it; an applied plan is removed there. `plan`: the path of the plan file in the checkout. Throws
- * `Problems` if the plan is for another stack than the job.
+ * Composes the result of a fleet job, which `fleet status` shows, from the exit code of its command. The sealed plan of a plan job is stored next to
+ * the stack's ledger, where a later apply job finds it; an applied plan is removed there. `plan`: the path of the plan file in the folder of the job.
+ * Throws `Problems` if the plan is for another stack than the job.
  */
 async function composeResult(
   job: StackJob,

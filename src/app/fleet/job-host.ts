@@ -12,8 +12,8 @@ import type { StackOptions } from '../stack-options.ts';
 const workerVariables = ['TRUEUP_FLEET', 'TRUEUP_COMMENT_TOKEN', 'GITHUB_TOKEN'];
 
 /**
- * Creates the host on which `fleet work` runs the commands of one job in its own process. It has the folder of the job, the environment of the
- * worker as in a CI job, and stores the output. `isReview`: the job plans a pull request.
+ * Creates the host on which `fleet work` runs the commands of one job, in the process of the worker. It has the folder of the job, the environment
+ * of the worker as in a CI job without the worker's own credentials, and stores the output. `isReview`: the job plans a pull request.
  */
 export function createJobHost({ port, runCommand, stopping }: WorkerContext, cwd: string, isReview = false) {
   const { host } = port.run;
@@ -49,7 +49,7 @@ export function createJobHost({ port, runCommand, stopping }: WorkerContext, cwd
     out: () => texts.out,
     /** Returns the messages that the commands have printed so far. */
     err: () => texts.err,
-    /** Runs a command, and returns its exit code. `isStoppable`: a signal to the worker is passed on to the command. */
+    /** Runs a command, and returns its exit code. `isStoppable`: a signal to the worker is passed on to the command, or ends it. */
     async run(argv: string[], isStoppable: boolean): Promise<number> {
       if (isStoppable) stopping.add(passSignal);
       try {

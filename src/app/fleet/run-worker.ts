@@ -65,7 +65,7 @@ export async function runWorker(
   }
 }
 
-/** How often a worker checks if the queue is empty, in milliseconds. */
+/** The pause between two checks of a worker whether the queue is empty, in milliseconds. */
 const idleCheckInterval = 500;
 
 /** The time that a worker gets to end after a second signal, in milliseconds. */

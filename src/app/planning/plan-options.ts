@@ -84,12 +84,12 @@ export interface PlanningOptions extends StackOptions {
   settle?: number;
 }
 
-/** The options of every command that changes the account, besides those for planning. */
+/** The options of every command that applies a plan. `settle` has a default value there. */
 export interface WritingOptions extends PlanningOptions {
   settle: number;
 }
 
-/** The options of `apply`. */
+/** The options of `apply` and `undo`. */
 export interface ApplyCommandOptions extends WritingOptions, StacksOptions {
   autoApprove?: boolean;
   /** True to print events as lines of JSON while the plan is applied. */

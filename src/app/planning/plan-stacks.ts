@@ -73,7 +73,7 @@ interface PlanStacksOptions {
   writes?: boolean;
   /** True if the lease is taken before a stack is planned, so that its plan can be applied as it is. */
   locks?: boolean;
-  /** True if there must be a key, for plans that will be approved. */
+  /** True to create a missing key first, because plans will be sealed, or several stacks applied. CI may not create one, except for the twin. */
   needsKey?: boolean;
   mode?: Pick<PlanOptions, 'unattended'>;
   /** The address globs of `--target`, `--exclude` and `--delete`. Each must match in at least one of several stacks. */
@@ -85,7 +85,7 @@ interface PlanStacksOptions {
 }
 
 /**
- * Plans the stacks of `plan` or `apply`: each after the stacks that it needs, and otherwise at the same time. Writes nothing, and leaves the
+ * Plans the stacks of `plan` or `apply`: each after the stacks that it needs, and otherwise at the same time. Changes no account, and leaves the
  * sessions open for the apply. `warnings`: those about all stacks together. Throws `Problems` if the only stack cannot be planned, or if a
  * target matches nothing in any of several stacks.
  */
@@ -287,8 +287,8 @@ async function awaitedByApproved(
 }
 
 /**
- * Returns the objects that the needed stacks of `plan --all` create, with the id of each stack, so that the plan of a later stack may refer to
- * them. Leaves out objects that this stack declares as its own.
+ * Returns the objects that the needed stacks create, with the id of each stack, so that the plan of a later stack may refer to them. Empty for the
+ * only stack of a command. Leaves out objects that this stack declares as its own.
  */
 function objectsCreatedBy(needed: readonly PlannedStack[], { resources }: Desired): Map<Address, string> {
   const isOwn = (address: Address) => resources.has(address) && !resources.get(address)!.meta.existing;
@@ -337,9 +337,7 @@ function refuseUnmatchedTargets(
         problem(
           'delete/not-owned',
           `--delete names ${address}, which no stack here both owns and no longer declares`,
-          {
-            hint: 'remove its block and run this again; `trueup ledger list` shows what a stack owns',
-          },
+          { hint: 'remove its block and run this again; `trueup ledger list` shows what a stack owns' },
         ),
       ),
   ];

@@ -13,7 +13,7 @@ import type { StackOptions, StacksOptions } from '../stack-options.ts';
 /**
  * Reads the other stacks of the workspace, as this checkout declares them. A plan needs them if an object may change its stack: another stack
  * may take over an object that this one no longer declares, or the other way round (`$from`). Returns none if no object can change its stack, or if
- * there is no workspace.
+ * there is no workspace. Throws `Problems` if the workspace file is wrong.
  * `isEnd`: the stack is destroyed, so it no longer declares any object.
  */
 export async function findSiblings(
@@ -32,16 +32,11 @@ export async function findSiblings(
   // A stage belongs to the stack of the run: others have none of this name, or choose theirs in the workspace.
   const { changedSince: _, stage: __, ...optionsForAll } = options;
   const stacks = await readWorkspaceStacks(provider, { ...optionsForAll, workspace }, { run });
-  return stacks.all.flatMap(({ configuration }) =>
-    configuration.desired.stack === desired.stack
-      ? []
-      : [
-          {
-            desired: configuration.desired,
-            isBroken: hasErrors(configuration.diagnostics) || configuration.notAllowed.length > 0,
-          },
-        ],
-  );
+  const siblings = stacks.all.filter(({ configuration }) => configuration.desired.stack !== desired.stack);
+  return siblings.map(({ configuration }) => ({
+    desired: configuration.desired,
+    isBroken: hasErrors(configuration.diagnostics) || configuration.notAllowed.length > 0,
+  }));
 }
 
 /**

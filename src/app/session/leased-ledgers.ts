@@ -12,9 +12,9 @@ import type { StackOptions } from '../stack-options.ts';
 export type LedgerOptions = Pick<StackOptions, 'ledger' | 'ledgerIndex' | 'twin' | 'lockWait' | 'color'>;
 
 /**
- * Takes the leases of the ledgers of several stacks in the same place, does `work` with them, and releases the leases. Used by the subcommands of
- * `ledger` that rename, move or retire ledgers. `work` gets the ledgers by the name of their stack. Throws `Problems` if there is no ledger key, or
- * if another run has a lease.
+ * Takes the leases of the ledgers of stacks in the same place, does `work` with them, and releases the leases. Used by `ledger rename` and `move`,
+ * which change two ledgers together, and by `retire`. `work` gets the ledgers by the name of their stack. Throws `Problems` if there is no ledger
+ * key, or if another run has a lease.
  */
 export const withLedgers = <T>(
   stacks: string[],
@@ -25,9 +25,8 @@ export const withLedgers = <T>(
   withLeasedLedgers(new Map(stacks.map((stack) => [stack, { stack, options }])), options, port, work);
 
 /**
- * Takes the leases of several ledgers, does `work` with them, and releases the leases. Used by `ledger copy`, `rename`, `move` and `retire`, which
- * change two ledgers together. `places`: the stack and the place of each ledger, by a name that `work` uses. Throws `Problems` if there is no
- * ledger key, or if another run has a lease.
+ * Like `withLedgers`, for ledgers in different places. `ledger copy` uses it for the ledger of one stack in two places. `places`: the stack and the
+ * place of each ledger, by a name that `work` uses.
  */
 export async function withLeasedLedgers<T>(
   places: ReadonlyMap<string, { stack: string; options: LedgerOptions }>,
@@ -64,11 +63,11 @@ export async function withLeasedLedgers<T>(
 export interface JointHost {
   /** Returns a host for one stack. A signal reaches all members, and `exit` of one member waits for the others. */
   member(): Host;
-  /** From now on a signal without a listening member does not end the process. It only stops new work, see `isEnding`. */
+  /** From now on a signal also sets `isEnding`, and does not end the process if no member listens. */
   begin(): void;
-  /** True if a signal came or a member has called `exit`, so that no new work may begin. */
+  /** True if a signal came after `begin` or a member has called `exit`, so that no new work may begin. */
   isEnding(): boolean;
-  /** Stops listening to signals. */
+  /** Ends the effect of `begin`. */
   close(): void;
 }
 

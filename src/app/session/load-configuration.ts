@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { relative, resolve } from 'node:path';
 import type { Configuration, LoadOptions, WrittenConfiguration } from '../../config/configuration.ts';
 import { findWorkspaceFolder } from '../../config/find-workspace.ts';
 import { load } from '../../config/load.ts';
@@ -7,12 +9,14 @@ import { openSources, type Sources } from '../../config/sources/sources.ts';
 import { originText, type SourceRequest } from '../../config/sources/verdict.ts';
 import { readInputOnce } from '../../config/yaml/read-documents.ts';
 import { openTracking, type Tracking } from '../../git/tracking.ts';
-import { type Host, isInCi } from '../../host.ts';
+import { type Host, isInCi, resolvePath } from '../../host.ts';
 import { kindsOf } from '../../kind/define-kind.ts';
 import type { Kinds } from '../../kind/kind.ts';
 import type { Provider } from '../../kind/provider.ts';
 import { lastNameOf } from '../../model/address.ts';
 import { raise, raiseErrors } from '../../model/diagnostic.ts';
+import { standardInput } from '../../model/resource.ts';
+import { isInside } from '../../paths.ts';
 import { cleanLine } from '../../report/text.ts';
 import { chosenLedgerFile, homeFolder } from '../../stores/ledger-choice.ts';
 import type { Port, Run } from '../port.ts';
@@ -21,13 +25,13 @@ import type { StackOptions } from '../stack-options.ts';
 /** How a configuration is loaded, besides the options of the command line. */
 interface Loading {
   sources: Sources;
-  /** True if the configuration is only shown. Then it is no error that a variable may not be read. */
+  /** True if the configuration is only shown. Then it is no error that a variable or file may not be read (`notAllowed`). */
   isOnlyShown?: boolean;
 }
 
 /**
- * Loads the configuration that the options name, for commands that need it without errors. Throws `Problems` with all of its errors. A variable,
- * secret or file that may not be read is an error as well, unless the configuration is only shown, as by `validate`.
+ * Loads the configuration that the options name, for commands that need it without errors. Throws `Problems` with all of its errors. A variable
+ * or file that may not be read is an error as well, unless the configuration is only shown, as by `validate`. Secrets are not read here.
  */
 export const loadConfiguration = async (
   provider: Provider,
@@ -44,8 +48,8 @@ export interface LoadedConfiguration {
 }
 
 /**
- * Reads the configuration of a run before its session is opened. Used by `plan`, `apply`, `undo` and `accept`, which need it before the
- * account is read. `plans`: files of plans that the configuration may not read. Throws `Problems` with all errors.
+ * Reads the configuration of a run with its sources. Sessions start with it, and commands such as `undo` and `accept` call it before they open
+ * theirs. `plans`: files of plans that the configuration may not read. Throws `Problems` with all errors.
  */
 export async function loadForRun(
   provider: Provider,
@@ -65,7 +69,7 @@ interface StageConfiguration {
 
 /**
  * Returns the configurations that `validate` and `render` are about: that of the chosen stage, or that of each stage if none is chosen, or the only
- * one if there are no stages. Each is loaded when the caller asks for it, so that the errors of one do not hide the others.
+ * one if there are no stages. Errors of one are thrown by its `load`, so that they do not hide the others.
  */
 export async function loadStages(
   provider: Provider,
@@ -83,8 +87,8 @@ export async function loadStages(
 }
 
 /**
- * Loads a configuration, even if it has errors, and notes its stack in the run, so that a failure of the run is reported under that name. `owns`: the
- * globs of objects that the workspace file assigns to this stack; loading reports declared objects outside of them.
+ * Loads a configuration, even if it has errors, and notes its stack in the run, so that a failure of the run is reported under that name. If the
+ * files are a stack of a workspace around the folder, reports declared objects that the workspace file assigns to other stacks (`owns`).
  */
 async function loadWithErrors(
   provider: Provider,
@@ -102,7 +106,7 @@ async function loadWithErrors(
   return configuration;
 }
 
-/** Returns the address globs that trueup.workspace.yaml around a folder lets these files declare (`owns`); undefined without a workspace. */
+/** Returns the address globs that trueup.workspace.yaml around a folder lets these files declare; undefined without a workspace or an `owns`. */
 async function readOwnedAddresses(cwd: string, files: string[] | undefined): Promise<string[] | undefined> {
   if ((await findWorkspaceFolder(cwd)) === undefined) return undefined;
   return (await import('../../config/workspace.ts')).readOwnsFromWorkspace(cwd, files);
@@ -121,7 +125,7 @@ function requireUsable(
   return configuration;
 }
 
-/** Returns the names of the stages of a configuration, for shell completion; none if it has no stages or cannot be read. */
+/** Returns the names of the stages of a configuration, for shell completion; none if it has no stages or its files cannot be read. */
 export const readStageNames = async (
   provider: Provider,
   options: StackOptions,
@@ -130,8 +134,8 @@ export const readStageNames = async (
 
 /**
  * Loads the configuration around a command that is about an account, not a stack, such as `get` and `export`. It only says whose account it is and
- * which values are secret, so its errors are ignored. Throws `Problems` if it has stages and none is chosen, because the account may differ by
- * stage.
+ * which values are secret, so its other errors are ignored. Throws `Problems` if it has stages and none or an unknown one is chosen, because the
+ * account may differ by stage.
  */
 export async function loadForAccount(
   kinds: Kinds,
@@ -170,6 +174,33 @@ export function createLoadOptions(
   };
 }
 
+/**
+ * Returns the options of `load` for the files of a commit in `cwd`, for `render --diff` and `undo`. Paths inside the repository mean the files
+ * of the commit. A file of `-f` that the commit lacks is left out if it has another one. A file of `--var-file` that it lacks, such as one that git
+ * ignores, is read in the work tree. Throws `Problems` for invalid `--allow-*` flags.
+ */
+export async function createCommitOptions(
+  provider: Provider,
+  options: StackOptions,
+  run: Run,
+  { cwd, tracking }: { cwd: string; tracking: Tracking },
+): Promise<LoadOptions> {
+  const { host } = run;
+  const top = (await tracking.workTreeOf(cwd))!;
+  /** Returns the path of a file for the extracted files; undefined if the commit lacks it. */
+  const findFile = (name: string): string | undefined => {
+    const path = relative(host.cwd, resolvePath(host, name));
+    if (name === standardInput) return name;
+    if (!isInside(resolve(cwd, path), top)) return resolvePath(host, name);
+    return existsSync(resolve(cwd, path)) ? path || '.' : undefined;
+  };
+  const files = options.file?.flatMap((name) => findFile(name) ?? []) ?? [];
+  const file = files.length > 0 ? files : options.file;
+  const varFile = options.varFile?.map((name) => findFile(name) ?? resolvePath(host, name));
+  const sources = createSources(options, { env: host.env, cwd }, undefined, tracking);
+  return { ...createLoadOptions(provider, { ...options, file, varFile }, run), cwd, sources };
+}
+
 /** The options that decide what a configuration may read. */
 interface SessionSourceOptions extends AllowOptions {
   tokenFile?: string;
@@ -179,13 +210,13 @@ interface SessionSourceOptions extends AllowOptions {
   plans?: string[];
 }
 
-/** The largest number of sources in one question. A longer list would be accepted without being read. */
+/** The largest number of sources in one question, because people would accept a longer list without reading it. */
 const maxSourcesPerQuestion = 20;
 
 /**
- * Creates the sources of a run, which decide what its configuration may read: environment variables, files and commands. Files of trueup itself,
- * such as the key and the ledger, can never be read. `port`: asks the user about new sources; absent if this run must not ask. `tracking`: tells
- * which files git tracks, if `cwd` is not a work tree. Throws `Problems` for invalid `--allow-*` flags.
+ * Creates the sources of a run, which decide what its configuration may read: environment variables, files, commands and secrets of the account.
+ * The files of `reserved` can never be read. `port`: asks the user about new sources; absent if this run must not ask. `tracking`: tells which
+ * files git tracks, if `cwd` is not a work tree. Throws `Problems` for invalid `--allow-*` flags.
  */
 export function createSources(
   options: SessionSourceOptions,
@@ -214,8 +245,8 @@ export function createSources(
 }
 
 /**
- * Returns the handlers that ask the user once about all new sources (environment variables, files, commands) that a configuration wants to read,
- * and say where the answer is stored, so that the configuration of a pull request cannot read secrets of the machine unnoticed.
+ * Returns the handlers that ask the user once about all new sources that a configuration wants to read, up to a limit, and say where a `yes` is
+ * stored, so that the configuration of a pull request cannot read secrets of the machine unnoticed.
  */
 const createPrompt = (port: Port) => ({
   ask: async (requests: { asked: SourceRequest; flag: string }[]) => {

@@ -37,7 +37,7 @@ export interface Platform {
 
 /**
  * Finds the URL and the token of the platform, or starts the embedded twin (a local copy of the platform) if `--twin` asks for it. The stacks of
- * `plan --all` share the result. Throws `Problems` if there is no token.
+ * commands such as `plan --all` share the result. Throws `Problems` if there is no token, or if its file cannot be read.
  */
 export async function openPlatform(
   provider: Provider,
@@ -78,9 +78,9 @@ const withoutCredentials = (url: string): string => url.replace(/^(\w+:\/\/)[^/@
 export type OpenAccount = Awaited<ReturnType<typeof openAccount>>;
 
 /**
- * Connects to an account and reads its owner. Every command that reads an account starts with it. `openedPlatform`: the platform, if several
- * accounts share it; it stays open when the account is closed. Throws `Problems`, for example if the token is not accepted, or if its user has no
- * personal account.
+ * Connects to an account and reads its owner. Every command that reads an account starts with it, except `doctor`. `openedPlatform`: the platform,
+ * if several accounts share it; it stays open when the account is closed. Throws `Problems`, for example if the token is not accepted, or if its
+ * user has no personal account.
  */
 export async function openAccount(
   provider: Provider,
@@ -189,7 +189,7 @@ function observeExchanges(voice: Pick<Port, 'say'>, { clock }: Host, { verbose }
 
 /**
  * Opens the database in which all runs with the same token share its rate limits, so that parallel CI jobs do not use them up, if `--limits` or
- * TRUEUP_LIMITS names one; undefined otherwise. The twin has no rate limits. Throws `Problems`.
+ * TRUEUP_LIMITS names one; undefined otherwise. With the twin, TRUEUP_LIMITS does not count. Throws `Problems`.
  */
 async function openSharedBudget(
   options: AccountOptions,
@@ -242,7 +242,7 @@ const maxTeamWait = 5000;
 
 /**
  * Returns the team that stands in for the personal account of the token's user. `init` and errors about a missing account propose it. Undefined if
- * the user has a personal account, on the local twin, and if anything fails, because it is only a proposal.
+ * the user has a personal account, on the local twin, and if anything fails or takes too long, because it is only a proposal.
  */
 export async function findDefaultTeam(
   provider: Provider,

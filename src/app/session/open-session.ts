@@ -75,7 +75,7 @@ export async function openSession(
   const { account, configuration, sources } = connected;
   const { host } = port.run;
   const { accounts, ends = false } = openOptions;
-  // The session and its account show messages with the same `say`, so that a command can redirect both at once.
+  // The session and its own account show messages with the same `say`, so that a command can redirect both at once.
   const voice = accounts ? { say: port.say } : account.voice;
   // Delays the optimizer of the JavaScript engine, so that the run starts faster. Loading the configuration ended an earlier delay.
   host.engine.starting();
@@ -166,9 +166,9 @@ async function createNoAccountProblem(
 }
 
 /**
- * Opens and reads the ledger of the stack after `connectRun` has connected to its account, and collects the warnings that the run shows. The second
- * half of `openSession`, with which `plan`, `apply` and others start. Returns everything that planning and applying need, except the lease, which
- * `lockSession` takes.
+ * Opens and reads the ledger of the stack after `connectRun` has connected to its account, and collects the diagnostics that the run shows. The
+ * second half of `openSession`, with which `plan`, `apply` and others start. Returns everything that planning and applying need, except the lease,
+ * which `lockSession` takes. Throws `Problems`.
  */
 async function readSessionLedger(
   provider: Provider,
@@ -239,8 +239,8 @@ async function loadDayTwo(provider: Provider): ReturnType<RunSession['dayTwo']> 
 }
 
 /**
- * Creates the reader for the object of a `$lookup` of the configuration; undefined if there is none. Reads like `trueup get`. `where`: the
- * conditions of the lookup.
+ * Creates a function for a `$lookup` of the configuration. It reads like `trueup get`, and returns the first object, or undefined if there is none.
+ * `where`: the conditions of the lookup.
  */
 const createLookUp =
   (provider: Provider, context: AccountContext): RunSession['lookUp'] =>

@@ -25,8 +25,8 @@ export interface Session extends RunSession {
 }
 
 /**
- * Makes a session the only writer of its ledger: takes the lease and reads the ledger again. Needed before anything is applied. Throws
- * `Problems` that name the holder of the lease if another run has it.
+ * Makes a session the only writer of its ledger: takes the lease and reads the ledger again. Needed before anything is applied. Throws `Problems`
+ * if another run has the lease (they name it), or if the ledger key does not verify the ledger.
  */
 export async function lockSession(session: Session, options: StackOptions, port: Port): Promise<void> {
   const { holdLease } = await import('../../stores/hold-lease.ts');
@@ -44,7 +44,7 @@ export async function unlockSession(session: Session): Promise<void> {
   session.onUnlock?.();
 }
 
-/** Throws `Problems` if this run may not write the ledger. Used before planning, so that no work is lost. */
+/** Throws `Problems` if this run may not write the ledger. Used as early as possible, so that no work is lost. */
 export function requireWritable(session: Session, options: StackOptions): void {
   if (!session.key) refuseNewKey(session, options, session.host);
   session.store.requireVerified();

@@ -16,7 +16,7 @@ import type { CommonAccounts } from './open-session.ts';
 
 /** The accounts of one command about several stacks, such as `plan --all`. */
 export interface StackAccounts extends CommonAccounts {
-  /** Drops the cached answers, so that the account is read again. */
+  /** Drops the cached answers, so that the accounts are read again. */
   forgetReads(): void;
   /** Ends the cache: from now on each request is sent, because the account is about to change. */
   endReading(): void;

@@ -29,7 +29,7 @@ import { refuseMissingSecrets } from '../../run/fill-request.ts';
 import { type OpenPlanOptions, openPlan, openSettledPlan, type Planned } from '../../run/open-plan.ts';
 import { type ApplyCommandOptions, createPlanOptions } from '../planning/plan-options.ts';
 import type { Port, Run } from '../port.ts';
-import { createLoadOptions, createSources, loadForRun } from '../session/load-configuration.ts';
+import { createCommitOptions, loadForRun } from '../session/load-configuration.ts';
 import { openSession } from '../session/open-session.ts';
 import { lockSession, requireWritable, type Session } from '../session/session.ts';
 import type { StackAccounts } from '../session/stack-accounts.ts';
@@ -79,7 +79,7 @@ export class Undoing {
     this.#input = input;
   }
 
-  /** The warnings about objects that are not completely restored. */
+  /** The notes for the user: objects that are not completely restored, doubts about the configuration from before, and later changes that it reverts. */
   get notes(): readonly Diagnostic[] {
     return this.#undo.notes;
   }
@@ -103,7 +103,7 @@ export class Undoing {
   /**
    * Returns the plan to apply. Unless this run has the lease since before its plan, takes the lease and plans again, because the account may have
    * changed since the plan was shown. `written`: the collections that other stacks of the same command have written to; changes there are expected.
-   * Throws `Problems` if the new plan differs from the shown one.
+   * Throws `Problems` if a secret to send is missing, the lease is taken, or the new plan differs from the shown one.
    */
   async planUnderLease(shown: Planned, written: ReadonlySet<CollectionId> = new Set()): Promise<Planned> {
     const { session, options } = this;
@@ -142,8 +142,8 @@ export class Undoing {
   }
 
   /**
-   * Returns the problems of a plan of `trueup undo` that concern its objects. A plan reads whole lists, so it also finds problems of other objects,
-   * and these must not stop the undo. A list that could not be read counts if it may contain an undone object.
+   * Returns the problems of a plan of `trueup undo` that concern its objects or no object. A plan reads whole lists, so it also finds problems of
+   * other objects, and these must not stop the undo. A list that could not be read counts if it may contain an undone object.
    */
   #ownDiagnostics(plan: Plan): Diagnostic[] {
     const planAddresses = plan.changes.map(({ address }) => address);
@@ -264,24 +264,16 @@ async function loadConfigurationAt(
   options: StackOptions,
   run: Run,
 ): Promise<Configuration> {
-  const { host } = run;
-  const files = await extractCommit(commit, host);
+  const files = await extractCommit(commit, run.host);
   try {
-    const sources = createSources(options, { env: host.env, cwd: files.cwd }, undefined, files.tracking);
-    const configuration = await load({
-      ...createLoadOptions(provider, options, run),
-      cwd: files.cwd,
-      sources,
-    });
+    const configuration = await load(await createCommitOptions(provider, options, run, files));
     const diagnostics = [...configuration.diagnostics, ...configuration.notAllowed];
     if (!hasErrors(diagnostics)) return configuration;
     raise([
       problem(
         'undo/configuration',
         `the configuration at ${commit.slice(0, 12)} cannot be read in its original form`,
-        {
-          hint: 'pass the same --stage, --var, --var-file and --file as that run',
-        },
+        { hint: 'pass the same --stage, --var, --var-file and --file as that run' },
       ),
       ...diagnostics.filter(({ severity }) => severity === 'error'),
     ]);

@@ -12,8 +12,10 @@ import type { ReadBlock } from './block.ts';
 
 /**
  * Combines the resources of all blocks into one map, sorted by address: the desired state of the stack, which
- * a plan compares with the account. Reports duplicate addresses, and values and `$` settings that must be
- * unique. `read`: the blocks with their resources (`units`: a block for several targets declares several).
+ * a plan compares with the account. Entries that declare one object together, such as DNS records of one
+ * name, are merged. Reports other duplicate addresses, values and `$` settings that must be unique, and a
+ * `$was` whose address is still declared. `read`: the blocks with their resources (`units`: a block for
+ * several targets declares several).
  */
 export function assembleResources(read: ReadBlock[], kinds: Kinds, report: Reporter): Map<Address, Resource> {
   const units = read.flatMap((block) => block.units);
@@ -60,8 +62,8 @@ function mergeByAddress(units: Resource[], kinds: Kinds, report: Reporter): Map<
 }
 
 /**
- * Reports resources whose old address (`$was`, which declares a renaming) is still declared. A plan cannot both rename the object at that
- * address and keep it there.
+ * Returns a problem for each resource whose old address (`$was`, which declares a renaming) is still
+ * declared. A plan cannot both rename the object at that address and keep it there.
  */
 function checkOldAddresses(resources: ReadonlyMap<Address, Resource>, sorted: Resource[]): Diagnostic[] {
   return sorted.flatMap(({ address, at, meta }) => {

@@ -45,11 +45,15 @@ export interface ReadBlock {
   block: Block;
   fields: Fields;
   /**
-   * The resources that it declares: usually one, several if the kind splits an entry, such as a variable with several targets.
+   * The resources that it declares: usually one, several if the kind splits an entry, such as a variable with
+   * several targets, none after an error.
    */
   units: Resource[];
   diagnostics: Diagnostic[];
-  /** Other resources that it mentions, for the order of operations and for the check that they exist. */
+  /**
+   * Other resources that it mentions, for the checks that they are declared and form no cycle, and for
+   * `accept`, which finds the uses of an object by them.
+   */
   links: Link[];
   /** The fields of its units that take secret or live values from fields of other resources. */
   references: FieldReference[];

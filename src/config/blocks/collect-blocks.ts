@@ -28,8 +28,8 @@ export interface Collected {
 }
 
 /**
- * Collects the blocks of all sections, parents before children. This is the first step from sections to resources: it
- * sorts keys and reports duplicate keys, but reads no value.
+ * Collects the blocks of all sections, parents before children. This is the first step from sections to
+ * resources: it sorts keys and reports unknown and duplicate ones, but reads no value.
  */
 export function collectBlocks(kinds: Kinds, sections: Section[], report: Reporter): Collected {
   return new BlockCollector(kinds, report).collect(sections);

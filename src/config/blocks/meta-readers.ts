@@ -75,7 +75,8 @@ export function readMeta(kind: Kind, entries: Entry[], { sections, inOrder }: Ch
 /**
  * Returns a finding (a problem) for `$` settings of a block that contradict each other: `$existing`, for
  * example, would silently disable `$onRemove`, because objects with it are never changed or deleted. It
- * points at the second setting. `entries`: all settings as they are written.
+ * points at the first setting that `$existing` or `$handover` excludes. `entries`: all settings as they are
+ * written.
  */
 function checkContradictions({ existing, handover }: Meta, entries: Entry[]): Finding[] {
   const rules = [

@@ -44,8 +44,8 @@ export interface BlockContext {
  * Reads a block, such as one project: checks its fields and `$` settings, and creates its units, the
  * resources that a plan compares with the account. A block with an error has no units, so that a wrong value
  * is never planned. Problems are collected as findings and returned as diagnostics. In the result, `links`
- * are the resources that it refers to, which are changed first. A block with references is read twice
- * (`needsSecondReading`), see `BlockReader`.
+ * are the resources that it refers to. A block with references is read twice (`needsSecondReading`), see
+ * `BlockReader`.
  */
 export function readBlock(block: Block, context: BlockContext): ReadBlock {
   const { kind, fieldEntries } = block;
@@ -108,9 +108,9 @@ function readActions(
 }
 
 /**
- * Returns the addresses that `$dependsOn` names, such as `projects/web`. Also adds each to `links`, so that
- * `apply` changes that resource before this one. A name without a declaration becomes one of the `findings`,
- * the problems of the block.
+ * Returns the addresses that `$dependsOn` names, such as `projects/web`; `apply` changes these resources
+ * first. Also adds each to `links`, so that a cycle is reported. A name without a declaration becomes one of
+ * the `findings`, the problems of the block.
  */
 function readDependencies(
   { dependsOn }: ReadMeta,
@@ -143,8 +143,8 @@ function checkCopy({ from, path, node, secrecy }: CopiedValue, { address }: Bloc
 
 /**
  * Converts a value that was copied by `${...}` to a reference between the fields of two resources. The plan
- * reads the source first, and repeats the check of `checkCopy` with the live fields. `address`: the resource
- * that takes the value; `path`: its field.
+ * repeats the check of `checkCopy` with the live fields of both, and lists where secrets come from.
+ * `address`: the resource that takes the value; `path`: its field.
  */
 const toFieldReference = (
   { from: { isLive, ...source }, path, node, secrecy }: CopiedValue,
@@ -349,8 +349,8 @@ const withoutAbsent = (fields: Fields): Fields =>
 /**
  * Returns the node to which a finding (a problem in a block) points, so that its message names the exact
  * place: the node that it names, or the deepest node of its path that is written. Defaults are not written,
- * so it may be the field around them, or undefined if not even the field is written. With `onKey`, the key of
- * an entry is preferred to its value.
+ * so it may be the field around them, or undefined if not even the field is written. With `onKey`, and for
+ * maps, the key of an entry is preferred to its value.
  */
 function nodeAt(entries: Entry[], { path, node, onKey }: Finding): Node | undefined {
   if (node) return node;

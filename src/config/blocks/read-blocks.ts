@@ -92,7 +92,9 @@ class BlockReader {
 
   /** The declared addresses of each kind, once all of them are known. */
   #addressesByKind: ReadonlyMap<Kind, Address[]> | undefined;
-  /** The declared addresses that a `$dependsOn` can name, once one names another. */
+  /**
+   * The declared addresses that a `$dependsOn` can name, for hints. Set when one first names something else.
+   */
   #dependable: readonly Address[] | undefined;
   readonly #entries = new Map<CollectionId, ReadonlyMap<string, Address>>();
 
@@ -203,8 +205,9 @@ class BlockReader {
 
   /**
    * Returns the object that gives a block the values of its references (`${...}`) and of the resources that
-   * it names. Each resource is added to `links`, which order the changes. In the first reading other blocks
-   * are not read yet: then `wait` is set, and a reference calls it, is recorded, and gives a pending value.
+   * it names. Each resource is added to `links`, unless the configuration has its value or it is still
+   * unknown which one is meant. In the first reading other blocks are not read yet: then `wait` is set, and a
+   * reference calls it, is recorded, and gives a pending value.
    */
   #resolverFor(block: Block, links: Link[], wait: (() => void) | undefined): Resolver {
     /** The address of a name: under the nearest ancestor of the block that can hold objects of this kind. */
@@ -233,8 +236,8 @@ class BlockReader {
   /**
    * Returns the value of the field that a reference such as `${projects.web.id}` names, or undefined after it
    * reported a problem. If only the account has the value, such as an id, the result stands for it until a
-   * plan or `apply` knows it, and the resource is added to `links`, so that `apply` creates or reads it
-   * first. `steps`: the names in the reference. `from`: the block that contains it.
+   * plan or `apply` knows it, and the resource is added to `links`, so that a cycle is reported. `steps`: the
+   * names in the reference. `from`: the block that contains it.
    */
   #resolveReference(steps: PathStep[], node: Node, links: Link[], from: Block): ReferencedValue | undefined {
     const report = new Reporter(this.#read.get(from)!.diagnostics, { address: from.address });

@@ -14,9 +14,9 @@ interface Subject {
 }
 
 /**
- * Converts an issue of zod, which checks values by schemas, to findings (problems in a block) with our own
- * wording and hints, because zod's messages may quote a value that is a secret. `subject`: the field that was
- * checked, with its schema and value.
+ * Converts an issue of zod, which checks blocks, inputs of actions and guards by schemas, to findings
+ * (problems) with our own wording and hints, because zod's messages may quote a value that is a secret.
+ * `subject`: the field that was checked, with its schema and value.
  */
 export function findingsOfIssue(issue: Issue, subject: Subject): Finding[] {
   const inner = issue.path.map((step) => (typeof step === 'symbol' ? String(step) : step));

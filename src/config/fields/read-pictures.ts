@@ -39,7 +39,7 @@ interface PictureField {
  * allows it.
  *
  * In the result, `read.contents` has the contents by digest, for the upload; `refused` says why files were
- * not read; `asked` lists all requested files, so that a command can ask the operator.
+ * not read; `asked` lists all requested files, since the configuration depends on them (`--changed-since`).
  */
 export async function readPictures(
   resources: ReadonlyMap<Address, Resource>,
@@ -74,9 +74,8 @@ export async function readPictures(
 }
 
 /**
- * Returns the problem with a field that names the file of a picture by a relative path, if the configuration
- * comes from standard input or from a text of the library: a path is relative to the file that contains it,
- * and there is none.
+ * Returns the problem with a field that names the file of a picture, if the configuration comes from standard
+ * input or from a text: a path is relative to the file that contains it, and there is none.
  */
 const noFolderProblem = ({ request: { name, at } }: PictureField): Diagnostic =>
   problem(

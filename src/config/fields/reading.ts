@@ -42,7 +42,7 @@ interface PlacedHole {
 export interface ReferencedValue {
   /** A hole, or the value that the configuration states. */
   value: Hole | Node;
-  /** The field, if only the account has its value. An id has no schema: it is text. */
+  /** The field, if only the account has its value. Not set for an id, which is no secret and always text. */
   live?: { from: CopiedField; schema: z.ZodType | undefined };
 }
 
@@ -61,7 +61,10 @@ export interface Resolver {
   resolveReference(steps: PathStep[], node: Node): ReferencedValue | undefined;
   /** Returns the hole for a plain name in a field with the `ref` trait. */
   resolveName(kind: string, name: string, node: Node): Hole;
-  /** Records a plain name in a field with the `softRef` trait, which only influences the order of operations. */
+  /**
+   * Records a plain name in a field with the `softRef` trait. It need not be declared, but must not form a
+   * cycle.
+   */
   recordMention(kind: string, name: string, node: Node): void;
 }
 
@@ -114,8 +117,8 @@ export function placeHole(reading: FieldReading, path: FieldPath, hole: Hole | S
 /**
  * Returns a value in which texts that stand for a value that is known later (a hole, such as a secret) are
  * replaced by the hole itself. Called after zod has checked a field, because zod takes only plain values.
- * Returns undefined if the schema changed such a text, for example to upper case, so that it no longer names
- * its hole.
+ * Returns undefined if the schema changed such a text, for example by a prefix (only its case may change), so
+ * that it no longer names its hole.
  */
 export function restoreHoles(value: unknown, reading: FieldReading): { value: unknown } | undefined {
   let isBroken = false;

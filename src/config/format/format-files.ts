@@ -28,8 +28,8 @@ export function formatBytes(name: string, bytes: Buffer): FormatResult {
 
 /**
  * Formats a file for `trueup fmt`, and writes it if that changes it; with `isCheck` (`fmt --check`) nothing
- * is written. Returns the text before and after. An unreadable or unwritable file gives a problem instead, so
- * that the other files are still formatted.
+ * is written. Returns the text before and after. A file that cannot be read, parsed or written gives problems
+ * instead, so that the other files are still formatted.
  */
 export async function formatFile({ path, name }: FoundFile, isCheck: boolean): Promise<FormatResult> {
   const bytes = await readBytes({ path, name });

@@ -24,9 +24,9 @@ import { readLayout } from './read-layout.ts';
 type Formatted = { text: string; diagnostics?: never } | { text?: never; diagnostics: Diagnostic[] };
 
 /**
- * Formats a YAML file for `trueup fmt`. Changes only details without meaning: indentation, blanks, the kind
- * of quotes, line breaks in brackets. Adds the quotes that expressions in brackets need. All line ends become
- * like the first one.
+ * Formats a YAML text for `trueup fmt`, exports and `accept`. Changes only details without meaning:
+ * indentation, blanks, the kind of quotes, brackets and their line breaks. Adds the quotes that expressions
+ * in brackets need. All line ends become like the first one.
  *
  * Returns problems instead if the file has errors, or if the formatted text would have another meaning. The
  * latter would be a bug here, so the content of both texts is compared each time.
@@ -267,8 +267,8 @@ class LayoutPrinter {
 
   /**
    * Prints an entry of a map or list for `trueup fmt`, with the comments in front of it (`lead`). A key that
-   * cannot stand before a `:`, such as a map, is printed behind a `?`. `indent`: the column in which the
-   * entry begins.
+   * cannot stand before a `:`, such as a list in lines, is printed behind a `?`. `indent`: the column in
+   * which the entry begins.
    */
   #printEntry({ lead, key, value }: LayoutEntry, type: 'map' | 'list', indent: number): void {
     this.#printComments(lead, indent);

@@ -171,7 +171,8 @@ export function oneLine(content: ScalarContent | CollectionContent): string | un
 
 /**
  * Returns a YAML node on one line with its anchor and tag, such as `&a { b: 1 }`, for keys and entries in
- * brackets that `trueup fmt` prints. Returns undefined if a comment prevents that.
+ * brackets that `trueup fmt` prints. Returns undefined if a comment, a block scalar or a collection without
+ * brackets prevents that.
  */
 export function nodeOnOneLine({ props, head, before, content, trailing }: LayoutNode): string | undefined {
   if (head !== undefined || trailing !== undefined || before.some((line) => line !== 'blank'))

@@ -126,7 +126,10 @@ export function comparableNodeText(node: Node): string | undefined {
 const joinTexts = (sign: string, texts: (string | undefined)[]): string | undefined =>
   texts.includes(undefined) ? undefined : `${sign}${texts.join(',')}`;
 
-/** Returns the end of a message about an entry that was created for a member of `$each`: it names that member. Empty for other entries. */
+/**
+ * Returns the end of a message about an entry that was created for a member of `$each`: it names that member.
+ * Empty for other entries, and for a member without a key.
+ */
 export const memberNote = (each: { key?: ScalarNode } | undefined): string =>
   each?.key ? `, here for the member \`${each.key.text}\` of \`$each\`` : '';
 
@@ -198,7 +201,8 @@ function matchesCondition({ key, value }: Entry, context: WhenContext): boolean 
 }
 
 /** Returns a scope without secrets and lookups, because layers are merged before these have values. */
-const withoutLateValues = ({ secrets: _, lookups: __, ...scope }: ExpressionScope): ExpressionScope => scope;
+export const withoutLateValues = ({ secrets: _, lookups: __, ...scope }: ExpressionScope): ExpressionScope =>
+  scope;
 
 /** The value of a name: a scalar, `'value'` for any other value, or undefined if it has none. */
 type Actual = ScalarNode | 'value' | undefined;

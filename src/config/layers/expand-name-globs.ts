@@ -77,9 +77,11 @@ class NameGlobExpander {
   }
 
   /**
-   * Returns the sections with all globs in names, such as `site-*`, replaced by the names that they match.
-   * Called after `collectNames` has seen all sections, because a glob may match a block that is declared
-   * later. Without any glob, as in most configurations, the sections are returned as they are.
+   * Returns the sections with all globs in lists and map keys that name other resources, such as `site-*`,
+   * replaced by the names that they match. Globs that are invalid or match nothing are left out after a
+   * report. Called after `collectNames` has seen all sections, because a glob may match a block that is
+   * declared later. If the characters of globs occur only elsewhere, such as in `src/**`, the sections are
+   * returned as they are.
    */
   expandAll(sections: Section[]): Section[] {
     if (!this.#hasGlobs) return sections;
@@ -134,8 +136,8 @@ class NameGlobExpander {
   }
 
   /**
-   * Returns a block in which the globs of lists that name other resources, such as `projectId: [site-*]`, are replaced by the matching
-   * names, also in its sections. All later readers see plain names only.
+   * Returns a block in which the globs of lists that name other resources, such as `projectIds: [site-*]`,
+   * are replaced by the matching names, also in its sections. All later readers see plain names only.
    */
   #expandBlock(kind: Kind, node: Node, blockPlace: BlockPlace): Node {
     if (node.type !== 'map') return node;
@@ -153,8 +155,9 @@ class NameGlobExpander {
   }
 
   /**
-   * Returns the items of a list of names with globs such as `site-*` replaced by the declared names that they match, without duplicates,
-   * so that the plan can compare the list with the account. `target`: the kind of the resources that the items name.
+   * Returns the items of a list of names with globs such as `site-*` replaced by the declared names that they
+   * match, except names that the list has already, so that the plan can compare the list with the account.
+   * `target`: the kind of the resources that the items name.
    */
   #expandItems(items: Node[], target: string, blockPlace: BlockPlace): Node[] {
     const declaredNames = this.#declaredNamesOf(target, blockPlace);

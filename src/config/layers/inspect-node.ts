@@ -1,6 +1,6 @@
 /**
- * Answers questions about a node with everything in it, before layers are merged. The answers are cached, because many instances of
- * templates share large parts of a configuration.
+ * Answers questions about a node with everything in it, before and after layers are merged. The answers are
+ * cached, because many instances of templates share large parts of a configuration.
  */
 import type { ListNode, MapNode, Node } from '../yaml/nodes.ts';
 
@@ -42,8 +42,9 @@ const traitsByNode = new WeakMap<Node, NodeTraits>();
 
 /**
  * Returns traits of a node with everything in it: whether it has expressions, globs or keys such as `$when`,
- * and how much text and how many values it contains. The merger uses them to skip work for plain blocks and
- * to limit growth. `kinds`: the names of all kinds, always the same, because the result is cached by node.
+ * and how much text and how many values it contains. The merger uses them to skip work for plain blocks, and
+ * `load` uses them after the merge to limit growth and to look for globs. `kinds`: the names of all kinds,
+ * always the same, because the result is cached by node.
  */
 export function inspectNode(node: Node, kinds: ReadonlySet<string>): NodeTraits {
   if (node.type === 'scalar') {

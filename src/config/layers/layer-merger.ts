@@ -65,7 +65,10 @@ import { TemplateLayers } from './template-layers.ts';
 import type { Template } from './templates.ts';
 import { readUse, type Use } from './uses.ts';
 
-/** The most entries that templates and `$each` may produce: far beyond what people write. */
+/**
+ * The most entries in all sections, with those that templates and `$each` produce: far beyond what people
+ * write.
+ */
 const maxInstances = 250_000;
 /** The most blocks that patches may concern, summed over all patches: they match, or have something below that may match. */
 const maxPatched = 3_000_000;
@@ -191,9 +194,9 @@ export class LayerMerger implements MergeContext {
   }
 
   /**
-   * Counts entries that `$each` or templates create at a place, because a few nested `$each` can fill the
-   * memory. Throws `LimitExceeded` after a report if there are too many in all. The report names the place
-   * that creates most of them.
+   * Counts entries at a place, also those that `$each` or templates create, because a few nested `$each` can
+   * fill the memory. Throws `LimitExceeded` after a report if there are too many in all. The report names the
+   * place that creates most of them.
    */
   #countInstances(added: number, { at }: Node): void {
     if (this.#instances.allows(at, added)) return;
@@ -386,8 +389,9 @@ export class LayerMerger implements MergeContext {
   }
 
   /**
-   * Reports two layers (a template, the block itself or a patch) that declare one resource although neither may override the other, since
-   * it would be unclear which one counts. The hint mentions patches only in configurations that use templates or patches.
+   * Reports two layers (a template, the block itself or a patch) that declare one resource although neither
+   * may override the other, since it would be unclear which one counts. The hint mentions patches only if a
+   * layer is no block or the configuration has templates.
    */
   reportDuplicate(address: Address, layer: Layer, otherLayer: Layer): void {
     const mayPatch = layer.rank !== 'own' || otherLayer.rank !== 'own' || this.templates.size > 0;

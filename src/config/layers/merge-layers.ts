@@ -13,6 +13,7 @@ import {
   type Node,
   nowhere,
 } from '../yaml/nodes.ts';
+import { withoutLateValues } from './each-and-when.ts';
 import { layerKeys } from './inspect-node.ts';
 import type { Layer, LayerItem, Patch } from './layer.ts';
 import { LayerMerger, LimitExceeded } from './layer-merger.ts';
@@ -161,7 +162,7 @@ class RootMerger {
         at: each.key,
         hint: 'use globs in `$at`',
       });
-    const { secrets: _, lookups: __, ...scope } = this.#merger.globals;
+    const scope = withoutLateValues(this.#merger.globals);
     const address = this.#merger.expandIn({ scope }, undefined)(addressEntry.value);
     if (address.type !== 'scalar' || address.text === '') {
       const hint = 'projects/web, or projects/site-*';

@@ -79,7 +79,7 @@ interface NamedChild {
  * Merges what layers write in one section of a block, such as `env:`, from the lowest (templates) to the
  * highest (patches). Returns the section as a node; undefined if nothing is left in it. `items`: what each
  * layer writes there, and the patches and `$drop` paths that may match something in it. A section of the
- * wrong form is returned as it is written, because a later reader reports it.
+ * wrong form is returned without merging, because a later reader reports it.
  */
 export const mergeSection = (
   context: MergeContext,
@@ -121,7 +121,7 @@ class SectionMerger {
    * Merges the parts of one section, such as `env:`, from the lowest layer (templates) to the highest
    * (patches), so that the reader of blocks gets the section as if it had been written by hand. `items`: what
    * layers write in it, and the patches and `$drop` paths that may match something in it. Returns undefined
-   * if nothing is left, and a section of another form unchanged, because a later reader reports it.
+   * if nothing is left, and a section of another form without merging, because a later reader reports it.
    */
   merge(items: SectionItem[]): Node | undefined {
     for (const item of items) {
@@ -312,7 +312,7 @@ class SectionMerger {
     for (const child of this.#children.values()) {
       const reach = path.reach(child.address);
       if (this.#isRemovedByWhen(child)) {
-        if (reach !== 'none') path.status.hasMatched = true;
+        if (reach !== 'none' || mayNameUnitOf(child, path)) path.status.hasMatched = true;
       } else if (reach === 'match') this.#patchAll(patch, child);
       else if (reach === 'below') {
         this.#context.countPatched(patch);
@@ -418,9 +418,10 @@ class SectionMerger {
     }
     for (const [id, child] of this.#children) {
       const reach = path.reach(child.address);
+      if (this.#isRemovedByWhen(child) && (reach === 'below' || mayNameUnitOf(child, path)))
+        path.status.hasMatched = true;
       if (reach === 'match') this.#remove(id, path);
       else if (reach === 'below') {
-        if (this.#isRemovedByWhen(child)) path.status.hasMatched = true;
         for (const { items } of child.groups) items.push({ drop });
       } else this.#dropUnits(id, child, path);
     }
@@ -448,6 +449,17 @@ class SectionMerger {
     this.#children.delete(id);
     this.#order = this.#order.filter((childId) => childId !== id);
   }
+}
+
+/**
+ * True if a path names a target of a child, such as `env/API_URL@preview` for `env/API_URL`. Used for
+ * children that `$when` removed: their units cannot be determined, because expressions in them may have no
+ * value.
+ */
+function mayNameUnitOf({ address }: NamedChild, path: TargetPath): boolean {
+  const [, targetGlob = ''] = /@([^@/]+)$/.exec(path.text) ?? [];
+  const targets = targetGlob.replace(/[{}]/g, '').split(',');
+  return targets.some((target) => path.matches(`${address}@${target}`));
 }
 
 /** True if a patch changes something. An empty patch must not replace several entries by one. */

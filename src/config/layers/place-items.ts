@@ -21,7 +21,7 @@ const relationByKey = { $first: 'first', $last: 'last', $before: 'before', $afte
  * Returns the position that an item of an ordered list asks for with `$first`, `$last`, `$before` or
  * `$after`: where it goes among the items that lower layers (such as templates) have. The platform applies
  * such lists, for example of routes, from top to bottom. Returns undefined if it asks for none, and after a
- * report.
+ * report of a wrong value. If it asks for two, reports that and returns the first.
  */
 export function readPosition(entries: Entry[], report: Reporter): WantedPosition | undefined {
   const positionEntries = entries.filter(({ key }) => Object.hasOwn(relationByKey, key.text));
@@ -65,7 +65,7 @@ export interface PlacedItem {
  * added items to it. `order`: the ids so far, which keep their order; it also has items that `$when` removed,
  * because they can still be anchors. `added`: the new items with their `$first`, `$last`, `$before` or
  * `$after`; those with equal positions keep their order. Reports items without a position in a list that has
- * items, and anchors that do not exist.
+ * items, and anchors that do not exist or wait for each other.
  */
 export function placeItems(order: string[], added: PlacedItem[], report: Reporter): string[] {
   const unpositioned = added.filter(({ position }) => !position);

@@ -68,8 +68,8 @@ export class TemplateLayers {
   }
 
   /**
-   * Returns the layers of the templates that `layer`, a block or a patch, uses. They go directly below it,
-   * from the lowest to the highest, so that it overrides the templates that it uses.
+   * Returns the layers of the templates that `layer` (a block, a patch or an entry of `use:`) uses. They go
+   * directly below it, from the lowest to the highest, so that it overrides the templates that it uses.
    */
   below(layer: Layer): LayerItem[] {
     return (this.#usesByLayer.get(layer) ?? []).flatMap(({ name }) =>
@@ -339,8 +339,8 @@ const inputTypeWords: Record<InputType, string> = {
 
 /**
  * Returns a value converted to the type which a template declares for its input, such as the text `3` to the
- * number 3: values from data files and flags are always texts. Returns undefined if it does not fit, or if a
- * number has too many digits to be kept exactly.
+ * number 3: values from CSV files, flags and the environment are texts. Returns undefined if it does not fit,
+ * or if a number has too many digits to be kept exactly.
  */
 function toInputType(type: InputType, node: Node): Node | undefined {
   if (type === 'list' || type === 'map') return node.type === type ? node : undefined;

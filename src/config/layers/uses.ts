@@ -15,7 +15,6 @@ import {
   type Node,
   type ScalarNode,
 } from '../yaml/nodes.ts';
-import { layerKeys } from './inspect-node.ts';
 import type { Template } from './templates.ts';
 
 /** A use of a template by a layer, with the inputs as they are written. */
@@ -94,8 +93,9 @@ export function checkUnused(used: ReadonlySet<string>, { kinds, templates, repor
 }
 
 /**
- * Reports keys of a template that are neither fields nor sections of its kind. A misspelled key is found even
- * before the template is used. Only for templates that no block uses: in others, the block reports them.
+ * Reports keys of a template with `$kind` that are neither fields nor sections of that kind. A misspelled key
+ * is found even before the template is used. Only for templates that no block uses: in others, the block
+ * reports them.
  */
 function checkKeys({ kind: name, body }: Template, kinds: Kinds, report: Reporter): void {
   const kind = kinds.get(name ?? '');
@@ -137,8 +137,7 @@ function checkTexts(node: Node, template: Template, report: Reporter): void {
   else if (node.type === 'map')
     for (const { key, value } of node.entries) {
       checkText(key, template, report);
-      // A condition names inputs without `${`.
-      if (!layerKeys.has(key.text) || key.text === '$use') checkTexts(value, template, report);
+      checkTexts(value, template, report);
     }
   else if (node.type === 'scalar') checkText(node, template, report);
 }

@@ -1,6 +1,7 @@
 /**
- * References between resources, such as `${projects.web.id}`: finds the resource that one means, reads the value that it takes, and checks
- * all references together for names without a declaration and for cycles.
+ * References between resources, such as `${projects.web.id}`: finds the resource that a reference means,
+ * reads the value that it takes, and checks all references together for names without a declaration and for
+ * cycles.
  */
 import type * as z from 'zod';
 import { comparedFields, memberSchemasOf } from '../../kind/compare.ts';
@@ -87,8 +88,8 @@ export function findTarget(index: DeclaredIndex, steps: PathStep[]): ReferenceTa
 
 /**
  * Finds the declared resource of one kind under one parent whose name the next steps of a reference spell,
- * such as `web` in `projects.web.id`. Returns it with the steps behind its name, or undefined. A path is
- * split at dots, so that one name can be several steps (`www.example.com`).
+ * such as `web` in `projects.web.id`. Returns it with the steps behind its name, or undefined. A name of
+ * several parts, such as `www/A` of a DNS record, can be several steps (`records.www.A`).
  */
 function findIndexEntry(
   index: DeclaredIndex,
@@ -134,9 +135,9 @@ const unknownSection = (step: PathStep, children: readonly Kind[]): TargetNotFou
 });
 
 /**
- * Returns a problem for each name of another resource that no declared resource has, so that a misspelled
- * name is found before anything is sent. Sections in which some entries could not be read (`uncertain`) are
- * skipped, because they may declare it.
+ * Returns a problem for each plain name of another resource that no declared resource has, so that a
+ * misspelled name is found before anything is sent. Sections in which some entries could not be read
+ * (`uncertain`) are skipped, because they may declare it.
  */
 export function checkDanglingNames(
   read: ReadBlock[],

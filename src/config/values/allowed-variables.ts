@@ -124,7 +124,7 @@ export async function readAllowedVariables(
  * Reads the data files of variables that may be read, after the operator's permissions are known. `nodes`,
  * `requests` and `verdicts` belong together by index: the node with the path of a file, the request for it,
  * and the decision. A file that several variables name is read for each of them, and counts each time against
- * the limit on text. `replaced`: texts that an editor holds instead of the file.
+ * the limit on text. `replaced`: texts that `accept` has edited, instead of those on disk.
  */
 async function readDataFiles(
   nodes: ScalarNode[],

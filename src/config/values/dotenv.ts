@@ -1,5 +1,6 @@
 /**
- * Parses `NAME=value` lines with several secrets.
+ * Reads and writes `NAME=value` lines (dotenv), and takes single secrets out of a text with several: `${secret.db[password]}`. No message
+ * contains a part of the text.
  *
  *   offset   the position of a character in the text
  */
@@ -22,7 +23,7 @@ const quoteHint = 'put the whole value in quotes that it does not contain: singl
  * Parses `NAME=value` lines by the documented rules of the npm package `dotenv`. Where that package drops
  * text, or where programs disagree about the meaning, it reports a problem instead, because the value is sent
  * as a secret. If there is a problem, it returns no values, because any of them could be wrong. No problem
- * quotes the text. `reject`: records a problem at an offset.
+ * quotes the text.
  */
 export function parseDotenv(original: string): { values: Map<string, string>; problems: TextProblem[] } {
   const text = `${original.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n')}\n`;
@@ -125,7 +126,6 @@ function dotenvLine(name: string, text: string): string | undefined {
     });
 }
 
-/** Takes single secrets out of a text with several: `${secret.db[password]}`. No message contains a part of the text. */
 /** Why a text has no secret under a key. */
 interface PickFailure extends Pick<Diagnostic, 'related' | 'alike'> {
   code: string;

@@ -63,7 +63,7 @@ const originKeys = ['env', 'file', 'command'];
 
 /** How declarations of secrets are parsed. */
 interface SourceOptions {
-  /** The scope of expressions in the names of environment variables and files. */
+  /** The scope of expressions in the names of environment variables and files, and in commands. */
   scope: ExpressionScope;
   /** The folder in which commands start. */
   cwd: string;
@@ -173,7 +173,8 @@ const withFormat = (
 
 /**
  * True if a secret has several keys, so that each use must name one, as in `${secret.db[user]}`: its source
- * is a text with several secrets (JSON, dotenv), or its name contains `${key}`. `value`: its declaration.
+ * is a text with several secrets (JSON, dotenv), or the name of its source contains `${key}`. `value`: its
+ * declaration.
  */
 function hasSeveralKeys(value: Node): boolean {
   if (memberOf(value, 'format')) return true;
@@ -228,7 +229,7 @@ function parseOrigin(sourceKey: string, value: Node, expand: Expand): Origin | D
 export const findSecretEnvNames = (sections: Node[]): Set<string> =>
   new Set(
     sections.flatMap(entriesOf).flatMap(({ value }) =>
-      [value, memberOf(value, 'json')].flatMap((node) => {
+      [value, memberOf(value, 'json'), memberOf(value, 'dotenv')].flatMap((node) => {
         const env = memberOf(node, 'env');
         return env?.type === 'scalar' ? env.text.trim().toUpperCase() : [];
       }),
@@ -238,7 +239,7 @@ export const findSecretEnvNames = (sections: Node[]): Set<string> =>
 /**
  * Returns a problem for each variable that reads the environment variable of a secret, because plans show the
  * values of variables. Called after variables have values: the name of the environment variable may contain
- * one. `variables`: the requests of all variables to read something.
+ * one. `variables`: the requests of all variables to read an environment variable.
  */
 export function checkShownSecrets(
   variables: SourceRequest[],

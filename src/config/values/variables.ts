@@ -38,8 +38,8 @@ const variableKeys = ['default', 'env', 'file', 'description'];
  * Reads the sections `variables:` and the values of all variables, for all other parts of the configuration.
  * A value comes from the first of these that has one: `--var`, `--var-file`, `TRUEUP_VAR_name`, the stage,
  * `env`, and `file` or `default`. A default may contain other variables. `origins`: the requests to read
- * environment variables, for the ledger and for permissions. `growth` limits how much variables may multiply
- * each other.
+ * environment variables, for the ledger and for the check that none holds a secret. `growth` limits how much
+ * variables may multiply each other.
  */
 export function readVariables(
   sections: Node[],
@@ -205,7 +205,7 @@ class AllowedVariableReader implements Variables {
 
   /**
    * Reports values from `--var`, `--var-file` and the stage for variables that are not declared. The name is
-   * probably misspelled, and the value would otherwise be ignored silently. Values from files are masked,
+   * probably misspelled, and the value would otherwise be ignored silently. Values of the stage are masked,
    * because a message quotes their lines.
    */
   checkInputs(): void {
@@ -351,8 +351,9 @@ const toEnvRequest = (name: string, { text, at }: ScalarNode) =>
   }) satisfies SourceRequest;
 
 /**
- * Returns a value of a `--var-file`, in which `$${` stands for `${`. Reports expressions and then returns
- * undefined: these files are read before anything that an expression could name.
+ * Returns a value of a `--var-file`, in which `$${` stands for `${`. Reports an expression, and then returns
+ * undefined, or the list or map around it as it is written: these files are read before anything that an
+ * expression could name.
  */
 function readLiteral(node: Node, report: Reporter): Node | undefined {
   if (node.type !== 'scalar') return mapChildren(node, (child) => readLiteral(child, report) ?? child);

@@ -102,7 +102,8 @@ const maxQuoted = 10_000;
 /**
  * Returns a YAML text with quotes around each expression in brackets that lacks them: `[${var.a}]` becomes
  * `["${var.a}"]`, because YAML reads the former as a map. `trueup fmt` repairs files with it. Checks the
- * syntax again after each repair, because one error can hide the next.
+ * syntax again after each repair, because one error can hide the next, and stops at an expression that it
+ * cannot repair.
  */
 export function quoteExpressions(text: string): string {
   let quotedText = text;
@@ -119,30 +120,28 @@ export function quoteExpressions(text: string): string {
 /**
  * Returns the YAML text with quotes around the scalar at an offset, which contains an expression:
  * `[${var.a}]` becomes `["${var.a}"]`. `trueup fmt` repairs files like this. Returns undefined if the scalar
- * has quotes already or does not end on its line, so that it cannot be repaired safely.
+ * has quotes already, contains no expression, or has one that does not end on its line, so that it cannot be
+ * repaired safely.
  */
 function quoteScalarAt(text: string, index: number): string | undefined {
   const start = scalarStart(text, index);
-  const end = start === undefined ? undefined : scalarEnd(text, start);
-  if (start === undefined || end === undefined) return undefined;
+  const end = scalarEnd(text, start);
+  if (end === undefined) return undefined;
   const scalar = text.slice(start, end).trimEnd();
   if (!scalar.includes('${') || /^["']/.test(scalar)) return undefined;
   return text.slice(0, start) + JSON.stringify(scalar) + text.slice(start + scalar.length);
 }
 
 /**
- * Returns the offset at which the scalar around `index` begins: behind the last bracket, comma, colon or dash
- * in front of it. `trueup fmt` puts an opening quote there, to turn `[${var.a}]`, which YAML reads as a map,
- * into `["${var.a}"]`. Returns undefined if the scalar is in the braces of a map.
+ * Returns the offset at which the scalar around `index` begins: behind the last bracket, comma, line end,
+ * colon or dash in front of it, and the blanks there. `trueup fmt` puts an opening quote there, to turn
+ * `[${var.a}]`, which YAML reads as a map, into `["${var.a}"]`.
  */
-function scalarStart(text: string, index: number): number | undefined {
+function scalarStart(text: string, index: number): number {
   let start = index;
   const isBehindSeparator = () =>
     '[{,\n'.includes(text[start - 1]!) || /[:?-]\s/.test(text.slice(start - 1, start + 1));
-  while (start > 0 && !isBehindSeparator()) {
-    start--;
-    if (text[start] === '{' && text[start - 1] !== '$') return undefined;
-  }
+  while (start > 0 && !isBehindSeparator()) start--;
   const [leadingBlanks] = /^\s*/.exec(text.slice(start, index))!;
   return start + leadingBlanks.length;
 }
@@ -167,13 +166,13 @@ function scalarEnd(text: string, start: number): number | undefined {
 }
 
 /** A quote or bracket that the text opens and does not close. */
-export interface Opening {
+interface Opening {
   offset: number;
   /** The character that would close it. */
   closing: string;
 }
 
-/** A text in quotes that ends with the quote it began with. Inside, `\\"` and `''` stand for quotes. */
+/** A text in quotes that ends with the quote it began with. Inside, `\"` and `''` stand for quotes. */
 const closedQuotes = /^(?:"[^"\\]*(?:\\.[^"\\]*)*"|'[^']*(?:''[^']*)*')$/s;
 
 const closingOf: Readonly<Record<string, string>> = { '[': ']', '{': '}' };

@@ -21,7 +21,7 @@ import { isOrdinaryEnd, isOrdinaryKey, type Props } from './token-checks.ts';
 /** The nodes of a YAML text before its syntax was checked. They must not be used if the text has problems. */
 export interface Reading {
   documents: Node[];
-  /** Collects problems that are no syntax errors: repeated keys, wrong aliases, custom tags. */
+  /** Collects problems that are no syntax errors, such as repeated keys, wrong aliases and custom tags. */
   report: Reporter;
   /** True if the text may have syntax errors, so that `findSyntaxErrors` must check it. */
   needsFullCheck: boolean;
@@ -391,7 +391,8 @@ const keyOffset = ({ key, start, sep }: CST.CollectionItem): number =>
 /**
  * Returns the offset at which a message about an empty value (`a:`) points, because it has no text of its
  * own: behind the last token in front of it, and the space that follows that. `before`: all tokens in front
- * of it; without any, the result is `fallback`.
+ * of it. If all are blanks and comments, the result is the offset of the first; without any, it is
+ * `fallback`.
  */
 function offsetOfEmpty(before: readonly CST.SourceToken[], fallback: number): number {
   const isGap = ({ type }: CST.SourceToken) => type === 'space' || type === 'comment' || type === 'newline';

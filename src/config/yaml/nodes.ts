@@ -157,8 +157,8 @@ export function describeNodeType(node: Node): string {
 }
 
 /**
- * Reports a value of the wrong type at its place: "`patches` must be a list, not a map". Used by all readers of the
- * configuration. Returns undefined, so that a reader without a result can return it.
+ * Reports a value of the wrong type at its place: "`patches` must be a list, not a map". Used by many readers
+ * of the configuration. Returns undefined, so that a reader without a result can return it.
  */
 export const reportType = (report: Reporter, node: Node, expectation: string, hint?: string): undefined =>
   report.error('config/type', `${expectation}, not ${describeNodeType(node)}`, { at: node, hint });
@@ -257,9 +257,9 @@ export function childrenOf(node: Node): Node[] {
 }
 
 /**
- * Returns the number of values in a node with everything in it, for the limits on growth. A node that an
- * alias or a variable puts into several places counts at each, because the result would hold it as often.
- * `sizes`: a cache.
+ * Returns the number of values in a node with everything in it, for the limit on the value of a variable. A
+ * node that an alias or a variable puts into several places counts at each, because the result would hold it
+ * as often. `sizes`: a cache.
  */
 export function sizeOf(node: Node, sizes = new Map<Node, number>()): number {
   if (node.type !== 'list' && node.type !== 'map') return 1;

@@ -9,10 +9,10 @@ import { isNull, type MapNode, maskNode, reportType } from './nodes.ts';
 import { Source } from './source.ts';
 
 /**
- * Reads a YAML file of the configuration: returns the map of each document, or undefined if the file has
- * problems. Adds problems to `report`, and the file to `sources`, so that messages can quote its lines.
- * `sourceTraits`: for a file that is not part of the configuration, such as a variable file, whose lines are
- * not quoted.
+ * Reads a YAML file of the configuration, and returns the maps of its documents; undefined if it cannot be
+ * read or parsed. Documents that are no map are reported (empty ones are not) and left out. Adds problems to
+ * `report`, and the file to `sources`, so that messages can quote its lines. `sourceTraits`: for a file that
+ * is not part of the configuration, such as a variable file, whose lines are not quoted.
  */
 export async function readDocuments(
   file: FoundFile,
@@ -48,7 +48,7 @@ const maxBytes = 32 * 1024 * 1024;
 /**
  * Returns the source (name and text) of a file of the configuration, or a diagnostic if the file cannot be
  * read, is no text or is too large. A file with `text` is not read from the disk: its content came from
- * standard input, an editor or a test.
+ * standard input or git, was edited by `accept`, or is only checked.
  */
 async function readFoundFile({ path, name, text }: FoundFile): Promise<Source | Diagnostic> {
   const folder = dirname(path);
@@ -59,9 +59,9 @@ async function readFoundFile({ path, name, text }: FoundFile): Promise<Source | 
 }
 
 /**
- * Returns the bytes of a file of the configuration, or of a data file; a diagnostic if it cannot be read. It
- * must be a regular file of limited size, because a pipe or a huge file could block the run or fill the
- * memory. `name`: the file for messages.
+ * Returns the bytes of a file of the configuration, of a data file, or of a file to format or convert; a
+ * diagnostic if it cannot be read. It must be a regular file of limited size, because a pipe or a huge file
+ * could block the run or fill the memory. `name`: the file for messages.
  */
 export async function readBytes({
   path,
@@ -84,8 +84,8 @@ const tooLargeFile = (name: string) =>
 
 /**
  * Decodes the bytes of a file as UTF-8, without byte order mark. Returns its source: the text, from which
- * values are read and messages quote lines. Returns a diagnostic at the place of the error if it is no text.
- * `folder`: where its relative paths start.
+ * values are read and messages quote lines. Returns a diagnostic if it is too large or no text, at the line
+ * of a NUL byte or else at the start. `folder`: where its relative paths start.
  */
 export function sourceOf(name: string, bytes: Buffer, folder?: string): Source | Diagnostic {
   const fileStart = { file: name, line: 1, column: 1 };
@@ -108,8 +108,8 @@ export function sourceOf(name: string, bytes: Buffer, folder?: string): Source |
 }
 
 /**
- * Returns a configuration that is given as text, by the library or a test, as the only file of its folder, so
- * that it is loaded like files.
+ * Returns a configuration that is given as text, for example to check an export before it is written, as the
+ * only file of its folder, so that it is loaded like files.
  */
 const asOnlyFile = (cwd: string, text: string): Awaited<ReturnType<typeof findFiles>> => ({
   files: [{ path: join(cwd, 'trueup.yaml'), name: 'trueup.yaml', text }],
@@ -120,8 +120,8 @@ const asOnlyFile = (cwd: string, text: string): Awaited<ReturnType<typeof findFi
 
 /**
  * Finds the files of a configuration at the paths that a user named with `-f`, or at the default paths. The
- * path `-` means standard input, which `readInput` reads. With `text`, that is the only file: the library and
- * tests pass a configuration as text.
+ * path `-` means standard input, which `readInput` reads. With `text`, that is the only file: checks of
+ * exports and CI files, conversions and tests pass a configuration as text.
  */
 export async function findNamedFiles({
   cwd,

@@ -75,8 +75,8 @@ export class ScalarReader {
   /**
    * Builds the node of a YAML scalar from its token: its text, its value and its place. Ordinary scalars (on
    * one line, without escapes) are read here, because the parser's own function takes several times as long.
-   * `tag`: a type such as `!!str` in front of it; in quotes or with that tag, the value is a text, even
-   * `"1"`.
+   * `tag`: a type such as `!!str` in front of it; in quotes without a tag, in a block (`|`) or with that tag,
+   * the value is a text, even `"1"`.
    */
   protected readScalar(
     token: CST.FlowScalar | CST.BlockScalar,
@@ -100,8 +100,9 @@ export class ScalarReader {
 
   /**
    * Returns the node that an alias (`*name`) stands for: it repeats the value of the anchor (`&name`) in the
-   * same document. Returns null after it reported an alias without an anchor. Throws `giveUp` after it
-   * reported that aliases multiply or nest values too much. `depth`: how deep the alias is nested.
+   * same document. Returns a null node after it reported an alias without an anchor or inside its own. Throws
+   * `giveUp` after it reported that aliases multiply or nest values too much. `depth`: how deep the alias is
+   * nested.
    */
   protected readAlias({ source, offset, end }: CST.FlowScalar, depth: number): Node {
     this.needFullCheckIf(!isOrdinaryName(source) || !isOrdinaryEnd(end));

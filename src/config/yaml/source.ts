@@ -29,9 +29,15 @@ export class Source {
   readonly text: string;
   /** The real folder of the file, where relative paths in the file start; undefined for text that is in no file. */
   readonly folder: string | undefined;
-  /** True if the text could not be parsed. Then nothing distinguishes secrets from other values, so lines are quoted without values. */
+  /**
+   * True if the text has a syntax error or a problem such as a repeated key. Then nothing distinguishes
+   * secrets from other values, so lines are quoted without values.
+   */
   broken = false;
-  /** True for data files and files of variables. Their values may be secret from readers of the configuration. */
+  /**
+   * True for files of variables, data files that git does not track, and values that stand in no file. They
+   * may be secret from readers of the configuration.
+   */
   isOutside = false;
   /**
    * False for data files and files of variables: their lines are named, but never quoted. A value on such a line may be a secret that no block has
@@ -97,7 +103,9 @@ export class Source {
     for (let line = this.#lineOf(start); line <= last; line++) addTo(this.#masks, line, [start, end]);
   }
 
-  /** True if a spot is masked, even in part. */
+  /**
+   * True if a mask covers a part of a spot's first line, as it does for every value that `maskNode` masks.
+   */
   isMasked(start: number, end: number): boolean {
     const masks = this.#masks.get(this.#lineOf(Math.max(0, Math.min(start, this.text.length))));
     return masks?.some(([from, to]) => from < end && to > start) ?? false;
@@ -120,8 +128,8 @@ export class Source {
 
   /**
    * Returns the text of a position's line as a message shows it, without control characters and secrets, and
-   * cut if it is long. `caret`: the column of that text at which the message points. In a file with a syntax
-   * error, any value may be a secret, so no value of the line is shown.
+   * cut if it is long. `caret`: the column of that text at which the message points. In a `broken` file any
+   * value may be a secret, so no value of the line is shown.
    */
   #quoted({ line, column }: Position): Pick<Position, 'text' | 'caret'> {
     if (!this.isQuoted) return {};

@@ -1,6 +1,12 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
-import { Conflict, changeRecords, type DocumentName, type HistoryUpdate } from '../../ledger/documents.ts';
+import {
+  Conflict,
+  changeRecords,
+  contendedProblem,
+  type DocumentName,
+  type HistoryUpdate,
+} from '../../ledger/documents.ts';
 import { toStoredDocument } from '../../ledger/file-documents.ts';
 import { raise } from '../../model/diagnostic.ts';
 import { ConditionFailed, type ObjectBucket, type WriteCondition } from './bucket.ts';
@@ -70,11 +76,7 @@ export async function replaceInBucket(
       await setTimeout(Math.random() * 20 * Math.min(attempt + 1, 20));
     }
   }
-  raise(
-    'ledger/contended',
-    `the ledger ${place} cannot be written, because other runs write it all the time`,
-    { hint: 'run trueup again' },
-  );
+  raise(contendedProblem(place));
 }
 
 /** The objects that a write has created, before a head names them. */
@@ -156,6 +158,11 @@ async function requireConditions(bucket: ObjectBucket, prefix: string, shown: st
     if (!(await isRefused('none'))) raise(ignoredHeaderProblem(shown, 'If-None-Match'));
     await bucket.put(key, 'third', { tag });
     if (!(await isRefused({ tag }))) raise(ignoredHeaderProblem(shown, 'If-Match'));
+  } catch (error) {
+    // The SDK repeated a write of the test object that had succeeded, or the service could not decide a condition in time.
+    if (error instanceof ConditionFailed)
+      raise(contendedProblem(shown, 'its service did not answer a test write clearly'));
+    throw error;
   } finally {
     await bucket.deleteObjects([key]).catch(() => {});
   }

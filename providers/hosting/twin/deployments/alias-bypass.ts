@@ -4,6 +4,8 @@ import { badRequest } from '../errors.ts';
 import { operation, type Resource } from '../resource.ts';
 import { type Alias, findAlias } from './alias-state.ts';
 
+/** The key of the bypass that is open to everybody (source: the Terraform provider, deployment_protection_exception_test.go). */
+const everybody = '*';
 const forAll = 'alias-protection-override';
 const person = z.strictObject({
   userId: z.string().optional(),
@@ -42,9 +44,8 @@ function letIn(call: Call, { protectionBypass }: Alias, { userId, email, access 
 
 /** Replaces or removes the bypass that is open to everybody. */
 function override(call: Call, { protectionBypass }: Alias, action: string) {
-  for (const [key, bypass] of Object.entries(protectionBypass))
-    if (bypass.scope === forAll) delete protectionBypass[key];
-  if (action === 'create') protectionBypass[call.id('', 32)] = newBypass(call, forAll);
+  delete protectionBypass[everybody];
+  if (action === 'create') protectionBypass[everybody] = newBypass(call, forAll);
 }
 
 /** Creates a shareable link, after it revoked the one that the body names. */
@@ -55,7 +56,8 @@ function link(call: Call, { protectionBypass }: Alias, { ttl, revoke }: z.infer<
     if (!revoke.regenerate) return;
   }
   const link = newBypass(call, 'shareable-link');
-  const ends = ttl === undefined ? {} : { expires: link.createdAt + ttl * 1000 };
+  // In seconds, unlike the other times (source: the Terraform provider, resource_shareable_link.go).
+  const ends = ttl === undefined ? {} : { expires: Math.floor(link.createdAt / 1000) + ttl };
   protectionBypass[call.id('', 32)] = { ...link, ...ends };
 }
 
@@ -68,7 +70,7 @@ export const aliasBypass: Resource = {
         if ('scope' in command) letIn(call, alias, command.scope);
         else if ('override' in command) override(call, alias, command.override.action);
         else link(call, alias, command);
-        return alias.protectionBypass;
+        return { protectionBypass: alias.protectionBypass };
       },
     ),
   },

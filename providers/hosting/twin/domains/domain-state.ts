@@ -10,6 +10,7 @@ export interface Domain {
   name: string;
   ownerId: string;
   zone: boolean;
+  cdnEnabled: boolean;
   renew: boolean;
   echMode: 'auto' | 'disabled';
   customNameservers: string[];
@@ -47,6 +48,7 @@ export function addDomain(making: Making, name: string): Domain {
     name,
     ownerId: making.owner.id,
     zone: true,
+    cdnEnabled: false,
     renew: false,
     echMode: 'disabled',
     customNameservers: [],
@@ -94,10 +96,11 @@ const readable = [
 
 /** Returns a domain as answers show it. */
 export function readDomain(call: Call, domain: Domain): Record<string, unknown> {
-  const { zone, ownerId, customNameservers } = domain;
+  const { zone, cdnEnabled, ownerId, customNameservers } = domain;
   const { id, username, email } = call.account.user;
   return {
     ...shownOf(domain, readable),
+    ...(call.switches.domainZoneReadable && { zone, cdnEnabled }),
     serviceType: zone ? 'zeit.world' : 'external',
     nameservers: customNameservers.length > 0 ? customNameservers : zone ? nameservers : [],
     intendedNameservers: nameservers,

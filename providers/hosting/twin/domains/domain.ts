@@ -53,6 +53,7 @@ function create(call: Call, body: z.infer<typeof createBody>): unknown {
   const domain = addDomain(call, name);
   addSystemRecords(call, domain);
   domain.zone = body.zone ?? true;
+  domain.cdnEnabled = body.cdnEnabled ?? false;
   return { domain: readDomain(call, domain) };
 }
 

@@ -106,8 +106,9 @@ export function createEnvVars(
 /** Applies a PATCH, or refuses it. */
 export function changeEnvVar(call: Call, project: Project, env: EnvVar, body: UpdateEnv): void {
   checkOwn(env, body);
-  const { gitBranch, ...given } = body;
-  const changed: EnvVar = { ...env, ...given, updatedBy: call.account.user.id };
+  const { gitBranch, target, ...given } = body;
+  const targets = target === undefined ? env.target : (target ?? []);
+  const changed: EnvVar = { ...env, ...given, target: targets, updatedBy: call.account.user.id };
   if (gitBranch) changed.gitBranch = gitBranch;
   else if (gitBranch !== undefined) delete changed.gitBranch;
   checkEnvVar(project, changed);

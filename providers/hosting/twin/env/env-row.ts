@@ -35,7 +35,8 @@ export const updateEnvBody = z.strictObject({
   key: key.optional(),
   value: value.optional(),
   type: type.optional(),
-  target: target.optional(),
+  // The Terraform provider sends null for a variable that is in custom environments only (client/environment_variable.go).
+  target: target.nullable().optional(),
   gitBranch: z.string().nullable().optional(),
   comment: comment.optional(),
   customEnvironmentIds: customEnvironmentIds.optional(),

@@ -62,7 +62,7 @@ export function settle(issuer: KmsIssuer, now: number): KmsIssuer {
   const active = keys.findLastIndex((key) => statusOf(key, now) === 'active');
   const { activateAt = now, graceHours } = keys[active] ?? { graceHours: 0 };
   const ended = keys.slice(0, Math.max(0, active)).filter((key) => statusOf(key, now) === 'active');
-  for (const key of ended) key.revokeAt = activateAt + graceHours * 3_600_000;
+  for (const key of ended) key.revokeAt = Math.round(activateAt + graceHours * 3_600_000);
   const isOver = ({ revokeAt }: KmsKey) => revokeAt !== undefined;
   issuer.history = [...history, ...keys.filter(isOver)].filter(({ revokeAt }) => revokeAt! > now);
   issuer.keys = keys.filter((key) => !isOver(key));

@@ -19,6 +19,16 @@ const connex = z.strictObject({
   clientId: z.string(),
   tokenClaims: claims.optional(),
 });
+/** The id (`kid`) to give to an imported key. The catalog does not have it: the Terraform provider sends it (client/kms.go). */
+export const keyId = z.string().optional();
+
+/** Refuses an id for an imported key in a body without such a key. */
+export function checkImport(body: { importKey?: string; importKeyId?: string; keyId?: string }): void {
+  for (const name of ['importKeyId', 'keyId'] as const)
+    if (body[name] !== undefined && body.importKey === undefined)
+      throw badRequest(`Invalid request: \`${name}\` is only allowed with \`importKey\`.`);
+}
+
 const described = z.strictObject({
   name: z.string(),
   algorithm: algorithm.optional(),
@@ -37,6 +47,7 @@ const createBody = described.extend({
     .optional(),
   importKey: z.string().optional(),
   importKeyId: z.string().optional(),
+  keyId,
 });
 const seed = described.extend({
   ...seedOwned,
@@ -48,13 +59,19 @@ const seed = described.extend({
   clients: z.array(connex).optional(),
 });
 
-type Made = z.infer<typeof described> & { importKeyId?: string; isImported: boolean; policies: KmsPolicy[] };
+interface Made extends z.infer<typeof described> {
+  importKeyId?: string;
+  keyId?: string;
+  isImported: boolean;
+  policies: KmsPolicy[];
+}
 
 /** Returns an issuer with its first key, which signs at once. */
-function make(making: Making, { isImported, importKeyId, ...body }: Made): KmsIssuer {
+function make(making: Making, { isImported, importKeyId, keyId, ...body }: Made): KmsIssuer {
   const stamps = stamped(making, 'iss_');
   const { createdAt, updatedAt } = stamps;
-  const key = { keyId: making.id('key_'), activateAt: making.now(), graceHours: 1, createdAt, updatedAt };
+  const id = keyId ?? making.id('key_');
+  const key = { keyId: id, activateAt: making.now(), graceHours: 1, createdAt, updatedAt };
   return {
     ...{ algorithm: 'RS512', ...body, ...stamps, ownerId: making.owner.id },
     origin: isImported ? 'external' : 'vercel',
@@ -98,8 +115,7 @@ export const kmsIssuer: Resource = {
     listKmsIssuers: issuers.pages('issuers', { cursor: 'next' }),
     createKmsIssuer: issuers.create({ body: createBody, statuses: [201] }, (call, body) => {
       const { policy, importKey, ...rest } = body;
-      if (rest.importKeyId !== undefined && importKey === undefined)
-        throw badRequest('Invalid request: `importKeyId` is only allowed with `importKey`.');
+      checkImport(body);
       if (policy?.kind === 'project-grant') checkProjectIds(call, [policy.projectId]);
       const stamps = times(call);
       const policies = policy ? [{ ...policy, ...stamps }] : [];

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { times } from '../call.ts';
+import { type Call, times } from '../call.ts';
 import { badRequest, conflict } from '../errors.ts';
 import { operation, type Resource } from '../resource.ts';
-import { writableIssuer } from './issuer.ts';
+import { checkImport, keyId, writableIssuer } from './issuer.ts';
 import { issuers, type KmsKey, settle, showKey, statusOf } from './issuer-state.ts';
 
 const grace = z.number().min(0).optional();
@@ -23,24 +23,39 @@ const keys = issuers.inside(
   (call) => settle(writableIssuer(call), call.now()),
 );
 
+/** A new key by the older path of the Terraform provider (client/kms.go), which names the end of the keys before it and the id of the new one. */
+const rotation = z.strictObject({
+  revokePreviousAt: z.string().optional(),
+  importKey: z.string().optional(),
+  keyId,
+});
+
+/** Returns a key that signs at once. Throws 400 if the end of the keys before it is no time. */
+function rotate(call: Call, body: z.infer<typeof rotation>): KmsKey {
+  const { keyId = call.id('key_'), revokePreviousAt } = body;
+  checkImport(body);
+  const activateAt = call.now();
+  const end = revokePreviousAt === undefined ? activateAt + 3_600_000 : Date.parse(revokePreviousAt);
+  if (Number.isNaN(end)) throw badRequest('Invalid request: `revokePreviousAt` should be a date-time.');
+  const graceHours = Math.max(0, end - activateAt) / 3_600_000;
+  return { keyId, activateAt, graceHours, ...times(call) };
+}
+
 /** The keys of an issuer: every new one takes the place of the one before it, once it is active. They are read with the issuer. */
 export const kmsSigningKey: Resource = {
   operations: {
-    createKmsSigningKey: keys.create(
-      { body: createBody },
-      (call, { activation, revokePreviousAfterHours = 1, importKey, importKeyId }) => {
-        if (importKeyId !== undefined && importKey === undefined)
-          throw badRequest('Invalid request: `importKeyId` is only allowed with `importKey`.');
-        return {
-          keyId: call.id('key_'),
-          ...(importKeyId === undefined ? {} : { importKeyId }),
-          // How long its public half takes to be known everywhere is in no source.
-          ...(activation === 'manual' ? {} : { activateAt: call.now() }),
-          graceHours: revokePreviousAfterHours,
-          ...times(call),
-        };
-      },
-    ),
+    createKmsSigningKey: keys.create({ body: createBody }, (call, body) => {
+      const { activation, revokePreviousAfterHours: graceHours = 1, importKeyId } = body;
+      checkImport(body);
+      return {
+        keyId: call.id('key_'),
+        ...(importKeyId === undefined ? {} : { importKeyId }),
+        // How long its public half takes to be known everywhere is in no source.
+        ...(activation === 'manual' ? {} : { activateAt: call.now() }),
+        graceHours,
+        ...times(call),
+      };
+    }),
     activateKmsSigningKey: keys.update(
       { body: z.strictObject({ revokePreviousAfterHours: grace }), statuses: [409] },
       (call, key, { revokePreviousAfterHours: graceHours = key.graceHours }) => {
@@ -58,5 +73,8 @@ export const kmsSigningKey: Resource = {
         return issuers.show(call, settle(issuer, call.now()), call.owner);
       },
     ),
+  },
+  clientOperations: {
+    'POST /v1/kms/issuers/{issuerId}/keys/rotate': keys.create({ body: rotation }, rotate),
   },
 };

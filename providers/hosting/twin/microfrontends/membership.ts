@@ -11,10 +11,13 @@ const membershipBody = z.strictObject({
   microfrontendsGroupId: z.string().optional(),
   enabled: z.boolean().optional(),
   ...settings,
+  // The Terraform provider sends both (client/microfrontend_group_membership.go); the path and the query name the same.
+  projectId: z.string().optional(),
+  team_id: z.string().optional(),
 });
 /** Takes part in a group, changes how, or leaves it: the default application is the last one to do that. */
 function update(call: Call, project: Project, body: z.infer<typeof membershipBody>): unknown {
-  const { microfrontendsGroupId, enabled, ...its } = body;
+  const { microfrontendsGroupId, enabled, projectId: _project, team_id: _team, ...its } = body;
   const microfrontends = project.microfrontends;
   if (enabled === false) {
     const group = microfrontends?.enabled && groups.find(call, call.owner.id, microfrontends.groupIds[0]);

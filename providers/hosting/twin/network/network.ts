@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { Owner } from '../account.ts';
 import { type Call, type Making, stamped } from '../call.ts';
 import { begins, isSettled, type Slow } from '../collection.ts';
 import { conflict } from '../errors.ts';
@@ -69,6 +70,22 @@ function make(making: Making, body: z.infer<typeof createBody>): Network {
   return { ...body, id, createdAt, ownerId: making.owner.id, ...begins(making, 'create_in_progress') };
 }
 
+/**
+ * Returns a network in the form of the older list, which the Terraform provider searches for a name (client/secure_compute_network.go). The list has
+ * more of what is in AWS, such as addresses and subnets, which networks of a twin do not have.
+ */
+function showConfiguration(call: Call, network: Network, owner: Owner) {
+  const shown = networks.show(call, network, owner) as Record<string, unknown>;
+  const ids = projectsIn(call, network);
+  return {
+    ...{ dc: network.region, projectIds: ids, projectsCount: ids.length, peeringConnectionsCount: 0 },
+    AWS: { AccountId: shown.awsAccountId, Region: shown.awsRegion, VpcId: shown.vpcId },
+    ...{ ConfigurationName: network.name, Id: network.id, TeamId: network.ownerId },
+    ...{ CidrBlock: network.cidr, AvailabilityZoneIds: network.awsAvailabilityZoneIds },
+    ConfigurationStatus: shown.status,
+  };
+}
+
 /** Networks come and go slowly: their status tells how far they are. */
 export const network: Resource = {
   ...networks.kept(seed, (making, { status = 'ready', ...body }) => ({
@@ -97,5 +114,8 @@ export const network: Resource = {
     deleteNetwork: networks.remove({ statuses: [204, 409] }, (call, network) => {
       if (projectsIn(call, network).length > 0) throw conflict('Projects are connected to the network.');
     }),
+  },
+  clientOperations: {
+    'GET /v1/connect/configurations': networks.list('', { row: showConfiguration }),
   },
 };

@@ -99,12 +99,22 @@ export function activate(state: FirewallState, config: FirewallConfig, index: nu
   return state.active;
 }
 
-/** Returns a condition as reads show it: the value of one that takes none is switched. */
+/**
+ * Returns a condition as reads show it: `neg` and `key` are always there (vercel/terraform-provider-vercel#562), and
+ * the value of one that takes none is switched.
+ */
 function readCondition(condition: Record<string, unknown>, switches: Switches): Record<string, unknown> {
-  if (condition.op !== 'ex' && condition.op !== 'nex') return condition;
-  const { value: _value, ...rest } = condition;
+  const filled = { neg: false, key: '', ...condition };
+  if (condition.op !== 'ex' && condition.op !== 'nex') return filled;
+  const { value: _value, ...rest } = filled as Record<string, unknown>;
   return switches.exValue === 'absent' ? rest : { ...rest, value: switches.exValue };
 }
+
+/** Returns the action of a rule as reads show it: what it has nothing of is null (the CLI, `util/firewall/build-action.ts`). */
+const readAction = ({ mitigate, ...action }: FirewallRule['action']): FirewallRule['action'] => ({
+  ...action,
+  ...(mitigate && { mitigate: { rateLimit: null, redirect: null, actionDuration: null, ...mitigate } }),
+});
 
 /** Returns a configuration as answers show it. */
 export function readConfig(config: FirewallConfig, switches: Switches): Record<string, unknown> {
@@ -114,6 +124,7 @@ export function readConfig(config: FirewallConfig, switches: Switches): Record<s
     conditionGroup: rule.conditionGroup.map(({ conditions }) => ({
       conditions: conditions.map((condition) => readCondition(condition, switches)),
     })),
+    action: readAction(rule.action),
     valid: true,
     validationErrors: null,
   }));
