@@ -237,7 +237,7 @@ export function driftCount({ changes, diagnostics }: Plan): number {
 export const hasDrift = (plan: Plan): boolean => driftCount(plan) > 0;
 
 /**
- * True if a change only reverts changes made in the account, or repeats values that the platform did not keep. Reports call it a revert, and
+ * True if a change only reverts changes made in the account, or repeats values that the platform did not keep:
  * `$then` actions with `drift` run for it. False if it also sends an edit of the configuration, or sends nothing.
  */
 export function onlyReverts({ fields, position }: Change): boolean {

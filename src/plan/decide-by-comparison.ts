@@ -3,7 +3,7 @@ import { canDo, secretIdOf } from '../kind/define-kind.ts';
 import { digestOfForm } from '../kind/digests.ts';
 import { secretFinderOf } from '../kind/disclosure.ts';
 import type { Kind } from '../kind/kind.ts';
-import { asksForWrite, type DecidedChange, type FieldChange } from '../model/change.ts';
+import { asksForWrite, type DecidedChange, type FieldChange, fieldReasons } from '../model/change.ts';
 import { type DigestKey, findDigestKey, findDigestKeyOfId, type LedgerKey } from '../model/digest.ts';
 import type { LedgerEntry } from '../model/ledger.ts';
 import { createIdLookup, type LiveResource, type Resource } from '../model/resource.ts';
@@ -338,8 +338,8 @@ const isOwned = ({ kind, entry, isReplacedOutside, live }: ExistingComparison): 
  */
 function reasonOfWrites(writes: FieldChange[], entry: LedgerEntry | undefined): string | undefined {
   const causes = writes.map(({ cause }) => cause);
-  if (causes.includes('conflict')) return 'changed here and outside';
-  if (causes.every((cause) => cause === 'drift')) return 'changed outside';
+  if (causes.includes('conflict')) return fieldReasons.conflict;
+  if (causes.every((cause) => cause === 'drift')) return fieldReasons.drift;
   // An object that this stack has not applied yet has no last applied values, so there is nothing to explain.
   return entry && causes.includes('unknown')
     ? 'changed here or outside: the last applied values are unknown'
