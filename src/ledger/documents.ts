@@ -7,6 +7,7 @@
  *   generation a number inside the ledger that counts its writes
  *   record     a file that tells what one run did; all records of a stack are its history
  */
+import { type Diagnostic, problem } from '../model/diagnostic.ts';
 import type { OtherLedgerText } from './other-ledgers.ts';
 
 /**
@@ -92,6 +93,12 @@ export class Conflict extends Error {
     this.stored = stored;
   }
 }
+
+/** Returns the problem that each attempt to write a ledger failed: other runs were faster, or `reason`. */
+export const contendedProblem = (place: string, reason = 'other runs keep writing it'): Diagnostic =>
+  problem('ledger/contended', `the ledger ${place} cannot be written: ${reason}`, {
+    hint: 'run trueup again',
+  });
 
 /** Returns the file name of a run's record: `000012.json` for run 12, so that names sort by run. */
 export const recordFileName = (run: number): string => `${String(run).padStart(6, '0')}.json`;
