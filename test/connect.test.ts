@@ -194,6 +194,8 @@ describe('settings that are refused before anything is sent', () => {
     ['tok\n', 'auth/token'],
     ['tok en', 'auth/token'],
     ['t\u00f6ken', 'auth/token'],
+    ['"token"', 'auth/token'],
+    ["'token'", 'auth/token'],
   ])('token %j', (bad, code) => {
     try {
       connect({ baseUrl: 'https://api.example.test', token: bad, scope: { personal: true } });

@@ -263,7 +263,7 @@ function applyReport(bucket: SharedBucket, report: LimitReport, now: number): vo
 /**
  * Returns how many of the free calls of a shared rate limit to grant to the asking run. Distributes them one by one
  * among the runs that wait: each goes to the run that was granted least in this window (the time until the platform
- * resets its counter), or else to the one that has waited longest. So no run can take more than its part by asking
+ * resets its counter), or else to the one whose last grant is oldest. So no run can take more than its part by asking
  * more often.
  *
  * A run whose plan has more requests to send (`due`) gets up to `ahead` calls beyond those that wait. Any other run

@@ -25,8 +25,8 @@ interface BudgetOptions {
 
 /**
  * Opens the database of `--limits`, in which runs with the same token divide its rate limits. Throws `Problems` for
- * an error that needs the user, such as a wrong password. If the database only does not answer, tells the user, and
- * the run goes on without it.
+ * an error that needs the user, such as a wrong password. If the database only does not answer or is busy, tells the
+ * user once, and the run goes on without it until it answers again.
  */
 export async function openBudget(options: BudgetOptions): Promise<SharedBudget> {
   const { limits, isArgument, env, baseUrl, token, say } = options;

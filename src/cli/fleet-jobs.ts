@@ -128,7 +128,7 @@ async function sendJobs(
     const signedJobs = jobs.map((job) => signJob(job, key));
     await queue.send(key ? 'signed' : 'open', signedJobs);
     const [firstJob] = jobs;
-    if (!firstJob) return terminal.say('No stack matches: nothing was enqueued.');
+    if (!firstJob) return terminal.say('No stack needs a job: nothing was enqueued.');
     const signature = key ? 'signed' : 'unsigned, for workers without a key';
     terminal.out(firstJob.batch);
     terminal.say(cleanLine(`Enqueued ${count(jobs.length, 'job')} at ${queue.place}, ${signature}.`));

@@ -7,12 +7,11 @@ import { describeSystemError } from '../model/describe-errors.ts';
 import { type Diagnostic, problem, raise } from '../model/diagnostic.ts';
 
 /**
- * Writes a file that a flag names, such as `apply --report` or `schema --out`, completely or not at all, so that no other program reads half of
- * it. Throws `Problems` as `prepareOutputFile` does.
+ * Writes a file that a flag names, such as `apply --report` or `schema --out`, completely or not at all, so that no
+ * other program reads half of it. Throws `Problems` as `prepareOutputFile` does, and if the file cannot be written.
  */
 export async function writeOutputFile(host: Host, path: string, text: string): Promise<void> {
   const file = await prepareOutputFile(host, path);
-  const { default: writeFileAtomic } = await import('write-file-atomic');
   await writeFileAtomic(file, text).catch(refuseUnwritable(path));
 }
 
@@ -71,8 +70,8 @@ const writeAtomically: WriteFile = (path, content) => writeFileAtomic(path, cont
 
 /**
  * Writes all YAML files that `trueup accept` edits, or none: if one cannot be written, the others are restored.
- * Throws `Problems` that name the files that could not be restored either, and if a file has changed since it was
- * read.
+ * Throws `Problems` that name the files that could not be restored either, and if a file is read-only or has changed
+ * since it was read.
  */
 export async function writeAllOrNone(files: TextChange[], write: WriteFile = writeAtomically): Promise<void> {
   const filesWithBytes = await Promise.all(

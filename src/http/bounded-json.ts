@@ -1,7 +1,7 @@
 /** The outcome of parsing a body. `json` is undefined for an empty body. */
 export type ParsedBody = { json: unknown } | 'no JSON' | 'too deep';
 
-/** Parses JSON of at most `maxDepth` levels. The limit exists because functions that walk over a value are recursive. */
+/** Parses JSON of at most `maxDepth` levels. The limit exists because functions that walk over the value are recursive. */
 export function parseBoundedJson(text: string, maxDepth: number): ParsedBody {
   if (text.trim() === '') return { json: undefined };
   if (isDeeper(text, maxDepth)) return 'too deep';
@@ -16,8 +16,8 @@ export function parseBoundedJson(text: string, maxDepth: number): ParsedBody {
 const jsonCodes = { quote: 34, openBracket: 91, closeBracket: 93, openBrace: 123, closeBrace: 125 };
 
 /**
- * True if JSON that is not parsed yet nests brackets deeper than `maxDepth`. Called before parsing, because the
- * parser is recursive and a hostile answer could exhaust the stack. Brackets in strings do not count.
+ * True if JSON that is not parsed yet nests brackets deeper than `maxDepth`. Called before parsing, so that a hostile
+ * answer costs no more memory. Brackets in strings do not count.
  */
 function isDeeper(text: string, maxDepth: number): boolean {
   let depth = 0;

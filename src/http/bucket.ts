@@ -29,7 +29,10 @@ export interface Bucket {
   resetAt?: number | undefined;
   /** The documented length of a window in milliseconds. Absent for a bucket that only answers can describe. */
   window?: number | undefined;
-  /** True if an answer has stated the limit, so that the documentation does not matter any more. */
+  /**
+   * True if an answer has stated the limit, or shown that there is none, so that the documentation does not matter
+   * any more.
+   */
   isStated: boolean;
   /** True if `resetAt` is only our own count from the first answer of a window. */
   isResetGuessed: boolean;
@@ -87,8 +90,9 @@ export function renewWindow(bucket: Bucket, now: number): void {
 }
 
 /**
- * Updates a bucket (a rate limit) after each call, so that the limiter knows how many calls remain in the current window (the time until the
- * platform resets its counter). `limits`: what the answer states. If it states no count, the call is counted here.
+ * Updates a bucket (a rate limit) after each call, so that the limiter knows how many calls remain in the current
+ * window (the time until the platform resets its counter). `limits`: what the answer states. If it states no count,
+ * the call is counted here. A count above 0 without a reset is ignored.
  */
 export function updateBucket(bucket: Bucket, limits: Limits | undefined, now: number): void {
   renewWindow(bucket, now);
@@ -192,8 +196,9 @@ export function parseLimits(headers: Headers, now: number): Limits | undefined {
 }
 
 /**
- * Returns the wait that `Retry-After` asks for (seconds or an HTTP date), in milliseconds. Undefined if it is absent
- * or malformed. Used to wait exactly as long as the platform wants before a call is repeated.
+ * Returns the wait that `Retry-After` (seconds or an HTTP date) or `Retry-After-Ms` asks for, in milliseconds.
+ * Undefined if both are absent or malformed. Used to wait exactly as long as the platform wants before a call is
+ * repeated.
  */
 export function parseRetryAfter(headers: Headers, now: number): number | undefined {
   const exactWait = parseCount(headers['retry-after-ms']);

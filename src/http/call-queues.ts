@@ -9,7 +9,7 @@ import { type OnWait, standardMaxWait } from './retry.ts';
  * Decides when waiting calls start.
  *
  *   queue         the waiting calls of one operation. The first one starts if all buckets (rate limits) that it counts towards have room
- *   turn          calls start in order of arrival, counted over all queues. A call with a reservation goes before the calls without one
+ *   turn          calls start in order of arrival, counted over all queues. A call with a reservation goes before those of its queue without one
  *   reservation   room for one later call in all its buckets. It waits in a queue like a call, but uses no connection
  *   share         what this run may use of a bucket, if several runs with the same token share a budget (see `Budget`)
  *   pump          starts calls until the concurrency is used up or no waiting call has room. Runs after every event that can make room

@@ -14,7 +14,9 @@ export interface CommentAccess {
   env?: Record<string, string | undefined>;
 }
 
-/** Sends one request and returns the body of the answer. Throws `HttpError`. */
+/**
+ * Sends one request, repeats it where that is safe, and returns the body of the answer. Throws a `RequestError`.
+ */
 export type CallApi = (
   endpoint: Endpoint,
   params?: Record<string, unknown>,
@@ -31,9 +33,10 @@ interface CallSettings {
 const maxWait = 60_000;
 
 /**
- * Runs `work` with a function which calls the API of a code host, to read and write comments on a pull request, and closes the connections
- * afterwards. Throws `Problems` if the server refuses a call, with a hint from `hints` (by status), because the server's own message is short.
- * `fixed`: the placeholders of endpoints that have the same value in all calls, such as the repository.
+ * Runs `work` with a function to call the API of a code host, to read and write comments on a pull request, and
+ * closes the connections afterwards. Throws `Problems` for an unusable URL or token, and if the server refuses a
+ * call: then with a hint from `hints` (by status), because the server's own message is short. `fixed`: the
+ * placeholders of endpoints that have the same value in all calls, such as the repository.
  */
 export async function withCommentApi<T>(
   { apiUrl, token, env }: CommentAccess,

@@ -190,13 +190,16 @@ export class TimedOut extends RequestError {
   }
 }
 
-/** A success has a body that is not JSON, so something other than the platform's API answered, or this endpoint uses another format. */
+/**
+ * A success has a body that is not JSON, or none after a read, so something other than the platform's API answered,
+ * or this endpoint uses another format.
+ */
 export class NotJson extends RequestError {
   readonly status: number;
 
   /**
-   * Creates the error for a successful answer whose body is not JSON, usually from a login page or a proxy.
-   * `defect` continues the sentence "answered 200, but". The outcome of a write is unknown then, and the call
+   * Creates the error for a successful answer whose body is not JSON or missing, usually from a login page or a
+   * proxy. `defect` continues the sentence "answered 200, but". The outcome of a write is unknown then, and the call
    * is not repeated.
    */
   constructor(call: CallName, status: number, defect: string) {
@@ -246,7 +249,9 @@ export class Redirected extends RequestError {
   }
 }
 
-/** A rate limit requires a longer wait than allowed. Nothing was sent. */
+/**
+ * A rate limit requires a longer wait than allowed. Nothing was carried out: the call was not sent, or was refused.
+ */
 export class RateLimited extends RequestError {
   /** The wait in milliseconds. */
   readonly wait: number;
@@ -255,9 +260,9 @@ export class RateLimited extends RequestError {
   readonly isForLater = true;
 
   /**
-   * Creates the error for a call that would have to wait longer than the user allows with `--max-wait`.
-   * Nothing was sent, and the command ends with the exit code for "run again later". `wait` and `maxWait` are
-   * in milliseconds.
+   * Creates the error for a call that would have to wait longer than the user allows with `--max-wait`. Nothing was
+   * carried out, and the command ends with the exit code for "run again later". `wait` and `maxWait` are in
+   * milliseconds.
    */
   constructor(call: CallName, rateLimit: RateLimit, { wait, maxWait }: { wait: number; maxWait: number }) {
     const seconds = (milliseconds: number) => `${Math.ceil(milliseconds / 1000)} s`;

@@ -6,8 +6,9 @@ import type { Headers } from './bucket.ts';
 import type { Alarm } from './clock.ts';
 
 /*
- * Sends one request and reads its answer within bounds, because a server, a proxy or somebody in between may answer anything: without an end,
- * too slowly, too large or too deep. This is the only file that receives bytes from the network.
+ * Sends one request and reads its answer within bounds, because a server, a proxy or somebody in between may answer
+ * anything: without an end, too slowly, too large or too deep. Only this file receives bytes from the network, except
+ * for the clients of PostgreSQL and S3.
  */
 
 /** Limits on the time and memory that one answer may take. Times in milliseconds. */
@@ -24,7 +25,7 @@ export interface Bounds {
   interim: number;
   /** Bytes of the body of a success. */
   maxBytes: number;
-  /** Bytes of the body of an error, whose text is only shown to people. */
+  /** Bytes of the body of an error. The rest is not read. */
   maxErrorBytes: number;
   /** Levels of nested JSON. */
   maxDepth: number;

@@ -161,9 +161,10 @@ function parseWait(body: Record<string, unknown>, headers: Headers, now: number)
 }
 
 /**
- * Parses the JSON body of a refused call. The platform uses several formats: `{error: {code, message}}`, the same under `err` or
- * without a wrapper, a flat body with `issues` (registrar), and `{error: "code", error_description}` (OAuth). Members
- * stay undefined for any other body. Used to tell the user why the platform refused a call, and whether to repeat it.
+ * Parses the JSON body of a refused call. The platform uses several formats: `{error: {code, message}}`, the same
+ * under `err` or without a wrapper, a flat body with `issues` (registrar), and `{error: "code", error_description}`
+ * (OAuth). Members stay undefined or empty for any other body. Used to tell the user why the platform refused a call,
+ * and whether to repeat it.
  */
 export function parseError(body: unknown, headers: Headers, now: number): ParsedError {
   const value = asObject(body) ?? {};
@@ -206,7 +207,8 @@ export const looksLikeJson = (text: string): boolean => /^(\uFEFF|\)\]\}'?,?|\s)
 
 /**
  * Returns the first 80 characters of a page's visible text, for the message about an answer that is not JSON: often a
- * login page. Secrets are masked before tags are removed, because a tag may split one.
+ * login page. Secrets are masked before tags are removed, too, because a secret may contain text that looks like a
+ * tag.
  */
 export function excerptOf(text: string, mask: (text: string) => string): string {
   const words = mask(text.slice(0, 20_000))

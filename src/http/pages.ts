@@ -3,8 +3,8 @@ import { memberAtPath } from '../model/value.ts';
 import { type CallName, IncompleteList } from './errors.ts';
 
 /*
- * Reads lists that come in pages. A list counts as complete only if the last answer says so: a create or a deletion that is based on a list that is
- * silently short would be wrong.
+ * Reads lists that come in pages. A list counts as complete only if the last answer shows that: a create or a
+ * deletion that is based on a list that is silently short would be wrong.
  *
  *   cursor   the value that asks for the next page: a time, a number of a page, or an opaque text
  */
@@ -31,8 +31,9 @@ export interface Paging {
 }
 
 /**
- * Returns the most usual way in which the platform pages its lists: the query parameter `limit` is the size of a page, and `cursorParam` takes the
- * cursor of the next page, which the answer has at the dotted path `nextPath`. Kinds choose one of several such ways for their lists.
+ * Returns the most usual way in which the platform pages its lists: the query parameter `limit` is the size of a
+ * page, and `cursorParam` takes the cursor of the next page, which the answer has at the dotted path `nextPath`. The
+ * provider chooses one of several such ways for each list.
  */
 const limitPaging = (cursorParam: string, nextPath = 'pagination.next') => ({
   sizeParam: 'limit',
@@ -179,9 +180,11 @@ function distinctItems(items: unknown[], key: string | undefined, isPaged: boole
 const timeOf = (item: unknown): number => Number((item as { createdAt?: unknown } | null)?.createdAt ?? 0);
 
 /**
- * Reads the first page of a list of the platform. The result has the items read so far, each once, and a function which reads the next page if there
- * is one. Throws `IncompleteList` if the end of the list cannot be determined (no list in the answer, a cursor that came before, or more than 10,000
- * pages), because a plan would take missing objects for deleted. The caller may stop early once it has found the objects that it needs.
+ * Reads the first page of a list of the platform. The result has the items read so far, each once, and a function to
+ * read the next page if there is one. Throws `IncompleteList`, here or in `readNext`, if the list may be incomplete
+ * (no list in the answer, hidden items, a next page that is uncertain or cannot be requested, a loop, more than
+ * 10,000 pages), because a plan would take missing objects for deleted. The caller may stop early once it has found
+ * the objects that it needs.
  */
 export async function openPages(options: ListOptions): Promise<Pages> {
   const { call, paging, get, key } = options;
@@ -212,7 +215,7 @@ class PageReader {
     this.#sizeQuery = paging.sizeParam ? { [paging.sizeParam]: size } : {};
   }
 
-  /** Reads the first page. The result has a function which reads the next one. */
+  /** Reads the first page. The result has a function to read the next one. */
   readFirst(): Promise<Pages> {
     return this.#read(this.#sizeQuery, 1);
   }

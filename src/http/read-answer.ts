@@ -34,8 +34,9 @@ export interface AnswerContext {
 }
 
 /**
- * Parses the answer to a call, and reads its rate limit. Throws a `RequestError` for everything except a success with JSON or without a body, so
- * that no page of a proxy and no redirect is taken for an answer of the platform. `raw`: the answer as text; `context`: what else decides.
+ * Parses the answer to a call, and reads its rate limit. Throws a `RequestError` for everything except a success with
+ * JSON or without a body (for GET only with status 204), so that no page of a proxy and no redirect is taken for an
+ * answer of the platform. `raw`: the answer as text; `context`: what else decides.
  */
 export function readAnswer(call: CallName, raw: RawAnswer, context: AnswerContext): Answer {
   const { base, bounds, now, masking } = context;

@@ -12,8 +12,8 @@ import { HttpError } from './errors.ts';
 import { NotConfirmed } from './retry.ts';
 
 /**
- * Reservations under a name, for calls that belong together. Used where a rate limit between two requests would leave something half done, such
- * as a list that is staged and then published.
+ * Reservations under a name, for calls that belong together. Used where a rate limit between two requests would leave
+ * something half done: an object that is deleted and created again.
  */
 interface Reservations {
   /** Reserves room for all of these calls, or throws `RateLimited` and reserves none. A second call with the same name waits for the first. */
@@ -98,8 +98,9 @@ class ReservationGroups implements Reservations {
 /** Starts calls as fast as the platform's rate limits allow. */
 export interface Limiter {
   /**
-   * Runs `send` when all buckets of the call have room, and updates them from the `limits` of the answer or error. Throws `RateLimited` without
-   * running it if a bucket stays empty for longer than `maxWait`. A call with a reservation goes before the calls without one.
+   * Runs `send` when all buckets of the call have room, and updates them from the `limits` of the answer or error.
+   * Throws `RateLimited` without running it if a bucket stays empty for longer than `maxWait`. A call with a
+   * reservation goes before those of the same operation without one.
    */
   run<T extends { limits?: Limits }>(
     operation: string,
@@ -108,9 +109,9 @@ export interface Limiter {
     reservation?: Reservation,
   ): Promise<T>;
   /**
-   * Waits like a call and then keeps room for one call in all its buckets, also in later windows if it is not used in this one. A reservation does not wait in two
-   * cases: if no answer has stated the bucket's limit yet, and if a whole window has no room for it beside the other reservations, since they would
-   * wait for each other.
+   * Waits like a call and then keeps room for one call in all its buckets, also in later windows if it is not used in
+   * this one. It does not wait while the limit is unknown. If the other reservations take a whole window, it waits
+   * for the next window only, since they would otherwise wait for each other.
    */
   reserve(operation: string, call: LimitedCall): Promise<Reservation>;
 }

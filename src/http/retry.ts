@@ -29,9 +29,10 @@ const firstBackoff = 500;
 const longestBackoff = 20_000;
 
 /**
- * Sends a request with `send` (which gets the number of the attempt, from 1) and repeats it as long as that is safe; see `repeatReasonOf`. Waits
- * in between as long as the platform asks, or else a random time whose limit doubles with each failure. Throws the last error if the request
- * must not or need not be repeated any more, or `RateLimited` if rate limits would delay the call beyond `maxWait`.
+ * Sends a request with `send` (which gets the number of the attempt, from 1) and repeats it if it is safe to do so;
+ * see `repeatReasonOf`. Waits in between as long as the platform asks, or else a random time whose limit doubles with
+ * each failure. Throws the last error if the request must not or need not be repeated any more, or `RateLimited` if
+ * rate limits would delay the call beyond `maxWait`.
  */
 export async function retry<T>(
   method: Method,
@@ -81,11 +82,11 @@ type RepeatReason = 'late' | 'rateLimit' | 'fault';
 /**
  * Returns why a failed call may be sent again; undefined if it must not, because it would fail again or could do a write twice:
  *
- *   | failure                                    | read     | write                          |
- *   | 429, or nothing was sent                   | repeated | repeated                       |
- *   | one of the codes in `late`                 | repeated | repeated                       |
- *   | 5xx, connection cut, no answer in time     | repeated | not: it may be carried out     |
- *   | anything else                              | not      | not                            |
+ *   | failure                                               | read     | write                      |
+ *   | 429, or no connection at the moment                   | repeated | repeated                   |
+ *   | one of the codes in `late`                            | repeated | repeated                   |
+ *   | 5xx (not 501, 505), connection cut, no answer in time | repeated | not: it may be carried out |
+ *   | anything else                                         | not      | not                        |
  */
 function repeatReasonOf(
   error: RequestError,

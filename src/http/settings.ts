@@ -35,6 +35,7 @@ export function checkToken(token: string): Sealed {
     raise('auth/token', 'the token contains a space, a line break or another invalid character', {
       hint,
     });
+  if (/^(["']).*\1$/.test(token)) raise('auth/token', 'the token is in quotes', { hint });
   return new Sealed(token);
 }
 

@@ -45,9 +45,9 @@ interface PostgresQueueOptions {
 const repetitionWindow = 60_000;
 
 /**
- * Returns a function which calls `report` with a message only if the same message was not given to it within the
- * last minute. An unreachable server causes an error twice a second for each job that waits, and the user should
- * read it once. `now`: the time in milliseconds.
+ * Returns a function which calls `report` with a message only if the same message was not given to it within the last
+ * minute. An unreachable server causes an error twice a second for each job that a worker could take, and the user
+ * should read it once. `now`: the time in milliseconds.
  */
 export function onceWhileItLasts(report: (text: string) => void, now: () => number): (text: string) => void {
   const lastTimes = new Map<string, number>();

@@ -31,7 +31,7 @@ interface RunRecording {
 export interface ApplyPlanOptions {
   /** The most concurrent operations. */
   parallelism: number;
-  /** Milliseconds that the platform may take to show a write. Default: none. */
+  /** Milliseconds that the platform may take to show the canary. Default: none. */
   settle?: number;
   /** Delivers the secrets that are shown only once. */
   deliveries: Deliveries;
@@ -42,20 +42,24 @@ export interface ApplyPlanOptions {
   /** Called after all checks, before the first event. `flush` stores the ledger as it is, for a run that has to end at once. */
   onStart?(flush: () => Promise<void>): void;
   onEvent?(event: ApplyEvent): void;
-  /** Called for each action that follows the changes, when it starts and when it ends. */
+  /**
+   * Called for each action that follows the changes: when it starts, unless it is left undone, and when its outcome
+   * is known.
+   */
   onAction?(event: ActionEvent): void;
   /** The most actions that run at once. */
   actionsAtOnce?: number;
-  /** Called after the ledger is kept, even if its lease was lost. */
+  /** Called with the outcome once the ledger is stored. A run that fails before that has no outcome. */
   onEnd?(outcome: Outcome): void;
   /** Once aborted, nothing new is started, and requests in flight get only a moment. */
   stop?: AbortSignal;
 }
 
 /**
- * Applies an approved plan, runs the actions that follow it, and stores the ledger as the run goes on. Returns the outcome of each change and action.
- * Never throws for an answer of the platform. The session must hold the lease of its ledger. Throws `Problems` if the lease is lost, and then writes
- * nothing more, or if the ledger has changed since the plan.
+ * Applies an approved plan, runs the actions that follow it, and stores the ledger as the run goes on. Returns the
+ * outcome of each change and action. Never throws for an answer of the platform. The session must hold the lease of
+ * its ledger. Throws `Problems` if the lease is lost, and then writes nothing more, if the ledger has changed since
+ * the plan, if a secret could not be delivered, or if the ledger cannot be stored.
  */
 export async function applyPlan(
   session: RunSession,
@@ -169,8 +173,9 @@ function applyChanges(
 }
 
 /**
- * True if an apply will run actions after the changes of a plan, such as a redeployment. Actions that the user left out (state `left`) do not count. The
- * record of the run, which `trueup log` shows, stays open until the last of these actions.
+ * True if an apply may run actions after the changes of a plan, such as a redeployment. Actions that the user left
+ * out (state `left`) do not count. The record of the run, which `trueup log` shows, stays open until the last of
+ * these actions.
  */
 const hasActions = ({ actions = [] }: Plan): boolean => actions.some(({ state }) => state !== 'left');
 

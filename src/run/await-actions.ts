@@ -21,13 +21,14 @@ interface FailedRead {
 }
 
 /**
- * The end of the wait for the work that one action started, such as a deployment. `minutes`: the time limit. `state`: the last state that was read.
+ * The end of the wait for the work that one action started, such as a deployment. `minutes`: the time limit. `state`:
+ * the last state that was read, or why it could not be read; empty without any reading.
  *
  *   | end         | meaning                                      |
  *   | ----------- | -------------------------------------------- |
  *   | `reached`   | the work succeeded                           |
  *   | `ended`     | the work ended in another state              |
- *   | `under way` | the work still goes on after the time limit  |
+ *   | `under way` | no end was seen before the time limit        |
  *   | `stopped`   | the user stopped the wait                    |
  */
 export interface ActionEnd {
@@ -108,7 +109,7 @@ async function awaitWork(
 }
 
 /**
- * Returns the lookup that shows the work which an action has started, such as a deployment, and a function which reads it. Used to wait for its end
+ * Returns the lookup that shows the work which an action has started, such as a deployment, and a function to read it. Used to wait for its end
  * (`$then` with `wait`).
  */
 async function createWorkReader(session: RunSession, planned: Planned, { action, outcome }: ActionWait) {

@@ -48,9 +48,9 @@ const readyPauses = [5, 7, 10, 15, 20, 30];
 const minimumReadTime = 60_000;
 
 /**
- * Waits until several objects are ready, each at most for its minutes, and reports each change with `onEvent`. Ends
- * when every object is ready, gone, failed or out of time, or when `stop` is aborted. Writes nothing. Used after an
- * apply, for objects such as certificates that the platform finishes later.
+ * Waits until several objects are ready, each for its minutes (a reading then may still take `minimumReadTime`), and
+ * reports each change with `onEvent`. Ends when every object is ready, gone, failed or out of time, or when `stop` is
+ * aborted. Writes nothing. Used after an apply, for objects such as certificates that the platform finishes later.
  */
 export async function awaitReady(waiting: readonly Wait[], options: AwaitOptions): Promise<void> {
   const { look, clock, stop, onEvent } = options;
@@ -102,7 +102,7 @@ async function resultInTime<T>(
 }
 
 /**
- * Returns a function which reads objects of a plan again, and only their collections, to see if they are
+ * Returns a function to read objects of a plan again, and only their collections, to see if they are
  * ready. Used while an apply waits for them (`$wait`). If the kind has an endpoint that asks the platform to
  * check an object, such as verifying a domain, that is called first.
  */
@@ -131,7 +131,7 @@ async function requestCheck(
 ): Promise<void> {
   const endpoint = kinds.get(desired.resources.get(address)!.kind)!.read.later?.ask;
   const object = live.resources.get(address);
-  // The platform has checked what is left to do elsewhere.
+  // The platform has checked it already: the rest has to be done elsewhere.
   if (endpoint === undefined || object?.pending?.needs) return;
   const params = {
     id: object?.id ?? null,

@@ -6,7 +6,7 @@ import { type DriftSource, isDrift, type Plan } from '../model/plan.ts';
 import type { Live, LiveResource } from '../model/resource.ts';
 import type { RunSession } from './session.ts';
 
-/** The milliseconds until the platform's list of events shows an event. */
+/** The milliseconds by which the platform's event may be later than the write that caused it. */
 const eventDelay = 1000;
 
 /**
@@ -75,8 +75,8 @@ const lastWritten = ({ address }: Change, ledger: Ledger): number =>
 
 /**
  * Returns the newest event about an object since our last write (`since`), to name the author of a change outside;
- * undefined if there is none. An event is about the object if it names one of its ids, or both its parent's id and
- * its name.
+ * undefined if there is none. An event is about the object if it names one of its ids, or both its parent's name and
+ * its own.
  */
 function findLastEvent(
   events: readonly AccountEvent[],

@@ -37,8 +37,9 @@ import { atPath, type Fields } from '../model/value.ts';
 
 /**
  * True if an update of this kind may send the whole object, so that fields without a declaration are sent as they
- * were read. Such an object is read immediately before each update. Otherwise the update would undo what somebody
- * else changed since the plan.
+ * were read, and if the platform counts the writes of its collection. Such a collection is read immediately before
+ * each operation: the update would otherwise undo what somebody else changed since the plan, and a write of others in
+ * between shows in the count (`findOverwritten`).
  */
 export const isWrittenWhole = ({ update, read: { writes } }: Kind): boolean =>
   writes !== undefined || (update !== undefined && writeRequests(update).some(sendsFullBody));
@@ -54,7 +55,7 @@ interface CollectionComparison {
   after: Live;
   /** The addresses that this run has started to change. */
   changedByRun: ReadonlySet<Address>;
-  /** The ids of objects that this run has created. */
+  /** For a kind without names: the ids of objects that this run has created or changed. Otherwise empty. */
   createdIds: ReadonlySet<string>;
   /** Returns the ids that the ledger had for an address at the beginning of the run. */
   recordedIdsOf(address: Address): readonly string[];
@@ -218,8 +219,9 @@ function piecesAt(kind: Kind, live: Live, id: CollectionId, address: Address): R
 }
 
 /**
- * Returns the fields of each piece of these objects, by id, to compare them before and after the plan. An
- * object that the platform stores in several rows has a piece for each row, any other object is one piece.
+ * Returns the fields of each piece of these objects, by id, to compare them as the plan saw them with how they are
+ * right before the write. An object that the platform stores in several rows has a piece for each row, any other
+ * object is one piece.
  */
 function piecesOf(objects: LiveResource[]): Map<string, Fields> {
   const pieces = objects.flatMap(

@@ -19,7 +19,7 @@ import { plan } from '../plan/plan.ts';
 import { findUnkeptWrites } from '../plan/unkept-writes.ts';
 import type { PlannedRun } from './plan-run.ts';
 
-/** The most additional requests that a canary may cost. */
+/** A canary is only read a second time if it costs at most so many additional requests in all. */
 const maxRequests = 2;
 
 /** A canary that the account does not show as it was sent, or that could not be read. */
@@ -234,8 +234,8 @@ const notKeptHint =
   'run `trueup plan` to see the difference, and report it if the configuration is right. --no-canary applies the rest without this check, `trueup undo RUN` takes this change back; `trueup explain canary/not-kept` says more';
 
 /**
- * Returns the error of a canary that the account did not keep. It names the fields with other values, so that the
- * user sees what the platform did with the first change.
+ * Returns the error of a canary that the account did not keep. It names the fields with other values if all objects
+ * of the canary were found; otherwise it says that a fresh read does not show it.
  */
 function canaryNotKeptError({ changes }: Plan, addresses: readonly Address[]): Error {
   const canaryChanges = changes.filter(({ address }) => addresses.includes(address));

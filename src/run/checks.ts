@@ -34,7 +34,7 @@ type LiveByCollection = ReadonlyMap<CollectionId, Live>;
 interface Checked {
   /** The collections of the operation, as they were read for the check. */
   readings: LiveByCollection;
-  /** Checks once more, for a request that had to wait. Throws like `check`, with `mayBeCarriedOut: false`. */
+  /** Checks once more, for a write that had to wait. Throws like `check`, with `mayBeCarriedOut: false`. */
   checkAgain(): Promise<void>;
 }
 
@@ -77,8 +77,8 @@ export class Checks {
   /**
    * Checks the objects of an operation before its first request. Throws if somebody else has changed an object that
    * it changes, or created one that it creates. Then nothing of the operation may be sent, because the plan was
-   * approved for other values. Returns the readings, and a function which checks again if the first request has to
-   * wait.
+   * approved for other values. Also throws if the collection cannot be read. Returns the readings, and a function
+   * which checks again if the first write has to wait.
    */
   async check({ changes: addresses }: Operation): Promise<Checked> {
     const changes = addresses
@@ -99,8 +99,8 @@ export class Checks {
   }
 
   /**
-   * Returns the addresses of our objects that the plan takes for deleted outside, and that a second reading shows. The first list may have left
-   * them out. Called before the run forgets them.
+   * Returns the addresses that the plan forgets because their objects seem to be deleted outside, but whose objects a
+   * second reading shows. The first list may have left them out. Called before the run forgets them.
    */
   async findReappeared(): Promise<Set<Address>> {
     const { plan, live, ledger, refresh } = this.#options;
@@ -180,7 +180,7 @@ export class Checks {
         before: live,
         after: liveNow,
         changedByRun: this.#changedByRun,
-        // A name identifies the object that a creation is about, so ids of our own creations are only needed for kinds without names.
+        // A name identifies the object that a creation is about, so the ids of this run are only needed for kinds without names.
         createdIds: new Set(kind.shape.isNamed ? [] : [...this.#changedByRun].flatMap(idsOf)),
         recordedIdsOf: (address) => this.#recordedIds.get(address) ?? [],
         isFirst,
@@ -212,8 +212,8 @@ export const collectionOfChange = ({ kind, parent, before }: Change): Collection
   collectionId(kind, before?.transfer?.parent ?? parent);
 
 /**
- * True for an object in a parent that the plan creates. Such objects are not checked before they are written, because no one else can have changed
- * anything in a parent that did not exist.
+ * True for an object in a parent, at any depth, that the plan creates. Such objects are not checked before they are
+ * written, because no one else can have changed anything in a parent that did not exist.
  */
 export function isInNewParent(
   { kind, parent, before }: Change,

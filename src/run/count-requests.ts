@@ -1,7 +1,7 @@
 import type { RequestCounts } from '../model/plan.ts';
 import type { Endpoint, Pages, Request, Send } from '../model/request.ts';
 
-/** A `Send` that counts its requests, for one of several stacks that share a connection. */
+/** A `Send` that counts its requests, for one of the stacks that share a connection. */
 interface CountedSend {
   send: Send;
   /** Returns the number of requests so far, by endpoint, with `earlier`. */

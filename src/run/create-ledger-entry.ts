@@ -19,8 +19,10 @@ import { type Fields, isHole } from '../model/value.ts';
 import { dropUndefined } from '../model/walk.ts';
 
 /**
- * Returns the ledger's entry after a change is done; undefined if the address leaves the ledger. Later plans compare with this entry to tell an edit
- * from a change outside. `recordedEntry`: the entry before the change. Without a key, secrets are recorded as declared, but without a digest.
+ * Returns the ledger's entry after a change is done; undefined if the address leaves the ledger. An object that is
+ * handed over keeps its entry, with the mark for that. Later plans compare with this entry to tell an edit from a
+ * change outside. `recordedEntry`: the entry before the change. Without a key, secrets are recorded as declared, but
+ * without a digest.
  */
 export function createLedgerEntry(
   change: Change,
@@ -107,8 +109,8 @@ function recordableIds(
 const sortUnitIds = (kind: Kind, ids: string[]): string[] => (kind.shape.byAddress ? [...ids].sort() : ids);
 
 /**
- * Returns the id of an object that was never created, such as a setting, so that later runs recognize it: its name,
- * if the kind uses names as ids, otherwise none.
+ * Returns the id of an object for which no answer had one, such as a setting that always exists, so that later runs
+ * recognize it: its name, if the kind uses names as ids, otherwise none.
  */
 function naturalIds(kind: Kind, fields: Fields): string[] {
   const name = typeof kind.id === 'string' ? kind.id : 'id';
@@ -116,9 +118,9 @@ function naturalIds(kind: Kind, fields: Fields): string[] {
 }
 
 /**
- * Returns the ledger entry of an object while requests of its change are still to come. A new object has the
- * values sent so far. Any other keeps its former values, so that the next plan sends the remaining ones again
- * if the run is interrupted.
+ * Returns the ledger entry of an object while requests of its change are still to come. A new object has the values
+ * that its first request sends. Any other keeps its former values, so that the next plan sends the remaining ones
+ * again if the run is interrupted.
  */
 export function unfinishedEntry(
   change: Change | undefined,

@@ -28,7 +28,7 @@ export interface ExecuteOptions extends RecorderOptions {
   onOutcome?(outcome: Outcome): void;
   /** Delivers a secret that the platform shows only once. If that fails, the object stays tainted. */
   deliver?(destination: SecretTo, secret: Sealed, address: Address): Promise<void>;
-  /** Checks that the account kept the canary of the plan, once it is done. Without it, the plan has no canary. */
+  /** Checks that the account kept the canary of the plan, once it is done. Without it, no canary is tried first. */
   checkCanary?: CheckCanary | undefined;
   /** Once aborted, requests in flight are finished and nothing new is started. */
   stop?: AbortSignal;

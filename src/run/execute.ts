@@ -131,8 +131,7 @@ function skipOperation(
     postponeOperation(operation, rateLimit, reporting);
     return;
   }
-  const reason =
-    cause === 'stopped' ? 'the run was stopped' : formatSkipReason(operation, cause.failed, canary);
+  const reason = cause === 'stopped' ? 'the run was stopped' : formatSkipReason(cause, canary);
   tally.skip(operation, reason);
   onEvent({ type: 'skipped', operation, reason });
 }
@@ -141,17 +140,20 @@ function skipOperation(
  * Returns why an operation was skipped, for the report: the address that failed before it, or a text if it only
  * waited for the canary (the change that a first run tries before all others).
  */
-const formatSkipReason = (
-  { dependsOn }: Operation,
-  failed: Operation,
-  canary: Operation | undefined,
-): string =>
-  failed === canary && !dependsOn.includes(failed.id)
+const formatSkipReason = ({ failed, isNeeded }: FailedCause, canary: Operation | undefined): string =>
+  failed === canary && !isNeeded
     ? 'the change that is done first failed (--no-canary does not wait for it)'
     : failed.changes[0]!;
 
-/** Why an operation was not started: the failed operation that it depends on, or the end of the run. */
-type SkipCause = { failed: Operation } | 'stopped';
+/** The failed operation that kept another one from starting. */
+interface FailedCause {
+  failed: Operation;
+  /** True if the other one depends on it, directly or not. Otherwise it only waited for the canary. */
+  isNeeded: boolean;
+}
+
+/** Why an operation was not started: another one failed, or the run ended. */
+type SkipCause = FailedCause | 'stopped';
 
 interface OperationSchedule {
   operations: Operation[];
@@ -196,11 +198,15 @@ async function schedule({
   const skipDependents = (failed: Operation) => {
     // Dependents are added while the loop runs, and are visited, too.
     const notDone = [failed];
+    // Those that depend on it, without those that only wait for the canary. Each operation comes after the ones that it depends on.
+    const needing = new Set([failed.id]);
     for (const operation of notDone)
       for (const dependent of dependents.get(operation.id) ?? []) {
         if (settled.has(dependent.id)) continue;
         settled.add(dependent.id);
-        skip(dependent, { failed });
+        const isNeeded = dependent.dependsOn.some((id) => needing.has(id));
+        if (isNeeded) needing.add(dependent.id);
+        skip(dependent, { failed, isNeeded });
         notDone.push(dependent);
       }
   };

@@ -42,8 +42,8 @@ export function withFileContent(request: Request, contents: ReadonlyMap<string, 
 }
 
 /**
- * Throws the error for a hole of a request (a value that is known only during the apply, such as the id of a new object) that is still missing, in
- * words that tell the user what to do. The operation is then not sent.
+ * Throws the error for a hole of a request (a value that is known only during the apply, such as the id of a new
+ * object) that is still missing, with the reason. The operation then ends.
  */
 function throwMissingValue(hole: Exclude<Hole, Join>): never {
   if (isRef(hole))

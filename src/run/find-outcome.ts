@@ -24,7 +24,7 @@ import { resume } from './resume.ts';
 
 interface FindOutcomeInput {
   request: Request;
-  /** The changes of the request whose outcome its answer does not tell. */
+  /** The changes of the request whose outcome its answer does not show for sure. */
   changes: Change[];
   /** The account, read after the request. */
   live: Live;
@@ -48,10 +48,10 @@ export interface FoundOutcome {
 type ChangeOutcome = { ids: string[] } | { unverifiablePaths: string[] };
 
 /**
- * Finds out from the account whether a request of an apply was done, after an answer that got lost, cannot be
- * read, or lacks ids. Without this, the next run could create an object twice. A collection that could not be
- * read proves nothing, not even that an object is gone. Returns the ids at each address that is done, and the
- * paths that cannot be checked.
+ * Finds out from the account whether a request of an apply was done, after an answer that got lost, cannot be read,
+ * lacks ids, or is a refusal that a proxy may have sent. Without this, the next run could create an object twice. A
+ * collection that could not be read proves nothing, not even that an object is gone. Returns the ids at each address
+ * that is done, and the paths that cannot be checked.
  */
 export function findOutcome(input: FindOutcomeInput): FoundOutcome {
   const { changes, live, kinds } = input;
@@ -123,7 +123,7 @@ function findCreatedIds({
  *   | change                        | is done if                                                           |
  *   | deletes `deletedIds`          | no object has one of them; for a kind that cannot be read, always    |
  *   | deletes an object without id  | nothing is at its address                                            |
- *   | updates an object             | each changed field has the applied value, or cannot be read          |
+ *   | updates an object             | each changed field has the applied value (else see `FoundOutcome`)   |
  *   | replaces an object            | never: that is found as a creation                                   |
  */
 function findChangeOutcome(

@@ -5,7 +5,8 @@
  * - unnamed object: an object without a name of its own, such as a webhook. Several stacks may declare equal ones, and the account does not show
  *   which stack an object belongs to. Only their ledgers show it: they have the ids of the objects, and the creations whose outcome is not known.
  * - partners: stacks that were approved together and are applied together.
- * - open creation: a creation that was sent, as far as its ledger knows, and whose answer the ledger does not have.
+ * - open creation: a creation whose answer its ledger does not have. In the table: that was also sent, as far as the
+ *   ledger knows.
  *
  * Premise: an object that is equal to a declared one would be adopted, or taken for the result of a creation whose answer was lost. So the
  * object of another stack must be missing from the reading. The first row that fits decides about an unnamed object that this ledger lacks:
@@ -42,7 +43,10 @@ interface HidingOptions {
   own: OwnLedger;
   /** Reads the ledgers of the partners as they are now. Absent if there are no partners. */
   readPartners: (() => Promise<readonly OtherStack[]>) | undefined;
-  /** The ids of objects that were there before partners created any, because the approved plan found them. They are not hidden. */
+  /**
+   * The ids of objects that were there before partners created any, because the approved plan found them. They are
+   * not hidden, unless a partner has recorded them since.
+   */
   foundIds: ReadonlySet<string>;
   /** During a run: the ids of the objects that were hidden when it was planned. They stay hidden. */
   hiddenIds?: ReadonlySet<string> | undefined;
@@ -92,10 +96,10 @@ interface HidingFacts extends Pick<HidingOptions, 'own' | 'foundIds'> {
 }
 
 /**
- * Creates the test which unnamed objects (webhooks, for example) must be hidden from this stack: those that a
- * partner (a stack that is applied together with this one) or another stack has recorded, or has started to
- * create. This stack would otherwise take them over as its own. `unrecorded`: the unnamed objects that this
- * stack's ledger lacks. Ledgers that the key does not verify hide nothing.
+ * Creates the test which unnamed objects (webhooks, for example) must be hidden from this stack: those that a partner
+ * (a stack that is applied together with this one) or another stack has recorded, or has started to create. This
+ * stack would otherwise take them over as its own. `unrecorded`: the unnamed objects that this stack's ledger lacks.
+ * Ledgers that the key does not verify hide nothing: `readPartners` leaves them out, too.
  */
 function createHiddenTest(
   unrecorded: readonly LiveResource[],
@@ -173,8 +177,9 @@ const latestFirst = (a: DatedCreation, b: DatedCreation): number =>
  *   1. As many creations as possible get an object. A creation gets one object at most.
  *   2. If there are fewer objects than creations, the first creations get them.
  *
- * Example: the stacks `a` and `b` were to create the webhook `hook`, with equal content. If the account has one such webhook, it belongs to `a`,
- * and `b` creates another one. If it has two, each stack has one. Of three, one was created by somebody else, and no creation gets it.
+ * Example: the stacks `a` and `b` were to create the webhook `hook`, with equal content, and the creation of `a`
+ * comes first. If the account has one such webhook, it belongs to `a`, and `b` creates another one. If it has two,
+ * each stack has one. Of three, one was created by somebody else, and no creation gets it.
  */
 
 /** A creation that a run has started, but whose outcome is not in the run's ledger. */
@@ -191,8 +196,9 @@ interface CreationMatchOptions extends Pick<RecordedDigestOptions, 'key' | 'idOf
 }
 
 /**
- * True if an object without a name may result from a creation that an interrupted run noted in the ledger: it is in the same collection, was not
- * there before, and has the intended content. The next run then takes it over instead of creating it twice.
+ * True if an object without a name may result from a creation that a run noted in its ledger: it is in the same
+ * collection, was not there before, and has the intended content. The stack of that run then takes it over instead of
+ * creating it twice, and the others must not.
  */
 function mayResultFrom(
   { kind: kindName, parent, id, fields }: LiveResource,

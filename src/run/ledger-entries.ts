@@ -17,7 +17,7 @@ export class LedgerEntries {
   /** The entries by the addresses of the configuration. */
   readonly byAddress: Record<Address, LedgerEntry>;
   readonly #desiredAddresses: ReadonlySet<Address>;
-  /** Parents that are not ours. Their entries stay until the last child is gone, or as long as they are declared. */
+  /** Parents that are not ours, inner ones first. Their entries stay until the last child is gone, or as long as they are declared. */
   readonly #existingParents: readonly Address[];
   readonly #touched = new Set<Address>();
   /** The renames that the account does not have yet. */
@@ -47,12 +47,12 @@ export class LedgerEntries {
       this.touch(address);
     }
     this.#desiredAddresses = new Set(changes.flatMap(({ address, after }) => (after ? [address] : [])));
-    this.#existingParents = Object.keys(this.byAddress).filter(
-      (address) => this.byAddress[address]!.existing,
-    );
+    this.#existingParents = Object.keys(this.byAddress)
+      .filter((address) => this.byAddress[address]!.existing)
+      .sort((a, b) => b.length - a.length);
   }
 
-  /** Sets the ledger entry of an address when its change in the account is done, and marks it for storing. */
+  /** Sets the ledger entry of an address, and marks it for storing. */
   put(address: Address, entry: LedgerEntry): void {
     this.touch(address);
     this.byAddress[address] = entry;
@@ -65,9 +65,9 @@ export class LedgerEntries {
   }
 
   /**
-   * Removes the ledger entry of an object that is gone, and the entries of parents that this stack does not
-   * own, if the ledger had them only because of this object. Called after a deletion, so that the ledger
-   * lists nothing that is no longer needed.
+   * Removes the ledger entry of an object that is gone, and the entries of parents that this stack does not own, if
+   * the ledger had them only because of this object. Called once an object is deleted, forgotten or released, so that
+   * the ledger lists nothing that is no longer needed.
    */
   removeWithParents(address: Address): void {
     this.remove(address);

@@ -21,7 +21,7 @@ export class ListOrders {
   readonly #ledger: Pick<Ledger, 'orders'>;
   /** The changes of each ordered list. */
   readonly #changesOf: ReadonlyMap<CollectionId, Change[]>;
-  /** The list of each item that the run moves or creates again. */
+  /** The list of each item that the run moves or inserts again. */
   readonly #listOfMoved: ReadonlyMap<Address, CollectionId>;
 
   /**
@@ -44,8 +44,9 @@ export class ListOrders {
   }
 
   /**
-   * Removes from the ledger the recorded orders of the lists in which a write is about to move items, and returns these lists. Called before the
-   * write is sent: if the run is killed in between, neither the old nor the new order would be true.
+   * Removes from the ledger the recorded orders of the lists in which a write is about to move items or insert them
+   * again, and returns the lists that had one: the caller stores the ledger before the write is sent. If the run is
+   * killed while it moves items, neither the old nor the new order is true.
    */
   recordSending(addresses: readonly Address[]): CollectionId[] {
     const { orders } = this.#ledger;

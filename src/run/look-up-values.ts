@@ -29,8 +29,8 @@ import { mapMembers } from '../model/walk.ts';
 export type LookUp = (declared: LookupSource) => Promise<LookupRow | undefined>;
 
 /**
- * Returns a value with its lookup holes filled, and without the members of optional holes whose lookup finds nothing. Each lookup is read once. Used for
- * the input of actions. Throws `Problems` if any other lookup finds nothing.
+ * Returns a value with its lookup holes filled, and without the members of optional holes whose lookup finds nothing.
+ * Each lookup is read once. Used for the input of actions. Throws like `readLookupRows`.
  */
 export async function withLookups<V>(
   value: V,
@@ -47,7 +47,7 @@ type Rows = ReadonlyMap<string, LookupRow | undefined>;
 
 /**
  * Reads the object that each of these lookups finds, once per lookup. Used before filling holes. Throws `Problems` if
- * a lookup cannot be read, or if a hole that is not optional finds no value.
+ * a lookup is refused, or if a hole that is not optional finds no value, and any other error of a read as it is.
  */
 async function readLookupRows(
   holes: readonly LookupRef[],
@@ -111,9 +111,9 @@ const uniqueByMessage = (diagnostics: readonly Diagnostic[]): Diagnostic[] => [
 ];
 
 /**
- * Returns a configuration with the lookup holes of its fields filled, before it is planned. Throws `Problems` if a
- * lookup finds nothing, or if a field does not accept the value that is found. Used by `openPlan`, so that the plan
- * has the values that existing objects of the account give.
+ * Returns a configuration with the lookup holes of its fields filled, before it is planned. Throws like
+ * `readLookupRows`, and `Problems` if a field does not accept the value that is found. Used by `openPlan`, so that
+ * the plan has the values that existing objects of the account give.
  */
 export async function withFoundFields(desired: Desired, lookUp: LookUp, kinds: Kinds): Promise<Desired> {
   if (!desired.lookups?.size) return desired;
@@ -211,8 +211,8 @@ function checkFound(
 
 /**
  * Returns a value with each lookup in it (`${lookup.NAME.FIELD}`) replaced by the value that was found in the
- * account, before the plan is made. An optional lookup (`?`) that finds nothing leaves its member or item
- * out. `rows`: the found objects by the lookup's name; `readLookupRows` has checked that all other lookups
+ * account, before a plan is made or an action is sent. An optional lookup (`?`) that finds nothing leaves its member
+ * or item out. `rows`: the found objects by the lookup's name; `readLookupRows` has checked that all other lookups
  * found something.
  */
 const fillLookups = (value: unknown, rows: Rows): unknown =>

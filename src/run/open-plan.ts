@@ -63,8 +63,9 @@ export interface Planned extends PlannedRun {
 }
 
 /**
- * Reads the account with a client that cannot write, and plans. Used by every command that shows or applies a plan. Problems of the configuration
- * and of the account are in the plan's diagnostics.
+ * Reads the account with a client that cannot write, and plans. Used by every command that shows or applies a plan.
+ * Problems of the configuration and of the account are in the plan's diagnostics. Throws `Problems` for lookups that
+ * find nothing, and for ledgers of other stacks that cannot be read.
  */
 export async function openPlan(session: RunSession, options: OpenPlanOptions = {}): Promise<Planned> {
   const { kinds, key, ledger } = session;
@@ -121,7 +122,7 @@ export async function openPlan(session: RunSession, options: OpenPlanOptions = {
 
 /**
  * Returns a plan with everything about it that only the session can tell: the diagnostics as they are shown (without
- * unrelated warnings and secrets), who changed what drifted, the actions that follow, the requests that an apply takes,
+ * unrelated warnings and secrets), who changed what drifted, the actions that follow, the reads that an apply takes,
  * and the sources of secrets. Only reads.
  */
 async function completePlan(
@@ -161,7 +162,7 @@ async function completePlan(
 }
 
 /**
- * Creates the function which reads parts of a plan's account again (the objects of one kind under one
+ * Creates the function to read parts of a plan's account again (the objects of one kind under one
  * parent). Used by an apply, around its writes, and while it waits for objects. `read`: sends reads only.
  */
 export const createPlanRefresh = (
@@ -238,8 +239,8 @@ export async function openSettledPlan(
 }
 
 /**
- * Returns why the signature of the ledger could not be verified; undefined if it was, or if there is no key to verify
- * it with. A plan made from such a ledger is shown with this as a warning.
+ * Returns why the signature of the ledger could not be verified; undefined if it was, or if there is no key or no
+ * ledger yet. A plan made from such a ledger is shown with this as a warning.
  */
 function findLedgerDoubt({ key, store }: RunSession): Diagnostic | undefined {
   const proof = store.proof();

@@ -162,10 +162,10 @@ class ActionPerformer {
   }
 
   /**
-   * Sends the request of a follow-up action (`$then`), such as a redeployment. Sends nothing if an earlier
-   * request of it was done or there is nothing to do. Returns the outcome, and updates the debt: the note in
-   * the ledger that the action is still owed, by which a later run repeats it. The mark of a request is a
-   * random text by which its effect is found in the account if no answer comes.
+   * Sends the request of a follow-up action (`$then`), such as a redeployment. Sends nothing if an earlier request of
+   * it was done or may still show, if there is nothing to do, or if the action has to wait. Returns the outcome, and
+   * updates the debt: the note in the ledger that the action is still owed, by which a later run repeats it. The mark
+   * of a request is a random text by which its effect is found in the account if no answer comes.
    */
   async #send(planned: PlannedAction): Promise<ActionOutcome> {
     const { id, about } = planned;
@@ -317,8 +317,8 @@ function findActionObstacle(
 }
 
 /**
- * True if the action was not owed before and none of the changes that it follows was started. Then there is nothing
- * to act on, and the debt is removed: the run that makes the changes asks for the action again.
+ * True if the action was not owed before and all changes that it follows were skipped or postponed. The debt is then
+ * removed, because the run that completes the changes asks for the action again.
  */
 const isNotAskedYet = ({ after, owed }: PlannedAction, { skipped, postponed }: Outcome): boolean => {
   const untouched = new Set([...skipped, ...postponed].map(({ address }) => address));

@@ -4,12 +4,14 @@
  * Terms
  * - operation: the requests that make one or more changes, sent one after the other. A later request may need ids from earlier answers.
  * - hole: a place in a request that is filled just before sending: with an id, an attribute, a secret, or part of an earlier answer.
- * - unclear: an error is unclear if its request may have had its effect all the same (`unclear-answer.ts`).
+ * - unclear: an error is unclear if the run looks in the account whether its request was done all the same
+ *   (`unclear-answer.ts`).
  * - staged: changed in a version that is not live yet (`staged-answer.ts`).
  *
  * Steps for each request
  * 1. Fill its holes.
- * 2. Record in the ledger that it is about to be sent, and store that if it creates something.
+ * 2. Record in the ledger that it is about to be sent, and store that if a run after an interruption has to know it
+ *   (see `Recorder.recordSending`).
  * 3. Send it. An unclear error is handled as an answer without content.
  * 4. Record what the answer shows.
  * 5. Look in the account for outcomes that the answer does not show.
@@ -72,7 +74,7 @@ interface OperationState {
   operation: Operation;
   /** The answers to the requests so far. */
   answers: unknown[];
-  /** True once a write was answered. */
+  /** True once a write was answered, or may have been carried out. */
   hasWritten: boolean;
   /** True if an answer lacked ids of what it staged, so that the staged version must be read before it is promoted. */
   hasUnconfirmedStaging: boolean;
@@ -126,8 +128,8 @@ export class Performer {
 
   /**
    * Sends all requests of an operation, one after the other. Returns the addresses at which a write of somebody else
-   * may have been overwritten. Throws if a change is not done: `PartlyRefused` if all requests were sent, another
-   * error if the operation ended early. The only entry to this class: `execute` calls it once for each operation.
+   * may have been overwritten. Throws if a change is not done: `PartlyRefused` after the last write, another error if
+   * the operation ended before that. The only entry to this class: `execute` calls it once for each operation.
    */
   async perform(operation: Operation): Promise<Address[]> {
     const { quota } = this.#options;
@@ -226,10 +228,10 @@ export class Performer {
   }
 
   /**
-   * Sends one request of an apply. If its error leaves open whether it was carried out, and the account can
-   * show that, returns the error as `unclear` instead of throwing it: the caller then looks in the account
-   * (`canFindOutcome`), or reads the staged version. After a refusal, first makes sure that the request
-   * created nothing. Throws any other error.
+   * Sends one request of an apply. Returns the answer, also the refusals of the items of a batch. If its error leaves
+   * open whether it was carried out, and the account can show that, returns the error as `unclear` instead of
+   * throwing it: the caller then looks in the account (`canFindOutcome`), or reads the staged version. After a
+   * refusal, first makes sure that the request created nothing. Throws any other error.
    */
   async #send({ request, state }: CurrentRequest, canFindOutcome: boolean): Promise<SendResult> {
     // After the first write, the objects differ from the plan because of us, so they cannot be checked again.

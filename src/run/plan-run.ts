@@ -7,7 +7,8 @@
  *   2. renames: blocks of the configuration that have another address than the ledger
  *   3. reading the account
  *   4. renames whose object was found, and transfers to another parent
- *   5. interrupted runs: objects that a run has created without recording them (`resume.ts`)
+ *   5. interrupted runs: objects that a run has created without recording them (`resume.ts`); then take-overs of
+ *     objects that the other stack has at another address
  *   6. renames outside: objects that have another name in the account
  *
  * Last, further reads show whether the declared objects work.
@@ -46,7 +47,7 @@ export interface PlannedRun {
   ledger: Ledger;
   /** The renames. The stored ledger follows once they are done. */
   moves: Move[];
-  /** The natural addresses of objects that the configuration declares at another address, with that address. */
+  /** New addresses by old ones, for objects that the account still has under the old name (`$was`). */
   aliases: ReadonlyMap<Address, Address>;
   /** All problems, those of the plan included. */
   diagnostics: Diagnostic[];
@@ -59,7 +60,7 @@ export interface PlannedRun {
 interface PlanRunOptions extends Omit<PlanInput, 'live' | 'identities' | 'otherStacks'> {
   /** The other stacks of the store; may still be loading while the account is read. */
   otherStacks?: readonly OtherStack[] | Promise<readonly OtherStack[]>;
-  /** See `Session`. */
+  /** See `RunSession`. */
   readPartners?: RunSession['readPartners'];
   /** The ids of objects that the approved plan found. Default: none. */
   foundIds?: ReadonlySet<string> | undefined;

@@ -145,7 +145,8 @@ export interface ActionInputSource {
 
 /**
  * Returns the ids of an object and its parents, by kind, for the parameters of an action's request; undefined if one
- * of them is not known yet, for example because the object is created in this run. No ids for an action without an object.
+ * of them is not declared or not known yet, for example because the object is created in this run. No ids for an
+ * action without an object.
  */
 export function lineageIdsOf(
   address: Address | undefined,
@@ -165,7 +166,7 @@ export function lineageIdsOf(
 
 /**
  * Returns the input of an action with its references to resources filled; undefined if an attribute is not known yet.
- * Used for the plan, and again right before sending, when new objects have their ids.
+ * Used for the plan, right before sending, when new objects have their ids, and for `trueup run`.
  */
 export function fillActionInput(
   { input }: Pick<PlannedAction, 'input'>,

@@ -12,8 +12,9 @@ export interface ReadCache {
 }
 
 /**
- * Returns a `Send` that sends each equal read only once. Used for plans that are made together, because several stacks read the same account. A
- * write ends the caching, and neither failed reads nor requests with secrets are cached. Each caller gets its own copy of an answer.
+ * Returns a `Send` that sends each equal read only once. Used for plans that are made together, because several
+ * stacks read the same account. A write ends the caching. Neither failed reads nor requests with secrets or with
+ * reserved room are cached. Each caller gets its own copy of an answer.
  */
 export function readCache(send: Send): ReadCache {
   // Each cached value makes a copy of its answer.
@@ -45,7 +46,7 @@ export function readCache(send: Send): ReadCache {
 }
 
 /**
- * Returns a function which makes copies of a paged list. All copies share the requests for further pages, so that each
+ * Returns a function to make copies of a paged list. All copies share the requests for further pages, so that each
  * page is read only once. Each caller gets a copy of its own, because it may change the objects.
  */
 function sharePages(pages: Pages): () => Pages {
@@ -53,7 +54,12 @@ function sharePages(pages: Pages): () => Pages {
   let nextPages: Promise<() => Pages> | undefined;
   const readMore = async () => {
     nextPages ??= readNext!().then(sharePages);
-    return (await nextPages)();
+    const sharedPages = nextPages;
+    // A failed read is sent again for the next caller.
+    sharedPages.catch(() => {
+      if (nextPages === sharedPages) nextPages = undefined;
+    });
+    return (await sharedPages)();
   };
   return () => ({ items: () => structuredClone(pages.items()), readNext: readNext && readMore });
 }

@@ -7,8 +7,9 @@
  * - owed secret: a secret that the platform shows only in the answer to a creation. Until it is delivered, its object is `tainted`.
  * - `drops`, `returns`: the ids that a request deletes and creates, by address.
  *
- * Order of calls: `recordSending` before each request, then `recordAnswer`, `recordFound` or `recordRefusal`. `recordDone` once all requests of
- * a change are answered. `close` at the end of the run.
+ * Order of calls: `recordSending` before each request, then `recordAnswer` (and `recordFound` for what only the
+ * account shows) or `recordRefusal`. `recordDone` once all requests of a change are answered. `close` at the end of
+ * the run.
  */
 import { secretIdOf } from '../kind/define-kind.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
@@ -220,7 +221,7 @@ export class Recorder {
       isUnclear: unclear.length > 0,
       isKnownId: (id) => this.#isKnownId(kind, id),
     });
-    // `returns` of a request says where in the answer the id of each created object is, `drops` which ids it deletes.
+    // `returns` of a request has the id of each created object or its place in the answer, `drops` the ids that it deletes.
     const returnedIds = returns.map((result) => ({
       address: result.address,
       id: 'id' in result ? result.id : this.#createdIdAt(answer, result.path, kind),

@@ -268,8 +268,9 @@ function resumeObject(address: Address, intent: Intent, kind: Kind, progress: Re
 /**
  * Corrects the ledger if the account shows no object that an interrupted run created at `address`. If the old object
  * is gone too (`candidates`: the objects that are there), the run deleted it to make room, so its entry goes. If only
- * an id finds such objects, the new one may exist: warns, and keeps the intent (the note of the creation), because no
- * list will ever show the object. Any other intent is kept until lists must show all writes (`isSettled`).
+ * an id finds such objects, the new one may exist: warns, and keeps the intent (the note of the creation) of a
+ * declared object, because no list will ever show it. Any other intent is kept until lists must show all writes
+ * (`isSettled`).
  */
 function resumeMissing(
   address: Address,

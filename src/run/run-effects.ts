@@ -20,8 +20,9 @@ interface AccountEffects {
 }
 
 /**
- * Records what the stacks of one run have changed, so that a stack that is planned again accepts the changes of this run and refuses those of
- * other people. Also lets stacks take turns if they write to the same lists. Stacks in different accounts do not affect each other.
+ * Records what the stacks of one run have changed, so that a stack that is planned again accepts the changes of this
+ * run and refuses those of other people. Also lets stacks take turns if they write to the same lists. A stack only
+ * accepts changes in its own account.
  */
 export class RunEffects {
   readonly #byAccount = new Map<string, AccountEffects>();
@@ -151,7 +152,7 @@ function mentionedIn({ planned }: PlannedSession, toDelete: ReadonlySet<Address>
 }
 
 /**
- * Creates a function which does `work` after all earlier work with one of the same locks has ended or called its `release`. So an apply of several
+ * Creates a function to do `work` after all earlier work with one of the same locks has ended or called its `release`. So an apply of several
  * stacks works one after the other on those that touch the same lists of an account.
  */
 function createTurns(): <T>(

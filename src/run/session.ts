@@ -35,7 +35,7 @@ export interface RunSession {
   kinds: Kinds;
   connection: Pick<Connection, 'send' | 'reserve' | 'release' | 'announce' | 'paceNow' | 'events'>;
   owner: Owner;
-  /** The name of the owner for people. */
+  /** The owner of the account, for people. */
   account: Account;
   store: LedgerStore;
   /** The stored documents of the stack: its ledger, lease, history and saved plan. */
@@ -63,7 +63,10 @@ export interface RunSession {
   /** True if the run may write: see `PlanInput`. */
   writes?: boolean;
   clock: Pick<LeaseClock, 'now' | 'sleep'>;
-  /** Counts the HTTP requests so far, with every attempt and the one for the account. */
+  /**
+   * Counts the HTTP requests so far, with every attempt and the one for the account. If several stacks share a
+   * connection: the requests that this stack made, whether the cache answered them or not.
+   */
   sent(): RequestCounts;
   /** Shows a message to the user. */
   say(text: string): void;

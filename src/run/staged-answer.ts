@@ -52,7 +52,9 @@ interface StagedAnswerInput {
   answer: unknown;
   /** The error that the request had, if that leaves its outcome open. */
   unclear: Error | undefined;
-  /** True if the next request promotes the version, so that all content must be staged by now. */
+  /**
+   * True if no staging request of the operation follows, so that all content must be staged by now.
+   */
   isLastStaging: boolean;
   /** The versions that the ledger records for this run. */
   recordedVersions: Ledger['staged'];

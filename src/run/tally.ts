@@ -10,7 +10,7 @@ import type { Operation, Plan } from '../model/plan.ts';
  *   | state of a change | when                                                                                      |
  *   | done              | all of its operations are done                                                            |
  *   | failed            | one of its operations failed, or the platform refused its item of a batch                 |
- *   | left              | a rate limit would have made one of its operations wait for too long                      |
+ *   | postponed         | a rate limit would have made one of its operations wait for too long                      |
  *   | skipped           | an operation that one of its operations depends on is not done, or the run was stopped    |
  *
  * A change without operations only changes the ledger (`forget`, for example). It is done at the start of the run. If it is inside an object
@@ -70,7 +70,7 @@ export class Tally {
   }
 
   /**
-   * Counts an operation all of whose requests were answered. A change is done once its last operation is. Failures in
+   * Counts an operation all of whose writes have an outcome. A change is done once its last operation is. Failures in
    * the operation must be reported with `fail` before, so that they do not count as done.
    */
   finishOperation(operation: Operation): void {

@@ -18,7 +18,8 @@ import { createdBy } from './intents.ts';
  *   | 404 or 410 for a deletion                  | nothing: a proxy may have answered      | looks for it, or sends it once more   |
  *   | 4xx for the promotion of a staged version  | nothing: another run may have promoted  | compares the versions                 |
  *   | any other 4xx except 401 and 429           | refused, unless a proxy answered        | looks for the objects to be created   |
- *   | anything else                              | failed                                  | reports the error                     |
+ *   | 401, 429, or nothing was sent              | not done                                | reports the error                     |
+ *   | 5xx, or no answer                          | nothing                                 | reports the error; intents stay       |
  */
 
 /** The error of a request that may have had its effect. Reports must not list its change as unrecorded. */
@@ -162,8 +163,8 @@ export function isRefusal(error: unknown): boolean {
 }
 
 /**
- * Returns the answer that lists the refused items of a batch if the platform refused the whole batch and gave a reason for each item;
- * undefined for any other error. `apply` then reports each item with its own reason.
+ * Returns the answer that lists the refused items of a batch if the platform refused the whole batch with reasons for
+ * its items; undefined for any other error. `apply` then reports each item with its own reason.
  */
 export function answerOfRefusedBatch(
   error: unknown,
@@ -215,7 +216,7 @@ export function withValueAt(answer: unknown, [name, ...restOfPath]: Path, value:
 /** Addresses whose change was not done, each with the reason. */
 type Failures = { address: Address; error: Error }[];
 
-/** Thrown after all requests of an operation were sent, if some of its changes were refused or have an unknown outcome. The others are done. */
+/** Thrown after the last write of an operation, if some of its changes were refused or have an unknown outcome. The others are done. */
 export class PartlyRefused extends Error {
   readonly failures: Failures;
 

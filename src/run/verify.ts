@@ -37,8 +37,9 @@ export interface Verified {
 }
 
 /**
- * Plans again after an apply, because only an empty second plan proves that it worked. The platform may show a write late, so this repeats until
- * nothing is left to do, something is wrong, or the time is over. `applied`: the plan that was applied.
+ * Plans again after an apply, because only an empty second plan proves that it worked. The platform may show a write
+ * late, so this repeats until nothing is left to do, something is wrong, the time is over, or the user stops it.
+ * `applied`: the plan that was applied.
  */
 export async function verify(
   session: RunSession,
@@ -87,8 +88,8 @@ export async function verify(
 }
 
 /**
- * Records in the ledger the writes that the platform did not keep, so that later plans do not report them as changes outside. Returns the second plan
- * with these differences labelled as not kept.
+ * Records in the ledger the writes that the platform did not keep, so that later plans do not report them as changes
+ * outside. Needs the lease and a key. Returns the second plan with these differences labelled as not kept.
  */
 async function recordUnkept(session: RunSession, applied: Planned, planned: Planned): Promise<Planned> {
   const { kinds, key, lease, store, ledger } = session;

@@ -60,8 +60,8 @@ export class WriteTimes {
   }
 
   /**
-   * Takes the times from the answer to a write, whose objects may be anywhere in it. Called after each write, so that
-   * the entry of the object gets the time of our own write.
+   * Takes the times from an answer, whose objects may be anywhere in it, so that the entry of each object gets the
+   * time of our own write. Called after each request of an operation.
    */
   recordAnswer(kind: Kind, answer: unknown): void {
     if (kind.read.updatedAt === undefined) return;

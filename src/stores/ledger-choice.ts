@@ -49,7 +49,7 @@ export function indexUrlOf(options: LedgerChoice, { env }: Pick<Host, 'env'>): S
   return indexUrl === undefined ? undefined : readIndexUrl(indexUrl, options.ledgerIndex !== undefined);
 }
 
-/** True if the chosen place can hold only one ledger: a file, or a URL without `{stack}`. Used to reject it for several stacks. */
+/** True if the chosen place can hold only one ledger: a file, or an HTTP URL without `{stack}`. Used to reject it for several stacks. */
 export function canOnlyHoldOneStack(options: LedgerChoice, host: Pick<Host, 'env'>): boolean {
   const store = storeUrlOf(options, host);
   return store ? servesOneStack(store) : chosenLedgerFile(options, host) !== undefined;
@@ -82,12 +82,14 @@ export const chosenLedgerFile = (options: LedgerChoice, host: Pick<Host, 'env'>)
 
 /** True if a run writes to `.trueup`: its ledger, or the journal of a ledger in a store. Used to create that folder before. */
 export const usesHome = (options: LedgerChoice, host: Pick<Host, 'env'>): boolean =>
-  isLedgerFile(options, host) ? options.ledger === undefined : gitRemoteOf(options, host) === undefined;
+  isLedgerFile(options, host)
+    ? chosenLedgerPlace(options, host) === undefined
+    : gitRemoteOf(options, host) === undefined;
 
 /**
  * Returns the problem that the ledger of a CI job would be lost after it, because it is a file on that machine;
- * undefined if the ledger is kept. Without it, the next run would not know which objects the stack owns, so
- * commands that change the account refuse such a ledger.
+ * undefined outside of CI, for the twin, and if the user has chosen a place for it. Without its ledger, the next run would
+ * not know which objects the stack owns, so commands that change the account refuse such a ledger.
  */
 export function ephemeralProblem(options: LedgerChoice, host: Host): Diagnostic | undefined {
   if (!isInCi(host) || options.twin || chosenLedgerPlace(options, host) !== undefined) return undefined;
@@ -102,7 +104,7 @@ export function refuseEphemeral(options: LedgerChoice & { ephemeralLedger?: bool
   if (loss) raise({ ...loss, hint: `${loss.hint}; --ephemeral-ledger applies anyway` });
 }
 
-/** The folder beside a configuration in which trueup keeps its files: the key, ledgers and the account of the twin. */
+/** The folder of the working directory in which trueup keeps its files: the key, ledgers and the account of the twin. */
 export const homeFolder = '.trueup';
 
 /** A ledger is signed byte by byte: git neither changes its line ends nor merges two of them. */

@@ -52,8 +52,8 @@ const notPostgres = {
 
 /**
  * Parses the URL of `--limits` (shared rate limits) or `--queue` (jobs of a fleet), which only PostgreSQL can hold.
- * Throws `Problems` for other URLs, and for a password in a command line (`isArgument`), which every user of the
- * machine can read.
+ * Throws `Problems` for a text that is no URL, for URLs of other stores, and for a password in a command line
+ * (`isArgument`), which every user of the machine can read.
  */
 export function readDatabaseUrl(text: string, isArgument: boolean, use: keyof typeof notPostgres): URL {
   const url = readUrl(text, use);

@@ -63,6 +63,18 @@ describe('a first change that the platform accepts and does not keep', () => {
     expect(ledger()).not.toHaveProperty('unverifiedFirstChange');
   });
 
+  it('is named as the reason by changes that depend on it, directly or not', async () => {
+    const { shell, twin } = await scene(
+      { ...twoProjects, projects: [...twoProjects.projects!, { name: 'own' }] },
+      'projects: { api: { framework: astro }, own: { framework: astro, $dependsOn: [projects/web] }, web: { framework: astro, $dependsOn: [projects/api] } }',
+    );
+    freeze(twin.account.projects[0]!, 'framework');
+    const { all } = await shell.run(apply);
+    expect(all.replace(/\s+/g, ' ')).toContain(
+      'not tried (2), because projects/api failed: projects/web projects/own',
+    );
+  });
+
   it('may be an object that the account does not show', async () => {
     const { shell, twin, writes } = await scene({}, 'projects: { api: {}, web: {} }');
     Object.defineProperty(twin.account, 'projects', { get: () => [] });

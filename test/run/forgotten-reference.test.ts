@@ -12,3 +12,22 @@ it('a variable is unlinked from a project that the stack stops naming in the sam
   expect(outcome.failed).toEqual([]);
   expect(stacks.world.twin.account.sharedEnv).toMatchObject([{ projectId: [] }]);
 });
+
+it('parents of others leave the ledger, also nested ones, once the last object in them is forgotten', async () => {
+  const stacks = await Stacks.start();
+  const { connection } = stacks.world;
+  await stacks.apply('owner', 'projects: { web: { registryRepositories: { api: {} } } }\n');
+  await stacks.apply(
+    'other',
+    'projects: { kept: {}, web: { $existing: true, registryRepositories: { api: { $existing: true, permissions: { team_x: { $allow: [remove-access] } } } } } }\n',
+  );
+  const [project] = stacks.ledgerOf('other').entries['projects/web']!.ids;
+  const [repository] = stacks.ledgerOf('other').entries['projects/web/registryRepositories/api']!.ids;
+  await connection.send({
+    endpoint: 'DELETE /v1/vcr/repository/{repository}/permissions?projectId={project}',
+    params: { project: project!, repository: repository! },
+    body: { teamId: 'team_x' },
+  });
+  await stacks.apply('other', 'projects: { kept: {} }\n');
+  expect(Object.keys(stacks.ledgerOf('other').entries)).toEqual(['projects/kept']);
+});

@@ -3,6 +3,8 @@ import { createServer, request } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { Conflict } from '../../src/ledger/documents.ts';
+import { ConditionFailed, type ObjectBucket } from '../../src/stores/s3/bucket.ts';
+import { replaceInBucket } from '../../src/stores/s3/replace-in-bucket.ts';
 import { toS3Problem } from '../../src/stores/s3/s3-error.ts';
 import { storeContract } from '../ledger/contract/contract.ts';
 import { cutAnswersContract } from '../ledger/contract/cut-answers.ts';
@@ -416,6 +418,24 @@ describe.skipIf(!isHere)('S3', () => {
       expect((await problemOf(place.open().read('ledger'))).code).toBe('ledger/content');
     },
   );
+});
+
+it('a first write whose probe another answer disturbs asks to run again', async () => {
+  const bucket: ObjectBucket = {
+    get: async () => undefined,
+    put: async () => {
+      throw new ConditionFailed();
+    },
+    deleteObjects: async () => {},
+    listFolders: async () => [],
+  };
+  const stack = {
+    ...{ bucket, folder: 'shop/', place: 'shop at s3://ledgers' },
+    readHead: async () => undefined,
+    writeHead: async () => {},
+  };
+  const write = { name: 'ledger', text: '{}', expected: undefined, records: new Map() } as const;
+  expect((await problemOf(replaceInBucket(stack, write))).code).toBe('ledger/contended');
 });
 
 describe('what is no answer of a bucket', () => {

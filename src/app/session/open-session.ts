@@ -239,7 +239,7 @@ async function loadDayTwo(provider: Provider): ReturnType<RunSession['dayTwo']> 
 }
 
 /**
- * Creates the function which reads the first object that a `$lookup` of the configuration finds, as `trueup get` would; undefined if it finds none.
+ * Creates a function for a `$lookup` of the configuration. It reads like `trueup get`, and returns the first object, or undefined if there is none.
  * `where`: the conditions of the lookup.
  */
 const createLookUp =

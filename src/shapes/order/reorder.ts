@@ -6,7 +6,7 @@
  * is superseded if a changed copy is inserted and the old item is removed, so that the item has two slots for a while.
  *
  * Tasks are done in three groups:
- *   1. early: insertions, and moves toward the front;
+ *   1. early: insertions, moves toward the front, and most updates that change no verdict;
  *   2. middle: updates that change a verdict in place;
  *   3. late, from the end of the old list to its start: moves toward the end, and removals.
  */
@@ -20,11 +20,16 @@ export interface ListItem {
   decides: string | null;
   /** True if the item is ours. A foreign item is never named in a step. */
   managed: boolean;
-  /** A digest of everything that an update would change, name and description included. */
+  /**
+   * Differs between the live and the desired item if anything has to be updated, name and description included.
+   */
   content: string;
 }
 
-/** One slot of the list while the steps are done. `leaving`: it has the old copy of an item that has two copies for a while. */
+/**
+ * One slot of the list while the steps are done. `leaving`: its item will be removed, or it has the old copy of an
+ * item that has two for a while.
+ */
 export interface ListSlot {
   key: string;
   decides: string | null;
@@ -83,9 +88,9 @@ export function compareLists(
 }
 
 /**
- * Returns the tasks that turn the live list of a plan into the desired one, in an order that no visitor notices: first insertions and moves
- * toward the front, then updates, then removals and moves toward the end. `superseded`: the items that are updated by inserting a copy and
- * removing the old item, because an update in place may not be safe.
+ * Returns the tasks that turn the live list of a plan into the desired one, in an order that no visitor notices: the
+ * three groups at the top of the file. `superseded`: the items that are updated by inserting a copy and removing the
+ * old item, because an update in place may not be safe.
  */
 export function planReorder(change: ListChange, superseded: ReadonlySet<string>): Reorder {
   const { before, live, desired, foreign, goal } = change;

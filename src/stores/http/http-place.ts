@@ -62,7 +62,8 @@ export function indexPlace(index: URL, ledgers: URL, env: HttpEnv): HttpPlace {
 /**
  * Determines address, methods and credentials of a ledger, or of the index that lists ledgers, on a server. `name`
  * replaces `{stack}` in each address. If it is undefined, TF_HTTP_LOCK_ADDRESS cannot be filled, so the document's
- * own address is locked. GitLab has fixed addresses and methods. Throws `Problems` for an unencrypted address.
+ * own address is locked. GitLab has fixed addresses and methods. Throws `Problems` for an unencrypted address, and
+ * for the address of a lock on another server.
  */
 function createPlace(base: URL, name: string | undefined, env: HttpEnv): HttpPlace {
   const isGitLab = gitLabPath.test(base.pathname);

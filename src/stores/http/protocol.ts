@@ -18,7 +18,7 @@ export interface Protocol {
   put(text: string, id: string): Promise<void>;
   /** Requests the lock once. Returns undefined if it was granted, or else the lock that is in the way. */
   lock(lock: Lock): Promise<Lock | undefined>;
-  /** Releases a lock. Returns false if the server holds another one. */
+  /** Releases a lock. Returns false if the server refuses and does not name this lock as held. */
   unlock(lock: Lock): Promise<boolean>;
 }
 

@@ -27,7 +27,7 @@ export interface StateServer {
 const standardWait = 15_000;
 /** The pending work of this process by address of the lock. It is done one piece after the other. */
 const queues = new Map<string, Promise<unknown>>();
-/** The ids of the locks that this process may still hold, because the answer to a request was lost. */
+/** The ids of the locks that this process holds, or may still hold because the answer to a request was lost. */
 const ownLockIds = new Set<string>();
 
 /**
@@ -128,12 +128,13 @@ export function stateServer(
 
 /**
  * Releases a lock on the server. Tries three times, because a failure may be transient and a lock that stays would
- * block every run.
+ * block every other run that writes the ledger.
  */
 async function releaseLock(protocol: Protocol, lock: Lock): Promise<void> {
   for (let attempt = 1; ; attempt++)
     try {
-      // The result is ignored: if the server no longer has the lock, an earlier answer was lost, or a person released it.
+      // The result is ignored. It is false if the server names another lock, or none: an earlier answer was lost, a
+      // person released ours, or the server refuses without saying which lock it holds.
       await protocol.unlock(lock);
       ownLockIds.delete(lock.ID);
       return;

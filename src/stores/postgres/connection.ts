@@ -70,9 +70,10 @@ const uncheckedModes = ['disable', 'allow', 'prefer', 'no-verify'];
 const checkedModes = ['require', 'verify-ca', 'verify-full'];
 
 /**
- * Returns the TLS settings of a database connection (`false`: none), from the `sslmode` and certificate files of
- * its URL or environment. Throws `Problems` for a mode that would not check the server's certificate. `isLocal`:
- * the server is this machine, where no TLS is needed. `use`: the feature that needs the database, for messages.
+ * Returns the TLS settings of a database connection (`false`: none), from the `sslmode` and certificate files of its
+ * URL or environment. Throws `Problems` for a file that cannot be read, and for a mode that is unknown or would not
+ * check the server's certificate. `isLocal`: the server is this machine, where no TLS is needed. `use`: the feature
+ * that needs the database, for messages.
  */
 function readTlsSettings(
   mode: string | undefined,
@@ -100,8 +101,8 @@ function readTlsSettings(
 }
 
 /**
- * Reads a certificate or key that the URL of a PostgreSQL database names for the TLS connection. Throws `Problems` if the file cannot be
- * read.
+ * Reads a certificate or key that the URL of a PostgreSQL database or the environment names for the TLS connection.
+ * Throws `Problems` if the file cannot be read.
  */
 function readTlsFile(path: string, use: UrlUse): string {
   try {

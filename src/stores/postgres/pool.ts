@@ -60,8 +60,8 @@ interface Tables {
 }
 
 /**
- * Creates the schema and the tables that are missing, at the first write of a ledger to PostgreSQL. Two runs may do that at the same time,
- * so a lock of the database orders them.
+ * Creates the schema and the tables that are missing, at the first write of a ledger or of shared limits to
+ * PostgreSQL. Two runs may do that at the same time, so a lock of the database orders them.
  */
 async function createTables(client: PoolClient, { schema, tables }: Tables): Promise<void> {
   // The lock is needed because two transactions that create the same table at the same time fail.

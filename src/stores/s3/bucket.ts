@@ -23,7 +23,9 @@ interface BucketObject {
 /** The condition of a write: `none` if the object must not exist, or the tag of the version that is replaced. */
 export type WriteCondition = 'none' | { tag: string };
 
-/** The condition of a write did not hold. Nothing was changed. */
+/**
+ * The condition of a write did not hold. Nothing was changed, unless the SDK has repeated a write that had succeeded.
+ */
 export class ConditionFailed extends Error {}
 
 /** The requests of a ledger store to a bucket. Each throws `Problems`. */
@@ -191,9 +193,9 @@ function requireStrongTag(tag: string | undefined, shown: string): string {
 }
 
 /**
- * Loads the AWS SDK and creates its client for the service that holds a ledger. Throws `Problems` if the connection
- * would be unencrypted, or certificates would not be checked, because anyone in between could then change the
- * ledger.
+ * Loads the AWS SDK and creates its client for the service that holds a ledger. Throws `Problems` if the SDK is
+ * missing, or certificates would not be checked; its requests throw them if the connection would be unencrypted.
+ * Anyone in between could then change the ledger.
  */
 async function connect({ endpoint, region, env }: S3Place) {
   if (endpoint === undefined || endpoint.startsWith('https:'))

@@ -62,10 +62,9 @@ export async function readStoredDocument(
 }
 
 /**
- * Reads records of runs from a bucket for `trueup log`. `version`: the head (the object that names the current
- * objects of the stack) as it was read before. If one of its objects is gone, another run may have replaced it
- * since, so the reading starts again with the current head. Throws `Problems` if that still names the missing
- * object.
+ * Reads records of runs from a bucket. `version`: the head (the object that names the current objects of the stack)
+ * as it was read before. If one of its objects is gone, another run may have replaced it since, so the reading starts
+ * again with the current head. Throws `Problems` if that still names the missing object.
  */
 export async function readRecords(
   bucket: ObjectBucket,

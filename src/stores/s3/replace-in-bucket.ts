@@ -1,6 +1,12 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
-import { Conflict, changeRecords, type DocumentName, type HistoryUpdate } from '../../ledger/documents.ts';
+import {
+  Conflict,
+  changeRecords,
+  contendedProblem,
+  type DocumentName,
+  type HistoryUpdate,
+} from '../../ledger/documents.ts';
 import { toStoredDocument } from '../../ledger/file-documents.ts';
 import { raise } from '../../model/diagnostic.ts';
 import { ConditionFailed, type ObjectBucket, type WriteCondition } from './bucket.ts';
@@ -70,11 +76,7 @@ export async function replaceInBucket(
       await setTimeout(Math.random() * 20 * Math.min(attempt + 1, 20));
     }
   }
-  raise(
-    'ledger/contended',
-    `the ledger ${place} cannot be written, because other runs write it all the time`,
-    { hint: 'run trueup again' },
-  );
+  raise(contendedProblem(place));
 }
 
 /** The objects that a write has created, before a head names them. */
@@ -138,8 +140,8 @@ async function deleteUnused(
 
 /**
  * Checks that the service refuses a write whose condition does not hold (`If-None-Match`, `If-Match`), with a test
- * object. Called before the first ledger is written to a bucket, because a service that ignores conditions would
- * let two runs overwrite each other. Throws `Problems`.
+ * object. Called before the first ledger is written to a bucket, because two runs could overwrite each other at a
+ * service that ignores conditions. Throws `Problems`.
  */
 async function requireConditions(bucket: ObjectBucket, prefix: string, shown: string): Promise<void> {
   const key = `${prefix}probe-${randomUUID()}`;
@@ -156,6 +158,11 @@ async function requireConditions(bucket: ObjectBucket, prefix: string, shown: st
     if (!(await isRefused('none'))) raise(ignoredHeaderProblem(shown, 'If-None-Match'));
     await bucket.put(key, 'third', { tag });
     if (!(await isRefused({ tag }))) raise(ignoredHeaderProblem(shown, 'If-Match'));
+  } catch (error) {
+    // The SDK repeated a write of the test object that had succeeded, or the service could not decide a condition in time.
+    if (error instanceof ConditionFailed)
+      raise(contendedProblem(shown, 'its service did not answer a test write clearly'));
+    throw error;
   } finally {
     await bucket.deleteObjects([key]).catch(() => {});
   }
