@@ -10,6 +10,7 @@ import {
   createObjectReader,
   formatInputValue,
   hasGlob,
+  isReadByName,
   type LookupContext,
   type LookupResult,
   type LookupRow,
@@ -59,11 +60,17 @@ export async function createLookupReader(
   refuseMissingSubject(lookup, ids, input);
   const { name, limit } = query;
   const read = createObjectReader(lookup, { name, ids, input }, lookupGround(account));
-  const hasName = name === undefined || !lookup.key ? () => true : createRowNameTest(name, lookup.key);
+  const isTested = name !== undefined && lookup.key !== undefined && !isReadByName(lookup, name);
+  const hasName = isTested ? createRowNameTest(name, lookup.key!) : () => true;
+  const checks = [...conditions, ...(isReadByName(lookup, name) ? findUnsentInputs(lookup, asked) : [])];
   const isWanted = (row: LookupRow) =>
-    hasName(row) && conditions.every(([field, value]) => formatInputValue(row[field]) === value);
+    hasName(row) && checks.every(([field, value]) => formatInputValue(row[field]) === value);
   return () => read((object) => isWanted(toLookupRow(lookup, object)), limit);
 }
+
+/** Returns the inputs that the request for a single object does not send, although the object has fields of these names, by which they are checked. */
+const findUnsentInputs = ({ single, output }: Lookup, asked: LookupQuery['where']): LookupQuery['where'] =>
+  asked.filter(([field]) => Object.hasOwn(output, field) && !single!.endpoint.includes(`{${field}}`));
 
 /** Returns a test whether a row has a name, or matches a glob, in the field `key`. */
 function createRowNameTest(name: string, key: string): (row: LookupRow) => boolean {

@@ -154,14 +154,15 @@ export async function readKindRows(
   sealSecrets: (live: Live) => Promise<Live>,
 ): Promise<LookupRow[]> {
   const ancestors = new Set(lineage(kinds, kind.name).map((kind) => kind.name));
-  const isAddress = name?.includes('/') ?? false;
+  const glob = name === undefined ? '**' : normalAddressGlob(name, kinds);
+  const isAddress = glob.includes('/');
   const observed = await observeAccount(
     { connection, owner },
     kinds,
-    (kind, parent) => ancestors.has(kind.name) && (!isAddress || mayContainMatch(kind, parent, [name!])),
+    (kind, parent) => ancestors.has(kind.name) && (!isAddress || mayContainMatch(kind, parent, [glob])),
   );
   const live = await sealSecrets(observed);
-  const matches = name === undefined ? () => true : createAddressMatcher([normalAddressGlob(name, kinds)]);
+  const matches = createAddressMatcher([glob]);
   const rows = [...live.resources.values()]
     .filter((resource) => resource.kind === kind.name)
     .filter(({ address }) => matches(isAddress ? address : lastNameOf(address)))

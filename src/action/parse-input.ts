@@ -103,6 +103,13 @@ function addWord(
         problem('asked/value', `${flag} ${name}.${innerPath.join('.')}: ${quoted(name)} has no members`),
       ];
     input[name] ??= {};
+    if (typeof input[name] !== 'object' || Array.isArray(input[name]))
+      return [
+        problem(
+          'asked/value',
+          `${flag} ${name}.${innerPath.join('.')}: ${quoted(name)} is set to another value`,
+        ),
+      ];
     const innerDescription = { name: `${owner}: ${name}`, flag };
     return addWord(input[name] as Input, innerPath, text, Object.assign({}, ...shapes), innerDescription);
   }

@@ -31,6 +31,10 @@ type ReadObjects = (isWanted: (object: ApiObject) => boolean, limit: number) => 
 /** True if a name is a glob, so that it can mean several objects. */
 export const hasGlob = (name: string): boolean => /[*?[{]/.test(name);
 
+/** True if a lookup has a request for the object with this name alone, so that it does not read the list. */
+export const isReadByName = ({ single }: Lookup, name: string | undefined): name is string =>
+  single !== undefined && name !== undefined && !hasGlob(name);
+
 /**
  * Returns a reader of a lookup (a read-only question, such as `deployments`). Each call reads again, for
  * example until an action is done. By default it reads the first object.
@@ -67,7 +71,7 @@ export function createObjectReader(
   const { single, items, endpoint } = lookup;
   const compose = (source: typeof endpoint, sourceInput: Input, body?: () => unknown) =>
     composeRequest(source, { name: lookup.name, ids, input: sourceInput, query: queryOf(source) }, body);
-  if (single && name !== undefined && !hasGlob(name)) {
+  if (single && isReadByName(lookup, name)) {
     const request = compose(single.endpoint, { ...input, id: name }, () => undefined);
     return createNamedObjectReader(lookup, single.item, request, send);
   }
@@ -87,12 +91,12 @@ const toLookupResult = (lookup: Lookup, objects: ApiObject[], isMore = false): L
 /** Returns a reader of the object that an endpoint returns for a name, for `trueup get NAME`. `item`: the member of the answer that contains it. */
 const createNamedObjectReader =
   (lookup: Lookup, item: string | undefined, request: Request, send: LookupContext['send']): ReadObjects =>
-  async () => {
+  async (isWanted) => {
     const answer = await send(request).catch(undefinedIfAbsent);
     const object = memberAtPath(answer, item) as ApiObject | null | undefined;
     // An answer without any of the declared fields does not describe an object.
     const isFound = object && Object.keys(toLookupRow(lookup, object)).length > 0;
-    return toLookupResult(lookup, isFound ? [object] : []);
+    return toLookupResult(lookup, isFound && isWanted(object) ? [object] : []);
   };
 
 /**

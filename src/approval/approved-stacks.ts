@@ -69,8 +69,9 @@ export async function refuseUnsealed(
 }
 
 /**
- * Compares new plans with the approved plans of a file, before `apply` of that file applies any of them. Throws `Problems` with the
- * differences of all stacks, unless every plan is the approved one. Objects that an earlier run of these plans deleted are no difference.
+ * Compares new plans with the approved plans of a file, before `apply` of that file applies any of them.
+ * Throws `Problems` with the differences of all stacks, unless every plan is the approved one, or the rest of
+ * it after an interrupted run. Objects that an earlier run of these plans deleted are no difference.
  */
 export async function refuseOtherPlans(
   plannedStacks: readonly PlannedPart[],

@@ -2,7 +2,7 @@
  * Compares a plan with the approved one.
  *
  * Terms
- * - approved plan: the plan in a file that was reviewed. Current plan: the one that would be applied now. Both are in the form of such a file, with digests
+ * - approved plan: the plan in a file that was reviewed, or one that was shown. Current plan: the one that would be applied now. Both are in the form of such a file, with digests
  *   under one salt and key, so that equal values have equal digests.
  * - basis: for each change, digests of the desired and the live values that it was planned on.
  * - agreed part: the members of a plan that have to be equal. Positions in files, for example, are not part of it.
@@ -22,7 +22,7 @@ import type { Basis, Mark, SavedAction, SavedPlan } from './saved-plan.ts';
  * True for a problem of the plan itself. False for problems of the machine, because another machine may apply the plan, for those of
  * guards, because guards judge the current plan again, and for objects that were not ready, because they may be ready by now.
  */
-const isAboutPlan = ({ code }: { code: string }): boolean =>
+export const isAboutPlan = ({ code }: { code: string }): boolean =>
   code !== 'ledger/ephemeral' && code !== notReadyCode && !code.startsWith('guards/');
 
 /**
@@ -35,6 +35,8 @@ const isAboutPlan = ({ code }: { code: string }): boolean =>
  *   | authors of changes outside                 | they do not change the requests                               |
  *   | the name of the account                    | a team may be renamed; its id is compared                     |
  *   | guards                                     | they judge the current plan again                             |
+ *   | changes that only record a handover        | they depend on when the other stack is applied                |
+ *   | what the ledger recorded of each source    | it follows from the ledger                                    |
  *   | the first change                           | it is taken from the approved plan, and only needed once      |
  *   | the ledger's generation, key, seal, checksum | they are checked on their own                               |
  */
@@ -68,7 +70,6 @@ export function agreedPart(plan: Omit<SavedPlan, 'key' | 'salt' | 'seal' | 'chec
     changes: changes.filter((change) => !followsHandover(change)).map(withoutPositions),
     notCompared: agreedGroups.length > 0 ? agreedGroups : undefined,
     actions: actions?.map(agreedAction),
-    // Without what the ledger recorded of each source.
     sources: sources.map(({ name, source }) => [name, source]),
     diagnostics: diagnostics.filter(isAboutPlan).flatMap(agreedProblems),
   };
@@ -78,7 +79,13 @@ export function agreedPart(plan: Omit<SavedPlan, 'key' | 'salt' | 'seal' | 'chec
  * Returns the parts of a problem that an approval covers, to compare the approved and the current plan. Equal problems are folded into one, and an
  * interrupted apply may have solved some of them, so each instance is returned. Hints and positions in files may differ.
  */
-const agreedProblems = ({ severity, code, message, address, folded }: SavedPlan['diagnostics'][number]) =>
+export const agreedProblems = ({
+  severity,
+  code,
+  message,
+  address,
+  folded,
+}: SavedPlan['diagnostics'][number]) =>
   (folded ?? [{ message, address }]).map((instance) => ({
     severity,
     code,

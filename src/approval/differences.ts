@@ -1,5 +1,13 @@
 import { type Address, indexByAddress } from '../model/address.ts';
-import { isApproved, isSame, placeField, withoutPositions } from './compare-approval.ts';
+import { canonicalJson } from '../model/digest.ts';
+import {
+  agreedProblems,
+  isAboutPlan,
+  isApproved,
+  isSame,
+  placeField,
+  withoutPositions,
+} from './compare-approval.ts';
 import type { Encoded } from './encode.ts';
 import type { Basis, Mark, SavedChange, SavedPlan } from './saved-plan.ts';
 
@@ -233,11 +241,15 @@ const ifBothKnown = ({ approved, now }: Pick<Difference, 'approved' | 'now'>) =>
   approved === undefined || now === undefined ? {} : { approved, now };
 
 /**
- * Returns the messages of the problems that the first plan has and the second has not. `apply` lists them if it refuses an approved plan.
+ * Returns the messages of the problems that the first plan has and the second has not, as far as an approval covers them. `apply` lists
+ * them if it refuses an approved plan.
  */
 const messagesOnlyIn = (plan: SavedPlan, otherPlan: SavedPlan): string[] => {
-  const otherDiagnostics = otherPlan.diagnostics.map(withoutPositions);
+  const otherProblems = new Set(otherPlan.diagnostics.flatMap(agreedProblems).map(canonicalJson));
   return plan.diagnostics
-    .filter((diagnostic) => !otherDiagnostics.some((other) => isSame(other, withoutPositions(diagnostic))))
+    .filter(isAboutPlan)
+    .filter((diagnostic) =>
+      agreedProblems(diagnostic).some((problem) => !otherProblems.has(canonicalJson(problem))),
+    )
     .map(({ message }) => message);
 };

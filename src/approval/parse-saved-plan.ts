@@ -29,7 +29,7 @@ import {
 const isSavedPlan = (text: string): boolean => /^\s*\{\s*"format"\s*:\s*"trueup plan"/.test(text);
 
 /**
- * Parses and checks the text of a saved plan, for `apply FILE`, `show FILE` and the workers of a fleet. Throws `Problems` if it is another file, has
+ * Parses and checks the text of one saved plan, for all commands that take a file of plans and for the workers of a fleet. Throws `Problems` if it is another file, has
  * another format version, or was damaged. The seal (signature) is checked elsewhere, because it needs the ledger key. `fileName`: the name of the
  * file for messages.
  */
@@ -351,7 +351,7 @@ export function sealStacks(parts: SavedPart[], key: LedgerKey | undefined): Save
 }
 
 /**
- * Parses and checks the text of a file with saved plans, for one stack or several. Used by every command that takes a plan file. Throws `Problems` if
+ * Parses and checks the text of a file with saved plans, for one stack or several, which `apply` and reports take. Throws `Problems` if
  * it is another file, has another format version, or was damaged. The caller checks the seals with `checkSeals`, because only it knows the ledger
  * key.
  */

@@ -79,8 +79,9 @@ export async function planAgain(
 }
 
 /**
- * Throws `Problems` if a plan is not the approved one. Called right before a saved plan is applied. Also accepts a
- * plan that an earlier run has applied completely. Returns the addresses whose changes differ because other stacks
+ * Throws `Problems` if a plan is not the approved one. Called before a saved plan is applied; for a file with several
+ * plans also before the first of them. Also accepts the rest of a plan that an earlier run has applied in part or
+ * completely. Returns the addresses whose changes differ because other stacks
  * deleted objects.
  */
 export async function refuseUnapproved(

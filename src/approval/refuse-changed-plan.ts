@@ -19,8 +19,9 @@ import type { SavedPlan } from './saved-plan.ts';
 const planAgainHint = 'plan again with `trueup plan --out FILE` and have the new plan approved';
 
 /**
- * Returns a plan without the conflict problems at accepted addresses, so that they do not stop the apply of an approved file. These
- * conflicts only report that other stacks of the same run deleted objects.
+ * Returns a plan without the conflict problems at accepted addresses, so that they do not stop the apply of
+ * an approved plan (a saved one, or one that was shown). `accepted`: the addresses whose changes differ only
+ * because other stacks of the same run deleted objects.
  */
 export function withoutConflictsWithin(planned: Planned, accepted: ReadonlySet<Address>): Planned {
   if (accepted.size === 0) return planned;
@@ -37,9 +38,10 @@ export const isSameAsSaved = (approved: SavedPlan, { plan }: Planned, session: R
   isApproved(approved, saveSessionPlan(session, plan, approved.options, approved));
 
 /**
- * Throws `Problems` if a saved plan cannot be applied here, as far as that is known without reading the account: it
- * is for another stack or account, its seal is missing or wrong, the ledger is older, guards are missing, or secrets
- * were not compared. Called first when a saved plan is applied, so that a wrong file costs no reading of the account.
+ * Throws `Problems` if a saved plan cannot be applied here, as far as that is known without reading the
+ * account: it is for another stack, account or API, its seal is missing, wrong or by another key, the ledger
+ * is older, guards or checks are missing, or secrets were not compared. Called before a saved plan is
+ * compared; for a file with one plan also before the account is read, so that a wrong file costs no reading.
  */
 export function refuseOthers(approved: SavedPlan, session: RunSession, file: string): void {
   refuseOtherStack(approved, session, file);
@@ -201,8 +203,9 @@ export function refuseUnlikeShown(shown: Plan, current: Plan): void {
 }
 
 /**
- * Throws `Problems` if the plan of one of several stacks is not the one that was shown to the user, right before it is applied. Accepts differences
- * that follow from objects which other stacks of the same run have deleted, and returns the addresses whose changes differ because of them.
+ * Throws `Problems` if a plan is not the one that was shown to the user, right before it is applied. Accepts
+ * differences that follow from objects which other stacks of the same run have deleted, and returns the
+ * addresses whose changes differ because of them.
  */
 export async function refuseUnlikeShownBeside(
   shown: Plan,
@@ -224,8 +227,8 @@ export async function refuseUnlikeShownBeside(
 
 /**
  * Returns the part of a plan as text that must be the same when `apply` plans again after the user has agreed. Left out are members that change
- * nothing and may differ: unmanaged objects, the number of reads, objects that were not ready, authors of changes, and changes that only record a
- * handover between stacks.
+ * nothing and may differ: unmanaged objects and whether all of them are known, the number of reads, objects that were not ready, authors of
+ * changes, and changes that only record a handover between stacks.
  */
 function textToCompare({
   reads: _,

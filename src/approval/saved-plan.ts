@@ -159,9 +159,9 @@ const basis = z.strictObject({
 });
 
 /**
- * A plan that was approved: its purpose, the text for people, the requests, and the state that it was planned on. No secret is
- * in it, no time and no name of a machine, and nothing of it is executed: it is only compared with the plan as it is when it
- * is applied.
+ * A plan that was approved: its purpose, the text for people, the requests, and the state that it was planned on. It has no
+ * secret, and neither the time nor the machine of its making. Nothing of it is executed: it is only compared with the plan as
+ * it is when it is applied.
  */
 export const savedPlan = z.strictObject({
   format: z.literal('trueup plan'),
@@ -253,7 +253,7 @@ export const savedPlan = z.strictObject({
   basis: z.array(basis),
   /** The id of the key that made the seal and the digests of secrets. Absent: no secret could be compared. */
   key: optionalSavedText,
-  /** The salt of the digests. It is made from all other content, so that equal plans have equal files. */
+  /** The salt of the digests. It is made from the content that an approval covers, without digests, so that equal plans have equal files. */
   salt: savedText,
   /** A signature of all members above. Only a holder of the key can make it. */
   seal: optionalSavedText,

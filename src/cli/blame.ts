@@ -59,7 +59,7 @@ async function showFieldOrigins(
   const hasAccount = options.twin || options.tokenFile !== undefined || host.env.TRUEUP_TOKEN?.trim();
   const { origins, isKnown } = hasAccount
     ? await originsInAccount(address, provider, loaded, records, options, terminal)
-    : originsInHistory(address, records, terminal);
+    : originsInHistory(address, loaded, records, terminal);
   if (!isKnown)
     raise('blame/unknown', `unknown address ${address}: it is neither in the history nor in this stack`, {
       hint: '`trueup ledger list` shows what this stack owns',
@@ -69,7 +69,7 @@ async function showFieldOrigins(
   else terminal.out(cleanLine(`${address} has no fields that a run or somebody else has set.`));
 }
 
-/** The origins of the fields at an address. `isKnown`: the history, the account or the configuration has the address. */
+/** The origins of the fields at an address. `isKnown`: the history, the account, the ledger or the configuration has it, as far as they were read. */
 interface Origins {
   origins: FieldOrigin[];
   isKnown: boolean;
@@ -104,13 +104,19 @@ async function originsInAccount(
  * Finds for `trueup blame` which runs set the values of fields, from the history alone, because there is no token to read the account. Says that
  * the account may have other values by now.
  */
-function originsInHistory(asked: Address, records: readonly RunRecord[], terminal: Terminal): Origins {
+function originsInHistory(
+  asked: Address,
+  { configuration }: LoadedConfiguration,
+  records: readonly RunRecord[],
+  terminal: Terminal,
+): Origins {
   terminal.say(
     'No token, so the account was not read: these are the values that runs set, which may have changed since.',
   );
-  const addresses = recordedAddresses(records).filter((address) => isAsked(address, asked));
-  const origins = addresses.flatMap((address) => findFieldOrigins(address, records, undefined));
-  return { origins, isKnown: addresses.length > 0 };
+  const knownAddresses = [...recordedAddresses(records), ...configuration.desired.resources.keys()];
+  const addresses = new Set(knownAddresses.filter((address) => isAsked(address, asked)));
+  const origins = [...addresses].flatMap((address) => findFieldOrigins(address, records, undefined));
+  return { origins, isKnown: addresses.size > 0 };
 }
 
 /** Returns the addresses that any recorded run has changed, each once, among which `trueup blame` looks for the address of the user. */

@@ -2,6 +2,7 @@
  * Completion in shells. `trueup completion SHELL` prints a script, and the script calls `trueup __complete WORD_KIND -- WORDS` for words that
  * only the configuration or the provider knows. The scripts are made from the commander declarations, so they cannot differ from the help.
  */
+import { Readable } from 'node:stream';
 import { Argument, Command, Help, type Option } from 'commander';
 import { createSources, loadConfiguration, readStageNames } from '../app/session/load-configuration.ts';
 import type { StackOptions } from '../app/stack-options.ts';
@@ -131,7 +132,9 @@ export function completeCommand(command: Command, provider: Provider, run: Comma
     .allowUnknownOption()
     .action(async (kind: string | undefined, words: string[]) => {
       if (!isDynamicKind(kind)) return;
-      for (const word of await completionWordsOf(provider, kind, words, run))
+      // For `-f -`, standard input would be the terminal of the person who types.
+      const silentRun: CommandRun = { ...run, host: { ...run.host, stdin: Readable.from([]) } };
+      for (const word of await completionWordsOf(provider, kind, words, silentRun))
         run.host.stdout.write(`${word}\n`);
     });
 }

@@ -107,9 +107,7 @@ async function confirmApplies(
     unattended: problem(
       'cli/unattended',
       'enqueueing an apply needs a terminal or an approval; nothing was enqueued',
-      {
-        hint: `give --digest ${digest} to approve exactly these plans, or --auto-approve to approve any`,
-      },
+      { hint: `give --digest ${digest} to approve exactly these plans, or --auto-approve to approve any` },
     ),
   });
 }
@@ -128,7 +126,7 @@ async function sendJobs(
     const signedJobs = jobs.map((job) => signJob(job, key));
     await queue.send(key ? 'signed' : 'open', signedJobs);
     const [firstJob] = jobs;
-    if (!firstJob) return terminal.say('No stack matches: nothing was enqueued.');
+    if (!firstJob) return terminal.say('No stack needs a job: nothing was enqueued.');
     const signature = key ? 'signed' : 'unsigned, for workers without a key';
     terminal.out(firstJob.batch);
     terminal.say(cleanLine(`Enqueued ${count(jobs.length, 'job')} at ${queue.place}, ${signature}.`));

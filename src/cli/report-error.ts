@@ -30,7 +30,8 @@ export function reportError(error: unknown, argv: string[], run: CommandRun): vo
 function failureDocument(diagnostics: Diagnostic[], argv: string[]): string {
   const [command = ''] = argv;
   if (command === 'validate') return validationJson(diagnostics);
-  if (command === 'report' || (command === 'plan' && argv.includes('--all')))
+  const isOfSeveral = argv.some((word) => /^--(?:all|changed-since(?:=.*)?)$/s.test(word));
+  if (command === 'report' || (command === 'plan' && isOfSeveral))
     return jsonText(stacksJson([], undefined, diagnostics));
   return jsonText(
     command === 'plan' || command === 'show' ? failureJson(diagnostics) : errorJson(diagnostics),

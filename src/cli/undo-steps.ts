@@ -5,7 +5,7 @@ import { type MainlineCommit, someChangeFolder } from '../git/commits.ts';
 import { ledgerLine } from '../history/held-ledger.ts';
 import type { Host } from '../host.ts';
 import type { Documents } from '../ledger/documents.ts';
-import { problem } from '../model/diagnostic.ts';
+import { problem, shellWord } from '../model/diagnostic.ts';
 import { isEmpty } from '../model/plan.ts';
 import type { CollectionId } from '../model/resource.ts';
 import { cleanLine } from '../report/text.ts';
@@ -107,6 +107,6 @@ async function listRevertCommands(
   const mode = isWithLedger ? '--no-commit' : '--no-edit';
   const commands = commits.map(({ id, isMerge }) => `git revert ${mode} ${isMerge ? '-m 1 ' : ''}${id}`);
   if (isWithLedger)
-    commands.push(`git restore --staged --worktree ${relative(host.cwd, ledgerFolder) || '.'}`);
+    commands.push(`git restore --staged --worktree ${shellWord(relative(host.cwd, ledgerFolder) || '.')}`);
   return { commands, isWithLedger };
 }

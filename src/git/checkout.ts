@@ -34,8 +34,8 @@ const isInEntry = (file: string, entry: string) =>
  * No filter (a program that git runs on files) runs. So a file with a filter is clean if its size and time are as
  * in git's index, and dirty once it was written again. Line endings are converted as git's attributes and settings
  * say.
- * @returns `dirty`: true if one of the files differs from the commit, or if a tracked file in one of the folders
- * was changed or removed
+ * @returns `dirty`: true if one of the files differs from the commit, if a tracked file in one of the folders was
+ * changed or removed, or if one of the files or folders is outside the work tree
  * @param files absolute paths of the files that the run has read
  * @param folders absolute paths
  */
@@ -80,9 +80,9 @@ export interface ChangedFiles {
 
 /**
  * Finds the files that changed since this branch left `ref` (their merge base), so that only the stacks that use
- * them need a plan. Includes uncommitted changes and new files, except ignored ones. Returns undefined if the clone
- * is too shallow to tell. `before` of the result reads a file as it was then. Rejects with a `GitError` if there is
- * no such commit.
+ * them need a plan. Includes uncommitted changes and new files, except ignored ones. `before` of the result reads a
+ * file as it was then. If there is no such commit or no merge base, rejects with a `GitError`, but returns undefined
+ * in a shallow clone, because the clone may only lack it.
  */
 export async function findChangedFiles(
   ref: string,

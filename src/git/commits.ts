@@ -29,8 +29,8 @@ interface ExtractedFiles {
 }
 
 /**
- * Writes the files of a commit that can belong to a configuration to a temporary folder, so that an undo can read
- * an earlier configuration. They are as in the repository: no filter and no hook runs. Returns the folder in it
+ * Writes the files of a commit that can belong to a configuration to a temporary folder, so that `undo` and
+ * `render --diff` can read that configuration. They are as in the repository: no filter and no hook runs. Returns the folder in it
  * that corresponds to `cwd`, and a function to remove all. Rejects with a `GitError` if there is no such commit.
  */
 export async function extractFiles(
@@ -143,7 +143,7 @@ export async function resolveCommit(name: string, cwd: string, env: GitEnv): Pro
  * Lists the commits on the main line (always the first parent) from `to` back to `from`, newest first, without
  * `from`. Without `from` the list ends with the root commit. Used by an undo to find the commit before a change.
  * Rejects with a `GitError`.
- * @returns `cutAt`: the parent of the last commit, if the clone is too shallow to contain it
+ * @returns `cutAt`: without `from`, the parent of the last commit, if the clone is too shallow to contain it
  */
 export async function listFirstParents(
   from: string | undefined,

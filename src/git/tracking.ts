@@ -14,7 +14,7 @@ export interface Tracking {
 /** The number of folders in one git command, because the length of a command line is limited. */
 const mostFoldersPerCommand = 200;
 
-/** Returns the answers of the git program. No file is tracked if git is missing or fails. A run asks once for each file. */
+/** Returns the answers of the git program. No file is tracked if git is missing or fails. A run asks once for each folder. */
 export const openTracking = (env: Record<string, string | undefined>): Tracking =>
   rememberInRun(env, 'tracking', () => createTracking(env));
 

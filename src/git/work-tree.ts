@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
 
 /**
- * Returns the top folder of the work tree around a folder (an absolute path): the nearest parent with a `.git` that is a repository, or a
+ * Returns the top folder of the work tree around a folder (an absolute path): the nearest one, itself included, with a `.git` that is a repository, or a
  * file as in linked work trees and submodules. Undefined if there is none. Runs no git, because a bare repository that a branch brings along
  * must not be mistaken for the repository.
  */

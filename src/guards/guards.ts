@@ -36,8 +36,8 @@ const guardTime = z.iso
   .describe('Absolute: `2026-12-20T18:00:00Z`, or with an offset.');
 
 /**
- * The actions that a guard can name. `takeover` is no action of a change: it means any adoption, update or move of an
- * object that another stack owned until now.
+ * The actions that a guard can name. `takeover` is no action of a change: it means any change of an object
+ * that another stack owned until now.
  */
 const deniable = [...actions.filter((action) => action !== 'noop'), 'takeover'] as const;
 
@@ -135,9 +135,9 @@ const durationSecondsOf = (duration: string): number =>
   Number(duration.slice(0, -1)) * { s: 1, m: 60, h: 3600 }[duration.at(-1) as 's' | 'm' | 'h'];
 
 /**
- * Parses the text of a file of guards (the operator's rules for plans). Throws `Problems` with all problems of the
- * file: a rule with a typing error would guard nothing. `file`: its name in messages. `kinds`: the names of all
- * types of objects. `listActions`: returns the names of all actions.
+ * Parses the text of a file of guards (the operator's rules for plans). Throws `Problems` if anything in it
+ * is wrong: a rule with a typing error would guard nothing. `file`: its name in messages. `kinds`: the names
+ * of all types of objects. `listActions`: returns the names of all actions.
  */
 export async function parseGuards(
   file: string,
@@ -189,8 +189,9 @@ async function checkActionNames(
 }
 
 /**
- * Reads the rules of a parsed guards file and adds to each its position in the file, for messages. Reports all
- * problems; returns undefined if the file does not fit the schema.
+ * Reads the rules of a parsed guards file and adds to each its position in the file, for messages. Reports
+ * the problems that the schema finds or, if it finds none, those of the rules. Returns undefined if the file
+ * does not fit the schema.
  */
 function readRules(
   root: MapNode,

@@ -30,10 +30,11 @@ interface GuardContext {
 }
 
 /**
- * Returns a problem for each guard (rule of the operator) that refuses the plan. A plan without any effect is never
- * refused. Called for every plan, and again before it is applied, because guards and the time may have changed.
- * Guards are compared with subjects: the changes of the plan, and effects without a change of their own, such as
- * the deletion of an object together with its project.
+ * Returns a problem for each guard (rule of the operator) that refuses the plan; for a freeze only a warning,
+ * unless the plan is about to be applied. A plan without any effect is never refused. Called for every plan,
+ * and again before it is applied, because guards and the time may have changed. Guards are compared with
+ * subjects: the changes of the plan, and effects without a change of their own, such as the deletion of an
+ * object together with its project.
  */
 export function evaluateGuards(plan: Plan, guards: Guards, context: GuardContext): Diagnostic[] {
   const { formerOf = (address) => address } = context;
@@ -59,6 +60,8 @@ type GuardSubject = Pick<
   Change,
   'address' | 'kind' | 'action' | 'grade' | 'fields' | 'at' | 'run' | 'recordedAddress' | 'takenFrom'
 > & {
+  /** Equal for deleted units that a message counts as one object. */
+  id?: string;
   /** The address before the renames of the plan, so that a rename cannot evade a guard. Undefined if it is the same. */
   former?: Address;
   /** The new address of an object that moves to another container. */
@@ -101,17 +104,23 @@ function actionsOf({ actions = [], changes }: Plan): GuardSubject[] {
 }
 
 /**
- * Returns the objects that a plan deletes together with their container, in the form that guards are compared with.
- * They have no change of their own, so without this function, deleting a project would evade a guard for its
- * domains.
+ * Returns the objects that a plan deletes without a change that says so, in the form that guards are compared with:
+ * those in a deleted container, and parts of an object that stays, such as records of a DNS set. Without this
+ * function, deleting a project would evade a guard for its domains.
  */
 function deletedContentsOf({ deletedObjects = [], changes }: Plan): GuardSubject[] {
+  // Created are objects that somebody deleted outside: the plan lists them for its limits, but does not delete them.
   const changedAddresses = new Set(
-    changes.filter(({ action }) => action === 'delete' || action === 'replace').map(({ address }) => address),
+    changes
+      .filter(({ action }) => action === 'delete' || action === 'replace' || action === 'create')
+      .map(({ address }) => address),
   );
   return deletedObjects
+    .flatMap(({ address: id, kind, otherUnits = [] }) =>
+      [id, ...otherUnits].map((address) => ({ address, kind, id })),
+    )
     .filter(({ address }) => !changedAddresses.has(address))
-    .map(({ address, kind }) => ({ address, kind, action: 'delete', grade: 'destructive', fields: [] }));
+    .map((unit) => ({ ...unit, action: 'delete', grade: 'destructive', fields: [] }));
 }
 
 /**

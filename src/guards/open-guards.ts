@@ -62,8 +62,8 @@ function spellAddresses(guards: Guards, kinds: Kinds): Guards {
 }
 
 /**
- * Opens the operator's guards, which judge every plan of a run: the file of `--guards` and the programs of
- * `--check`. Undefined if there are none. Throws `Problems` if the file cannot be read, if a program is not found,
+ * Opens the operator's guards, which judge every plan of a run that sends or adopts anything: the file of `--guards`
+ * (or `TRUEUP_GUARDS`) and the programs of `--check`. Undefined if there are none. Throws `Problems` if the file cannot be read, if a program is not found,
  * or if one of them is in the checkout of the pull request that it would judge.
  */
 export async function openGuards(
@@ -119,7 +119,7 @@ function createCheckRunner({ cwd, env }: Host, masking: Masking) {
 /**
  * Reads and checks the file of `--guards`, with the operator's rules for plans. `file` may be `REF:FILE`, a file in
  * a commit. `judgedTrees`: the checkouts of a pull request, from which no guards are read, because its author could
- * change them. Throws `Problems` with all faults of the file.
+ * change them. Throws `Problems` if the file cannot be read, is in one of them, or has faults.
  */
 async function readGuards(
   file: string,

@@ -24,7 +24,7 @@ interface LiveField {
   value: unknown;
   /** True if the value is not the one that this stack applied last. */
   isChanged: boolean;
-  /** True if the configuration of this stack declares the field. */
+  /** True if the ledger has the field: the configuration of this stack declared it at the last apply. */
   isDeclared: boolean;
 }
 
@@ -240,7 +240,7 @@ export async function readFieldOrigins(
 
 /**
  * Returns the fields of an object in the account that `blame` lists, each with whether it was changed outside.
- * Leaves out its name and position, because they are in its address, and empty fields that were never declared.
+ * Leaves out its name and target, because they are in its address, and empty fields that are not declared.
  */
 function liveFieldsOf(
   { address, kind: kindName, fields }: LiveResource,

@@ -189,8 +189,8 @@ function countsOf(
 const sentActions = 'followed';
 
 /**
- * Formats the counts of a run for `trueup log` and commit messages: `3 created, 1 updated`, then failures and
- * unfinished objects if there are any; `nothing` if all counts are zero.
+ * Formats the counts of a run for `trueup log` and commit messages: `3 created, 1 updated`, then sent actions,
+ * failures and open items, if there are any; `nothing` if all counts are zero.
  */
 export function formatRunCounts({
   done,

@@ -113,8 +113,8 @@ function commandText(head: RecordHead): string {
 }
 
 /**
- * Returns texts about how a run ended, for `trueup log`; none if it did everything. `resumes`: the number of the
- * interrupted run that it continued.
+ * Returns texts for `trueup log` about how a run ended (none if it did everything), and about the interrupted run
+ * that it continued (`resumes`).
  */
 function runEndText({ outcome, resumes }: RecordHead): string[] {
   const texts = {
@@ -122,7 +122,7 @@ function runEndText({ outcome, resumes }: RecordHead): string[] {
     done: [],
     renamed: [],
     failed: ['failed'],
-    'not finished': ['not finished: a rate limit'],
+    'not finished': ['not finished: a rate limit, or an action that is still owed'],
     interrupted: ['interrupted'],
   }[outcome];
   return [...texts, ...(resumes === undefined ? [] : [`went on with #${resumes}`])];

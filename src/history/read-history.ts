@@ -146,8 +146,8 @@ export function parseRunNumber(text: string): number {
 }
 
 /**
- * Returns the problem that the history has no run with the number that a user named for `trueup log` or `undo`. The hint lists the runs
- * that it has.
+ * Returns the problem that the history has no run with the number that a user named for `trueup log` or `undo`. The hint names
+ * the first and the last run that it has.
  */
 export const unknownRunProblem = (run: number, { records }: History): Diagnostic =>
   problem('history/unknown', `there is no record of run ${run}`, {

@@ -69,8 +69,8 @@ export async function findUndoBase(options: BaseOptions): Promise<UndoBase> {
 }
 
 /**
- * Throws `Problems` if git lacks a commit of the runs between which `undo` searches, for example in a shallow
- * clone.
+ * Throws `Problems` if a commit of the runs between which `undo` searches is not in the history of HEAD, for example
+ * in a shallow clone.
  */
 async function refuseMissingCommits({ target, host }: BaseOptions): Promise<void> {
   const { record, previous, lastCompleteRun } = target;

@@ -119,9 +119,9 @@ function createCommitTest(
 export const noRunCode = 'undo/commit';
 
 /**
- * Returns the newest run before the one to undo that applied a whole configuration completely. `undo` searches for
- * the commit to go back to only since then: after such a run, the account has no values of older commits. If a
- * record on the way cannot be trusted or has no commit, returns the run after that record. `previous`: the run
+ * Returns the newest run before the one to undo that applied a whole configuration completely, or the oldest one if
+ * none did. `undo` searches for the commit to go back to only since then: after a complete run, the account has no
+ * values of older commits. If a record on the way cannot be trusted or has no commit, returns the run after it. `previous`: the run
  * right before the one to undo.
  */
 function findLastCompleteRun(
@@ -271,6 +271,11 @@ function explainLedgerRecord({ command, was, to, from, stack }: RecordHead): [re
             `it only took over ownership from the stack ${from}, and ${noObject}`,
             `to go back: \`trueup ledger move ADDRESS --to ${shellWord(String(from))}\``,
           ];
+    case 'copy':
+      return [
+        `it only copied the ledger to ${to}, and ${noObject}`,
+        'to go back: `trueup ledger copy` from there to here',
+      ];
     case 'sign':
       return [
         `it only signed the ledger, and ${noObject}`,

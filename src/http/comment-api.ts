@@ -33,7 +33,7 @@ interface CallSettings {
 const maxWait = 60_000;
 
 /**
- * Runs `work` with a function which calls the API of a code host, to read and write comments on a pull request, and
+ * Runs `work` with a function to call the API of a code host, to read and write comments on a pull request, and
  * closes the connections afterwards. Throws `Problems` for an unusable URL or token, and if the server refuses a
  * call: then with a hint from `hints` (by status), because the server's own message is short. `fixed`: the
  * placeholders of endpoints that have the same value in all calls, such as the repository.

@@ -2,11 +2,12 @@
  * Terms of this folder:
  *
  *   place      where the ledger of a stack is stored, as text for people: `trueup/shop.json`, `refs/trueup/shop at origin`
- *   document   one of the three small texts that a place stores for a stack (`DocumentName`)
+ *   document   one of the three texts that a place stores for a stack (`DocumentName`)
  *   version    a string that stands for the text of a document: two texts never have the same one. Writes name the version that they replace
  *   generation a number inside the ledger that counts its writes
  *   record     a file that tells what one run did; all records of a stack are its history
  */
+import { type Diagnostic, problem } from '../model/diagnostic.ts';
 import type { OtherLedgerText } from './other-ledgers.ts';
 
 /**
@@ -92,6 +93,12 @@ export class Conflict extends Error {
     this.stored = stored;
   }
 }
+
+/** Returns the problem that each attempt to write a ledger failed: other runs were faster, or `reason`. */
+export const contendedProblem = (place: string, reason = 'other runs keep writing it'): Diagnostic =>
+  problem('ledger/contended', `the ledger ${place} cannot be written: ${reason}`, {
+    hint: 'run trueup again',
+  });
 
 /** Returns the file name of a run's record: `000012.json` for run 12, so that names sort by run. */
 export const recordFileName = (run: number): string => `${String(run).padStart(6, '0')}.json`;

@@ -172,7 +172,7 @@ export const toStoredDocument = (text: string): StoredDocument => ({
  * entry of a living process, even if several processes clean up at once.
  */
 
-/** Milliseconds after which an entry of another machine counts as abandoned. Of our own machine we know which processes run. */
+/** Milliseconds after which any entry counts as abandoned: whether a process of another machine runs is unknown, and ids of processes are used again. */
 const abandonedAfter = 10_000;
 
 /**
@@ -214,9 +214,9 @@ export async function replaceFile(
 
 /**
  * Takes the lock of a file: prepares a folder with `entry`, a file with the new content (`text`), and renames it to
- * `folder`, which fails while another process has its own entry there. Waits while a living process holds the lock,
- * and removes the entries of dead ones (on another machine: after `abandonedAfter`). So two runs never write a
- * ledger at the same time. Rejects with the file system's error.
+ * `folder`, which fails while another process has its own entry there. Waits while another process holds the lock,
+ * and removes its entry if the process ran on this machine and has ended, or after `abandonedAfter`. Rejects with the
+ * file system's error.
  */
 async function takeLock(folder: string, entry: string, text: string, processes: Processes): Promise<void> {
   const preparedFolder = `${folder}-${entry}`;

@@ -6,6 +6,7 @@ import { openRepository, type Repository } from '../git/repository.ts';
 import { type Diagnostic, problem, raise } from '../model/diagnostic.ts';
 import {
   Conflict,
+  contendedProblem,
   type DocumentName,
   type Documents,
   type HistoryUpdate,
@@ -168,12 +169,6 @@ async function replaceInRef(
   }
   return undefined;
 }
-
-/** Returns the problem that other runs moved the ref before each of our attempts to write it. */
-const contendedProblem = (place: string): Diagnostic =>
-  problem('ledger/contended', `the ledger ${place} cannot be written: other runs keep writing it`, {
-    hint: 'run trueup again',
-  });
 
 /** What a run was doing with the ledger when git failed, as the message says it. */
 type GitAccess = 'read' | 'written';

@@ -133,8 +133,8 @@ const journaledStateOf = (
 
 /**
  * Composes the next line of a journal, from which the next run recovers the ledger after a crash. It has the state
- * of the touched addresses and lists, and everything else that changed since the last line (`journaled`). Returns
- * undefined if nothing changed.
+ * of the touched addresses and lists, everything else that changed since the last line (`journaled`), and the time of
+ * the last write. Returns undefined if nothing changed and no write was ever sent.
  */
 function composeLine(ledger: Ledger, touched: string[], journaled: JournaledState): JournalLine | undefined {
   const { entries, begun = {}, staged = {}, orders = {}, inputs, plan, lastWrite } = ledger;

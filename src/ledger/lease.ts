@@ -40,7 +40,7 @@ const pollInterval = 2000;
 /**
  * Takes the lease of a stack (the exclusive right to write its ledger and change its objects), at the start of each
  * run that writes. A lease of another run is
- *   - taken over if it stays unchanged for a whole `leaseTerm`, without regard to its dates,
+ *   - taken over if it stays unchanged for a whole `leaseTerm`, without regard to its dates, unless its form is unknown,
  *   - watched for that long if its dates cannot be right, since the holder may be long gone,
  *   - otherwise waited for, up to `wait` milliseconds.
  * Throws `Problems` that name the holder when the wait is over.

@@ -2,7 +2,8 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { findObjects, readBlobs } from '../git/objects.ts';
 import type { Repository } from '../git/repository.ts';
-import { Reporter, raiseErrors } from '../model/diagnostic.ts';
+import { describeSystemError } from '../model/describe-errors.ts';
+import { Reporter, raise, raiseErrors } from '../model/diagnostic.ts';
 import type { LedgerKey } from '../model/digest.ts';
 import type { Ledger, OtherStack } from '../model/ledger.ts';
 import { isEntry } from './parse-ledger.ts';
@@ -24,26 +25,38 @@ export const maxOtherLedgerBytes = 64_000_000;
 
 /**
  * Reads the other JSON files in the folder of a ledger file. Each may be the ledger of another stack, and a plan
- * must not touch the objects of other stacks. A file that is too large has no text.
+ * must not touch the objects of other stacks. A file that is too large has no text. Throws `Problems` if the folder
+ * or one of the files exists but cannot be read.
  */
 export async function readLedgersBesideFile(path: string): Promise<OtherLedgerText[]> {
   const folder = dirname(path);
-  const names = await readdir(folder).catch(() => []);
+  const names = (await unlessMissing(folder, readdir(folder))) ?? [];
   const otherTexts = await Promise.all(
     names
       .filter((name) => name.endsWith('.json') && name !== basename(path))
       .map(async (name): Promise<OtherLedgerText | undefined> => {
         const otherPath = join(folder, name);
-        const status = await stat(otherPath);
-        if (!status.isFile()) return undefined;
-        return {
-          place: otherPath,
-          text: status.size > maxOtherLedgerBytes ? undefined : await readFile(otherPath, 'utf8'),
-        };
+        const status = await unlessMissing(otherPath, stat(otherPath));
+        if (!status?.isFile()) return undefined;
+        if (status.size > maxOtherLedgerBytes) return { place: otherPath, text: undefined };
+        const text = await unlessMissing(otherPath, readFile(otherPath, 'utf8'));
+        return text === undefined ? undefined : { place: otherPath, text };
       }),
   );
   return otherTexts.filter((otherText) => otherText !== undefined);
 }
+
+/**
+ * Returns the result of reading a file or folder; undefined if there is none. Throws `Problems` for any other failure,
+ * because an unreadable file may be the ledger of another stack.
+ */
+const unlessMissing = <T>(path: string, reading: Promise<T>): Promise<T | undefined> =>
+  reading.catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
+    raise('ledger/unreadable', `${path} cannot be read: ${describeSystemError(error)}`, {
+      hint: 'it may be or contain the ledger of another stack: check its permissions, or move it away',
+    });
+  });
 
 /**
  * Reads the ledgers of other stacks from the other refs of a git remote, so that a plan does not touch objects that

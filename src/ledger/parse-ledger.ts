@@ -78,7 +78,7 @@ export const entrySchema = z.looseObject({
   dependsOn: ledgerTexts.optional(),
 });
 
-/** Entries by address. A fast check comes first, and the slow schema only explains the mistakes of an entry that fails it. */
+/** Entries by address. A fast check comes first. The slow schema judges only an entry that fails it, and explains its mistakes. */
 const entriesSchema = z.record(
   ledgerText,
   z.unknown().superRefine((value, { addIssue }) => {
@@ -156,8 +156,8 @@ const isFlag = (value: unknown): boolean => value === undefined || value === tru
 
 /**
  * True if a value certainly is an entry of a ledger (what the stack recorded about one object), as `entrySchema`
- * describes it. Checked first because it is ten times as fast as the schema, and a ledger may have 100,000 entries.
- * If it is false, the schema decides.
+ * describes it. Checked first because it is many times as fast as the schema, and a ledger may have 100,000 entries.
+ * If it is false, `parseLedger` asks the schema. For the ledgers of other stacks it decides alone.
  */
 export const isEntry = (value: unknown): value is LedgerEntry =>
   isObjectValue(value) &&

@@ -1,4 +1,4 @@
-import { type Address, isWithin } from '../model/address.ts';
+import { type Address, ancestorsAmong } from '../model/address.ts';
 import { type Diagnostic, problem, raise, shellQuoted, shellWord } from '../model/diagnostic.ts';
 import { canonicalJson } from '../model/digest.ts';
 import { emptyLedger, type Ledger, type LedgerEntry } from '../model/ledger.ts';
@@ -339,9 +339,10 @@ function addContainers(
   oldEntries: Ledger['entries'],
   entries: Record<Address, LedgerEntry>,
 ): void {
-  for (const [container, entry] of Object.entries(oldEntries))
-    if (container !== address && isWithin(address, container))
-      entries[container] ??= { ...entry, fields: {}, secrets: {}, existing: true };
+  const containers = ancestorsAmong(address, { has: (name) => Object.hasOwn(oldEntries, name) });
+  for (const container of containers)
+    if (container !== address)
+      entries[container] ??= { ...oldEntries[container]!, fields: {}, secrets: {}, existing: true };
 }
 
 /**
@@ -350,9 +351,9 @@ function addContainers(
  * recorded to reach the objects in them.
  */
 function dropEmptyContainers(entries: Record<Address, LedgerEntry>): void {
-  const addresses = Object.keys(entries);
-  for (const address of addresses) {
-    const isEmpty = !addresses.some((other) => other !== address && isWithin(other, address));
-    if (entries[address]!.existing && isEmpty) delete entries[address];
-  }
+  const names = Object.keys(entries);
+  const containers = new Set(names.filter((address) => entries[address]!.existing));
+  const owned = names.filter((address) => !containers.has(address));
+  const used = new Set(owned.flatMap((address) => ancestorsAmong(address, containers)));
+  for (const container of containers) if (!used.has(container)) delete entries[container];
 }

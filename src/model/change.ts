@@ -52,6 +52,9 @@ export const fieldCauses = [
 /** Why a field differs; see `fieldCauses`. */
 export type FieldCause = (typeof fieldCauses)[number];
 
+/** The reasons of changes that only sum up the causes of their fields. Reports print the causes beside the fields instead. */
+export const fieldReasons = { conflict: 'changed here and outside', drift: 'changed outside' } as const;
+
 /** Why an item of an ordered list moves. `unknown`: the order after the last apply is not recorded. `not-kept`: the platform did not keep it. */
 export const orderCauses = ['edit', 'drift', 'unknown', 'not-kept'] as const;
 

@@ -103,6 +103,14 @@ export interface FirstContact {
   isSplit?: true;
 }
 
+/** An object that counts for limits on deletions. */
+export interface DeletedObject {
+  address: Address;
+  kind: string;
+  /** The addresses of further units that people count as the same object: a variable in other targets. */
+  otherUnits?: Address[] | undefined;
+}
+
 /** The result of planning, as plain data: differences, requests, problems. */
 export interface Plan {
   stack: string;
@@ -112,10 +120,11 @@ export interface Plan {
   isNarrowed?: true;
   changes: Change[];
   /**
-   * All objects that this plan deletes, including those inside deleted ones. Absent if there are none, or if they are
-   * unknown, as for a saved plan.
+   * The objects that count for limits on deletions: those that this plan deletes or replaces, those inside deleted
+   * ones, lost parts of objects that stay, and those that it creates again after somebody deleted them. Absent if
+   * there are none, or if they are unknown, as for a saved plan.
    */
-  deletedObjects?: { address: Address; kind: string }[];
+  deletedObjects?: DeletedObject[];
   /** The units that joined rows of ours outside, selected or not: the ledger must not learn them as known targets. */
   joined?: Address[];
   operations: Operation[];
@@ -228,7 +237,7 @@ export function driftCount({ changes, diagnostics }: Plan): number {
 export const hasDrift = (plan: Plan): boolean => driftCount(plan) > 0;
 
 /**
- * True if a change only reverts changes made in the account, or repeats values that the platform did not keep. Reports call it a revert, and
+ * True if a change only reverts changes made in the account, or repeats values that the platform did not keep:
  * `$then` actions with `drift` run for it. False if it also sends an edit of the configuration, or sends nothing.
  */
 export function onlyReverts({ fields, position }: Change): boolean {

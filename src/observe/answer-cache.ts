@@ -27,7 +27,7 @@ export interface AnswerCache {
 
 /**
  * Creates the cache of answers for one reading of the account, for example by a plan. Several collections can
- * be part of one answer, and references read the same collection again, so each read is sent only once.
+ * be part of one answer, and an object may be asked for in several ways, so each read is sent only once.
  * `share` makes an answer also that of a request with other parameters.
  */
 export function createAnswerCache(send: Send): AnswerCache {

@@ -37,8 +37,8 @@ interface RecordedAddressFinder {
 /**
  * Finds recorded addresses by the ids that the platform gives, so that an object that was renamed in the
  * account keeps its address. For kinds whose objects have an id each; a variable that shares its id with its
- * other targets needs `indexRecordedUnits`. `addresses`: those of the ledger's entries in the list that was
- * read.
+ * other targets needs `indexRecordedUnits`. `addresses`: the addresses in the list that the configuration or
+ * the ledger mentions.
  */
 export function indexRecordedAddresses(
   ledger: Ledger,

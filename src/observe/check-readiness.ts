@@ -6,15 +6,19 @@ import type { Live, LiveResource, Resource } from '../model/resource.ts';
 import { ancestorIds } from './collection-objects.ts';
 import { createReadFailure } from './collection-reader.ts';
 
-/** The most objects that a plan reads one by one for this, because each costs a request whose rate limit is not documented. */
+/**
+ * The most objects without a `$wait` that are read one by one for this, because each costs a request whose
+ * rate limit is not documented.
+ */
 const maxReads = 100;
 const whyLeftOut = `a plan reads this for ${maxReads} objects; see the others with \`--target\``;
 
 /**
- * Returns the account with what a further read of each of these objects shows about its readiness
- * (`read.later.check`), so that a plan can warn of a domain without its DNS record. Objects that are not
- * ready by their own answer, or do not exist, are not read. Objects with a `$wait` are always read, of the
- * others the first 100. Never throws: `unchecked` says why an object was not read.
+ * Returns the account with what a further read of some of these objects shows about their readiness
+ * (`read.later.check`), for the warnings of a plan, such as of a domain without its DNS record, and for the
+ * wait of an apply. Read are objects that exist, are ready by their own answer, and to which the check
+ * applies: all that have a `$wait`, of the others the first 100. Never throws: `unchecked` says why a read
+ * was left out or failed.
  */
 export async function checkReadiness(
   live: Live,

@@ -42,7 +42,10 @@ export interface ObjectsOptions extends Pick<DecodeContext, 'ledger' | 'aliases'
   isNeededWhole(kind: Kind, parent: Address | undefined): boolean;
 }
 
-/** The most mentioned objects of a collection that are read one by one. More than a page holds would need most of its pages anyway. */
+/**
+ * The most mentioned objects of a collection that are read one by one. With more, most pages of the list
+ * would be needed anyway.
+ */
 const maxMentioned = 100;
 
 /** An error of a list, with the objects that the token can read. */
@@ -178,9 +181,10 @@ export class CollectionObjects {
   }
 
   /**
-   * Returns the id of the live version of a staged collection (its changes go into a staged version, which is then promoted). Only the live version
-   * is compared with the configuration. Records both versions in `live`. A staged version that this stack left behind is discarded by the next apply;
-   * one of somebody else blocks all changes of the collection.
+   * Returns the id of the live version of a staged collection: its changes go into a staged version first,
+   * and take effect when that is promoted. Only the live version is compared with the configuration. Records
+   * both versions in `live`. A staged version that this stack left behind is discarded by the next change of
+   * the collection; one of somebody else blocks all changes of the collection.
    */
   async #readLiveVersion({ kind, params, id }: CollectionRequest): Promise<string | undefined> {
     const { live, ledger, key } = this.#options;
@@ -247,7 +251,8 @@ export class CollectionObjects {
 
 /**
  * True if the configuration or the ledger mentions an object by the address that its current name makes, or a
- * unit in it (a variable in one target). Only for these are details read, because that costs a request each.
+ * unit in it (a variable in one target). Used to spend requests on details, and on lists with rows of two
+ * kinds, only where the plan needs them.
  */
 export function isMentioned(
   mentioned: ObjectsOptions['mentioned'],

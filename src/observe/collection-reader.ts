@@ -49,7 +49,7 @@ export const chosenIds = ({ resources }: Desired): Map<Address, string> =>
 
 /**
  * Creates the function which reads a collection of the account (the objects of one kind under one parent) for
- * a plan and returns its objects: an empty array if it is unreadable. Calling it twice for the same
+ * a plan or a check and returns its objects: an empty array if it is unreadable. Calling it twice for the same
  * collection reads it once. Of a long collection only the mentioned objects (declared or recorded) may be
  * read.
  */
@@ -141,8 +141,9 @@ class CollectionReader {
 
   /**
    * Reads a collection (the objects of one kind under one parent) and records its objects, and how far it was
-   * read, in `live`. Returns the objects; none if the collection is unreadable. That is recorded and not
-   * thrown, so that the rest of the account can be planned.
+   * read, in `live`. Returns the objects. None if the collection is unreadable: that is recorded and not thrown, so
+   * that the rest of the account can be planned. None either if only mentioned objects of the kind count
+   * (`onlyDeclared`) and there are none.
    */
   async #readNow(kind: Kind, parent: LiveResource | undefined, id: CollectionId): Promise<LiveResource[]> {
     const { live, mentioned, declared } = this.#options;
@@ -219,7 +220,7 @@ class CollectionReader {
   /**
    * Returns the rows of a list that belong to this collection. A list of the platform may also show objects
    * of other accounts or of another kind, and a plan must not take these over or delete them. Rows that the
-   * ledger has always stay. If the other kind cannot be read, the rows that may be of it are left out, and
+   * ledger has stay, unless they are objects of the other kind. If the other kind cannot be read, the rows that may be of it are left out, and
    * the reason is kept, so that the collection counts as partly read.
    */
   async #withoutForeignRows(

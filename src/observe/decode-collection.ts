@@ -35,7 +35,7 @@ export interface DecodeContext {
   ledger: Ledger;
   /** Addresses in this collection that the configuration or the ledger mentions. */
   mentioned: Iterable<Address>;
-  /** Natural addresses whose objects are meant by another address (a rename without a ledger entry). */
+  /** Natural addresses whose objects are meant by another address, because `$was` renames them. */
   aliases: ReadonlyMap<Address, Address>;
   /** The ids that `$id` in the configuration names. */
   chosen: ReadonlyMap<Address, string>;
@@ -92,8 +92,8 @@ export function decodeCollection(
 }
 
 /**
- * Returns an address with the id of an object, for a reference to an object that was not read. It never equals a real
- * address.
+ * Returns an address with the id of an object, for a reference to an object that was not read, or to a
+ * sibling that has no address yet. It never equals a real address.
  */
 const placeholderAddress = (kindName: string, id: string): Address => `#${kindName}/${escapeName(id)}`;
 
@@ -181,8 +181,9 @@ function countUndeclarable(
 }
 
 /**
- * True if an object of an unknown form has the name of one that the configuration or the ledger mentions. The plan would otherwise create the
- * mentioned object, although it probably exists.
+ * True if an object of an unknown form has the name of one that the configuration or the ledger mentions. The
+ * plan would otherwise create the mentioned object, or take it for deleted if only the ledger has it,
+ * although it probably exists. So the list counts as unreadable.
  */
 function hasMentionedName(
   kind: Kind,

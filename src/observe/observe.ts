@@ -26,7 +26,7 @@ import { chosenIds, createCollectionReader } from './collection-reader.ts';
 interface ObserveOptions {
   /** The settings of the account that kinds depend on. */
   facts: AccountFacts;
-  /** Natural addresses whose objects are meant by another address (a rename without a ledger entry). */
+  /** Natural addresses whose objects are meant by another address, because `$was` renames them. */
   aliases?: ReadonlyMap<Address, Address>;
   /** For kinds whose ids are secrets: the ledger has these ids as digests. Without the key they match no entry of the ledger. */
   key?: LedgerKey | undefined;
@@ -40,7 +40,7 @@ interface ObserveOptions {
  * Reads everything that the configuration and the ledger mention: parents first, then in parallel the
  * collections (objects of one kind) under each parent, each answer once. The result has the live objects, and
  * says for each collection how far it was read. A collection that cannot be read makes no error here, because
- * the rest can be planned. Used for every plan.
+ * the rest can be used. Used for every plan and, with `also`, for readings without a configuration.
  */
 export async function observe(
   desired: Desired,

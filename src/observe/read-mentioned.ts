@@ -81,9 +81,10 @@ export function indexMentioned(
 }
 
 /**
- * Returns the ids and names by which each mentioned object (declared or recorded) of a kind under one parent is searched: the id that
- * the ledger has, and the name in the address; if `$was` renames it, also the old name. An object may have been renamed
- * in the account, so neither alone is enough.
+ * Returns the ids and names by which each mentioned object (declared or recorded) of a kind under one parent
+ * is searched: the id that the ledger has, and the name in the address; if `$was` renames it, also the old
+ * name. An object may have been renamed in the account, so neither alone is enough. Objects that the platform
+ * reads only by id are searched by the recorded id and the one in `$id`.
  */
 function searchTermsOf(
   mentioned: Iterable<Address>,

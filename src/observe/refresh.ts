@@ -186,8 +186,9 @@ function withNewParents(
 }
 
 /**
- * Returns a copy of the earlier reading without the objects of the collections that are read again, to which
- * the new reading is added. Like this, an apply reads only the collections that it is about to write.
+ * Returns the objects of the earlier reading without those of the collections that are read again, to which the
+ * new reading is added, so that an apply reads only the collections that it is about to write. Also lists the other
+ * collections that were read in part; all else is only about those that are read again.
  */
 function withoutCollections(before: Live, collections: ReadonlySet<CollectionId>): Live {
   const objects = groupByCollection(before.resources);

@@ -10,8 +10,8 @@ import type { PlanInput } from './input.ts';
 import { predictUndo } from './predict-undo.ts';
 
 /*
- * Completes the changes of a plan with facts that are known only after their requests. Each function returns new changes and leaves the
- * given ones as they are.
+ * Completes the changes of a plan: their grades and permissions and, once their requests are drafted, the facts that only these show. The
+ * functions that complete changes return new ones and leave the given ones as they are.
  */
 
 /** The requests of a plan, which show more of the harm that a change does than its fields. */
@@ -80,7 +80,10 @@ export function unmarkSentRenewals(
   });
 }
 
-/** Adds to each change the prediction whether `trueup undo` can take it back later. Used by the guards and shown in the plan. */
+/**
+ * Adds to each change the prediction whether `trueup undo` can take it back later. Shown in the plan, and
+ * needed to choose the canary.
+ */
 export function addUndo(changes: readonly ArrangedChange[], input: PlanInput): Change[] {
   const created = new Set(changes.flatMap(({ action, address }) => (action === 'create' ? [address] : [])));
   return changes.map((change) => {
@@ -104,8 +107,10 @@ const replacementReasons = {
 } as const;
 
 /**
- * Returns the grade of a change: how much harm it can do, from safe to irreversible. The grade decides which changes of a plan `apply` asks a person
- * to approve. The kind's own rule comes first, then the cost, then the action. An object that is adopted as it is gets no request, so it is safe.
+ * Returns the grade of a change: how much harm it can do, from safe to irreversible. The grade decides which
+ * changes of a plan `apply` asks a person to approve. An object that is adopted as it is gets no request, so
+ * it is safe. Otherwise the kind's own rule comes first, then a creation that may overwrite an unreadable
+ * object, then the cost, then the action.
  */
 export function gradeChange(kind: Kind, change: Change): GradeOfChange {
   if (change.action === 'adopt' && !change.fields.some(asksForWrite)) return { grade: 'safe' };
@@ -150,7 +155,7 @@ export function permissionsOf({ lifecycle: { asks = {} } }: Kind, change: Change
 
 /**
  * Reports changes without a permission. A permission is `$allow` in the header, in the block or an enclosing block, in the ledger if the
- * block is gone, or `--allow`. The ledger counts only if it is verified and the object is no longer declared.
+ * block is gone, or `--allow`. The ledger counts only if the object is no longer declared, and if the key (if there is one) verifies it.
  */
 export function refuseUnpermitted(changes: Change[], input: PlanInput, report: Reporter): void {
   for (const change of changes)
@@ -173,7 +178,7 @@ const deeds: Record<Permission, string> = {
 
 /**
  * True if a change that costs money or removes access is allowed: by the operator's options, by the configuration, or by the object itself
- * or an ancestor. For objects that are no longer declared, the ledger has their `$allow`; it counts only if its signature is verified.
+ * or an ancestor. For objects that are no longer declared, the ledger has their `$allow`, unless the key does not verify the ledger.
  */
 function isPermitted(permission: Permission, { kind, address, parent }: Change, input: PlanInput): boolean {
   const { desired, ledger, kinds, options = {}, unverifiedReason } = input;

@@ -137,7 +137,7 @@ function createPlannedAction(id: string, uses: readonly RuleUse[], after: Addres
 
 /**
  * Returns the changes that ask for each action (such as a redeployment), by its id: changes of the resource whose block has the rule (`$then`), and of
- * objects in that resource. An action without such changes is not sent.
+ * objects in that resource. An action without such changes is not sent, unless an earlier run owes it.
  */
 function findAskingChanges(changes: readonly Change[], uses: readonly RuleUse[]): Map<string, Address[]> {
   const usesAt = groupBy(uses, ({ resource }) => resource.address);

@@ -79,8 +79,8 @@ export function checkDanglingReferences(
 }
 
 /**
- * Creates the problem that stops a plan which deletes a container (`root`, such as a project) and would keep an object in it, because the platform
- * deletes both.
+ * Creates the problem that stops a plan which deletes an object (`root`) and would keep another one in it,
+ * because the platform deletes both. Not used for containers, whose content is counted.
  */
 const createStillInsideProblem = (address: Address, root: Address): Diagnostic =>
   problem('plan/still-inside', `${root} would be deleted, but ${address}, which is inside it, would not`, {

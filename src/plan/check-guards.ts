@@ -25,8 +25,8 @@ import { findUnwrittenSecrets } from './shown-secrets.ts';
 type Losses = ReadonlyMap<Address, number>;
 
 /**
- * Reports suspicious changes as errors, so that an apply does not begin: too many deletions, changes of
- * protected objects, a plan from an incomplete configuration, and others. The last step of planning.
+ * Reports suspicious changes: too many deletions, changes of protected objects, a plan from an incomplete
+ * configuration, and others. Most are errors, with which an apply does not begin. One of the last steps of planning.
  * `losses`: the number of API objects that are deleted although the object at the address stays, such as
  * records of a DNS set.
  */
@@ -119,9 +119,9 @@ function refuseUnverifiedLosses(
 }
 
 /**
- * Reports each container (an object with content, such as a project) that `--delete` names although the plan
- * cannot delete it: it is still declared, the platform cannot delete it, or this stack does not own it.
- * Without an error the plan would only stop managing it, and it could no longer be deleted from here.
+ * Reports each address of `--delete` that the plan cannot delete: it is still declared, the platform cannot
+ * delete it, or this stack does not own it. Without an error the plan would only stop managing a container,
+ * and it could no longer be deleted from here.
  */
 function reportVainDeletions({ desired, ledger, kinds, options = {} }: PlanInput, report: Reporter): void {
   for (const address of options.containersToDelete ?? []) {

@@ -43,8 +43,9 @@ interface CanaryCandidate {
 /**
  * Chooses the canary (the one change that a first apply sends alone, to see that it works as planned) and
  * returns the operations with the canary as an operation of its own. Called at the end of planning.
- * `firstContact` is absent if the plan needs no canary, and has no `firstChange` if no change is harmless
- * enough. The canary of an approved plan (`canary.agreed`) is used again.
+ * `firstContact` is absent if the plan needs no canary, because it is no first contact, destroys or undoes,
+ * or sends fewer than two changes. It has no `firstChange` if no change is harmless enough. The canary of an
+ * approved plan (`canary.agreed`) is used again, if it still can be one.
  */
 export function chooseFirstChange(
   operations: Operation[],

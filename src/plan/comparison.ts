@@ -103,8 +103,10 @@ type Decision = {
 }[ChangeAction];
 
 /**
- * Creates the change of the plan that carries out a decision about an address, such as an update, with the permissions that it needs (`$allow`), the
- * addresses that must be applied before it, and its grade (how much harm it can do). Every change of a plan is made here.
+ * Creates the change of the plan that carries out a decision about an address, such as an update, with the
+ * permissions that it needs (`$allow`), the addresses that must be applied before it, and its grade (how much
+ * harm it can do). All decisions about single addresses make their changes here; later steps only derive
+ * others from these.
  */
 export function createChange(
   { address, kind, parent, input }: Comparison,
@@ -144,8 +146,9 @@ export const isExclusive = ({
   input.desired.resources.get(parent ?? '')?.meta.exclusive?.includes(kind.section) ?? false;
 
 /**
- * Splits a live object into the part with the ids that `isFirst` accepts, and the part with the others; a part without ids is undefined. Used to
- * separate our rows of an environment variable from those of others, so that an apply leaves theirs alone.
+ * Splits a live object into the part with the ids that `isFirst` accepts, and the part with the others; a
+ * part without ids is undefined. Used to separate our rows of an object, such as a set of DNS records, from
+ * those of others, so that an apply leaves theirs alone.
  */
 export function splitByIds(
   object: LiveResource,

@@ -41,10 +41,12 @@ export interface MissingConsent {
 export type ConsentInput = Pick<PlanInput, 'desired' | 'kinds' | 'key' | 'options'>;
 
 /**
- * Creates the function which tests whether another stack lets this stack own one of its objects as `address`:
- * without that consent, anybody could take an object by naming it with `$from`. `claim`: the owner's ledger
- * entry of the object. The owner consents with `$handover: THIS STACK`, in its configuration or else in its
- * ledger, or by a complete configuration that no longer has the block.
+ * Creates the function which tests whether another stack (the owner) lets this stack own one of its objects
+ * as `address`: without that consent, anybody could take an object by naming it with `$from`. With a key, the
+ * owner's ledger must be signed with it. The owner consents with `$handover: THIS STACK` in its configuration
+ * or, if that does not declare the object, in its ledger; without any `$handover`, by a complete
+ * configuration that no longer has the block. The table at the top has all cases. `claim`: the owner, its
+ * address of the object and its ledger entry.
  */
 export function createConsentTest({
   desired,
@@ -93,8 +95,9 @@ const refusal = (reason: string, hint: string, position?: Position): MissingCons
 });
 
 /**
- * Decides if an owner lets its object be taken over because its configuration no longer declares it. That is consent only if the configuration was
- * read completely: it has no errors, and lacks no file from which it was last applied.
+ * Decides if an owner lets its object be taken over because its configuration no longer declares it. That is
+ * consent only if the owner was applied from a configuration before, and this one was read completely: it has
+ * no errors, and lacks no file from which it was last applied.
  */
 function consentByAbsence(otherStack: OtherStack, { isBroken, desired }: SiblingStack): Consent {
   if (isBroken)
@@ -156,9 +159,9 @@ interface SiblingOwner extends SiblingStack {
 
 /**
  * Creates the function which returns the configuration of another stack in the workspace, with `findBlock`,
- * which returns the block by which that stack still declares an object that it owns. Without such a block,
- * the stack consents to a take-over (`$from`). The function returns undefined for a stack that is not in this
- * checkout, and prepares each stack once.
+ * which returns the block by which that stack still declares an object that it owns. Used to decide whether
+ * the stack consents to a take-over (`$from`), and whether it has dropped an object. The function returns
+ * undefined for a stack that is not in this checkout, and prepares each stack once.
  */
 export function createSiblingFinder({
   kinds,

@@ -3,7 +3,7 @@ import { canDo, secretIdOf } from '../kind/define-kind.ts';
 import { digestOfForm } from '../kind/digests.ts';
 import { secretFinderOf } from '../kind/disclosure.ts';
 import type { Kind } from '../kind/kind.ts';
-import { asksForWrite, type DecidedChange, type FieldChange } from '../model/change.ts';
+import { asksForWrite, type DecidedChange, type FieldChange, fieldReasons } from '../model/change.ts';
 import { type DigestKey, findDigestKey, findDigestKeyOfId, type LedgerKey } from '../model/digest.ts';
 import type { LedgerEntry } from '../model/ledger.ts';
 import { createIdLookup, type LiveResource, type Resource } from '../model/resource.ts';
@@ -140,7 +140,9 @@ function decideFields(comparison: WidenedComparison, declared: string[]): FieldD
 }
 
 /**
- * Returns the resource as it is after the change of a plan. Fields that `$ignore` names keep their live values, even where the whole object is sent.
+ * Returns the resource as it is after the change of a plan, without the fields that `$ignore` names: these
+ * keep their live values, even where the whole object is sent. The units of rows (`byAddress`) stay as
+ * declared, since their shape sees to `$ignore`.
  */
 const resourceAfter = ({ kind, desired }: ExistingComparison): Resource =>
   kind.shape.byAddress ? desired : { ...desired, fields: withoutPaths(desired.fields, desired.meta.ignore) };
@@ -240,9 +242,10 @@ const isInRecordedRow = ({
   !kind.shape.byAddress || (live?.ids.some((id) => entry?.ids.includes(id)) ?? false);
 
 /**
- * Returns how the desired fields of an object differ from the live ones and from the digests of the values applied last, which tells a wanted change
- * from one that was made outside. Used to decide whether a plan updates the object. Not compared: ignored fields, and secret fields that the plan
- * leaves alone because nothing says that their value changed. Ledger digests count only if they are about this very object.
+ * Returns how the desired fields of an object differ from the live ones and from the digests of the values
+ * applied last, which tells a wanted change from one that was made outside. Used to decide whether a plan
+ * updates the object. Not compared: ignored fields, and fields that keep the secret of another object. Ledger
+ * digests count only if they are about this very object.
  */
 function compareFields(comparison: ExistingComparison): FieldDifferences {
   const { kind, desired, live, input, secret } = comparison;
@@ -320,17 +323,23 @@ function mayRecreate(comparison: ExistingComparison, lostSecretReason: string): 
   return false;
 }
 
-/** True if the ledger has this very live object; for a unit, each of its rows. Nothing else may be deleted in order to replace it. */
+/**
+ * True if the ledger has this very live object; for a unit, each of its rows. Without `$exclusive`, nothing
+ * else may be deleted in order to replace it.
+ */
 const isOwned = ({ kind, entry, isReplacedOutside, live }: ExistingComparison): boolean =>
   entry !== undefined &&
   !isReplacedOutside &&
   (!kind.shape.byAddress || live.ids.every((id) => entry.ids.includes(id)));
 
-/** Returns why fields are sent, as the plan shows it: "changed outside", for example. Undefined for a plain edit of the configuration. */
+/**
+ * Returns why fields are sent, as the plan shows it: "changed outside", for example. Undefined if an edit of
+ * the configuration is among the causes, and no conflict or unknown cause.
+ */
 function reasonOfWrites(writes: FieldChange[], entry: LedgerEntry | undefined): string | undefined {
   const causes = writes.map(({ cause }) => cause);
-  if (causes.includes('conflict')) return 'changed here and outside';
-  if (causes.every((cause) => cause === 'drift')) return 'changed outside';
+  if (causes.includes('conflict')) return fieldReasons.conflict;
+  if (causes.every((cause) => cause === 'drift')) return fieldReasons.drift;
   // An object that this stack has not applied yet has no last applied values, so there is nothing to explain.
   return entry && causes.includes('unknown')
     ? 'changed here or outside: the last applied values are unknown'

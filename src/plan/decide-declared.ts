@@ -73,9 +73,10 @@ function decideExisting(comparison: DeclaredComparison): DecidedChange | undefin
 }
 
 /**
- * Decides about an object that another stack (`heir`) may take over, because the block says `$handover`.
- * Nothing is compared or sent. The ledger records the offer, so that the other stack finds the consent there.
- * If the object is not ours, the block only means that this stack does not want it.
+ * Decides about an object that another stack (`heir`) may take over, because its block or one around it says
+ * `$handover`. Nothing is compared or sent. The ledger records the offer, so that the other stack finds the
+ * consent there. If the object is not ours, or is gone, there is nothing to offer, and only an entry is
+ * dropped.
  */
 function decideHandover(comparison: DeclaredComparison, heir: string): DecidedChange | undefined {
   const { live, desired, entry } = comparison;
@@ -209,7 +210,7 @@ function alignFields(comparison: DeclaredComparison, resolved: Fields): AlignedF
 /**
  * Returns the live object as the plan compares it: with the fields that the kind adjusted, and without the
  * rows of the platform that belong to others although they have the object's name (`strangers`: their ids).
- * These rows are noted as unmanaged, so that no request touches them. Undefined if no row of ours is left.
+ * No request then touches these rows, and they are noted as unmanaged. Undefined if no row of ours is left.
  */
 function liveOf(
   { live, kind, notes }: DeclaredComparison,

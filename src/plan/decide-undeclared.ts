@@ -19,7 +19,7 @@ import { unkeptNames } from './unkept-writes.ts';
  *   | not ours, and its parent says `$exclusive`                 | deleted                                     |
  *   | not ours                                                   | unmanaged                                   |
  *   | recorded as `$existing`, with nothing of ours in it        | forgotten                                   |
- *   | ours, and no longer in the account                         | forgotten                                   |
+ *   | ours, and no longer in the account, or replaced outside    | forgotten                                   |
  *   | ours, a container that is not named for deletion           | released: it stays                          |
  *   | ours, and the platform cannot delete it                    | released                                    |
  *   | ours, in a container that was removed, too, and stays      | released, unless it is recreated elsewhere  |
@@ -56,8 +56,9 @@ export function decideUndeclared(comparison: Comparison): DecidedChange | undefi
 
 /**
  * Decides what the plan does with an object of ours whose block was removed: delete it, or release it (stop
- * managing it) if it must stay. `isContainerKept`: true if a project or another object around it is no longer
- * declared either, and stays.
+ * managing it) if it must stay. Undefined for a container to be deleted if some content of it could not be
+ * read: the unreadable list is reported. `isContainerKept`: true if a project or another object around it is
+ * not declared either, and stays.
  */
 function decideRemoved(
   comparison: Comparison,
@@ -89,8 +90,8 @@ function decideRemoved(
 /**
  * Decides about a target that somebody added in the account to a row of ours (one object of the platform that
  * gives a variable to several targets): it is taken out again, because it has our value without being
- * declared. It stays, with a warning, if another stack may own it. `ourUnitsInRow`: the addresses of our
- * targets in the row.
+ * declared. It stays if its project stays without being declared and, with a warning, if another stack may
+ * own it. `ourUnitsInRow`: the addresses of our targets in the row.
  */
 function decideJoined(
   comparison: Comparison,
@@ -122,7 +123,7 @@ function decideJoined(
 
 /**
  * Splits the live object at an undeclared address into our part, which a plan may delete, and the part of others, which it must leave alone. Ours are the
- * rows (platform objects behind one address) whose ids the ledger has. A singleton such as a project's firewall has no id, so it is all ours if the ledger
+ * rows (platform objects behind one address) whose ids the ledger has. A singleton such as a project's firewall has no id of its own, so it is all ours if the ledger
  * has an entry. After a replacement outside, the entry is about another object, so nothing is ours.
  */
 function splitByOwner({
@@ -148,7 +149,8 @@ const createRelease = (comparison: Comparison, reason: string): DecidedChange =>
 
 /**
  * Creates the change that deletes a live object. For a container (an object with content, such as a project),
- * the grade says how many objects are deleted with it, since the person who approves the plan has to know.
+ * the reason of the grade says how many objects are deleted with it, since the person who approves the plan has
+ * to know.
  */
 function createDeletion(
   comparison: Comparison,
@@ -216,8 +218,9 @@ type ContainerFate = 'deleted' | 'kept' | 'no effect';
 /**
  * Returns what the plan does with each container (an object with content, such as a project) around an
  * undeclared object, because the object is deleted or kept with it: `deleted` if `$onRemove: delete` or
- * `--delete` names the container, `kept` if its block was only removed. `no effect` if it is declared, also
- * with `$existing`, or if `trueup destroy` keeps it: that command deletes our objects in it one by one.
+ * `--delete` names the container, `kept` if it is only undeclared. `no effect` if it is declared, also with
+ * `$existing` (now or at the last apply), or if `trueup destroy` keeps it: that command deletes our objects in it
+ * one by one.
  */
 function fatesOfContainers({ kind, parent, input, isReplacedOutside }: Comparison): ContainerFate[] {
   const { desired, ledger, kinds, live, options } = input;

@@ -7,7 +7,8 @@
  *   | ------------ | -------------------------------------------------------------- | --------------------------------------------- |
  *   | not read     | a reading for `--target` does not cover it                     | none for it and for all that needs it         |
  *   | unreadable   | its collection could not be read                               | none for it and for all that needs it         |
- *   | unidentified | which live object it means is uncertain, or its kind unknown   | none for it                                   |
+ *   | unidentified | which live object it means is uncertain, or its kind unknown,  | none for it                                   |
+ *   |              | or it is only live, in a collection that is unreadable in part |                                               |
  *   | comparable   | none of these                                                  | `decide-declared.ts`, `decide-undeclared.ts`  |
  */
 import { parentOf, secretIdOf } from '../kind/define-kind.ts';
@@ -127,8 +128,8 @@ const addressesToDecide = (input: PlanInput): Address[] => {
 };
 
 /**
- * Decides about an address whose desired, live and recorded object are all certain. Returns its change for the plan; undefined if there is nothing to
- * do.
+ * Decides about an address whose desired, live and recorded object are all certain. Returns its change for
+ * the plan; undefined if there is nothing to do, or after a report that nothing may be done.
  */
 function decideComparison(comparison: Comparison): DecidedChange | undefined {
   const { desired } = comparison;
@@ -183,9 +184,9 @@ function createFindings(
 
 /**
  * Finds the desired, live and recorded object of an address, from which the plan makes the change. If one of
- * them is uncertain, returns why it cannot be compared, and reports that: 'not read' (outside of the
- * `--target` reading), 'unreadable' (its list failed) or 'unidentified' (its kind, or which live object it
- * means, is unknown). Notes other live objects of the same name as unmanaged.
+ * them is uncertain, returns why it cannot be compared: 'not read' (outside of the `--target` reading),
+ * 'unreadable' (its list failed) or 'unidentified' (its kind, or which live object it means, is unknown;
+ * reported here). Notes other live objects of the same name as unmanaged, unless they are ours.
  */
 function findStates(address: Address, context: DecisionContext): FoundState {
   const { input, notes, report } = context;

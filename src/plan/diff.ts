@@ -4,7 +4,8 @@
  * Terms: a leaf is one value that is compared on its own, such as a field or a member of a field. A leaf has up to three values: the desired
  * one (configuration), the live one (account) and the applied one (sent by the last apply; the ledger has its digest).
  *
- * Not every leaf can be compared, because many are secret. The first row that fits gives the state of a leaf:
+ * Leaves that only a creation sends (`createOnly`) count as desired. Of the others, not every one can be compared, because many are secret.
+ * The first row that fits gives the state of a leaf:
  *
  *   | state       | premise                                                                     | comparison                         |
  *   | ----------- | --------------------------------------------------------------------------- | ---------------------------------- |
@@ -133,8 +134,8 @@ export function diff(input: DiffInput): FieldDifferences {
 }
 
 /**
- * Returns the fields of an object that does not exist yet, all as edits, so that the plan can show what a creation sets. Fields that the address of
- * the object already shows are left out.
+ * Returns the fields of an object that does not exist yet, all as edits, so that the plan can show what a
+ * creation sets. Left out are resets (null) and fields that the address of the object already shows.
  */
 export function createdFields(kind: Kind, fields: Fields): FieldChange[] {
   return leavesOf(comparedFields(kind), fields)

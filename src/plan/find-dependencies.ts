@@ -179,8 +179,10 @@ export function addressesByIdIn(value: unknown, addressById: Deletions['addressB
 }
 
 /**
- * Returns the addresses of all objects that the platform deletes with a container, also those of other stacks: everything in the container,
- * and objects elsewhere that are about something in it, such as a role in a project. Used to count deletions and to show them.
+ * Returns the known addresses of the objects that the platform deletes with a container, also those of other
+ * stacks: everything in the container, and objects elsewhere that are about something in it, such as a role
+ * in a project. Leaves out kinds that the API cannot delete, such as settings. Used to count deletions and to
+ * show them.
  */
 export function listContents(container: Address, { ledger, live, kinds }: PlanInput): Address[] {
   const isInside = (address: Address) => isWithin(address, container);

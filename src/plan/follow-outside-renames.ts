@@ -70,7 +70,7 @@ export function followOutsideRenames(input: FollowInput): Pick<FollowInput, 'liv
  * Finds the objects that somebody renamed in the account and that the configuration declares under their new
  * names, so that the plan follows the rename. Returns the new addresses by the old ones. `references`: the
  * addresses that were found to change so far, because the name of an object may contain that of another one.
- * Called until it finds no more.
+ * Called again with its own result until that stays the same, at most `maxRenameDepth` times.
  */
 function findFollowed({ desired, live, ledger, kinds }: FollowInput, references: AddressMap): AddressMap {
   // The declared address by the old one (`$was`), for objects that the configuration renames once more.

@@ -16,15 +16,16 @@ export interface PlanOptions {
   /** Leaves out the addresses that these globs match, and all changes that need them. */
   excludes?: string[];
   /**
-   * Set if objects that the options name may be missing. `one`: this is one of several plans with the same options, and another plan may have the
-   * objects. `undo`: the plan undoes a run, and the objects that the run changed may be gone, as may all declared objects.
+   * Set if objects that the options name may be missing. `one`: this is one of several plans with the same options,
+   * and another plan may have the objects. `undo`: the plan is about objects of earlier runs (`undo`, `blame`), which
+   * may be gone, as may all declared objects.
    */
   toleratesMissing?: 'one' | 'undo';
   /** The addresses of containers that may be deleted. */
   containersToDelete?: Address[];
-  /** Deletes all objects of the stack. A container is deleted only if it is named for deletion, as usual. */
+  /** Deletes all objects of the stack that the platform can delete. A container is deleted only if it is named for deletion, as usual. */
   destroy?: boolean;
-  /** The addresses that the YAML protects. Used for plans that are not made from the YAML (`destroy`). */
+  /** The addresses that the YAML protects, for plans without its resources (`destroy`). */
   protectedAddresses?: Address[];
   /** The most objects that may be deleted at once. Replaces the usual limits. */
   maxDeletions?: number;
@@ -40,8 +41,8 @@ export interface PlanOptions {
   unattended?: boolean;
   overwriteConflicts?: boolean;
   /**
-   * The stacks that will create objects which this stack declares with `$existing`, by the addresses of these objects. Their ids are still unknown,
-   * so such a plan can be shown but not applied.
+   * The stacks that will create objects which this stack declares with `$existing`, by the addresses of these objects.
+   * Their ids are still unknown, so such a plan is only shown, and made again before its apply.
    */
   awaitedStacks?: ReadonlyMap<Address, string>;
   /** The other stacks of the workspace. Absent or empty if there is none, or if no object moves between stacks. */

@@ -12,6 +12,7 @@ import type { Change } from '../model/change.ts';
 import type { Reporter } from '../model/diagnostic.ts';
 import { groupBy } from '../model/graph.ts';
 import { addressWithoutTarget } from '../model/logical-changes.ts';
+import type { DeletedObject } from '../model/plan.ts';
 import { listContents } from './find-dependencies.ts';
 import type { PlanInput } from './input.ts';
 
@@ -24,8 +25,8 @@ const minOwnedForShare = 10;
 
 /**
  * Reports a problem if a plan deletes too many objects, in total or of one kind, unless `--max-deletions`
- * allows it: a wrong file or branch would look like that. `losses`: the number of deleted parts of objects
- * that stay, by address.
+ * allows it or the stack is destroyed: a wrong file or branch would look like that. `losses`: the number of
+ * deleted parts of objects that stay, by address.
  */
 export function limitDeletions(
   changes: Change[],
@@ -83,16 +84,17 @@ function countingKeyOf(address: Address, { ledger, live }: PlanInput): string {
 }
 
 /**
- * Returns the objects that a plan deletes, each once, containers with their contents. Used for the limits on
- * deletions and for the list in the plan. An object that was deleted outside and is created again counts,
- * because its content is lost. Of an object with several targets, only the first one is listed. `losses`: the
- * number of deleted parts of objects that stay, by address.
+ * Returns the objects that count for limits on deletions: those that a plan deletes or replaces, each once,
+ * containers with their contents. Used for the limits of plans and of guards. An object that was deleted
+ * outside and is created again counts, because its content is lost. Units that people count as one, such as a
+ * variable in several targets, are one object (`otherUnits`). `losses`: the number of deleted parts of
+ * objects that stay, by address.
  */
 export function listDeletedObjects(
   changes: Change[],
   losses: ReadonlyMap<Address, number>,
   input: PlanInput,
-): { address: Address; kind: string }[] {
+): DeletedObject[] {
   const { kinds, ledger, live } = input;
   const kindOf = ({ kind }: Change): Kind => kinds.get(kind)!;
   const isRecreated = ({ address, action }: Change) =>
@@ -100,10 +102,12 @@ export function listDeletedObjects(
   const recreatedContainers = changes.filter(
     (change) => isRecreated(change) && kindOf(change).lifecycle.container,
   );
-  const deleted = new Map<string, { address: Address; kind: string }>();
+  const deleted = new Map<string, { kind: string; units: Set<Address> }>();
   const add = (address: Address, kind: string) => {
     const key = countingKeyOf(address, input);
-    if (!deleted.has(key)) deleted.set(key, { address, kind });
+    const object = deleted.get(key) ?? { kind, units: new Set() };
+    object.units.add(address);
+    deleted.set(key, object);
   };
   for (const change of changes) {
     const { address, action, kind } = change;
@@ -117,10 +121,14 @@ export function listDeletedObjects(
     for (const content of listContents(address, input))
       add(content, (ledger.entries[content] ?? live.resources.get(content))!.kind);
   }
+  const objects = [...deleted.values()].map(({ kind, units }): DeletedObject => {
+    const [address, ...otherUnits] = units;
+    return { address: address!, kind, otherUnits: otherUnits.length > 0 ? otherUnits : undefined };
+  });
   const lostParts = changes.flatMap(({ address, kind }) =>
-    Array.from({ length: losses.get(address) ?? 0 }, () => ({ address, kind })),
+    Array.from({ length: losses.get(address) ?? 0 }, (): DeletedObject => ({ address, kind })),
   );
-  return [...deleted.values(), ...lostParts];
+  return [...objects, ...lostParts];
 }
 
 /**

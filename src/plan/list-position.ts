@@ -12,7 +12,7 @@ import type { ListPosition, LiveResource } from '../model/resource.ts';
 import { isClaim } from './claims.ts';
 import type { PlanInput } from './input.ts';
 
-/** Another stack with items in the same list. */
+/** Another stack, with its items in the same list; it may have none. */
 interface Neighbour {
   stack: OtherStack;
   /** The ids of its items in the list. */
@@ -24,10 +24,10 @@ interface Neighbour {
 type FindNeighbour = (name: string) => Neighbour | undefined;
 
 /**
- * Returns where our items go in an ordered list that several stacks share, by `$position`: `before` tells for
- * the id of an item of others whether ours come before it. Without `$position`, or after a report, returns no
- * position. Reports a problem if another stack has a contradicting position, or if the place depends on a
- * ledger that is missing or unverified.
+ * Returns where our items go in an ordered list that several stacks share, by `$position`: `last`, or the
+ * function `before`. That is true for the id of an item of others if ours come before it. Without
+ * `$position`, or after a report, returns no position. Reports a problem if another stack has a contradicting
+ * position, or if the place depends on a ledger that is missing or unverified.
  */
 export function findListPosition(
   changes: Change[],
@@ -75,8 +75,8 @@ export function findListPosition(
 }
 
 /**
- * Describes another stack that has items in the same ordered list: the ids of its live items, and the
- * `$position` from its ledger. Used to place our items in front of or behind these, and to find two stacks
+ * Describes another stack by its items in the same ordered list: their ids, none if it has no live item
+ * there, and the `$position` from its ledger. Used to place our items in front of or behind these, and to find two stacks
  * whose positions contradict each other.
  */
 function createNeighbour(stack: OtherStack, kind: string, live: readonly LiveResource[]): Neighbour {

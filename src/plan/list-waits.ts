@@ -52,8 +52,8 @@ export function listWaits(changes: readonly Change[], kinds: Kinds) {
 
 /**
  * Returns what the plan says about a live object that is not ready; empty if it is ready. It waits if the
- * platform is still working on it, if its block has `$wait`, or if this plan creates the object that it
- * needs. If it needs something else, there is only a warning, because waiting would not help. `unchecked`:
+ * platform is still working on it, if its block has `$wait`, or if this plan creates or changes the object that
+ * it needs. If it needs something else, there is only a warning, because waiting would not help. `unchecked`:
  * why its readiness was not read.
  */
 function describeUnready(
@@ -85,8 +85,8 @@ const withMinutes = (wait: PlanWait, minutes: number | undefined): PlanWait =>
 
 /**
  * Returns the declared object that another object needs before it works, such as the DNS record of a domain,
- * and whether the account has it already. The plan says "waits for this record" if not, and advises the user
- * if the record is there but does not help. Undefined if the configuration declares no object that would do.
+ * and whether the account has it already. The plan says that it sets this object if not, and advises the user
+ * if it is there but does not help. Undefined if the configuration declares no object that would do.
  */
 function findProvider(
   { from }: Need,

@@ -30,10 +30,11 @@ interface Match {
 }
 
 /**
- * Chooses the live object that an address means among those that share its name. The id in the ledger
- * decides, then `$id` in the configuration. Used before anything is compared, so that an object is never
- * changed only because of its name. `live`: the object that was found by name, with `alternatives` if several
- * have this name. `problem` is set if nothing selects one of several, or if none has the `$id`.
+ * Chooses the live object that an address means among those that share its name: the one with an id in the
+ * ledger, else the one with the `$id` of the block, else the only one. `live`: the object that was found by
+ * name, with `alternatives` if several have this name. For a declared address, `problem` is set if nothing
+ * selects one of several, if none has the `$id`, or if the chosen one was renamed and another one took its
+ * name.
  */
 export function chooseLiveObject(
   live: LiveResource | undefined,
@@ -79,7 +80,10 @@ const createAmbiguous = ({ address, at }: Resource, resources: LiveResource[]) =
     },
   );
 
-/** Creates the problem that no live object of this name has the id in `$id`. Otherwise the plan would create a second object. */
+/**
+ * Creates the problem that no live object of this name has the id in `$id`. Otherwise the plan would create a
+ * second object, or adopt another one.
+ */
 const createNoSuchId = ({ address, at }: Resource, id: string, resources: LiveResource[]) =>
   problem(
     'match/no-such-id',
@@ -103,9 +107,10 @@ const createNameTaken = ({ address, at }: Resource, chosen: LiveResource, holder
   );
 
 /**
- * True if it is uncertain which live object an address means, because the id of the object is a secret: this run does not have the secret,
- * or the ledger has a digest of it under a missing key. Reports it. Nothing is then created or deleted, unless `--send-unverified` names
- * the address.
+ * True if it is uncertain which live object an address means, because the id of the object is a secret: this
+ * run does not have the secret, or the ledger has a digest of it under a missing key. Reports it. Nothing is
+ * then created or deleted; if only the key is missing, `--send-unverified` for a declared address overrides
+ * that.
  */
 export function isUnidentifiable(comparison: Comparison): boolean {
   const { kind, live, entry, input, address, desired, report } = comparison;
@@ -224,7 +229,8 @@ export function pairUnnamedObjects(input: PlanInput): PlanInput {
 export const sealUnderAnyName = (input: PlanInput): Live => sealLive(input, createAddressFinder(input)).live;
 
 /**
- * Creates the function which returns the addresses of a live object: its own first, then those with one of its ids. Used to seal a value if any block
+ * Creates the function which returns the addresses of a live object: its own first, then those with one of
+ * its ids, or with the id of another object of its name (`alternatives`). Used to seal a value if any block
  * or entry of the object has it as a secret.
  */
 function createAddressFinder(input: PlanInput): (resource: LiveResource) => Set<Address> {

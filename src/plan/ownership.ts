@@ -94,9 +94,9 @@ const existingHeir = (
 ): string | undefined => (after?.meta.existing && action === 'release' ? heirs.heirOf(address) : undefined);
 
 /**
- * Returns the claims of other stacks (entries in their ledgers) to the object of a change, so that the plan
- * leaves the object to them. Outdated ones are left out. A block that only encloses others (such as a project
- * without fields) claims nothing, because several stacks may have it.
+ * Returns the claims of other stacks (entries in their ledgers) to the live object of a change, so that the
+ * plan leaves the object to them. Outdated ones are left out. None for a block that only encloses others
+ * (such as a firewall with only rules), because several stacks may have it.
  */
 function findClaims(
   { address, kind, before, after, declared }: DecidedChange,

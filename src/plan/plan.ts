@@ -98,8 +98,8 @@ function prepareInput(planInput: PlanInput): PreparedInput {
  * Returns the findings ("not compared") that a plan with `--target` or `--exclude` shows, without those about
  * objects that the user left out. A finding with a `path` is about one secret of a compared object, so the
  * object must have a change in the plan. A finding without one is about an object that was not compared and
- * has no change, so `--exclude` alone decides: with `--target`, only objects that the targets depend on were
- * read at all.
+ * has no change, so `--exclude` alone decides: with `--target`, only the targets and objects that decide about
+ * them were read at all.
  */
 function selectFindings(
   findings: readonly NotComparedFinding[],
@@ -113,7 +113,10 @@ function selectFindings(
   );
 }
 
-/** Lists the objects that other stacks have to create before this plan can be applied. An `apply` of several stacks orders them by this list. */
+/**
+ * Lists the objects that other stacks have to create before this plan can be applied, for reports and saved
+ * plans: the apply of a saved plan expects that these objects are still missing.
+ */
 function listAwaited(changes: readonly Change[], { options }: PlanInput): Pick<Plan, 'awaits'> {
   const awaits = changes.flatMap(({ address, action, before, after }) => {
     const stack = options?.awaitedStacks?.get(address);

@@ -19,8 +19,9 @@ import { containsValue, setOwn, visitMembers } from '../model/walk.ts';
 import type { PlanInput } from './input.ts';
 
 /**
- * Predicts whether `trueup undo` will be able to restore the present state after a change. Shown in plans, and used by guards. `isNew`:
- * true if the object is in one that this plan creates, so that no earlier value is lost.
+ * Predicts whether `trueup undo` will be able to restore the present state after a change. Shown in plans,
+ * and needed to choose the canary. `isNew`: true if the object is in one that this plan creates, so that no
+ * earlier value is lost.
  */
 export function predictUndo(
   change: Change,

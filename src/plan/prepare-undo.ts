@@ -116,7 +116,7 @@ export function prepareUndo(input: UndoInput): PreparedUndo {
 /**
  * Decides how `trueup undo` treats one object that a run changed, by what the run did and by whether the
  * earlier configuration declares it: what to declare again, and what to release afterwards because it was not
- * ours before the run. Undefined if the object is gone or is left as it is; then a note says so.
+ * ours before the run. Undefined if there is nothing to undo or, with a note, if the object is left as it is.
  */
 function prepareObject(
   change: ChangeToUndo,
@@ -137,7 +137,7 @@ function prepareObject(
     );
     return undefined;
   }
-  if (action === 'delete') return prepareRecreation(change, before, kind, addNote);
+  if (action === 'delete') return prepareRecreation(change, before!, kind, addNote);
   if (action === 'create' || action === 'release' || action === 'forget') return {};
   const resource = before ?? desiredOfRun.resources.get(address);
   if (!resource) {
@@ -157,20 +157,11 @@ function prepareObject(
   return { desired: withFields(resource, restored), release: 'after change' };
 }
 
-/**
- * Decides how `trueup undo` creates a deleted object again: as it was declared, with recorded values that no configuration declared. Without an
- * earlier declaration (`before`), it cannot.
- */
-function prepareRecreation(
-  change: ChangeToUndo,
-  before: Resource | undefined,
-  kind: Kind,
-  addNote: AddNote,
-): ObjectUndo {
+/** Decides how `trueup undo` creates a deleted object again: as it was declared (`before`), with recorded values that no configuration declared. */
+function prepareRecreation(change: ChangeToUndo, before: Resource, kind: Kind, addNote: AddNote): ObjectUndo {
   const { address, fields } = change;
   if (fields.some(({ secret }) => secret))
     addNote('secret', address, 'a secret in it is gone: it is restored with its current value, if any');
-  if (!before) return {};
   const { extra, lost } = recreatedFields(change, before, kind);
   for (const { path, secret } of lost)
     if (!secret) addNote('not-kept', address, `the record does not contain the old value of \`${path}\``);

@@ -14,7 +14,7 @@ const maxNamedMembers = 5;
 /**
  * Warns of changes that remove members which the account has and no configuration can declare (`lostByWrites`),
  * because their requests write the value around them as a whole. The members are no difference that a plan
- * shows, so without this warning the removal would be a surprise, also for who approves a saved plan.
+ * shows, so without this warning the removal would be a surprise, also for the person who approves a saved plan.
  *
  *   | the requests of a change                                      | lose                                   |
  *   | ------------------------------------------------------------- | -------------------------------------- |

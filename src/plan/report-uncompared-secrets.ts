@@ -9,7 +9,7 @@ import type { FieldDifferences } from './diff.ts';
 /**
  * Reports the secrets of an object that the plan could not compare, and notes them as findings. Otherwise an empty plan would look like
  * a proof that the secrets in the account are the declared ones. The lists contain paths: of secrets that this run does
- * not have (`unavailable`), that cannot be read back (`unverified`), and that may have been changed outside (`touched`).
+ * not have (`unavailable`), that could not be compared (`unverified`), and that may have been changed outside (`touched`).
  */
 export function reportUncomparedSecrets(differences: FieldDifferences, comparison: DeclaredComparison): void {
   noteUncompared(differences, comparison);
@@ -34,7 +34,7 @@ function noteUncompared(
 }
 
 /**
- * Warns about secrets that cannot be read back (`unverified`: the last applied value is unknown, too), and about those that the
+ * Warns about secrets that could not be compared (`unverified`), and about those that cannot be read back and that the
  * platform has written later than we did (`touched`), with the flags that send them once. If only the ledger key is
  * missing, the warning says that instead.
  */

@@ -20,14 +20,15 @@ import type { PlanInput } from './input.ts';
  *
  * Terms: a draft waits for another one if its requests may be sent only after those of the other draft. A draft makes an object if it creates
  * it or brings it to its address, and lets go of an object if it deletes or changes another one that refers to it. A holder of an object is a
- * change after which nothing of ours refers to the object any more (see `find-dependencies.ts`).
+ * change that must come before the deletion of the object (see `find-dependencies.ts`).
  *
  * Each row is a function which returns pairs of drafts. A draft waits for
  *
  *   | function             | another draft that                                                                             |
  *   | -------------------- | ---------------------------------------------------------------------------------------------- |
  *   | `waitsByShape`       | the shape of its collection names                                                              |
- *   | `waitsByReferences`  | makes an object that it needs, or lets go of the object that it deletes                        |
+ *   | `waitsByReferences`  | makes an object that it needs, gives up the name of a new object, or lets go of an object that |
+ *   |                      | it deletes or moves to another parent                                                          |
  *   | `waitsBySoleValues`  | deletes an object with a value that only one object may have at a time                         |
  *   | `waitsByKinds`       | concerns a kind that comes first (`lifecycle.after`); for deletions, the other way round       |
  *   | `waitsInLanes`       | is in front of it in a lane, in which operations run one at a time                             |
@@ -156,7 +157,7 @@ function waitsByShape({ drafts }: DraftIndex): DraftWait[] {
 
 /**
  * Returns the waits (pairs of a draft and an earlier one that it waits for) because of references: an object
- * is created after the objects that it needs, and deleted after all that refer to it. An object that leaves
+ * is created or changed after the objects that it needs are made, and deleted after all that refer to it. An object that leaves
  * its parent counts as deleted there, because the platform would take along what refers to it. A new object
  * also waits until its name is free.
  */

@@ -8,9 +8,10 @@
  *   | ----------------------------------------- | --------------------------------------------------------------------- |
  *   | of an item in a first-match list          | all items of the list, since their order is one decision              |
  *   | of an object that is recreated elsewhere  | its other address, since only one of the two can exist                |
- *   | deletion                                  | the objects that still refer to it                                    |
+ *   | deletion                                  | the objects that still refer to it or lie in it                       |
  *   | transfer to another parent                | the objects that refer to it, and the one that it moves along with    |
- *   | creation or update                        | the objects that it needs and that do not exist yet                   |
+ *   | any but a deletion                        | the objects that it needs, if they are created, move to their parent  |
+ *   |                                           | or are declared with `$existing`, and those in `$dependsOn`           |
  *   | creation of an object with a secret       | the variable for the secret, which the platform shows only once       |
  *   | creation under a name that is in use      | the object that gives up the name                                     |
  */
@@ -42,7 +43,10 @@ const createSelectionTests = ({ targets, excludes }: PlanOptions) => ({
   isExcluded: excludes?.length ? createAddressMatcher(excludes) : () => false,
 });
 
-/** Creates a problem for each glob of `--target` or `--exclude` that matches none of the addresses, because it is probably misspelled. */
+/**
+ * Creates a problem for each glob of an option such as `--target`, or of an argument, that matches none of
+ * the addresses, because it is probably misspelled.
+ */
 export const createUnmatchedGlobProblems = (globs: string[], addresses: Address[]): Diagnostic[] =>
   globs
     .filter((glob) => !addresses.some(createAddressMatcher([glob])))
@@ -90,7 +94,10 @@ export function selectChanges(
   return changes.filter((change) => selected.has(change));
 }
 
-/** Reports globs of options that match no change, because they are probably misspelled. Not if the objects may be in another plan. */
+/**
+ * Reports globs of options that match no change, because they are probably misspelled. Not if the objects may
+ * be in another plan, or gone.
+ */
 function reportUnmatchedGlobs(changes: Change[], { options = {} }: SelectionInput, report: Reporter): void {
   const { targets = [], excludes = [], sendUnverified = [], toleratesMissing } = options;
   if (toleratesMissing) return;
@@ -201,7 +208,10 @@ function isRequired(needed: Change, { after }: Change): boolean {
   );
 }
 
-/** True if a change sends requests. Other changes only touch the ledger, so no change has to wait for them. */
+/**
+ * True if a change writes, moves to another parent, or deletes its object. Other changes only touch the
+ * ledger or the order of a list, so no change has to wait for them.
+ */
 const changesAccount = ({ action, fields, before }: Change): boolean =>
   before?.transfer !== undefined ||
   action === 'update' ||

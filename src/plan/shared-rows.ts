@@ -34,7 +34,8 @@ const rowName = (kind: string, id: string): RowName => `${kind} ${id}`;
  * Finds the targets that somebody added in the account to our rows since the last apply (a row is one object
  * of the platform that gives a variable to several targets), so that the plan can remove them: they get a
  * value that no stack declared for them. Returns the address of each added target, with those of our targets
- * in the row. With an unverified ledger no target counts as added, since anybody may have written it.
+ * in the row. If the key of this run does not verify the ledger, no target counts as added, since anybody may
+ * have written it.
  */
 export function findJoinedUnits(input: PlanInput): JoinedUnits {
   const { live, ledger, desired, kinds, unverifiedReason } = input;
@@ -93,7 +94,7 @@ function createOwnedByOthersTest({ otherStacks = [], kinds }: PlanInput): (unit:
 
 /** A row of the platform as the last apply left it, by the ledger. */
 interface RecordedRow {
-  /** The addresses of our units in the row, except those that this plan forgets. */
+  /** The addresses of our units in the row, except those with `$forget` or `$existing` in the configuration. */
   units: Address[];
   /** All targets of the row after our last write, also those of other stacks. */
   targets: ReadonlySet<string>;

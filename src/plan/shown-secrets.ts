@@ -7,8 +7,9 @@
  *   | created or replaced | any                                       | written, after the creation                                 |
  *   | exists              | as it was written                         | value kept                                                  |
  *   | exists              | exists, but was not written from here     | value kept, with a warning: it may be another one           |
- *   | exists              | missing, or declared with another form    | object replaced if `$replace: allow` permits it: the secret |
- *   |                     | of the value or for another object        | is lost                                                     |
+ *   | exists              | missing, declared with another form of    | object replaced if it may be, otherwise an error: the       |
+ *   |                     | the value or for another object, or named | secret is lost                                              |
+ *   |                     | by `--send-unverified`                    |                                                             |
  */
 import { digestOfForm } from '../kind/digests.ts';
 import { type Address, indexByAddress } from '../model/address.ts';
@@ -21,8 +22,9 @@ import type { PlanInput } from './input.ts';
 import { matchesAny } from './select-changes.ts';
 
 /**
- * Finds the objects that exist but whose secret is no longer in the variable that is declared for it. Returns the reason for each. The plan
- * replaces these objects, because only a new object shows a new secret.
+ * Finds the objects that exist but whose secret is no longer in the variable that is declared for it. Returns
+ * the reason for each. The plan replaces these objects if it may (`mayRecreate`), because only a new object
+ * shows a new secret.
  */
 export function findLostSecrets(input: PlanInput): ReadonlyMap<Address, string> {
   const { desired, live } = input;
@@ -39,7 +41,7 @@ export function findLostSecrets(input: PlanInput): ReadonlyMap<Address, string> 
 /**
  * Returns why a variable that a `$secretTo` names does not have the secret of its object (the platform showed
  * it only once, when it created the object). The plan replaces the object to get a new secret, and shows this
- * reason. Undefined if the variable has the secret, or was not read.
+ * reason. Undefined if the variable may have the secret, or was not read.
  */
 function reasonLost(resource: Resource, input: PlanInput): string | undefined {
   const { address } = resource;
@@ -91,7 +93,7 @@ export const orderObjectsFirst = (addresses: readonly Address[], { desired }: Pl
 
 /**
  * Warns in the plan about a variable that a `$secretTo` names and whose value stays although it may not be the secret of its object. `isTouched`:
- * true if somebody wrote the variable after our last write. Reports nothing if the ledger has the variable and it was not touched.
+ * true if somebody wrote the variable after our last write. Reports nothing if the ledger says that this stack wrote a secret there, and it was not touched.
  */
 export function reportKeptSecret({ desired, entry, report }: DeclaredComparison, isTouched: boolean): void {
   const { address, at, meta } = desired;

@@ -37,9 +37,9 @@ import type { PlanInput } from './input.ts';
 
 /**
  * Returns the differences between two readings of the account, before and after an apply of `plan`, that the
- * plan does not explain: the platform or somebody else made them. `apply` reports them as side effects. Only
- * lists that were read completely both times are compared, and order is ignored. `planInput` says which
- * values are secret, so that they are sealed.
+ * plan does not explain: the platform or somebody else made them. `apply` reports them as side effects. In
+ * lists that were not read completely both times, only objects of both readings are compared. Order is
+ * ignored. `planInput` says which values are secret, so that they are sealed.
  */
 export function findSideEffects(
   plan: Plan,
@@ -75,7 +75,7 @@ export function findSideEffects(
  * Returns the fields of one object that differ between the readings before and after an apply, with both
  * values: candidates for side effects, that is, for changes that the platform made and the plan did not. If a
  * field is empty on one side, the whole field is returned instead of the fields in it. A field that one side
- * lacks is left out if answers need not contain it.
+ * lacks is left out if answers need not contain it, as is a secret.
  */
 function findDifferingFields(
   before: LiveResource,

@@ -45,9 +45,7 @@ function liveInOrder(resource: LiveResource, kinds: Kinds): LiveResource {
     rows: resource.rows
       ?.map((row) => ({ ...row, fields: fieldsInOrder(schemas, row.fields) }))
       .sort((a, b) => (a.id < b.id ? -1 : 1)),
-    alternatives: resource.alternatives?.map((alternative) =>
-      alternative === resource ? resource : liveInOrder(alternative, kinds),
-    ),
+    alternatives: resource.alternatives?.map((alternative) => liveInOrder(alternative, kinds)),
   };
 }
 

@@ -10,7 +10,7 @@ import type { PlanInput } from './input.ts';
 /** A ledger after a take-over. */
 interface CopiedEntries {
   ledger: Ledger;
-  /** The addresses of the entries that were copied. */
+  /** The addresses of the blocks whose objects have copied entries. With `$was`, an entry may be at the old address. */
   takenOver: ReadonlySet<Address>;
 }
 
@@ -147,9 +147,9 @@ function* takingBlocks(
 }
 
 /**
- * Returns the address of a block before its rename and those of the blocks that enclose it (`$was`). Used to find an object that this stack takes over
- * from another one (`$from`), because the other stack may still have it under the old address. `meta.was` is the old address of one block in a parent
- * with its present name, so the parent's part is replaced as well:
+ * Returns the address of a block before its rename and those of the blocks that enclose it (`$was`). Used for take-overs
+ * (`$from`), by this stack or from it, because the former owner may still have the object under the old address.
+ * `meta.was` is the old address of one block in a parent with its present name, so the parent's part is replaced as well:
  *
  *   block                 meta.was              former address
  *   projects/shop         projects/web          projects/web
@@ -163,7 +163,10 @@ export function formerAddress(address: Address, resources: Desired['resources'])
   return formerAddress(block.parent, resources) + ownFormer.slice(block.parent.length);
 }
 
-/** True if a claim is about an object that this stack declares with the owner in `$from`. Only such claims need the owner's consent. */
+/**
+ * True if a claim is about an object that this stack declares with the owner in `$from`. All other claims are
+ * refused, whether their owners consent or not.
+ */
 const isAskedFor = ({ owner }: Claim, address: Address, { resources, stack }: Desired): boolean => {
   const from = fromOf(address, resources);
   return from !== undefined && refersToStack(from, owner.stack, { from: stack });

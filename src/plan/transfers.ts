@@ -287,8 +287,8 @@ function findStayingTarget(
 /**
  * Returns why the platform cannot move an object to another parent, for the warning: a sibling (an object of
  * the same kind and parent) refers to it, so the platform would move that sibling too, although it is to
- * stay. Undefined if there is no such sibling. `from`: the current address of the object.
- * `movesToSameParent`: true for a sibling that moves to the same parent.
+ * stay, or although others refer to that sibling in turn. Undefined if there is no such sibling. `from`: the
+ * current address of the object. `movesToSameParent`: true for a sibling that moves to the same parent.
  */
 function findStayingReferrer(
   from: Address,
@@ -305,7 +305,7 @@ function findStayingReferrer(
     // A sibling that moves along must not bring others with it.
     if (movesToSameParent(referrer.address)) return referrersOf(referrer.address).length > 0;
     const declared = desired.resources.get(referrer.address);
-    // An undeclared referrer of ours is deleted before the transfer, unless its parent is released and it stays.
+    // An undeclared referrer of ours is deleted before the transfer. If its parent is undeclared, too, it stays or is deleted with the parent.
     if (!declared) return !isAsRecorded(referrer.address, context) || !desired.resources.has(parent);
     // A declared referrer of ours is no obstacle if its new fields no longer refer to the object.
     const fieldsAfter = { ...referrer.fields, ...declared.fields };

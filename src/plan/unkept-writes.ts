@@ -102,9 +102,10 @@ function unkeptRemovals(
 }
 
 /**
- * Returns digests of the live values, by path, of the fields that an apply wrote (`appliedChange`) and that the
- * next plan (`change`) would write again. Empty if somebody has written the object after us: the difference may
- * be theirs. Secrets without a ledger key are left out, because a digest without a key could be guessed.
+ * Returns digests of the live values, by path, of the fields that an apply wrote (`appliedChange`; all fields
+ * of a new object) and that the plan after it (`change`) reports as drift or again as not kept. Empty if the
+ * platform says that somebody wrote the object after us: the difference may be theirs. Without a ledger key
+ * secrets are left out, because a secret could be guessed from a digest without a key.
  */
 function unkeptFields(
   change: Change,

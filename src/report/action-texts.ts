@@ -1,24 +1,25 @@
 import type { Address } from '../model/address.ts';
+import type { Outcome } from '../model/event.ts';
 import { groupBy } from '../model/graph.ts';
 import { addressWithoutTarget } from '../model/logical-changes.ts';
 import type { Plan } from '../model/plan.ts';
-import { isOpenAction, type PlannedAction } from '../model/planned-action.ts';
+import { type ActionOutcome, isOpenAction, type PlannedAction } from '../model/planned-action.ts';
 import { show } from './show.ts';
 import { cleanLine, count } from './text.ts';
 
 /*
  * Formats the follow-up actions of a plan, such as a redeployment: `$then` asks for them, and an apply sends them after all changes.
  *
- * An action is due if the next apply sends it. It is open if it still has to be sent, now (due) or later.
+ * An action is due if the next apply sends it. It is open if the next apply has to send it (due) or to report why it does not.
  */
 
 /** A follow-up action as reports print it. */
 interface ActionText {
   /** The action with its object and its input: `redeploy projects/web (target: production)` */
   name: string;
-  /** The trigger of the action and its effect, or the reason why it is not sent. */
+  /** The trigger of the action, then its risk and its wait, or the reason why it is not sent. */
   text: string;
-  /** True if the action still has to be sent, now or later. */
+  /** True if an apply has to send the action or to report why it does not. */
   isOpen: boolean;
   action: PlannedAction;
 }
@@ -54,6 +55,40 @@ export function actionName({
   return `${names.join(' ')}${inputTexts.length > 0 ? ` (${inputTexts.join(', ')})` : ''}`;
 }
 
+/** The words for the outcomes of actions, in the order of reports: failures come last, where a terminal stops. */
+const outcomeWords: Record<ActionOutcome['result'], string> = {
+  done: 'sent',
+  nothing: 'nothing to do for',
+  owed: 'owed',
+  refused: 'refused',
+  unknown: 'not known',
+};
+
+/** A follow-up action with its outcome, as reports of an apply print it: `refused`, then its name, the reason and the next step. */
+interface ActionEndText extends Pick<ActionOutcome, 'result' | 'why' | 'hint'> {
+  word: string;
+  name: string;
+}
+
+/** Returns the texts about the outcomes of the follow-up actions (`$then`) of an apply, failures last. */
+export function actionEndTexts(plan: Pick<Plan, 'actions'>, { actions = [] }: Outcome): ActionEndText[] {
+  const plannedActions = new Map((plan.actions ?? []).map((action) => [action.id, action]));
+  const results = Object.keys(outcomeWords) as ActionOutcome['result'][];
+  return results.flatMap((result) =>
+    actions
+      .filter((action) => action.result === result)
+      .map(({ id, why, hint }) => {
+        const plannedAction = plannedActions.get(id);
+        const name = plannedAction ? actionName(plannedAction) : cleanLine(id);
+        return { result, word: outcomeWords[result], name, why: why && cleanLine(why), hint };
+      }),
+  );
+}
+
+/** Returns those of `actionEndTexts` that are about actions which an apply did not do: owed, refused, or of unknown outcome. */
+export const undoneActionTexts = (plan: Pick<Plan, 'actions'>, outcome: Outcome): ActionEndText[] =>
+  actionEndTexts(plan, outcome).filter(({ result }) => result !== 'done' && result !== 'nothing');
+
 /**
  * Counts the follow-up actions that an apply sends, by the job that they start, or by their name if they
  * start none: `2 builds`, `1 verify`. Used in summaries, so that an approver knows what an apply triggers.
@@ -76,8 +111,8 @@ export function followingTexts(plan: Pick<Plan, 'actions'>): string[] {
 }
 
 /**
- * Counts the actions that have to be sent but cannot be sent now: `1 action not sent now`. Empty if there are none. Shown in summaries,
- * because the next apply has to send them.
+ * Counts the actions that are requested but not sent now, because they have to wait or may have been sent already: `1 action not sent now`. Empty if
+ * there are none. Shown in summaries, because they are not done.
  */
 export function heldCount({ actions = [] }: Pick<Plan, 'actions'>): string[] {
   const { length } = actions.filter((action) => isOpenAction(action) && action.state !== 'due');
@@ -85,8 +120,8 @@ export function heldCount({ actions = [] }: Pick<Plan, 'actions'>): string[] {
 }
 
 /**
- * Returns the facts about a follow-up action (`$then`, `trueup run`) for its line in a plan: its trigger,
- * then why it is not sent (nothing is left to do, it cannot run now, or it may have run already), or its risk
+ * Returns the facts about a follow-up action (`$then`) for its line in a plan: its trigger,
+ * then why it is not sent (nothing is left to do, it cannot run now, it may have run already, or it is not part of the plan), or its risk
  * and the longest wait for its end.
  */
 function whyText({ state, why, after, owed, grade, gradeReason, wait }: PlannedAction): string[] {

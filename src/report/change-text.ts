@@ -1,6 +1,5 @@
 import { lastNameOf } from '../model/address.ts';
-import type { Change, ItemPosition } from '../model/change.ts';
-import { onlyReverts } from '../model/plan.ts';
+import { type Change, fieldReasons, type ItemPosition } from '../model/change.ts';
 import { fieldLines, reportedFieldsOf } from './field-text.ts';
 import {
   formatEntryName,
@@ -18,7 +17,7 @@ import { cleanLine, displayWidth, flow, wrap } from './text.ts';
 /*
  * Prints one entry of a plan for a terminal:
  *
- *     + projects/web/env/API_URL  [production, preview]  envVar  trueup.yaml:12      head: sign, name, targets, kind, file
+ *     + projects/web/env/API_URL  [production, preview]  projectEnvVar  trueup.yaml:12      head: sign, name, targets, kind, file
  *       # destructive: ...                                                            comments
  *       value: https://api.example.com                                                fields
  *       => POST /v10/projects/{projects/web}/env                                      requests, with --requests
@@ -31,9 +30,9 @@ const indent = ' '.repeat(6);
 const maxDeletedFields = 4;
 
 /**
- * Formats an entry of a plan (a change, or several equal ones) as lines: its head with sign and name, below
+ * Formats an entry of a plan (a change, or several that read alike) as lines: its head with sign and name, below
  * it reasons and fields, and the requests if the plan shows them. Creations of several objects take one line
- * if everything fits there, since they are frequent and harmless. Notes in `context` which requests were
+ * if everything fits there, since they are frequent and mostly harmless. Notes in `context` which requests were
  * printed, so that they are not printed twice.
  */
 export function changeLines(entry: ReportEntry, context: PlanContext): string[] {
@@ -55,7 +54,7 @@ export function changeLines(entry: ReportEntry, context: PlanContext): string[] 
   return [...lines, ...requests.map((line) => indent + line)];
 }
 
-/** True if an entry creates several objects. Such entries are frequent and harmless, so they take little space. */
+/** True if an entry creates several objects. Such entries are frequent and mostly harmless, so they take little space. */
 const isRepeatedCreation = ({ logicalChanges, change }: ReportEntry): boolean =>
   logicalChanges.length > 1 && change.action === 'create';
 
@@ -102,13 +101,13 @@ interface EntryHead {
   continuationLines: string[];
   /** The targets of a variable in brackets: `[production, preview]`; empty if there are none. */
   targetsText: string;
-  /** The names of all objects of an entry that loses something, so that each loss is named; else empty. */
+  /** The names of all changes of an entry of several that lose something, so that each loss is named; else empty. */
   allNameLines: string[];
 }
 
 /**
- * Returns the pieces of the first lines of an entry (a change, or several equal ones): sign, name and
- * targets, such as `~ projects/web/env/LEVEL [preview, production]`. An entry of several dangerous changes
+ * Returns the pieces of the first lines of an entry (a change, or several that read alike): sign, name and
+ * targets, such as `~ projects/web/env/LEVEL [production, preview]`. An entry of several dangerous changes
  * has all names below its head, because the reader must see each loss; without a common pattern it is named
  * `3 x project`.
  */
@@ -230,14 +229,13 @@ function itemPositionText(
 }
 
 /**
- * Returns the reason of a change as reports print it; empty if the notes of its fields say the same, such as `changed outside: reverts` for drift and
- * conflicts.
+ * Returns the reason of a change as reports print it, without the part that the notes of its fields say (`changed outside: reverts` for drift, for
+ * example). Empty if nothing is left, or if there is no reason.
  */
-export function shownReasonOf(change: Change): string[] {
-  const { reason, action, fields, takenFrom } = change;
-  const isRevert = action !== 'move' && onlyReverts(change);
-  const isFieldConflict =
-    action === 'update' && !change.outside && fields.some(({ cause }) => cause === 'conflict');
-  const isShownByFields = takenFrom === undefined && (isRevert || isFieldConflict);
-  return reason && !isShownByFields ? [reason] : [];
+export function shownReasonOf({ reason = '' }: Change): string[] {
+  const saidByFields = Object.values(fieldReasons).find(
+    (text) => reason === text || reason.startsWith(`${text}; `),
+  );
+  const shownReason = saidByFields === undefined ? reason : reason.slice(saidByFields.length + 2);
+  return shownReason === '' ? [] : [shownReason];
 }

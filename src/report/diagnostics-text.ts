@@ -5,7 +5,7 @@ import { plainly, type Style } from './style.ts';
 import { clean, cleanLine, count, cutAround, errorLines, fold } from './text.ts';
 
 /**
- * Formats the problems of any command for a terminal, errors first, each with its place in the configuration. The last line counts them. Empty
+ * Formats the problems of any command for a terminal, errors first, each with its place in the configuration if it has one. The last line counts them. Empty
  * without problems.
  */
 export function diagnosticsText(diagnostics: readonly Diagnostic[], { style }: { style: Style }): string {
@@ -73,7 +73,7 @@ const maxFurtherPlaces = 2;
 /**
  * Returns the related places of a problem (other lines of the configuration that it is about) which reports
  * for people show, and the number of the others. A folded problem stands for many equal problems and may have
- * hundreds: of it, the related places of the first instance are shown, and two places of the others.
+ * hundreds of places: the related places of its instances are shown (few of each sort), and two places of the other instances.
  */
 export function firstPlaces(diagnostic: Diagnostic): {
   shown: NonNullable<Diagnostic['related']>;
@@ -81,7 +81,7 @@ export function firstPlaces(diagnostic: Diagnostic): {
 } {
   const { related = [], folded } = diagnostic;
   const limit = folded ? related.length - otherPlaces(diagnostic) + maxFurtherPlaces : maxRelatedPlaces;
-  // One more place takes no more lines than the line that would count it.
+  // A single further place is shown: a line that counts it would say less.
   const shown = related.length > limit + 1 ? related.slice(0, limit) : related;
   return { shown, more: related.length - shown.length };
 }

@@ -176,7 +176,7 @@ const severalVerbs: [string, string] = ['changing', 'changed'];
 
 /**
  * Returns the verbs for an operation in the progress of an apply (`creating`, `created`): those of its action, or general ones if its changes have
- * several actions.
+ * several actions, or one without verbs.
  */
 function operationVerbOf(
   { changes }: Operation,
@@ -242,8 +242,8 @@ const mostShownSteps = 8;
 
 /**
  * Formats the progress of an apply for a terminal, which redraws it after each event: the running steps (all
- * operations about the same changes), the reason of a pause, and counts. No line is wider than the style
- * allows, because a wrapped line could not be redrawn.
+ * operations about the same changes), the reason of a pause, and counts. Steps and reasons are cut to the width
+ * of a line.
  */
 export function renderProgress(progress: RunProgress, style: Style): string {
   const steps = groupBy(new Set(progress.steps.values()), (step) => stepStateOf(step, progress.states));
@@ -290,8 +290,8 @@ export function exchangeText({ method, path, status, milliseconds, attempt, body
 const [minute, day] = [60_000, 86_400_000];
 
 /**
- * Returns a warning if the clock of this machine is wrong, because times in the ledger would be wrong, too; undefined otherwise. `ahead`: the
- * milliseconds by which it is ahead of the platform's clock. A difference of more than a day comes from a cache or a test, so it is ignored.
+ * Returns a warning if the clock of this machine is wrong by more than a minute, because times in the ledger would be wrong, too; undefined otherwise.
+ * `ahead`: the milliseconds by which it is ahead of the platform's clock. A difference of more than a day comes from a cache or a test, so it is ignored.
  */
 export function clockWarning(ahead: number): string | undefined {
   const difference = Math.abs(ahead);

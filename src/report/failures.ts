@@ -12,7 +12,7 @@ import { errorLines } from './text.ts';
  * Groups the failures of an apply by cause, so that an expired token that fails 300 changes is printed once.
  *
  * Two failures have one cause if the platform gave the same answer to the same request about objects of one kind. The kind does not matter if
- * the token expired, or if the message quotes no request. Messages with one cause still differ in the path of the request, the name of the
+ * the token expired, or if the error is about no request. Messages with one cause still differ in the path of the request, the name of the
  * object and the values of its fields. So each message is reduced in two steps, and two failures have one cause if either reduced text is equal:
  *
  * 1. without paths and names;

@@ -23,7 +23,7 @@ const maxLabelWidth = 24;
 /**
  * Formats the fields of a change for the text of a plan, in lines of at most `width` columns: `framework:
  * nextjs → astro (changed outside: reverts)`. The values stand in one column. A value that is too wide goes
- * below its name, and so does the note behind it. A verbose report cuts nothing.
+ * below its name. A note stands behind the first line or, without room, below all lines. A verbose report cuts nothing.
  */
 export function fieldLines(
   { action, fields }: Pick<Change, 'action' | 'fields'>,
@@ -103,7 +103,7 @@ export function fieldNoteOf(
   return notes.filter(Boolean).join('; ') || undefined;
 }
 
-/** Returns the colour of a note: red for conflicts and replacements, yellow for drift. */
+/** Returns the colour of a note: red for conflicts and replacements, yellow for drift and values that were not kept. */
 const notePaintOf = ({ cause, notKept, replaces }: FieldChange, { style }: PlanContext) =>
   cause === 'conflict' || replaces ? style.alarm : cause === 'drift' || notKept ? style.warn : style.quiet;
 
@@ -131,7 +131,7 @@ interface FieldSpace {
 }
 
 /**
- * Lays out the value of a field for the text of a plan and for the comment on a pull request. `isOneValue`:
+ * Lays out the value of a field for the text of a plan and, if it is one value, for the comment on a pull request. `isOneValue`:
  * only the new value is shown, or the old one if there is no new one; otherwise both are compared. `space`:
  * the columns beside the field's name, and below it.
  */
@@ -154,7 +154,7 @@ export const isShownAsOneValue = ({ before, after, cause }: FieldChange, action:
   cause === 'released' ||
   ((action === 'create' || action === 'delete') && (before === undefined || after === undefined));
 
-/** Lays out a single value of a field in a plan: next to the label if it fits in one line, otherwise as a block below it, cut after a few lines. */
+/** Lays out a single value of a field in a plan: next to the label if it fits in one line, otherwise as a block below it, cut after a few lines. A long scalar is cut to one line. */
 function layOutOneValue(
   value: unknown,
   { style, verbose }: PlanContext,
@@ -192,7 +192,7 @@ function cutScalarLine(line: string, verbose: boolean, { widthBeside, width }: F
 /**
  * Lays out the values of a field before and after a change in a plan: `before → after` next to the label if
  * that fits in `widthBeside` columns, otherwise a small diff below it, in which signs or words mark old, new
- * and equal lines.
+ * and equal lines. Values that read the same differ in a secret, and are shown once.
  */
 function layOutTwoValues(
   before: unknown,
@@ -223,8 +223,8 @@ function layOutTwoValues(
 }
 
 /**
- * Formats a secret field without its value, for every report: `(secret)` or `(secret, changed)`, followed by the names of the secrets in
- * its desired value.
+ * Formats a secret field without its value, for every report: `(secret)`, `(secret, changed)` or `(secret, not verified)`, followed by the names of
+ * the secrets in its desired value.
  */
 export function hiddenFieldText({ before, after, cause }: FieldChange): string {
   const names = secretNames(after).map((name) => ` ${name}`);

@@ -1,5 +1,5 @@
 import type { Address } from '../model/address.ts';
-import { type Change, type FieldChange, isHiddenSide } from '../model/change.ts';
+import { type Change, type FieldChange, isHiddenField, isHiddenSide } from '../model/change.ts';
 import type { Position } from '../model/diagnostic.ts';
 import { listFew, listFirst } from '../model/fold-wordings.ts';
 import { byText, groupBy, memoize } from '../model/graph.ts';
@@ -12,24 +12,27 @@ import {
 } from '../model/logical-changes.ts';
 import { hiddenFieldText, reportedFieldsOf } from './field-text.ts';
 import { patternFor } from './pattern-for.ts';
-import { jsonValue, show } from './show.ts';
+import { jsonValue, secretNames, show } from './show.ts';
 import { displayWidth } from './text.ts';
 
 /*
  * Folds changes into entries for reports, so that 200 equal new projects take one entry and not 200.
  *
  * - A logical change is what people count as one change: the changes of one resource of the YAML that differ only in their target, such as a
- *   variable in three targets. `groupLogicalChanges` groups changes into them. All changes of a logical change have the same fields and values.
+ *   variable in three targets. `groupLogicalChanges` groups changes into them. All changes of a logical change have the same fields and, as far as
+ *   they may be shown, values.
  * - A target is the last part of an address: `production` in `projects/web/env/API_URL@production`.
  * - An entry is one logical change, or several that read alike.
  * - A pass groups the logical changes that are still single by a similarity key, and folds each group that is worth it.
  *
  * | Pass | The same in a group                                                | Folded if                                                 |
  * | ---- | ------------------------------------------------------------------ | --------------------------------------------------------- |
- * | 1    | kind, action, grade, reasons, targets; own name; fields and values | 3 or more                                                 |
- * | 2    | kind, action, grade, reasons, targets; own name; field paths       | 3 or more safe creations with a parent                    |
- * | 3    | kind, action, grade, reasons, targets; fields and values           | 3 or more; creations only with parents that are distinct  |
- * | 4    | kind, action, grade, reasons, targets; field paths                 | 8 or more safe creations with parents that are distinct   |
+ * | 1    | circumstances; own name; fields and values                         | 3 or more                                                 |
+ * | 2    | circumstances; own name; field paths                               | 3 or more safe creations with a parent                    |
+ * | 3    | circumstances; fields and values                                   | 3 or more; safe creations only in 3 or more parents       |
+ * | 4    | circumstances; field paths                                         | 8 or more safe creations in 3 or more parents, or in none |
+ *
+ * Circumstances: kind, action, grade, reasons, permissions, targets, position in a list, and if it is sent. An object without a parent has no own name.
  *
  * Example: `LOG_LEVEL` added with one value to 40 projects is one entry (pass 1), also if its value differs in each (pass 2). Values may
  * differ in creations only, because nothing is compared there. Ten new variables in one project stay apart, because their names are what
@@ -65,9 +68,9 @@ const minDifferingChanges = 8;
 
 /**
  * Folds changes that read alike into entries, in the order of their first changes, so that 200 equal new
- * projects take one entry. Used by the text, the comment and the page, so that all of them show the same
- * entries. Secrets are compared by the text that reports print for them, so that an entry does not reveal
- * that two secrets are equal.
+ * projects take one entry. Used by the text, the comments and the page, so that all of them show the same
+ * entries. Secrets are compared by the text that reports print for them, which has their names but not their values:
+ * an entry does not reveal that two secrets are equal, and shows the name of each.
  */
 export function foldChanges(
   changes: readonly Change[],
@@ -105,7 +108,7 @@ interface FoldPass {
  * The parts are remembered, since each change takes part in several passes.
  */
 function createFoldPasses(sentAddresses: FoldOptions['sentAddresses']): FoldPass[] {
-  // Everything but name, fields and values: kind, targets, action, risk and reasons, and if it is sent.
+  // The circumstances of a change: everything but its name, fields and values.
   const circumstancesOf = memoize((logicalChange: Change[]) => {
     const [change] = logicalChange as [Change];
     const targets = logicalChange.map(({ address }) => unitSuffixOf(address)).sort();
@@ -115,7 +118,7 @@ function createFoldPasses(sentAddresses: FoldOptions['sentAddresses']): FoldPass
     reportedFieldsOf(change!).map((field) => [field.path, field.cause, field.replaces, shownValuesOf(field)]),
   );
   const fieldPathsOf = ([change]: Change[]) => reportedFieldsOf(change!).map(({ path }) => path);
-  // The address without parent and target: `/env/LOG_LEVEL`. All objects without a parent are alike in this.
+  // The address without parent and target: `/env/LOG_LEVEL`. Empty for all objects without a parent.
   const ownNameOf = ([change]: Change[]) =>
     change!.parent === undefined ? [] : addressWithoutTarget(change!.address).slice(change!.parent.length);
   return [
@@ -149,8 +152,8 @@ const isSafeCreation = ([logicalChange]: Change[][]): boolean =>
   logicalChange![0]!.action === 'create' && logicalChange![0]!.grade === 'safe';
 
 /**
- * True if the members of a group have several parents, or none. Used for groups with different names: in one parent, readers look for these
- * names, so such changes stay apart.
+ * True if the members of a group are in three parents or more, or have none. Used for groups with different names: in few parents, readers look for
+ * these names, so such changes stay apart.
  */
 const areParentsDistinct = (group: Change[][]): boolean => {
   const parents = new Set(group.map(([change]) => change!.parent));
@@ -182,11 +185,18 @@ function createReportEntry(group: Change[][], planAddresses: readonly Address[])
   };
 }
 
-/** Returns a text for the values of a field as far as they may be shown. All secrets have the same text, so equal ones stay unnoticed. */
+/**
+ * Returns a text that is equal for fields that reports print with the same values. Secrets without a name all have the same text, so equal ones stay
+ * unnoticed.
+ */
 const shownValuesOf = (field: FieldChange): string =>
-  JSON.stringify(
-    [field.before, field.after].map((value) => (isHiddenSide(field, value) ? '(secret)' : jsonValue(value))),
-  );
+  isHiddenField(field)
+    ? hiddenFieldText(field)
+    : JSON.stringify(
+        [field.before, field.after].map((value) =>
+          isHiddenSide(field, value) ? ['(secret)', ...secretNames(value)] : jsonValue(value),
+        ),
+      );
 
 /** The number of adopted objects of one kind that a report only counts. */
 export interface AdoptionCount {
@@ -272,8 +282,8 @@ export const logicalNameOf = ([change, ...otherTargets]: readonly Change[]): Add
 
 /**
  * Returns the name of an entry (a change, or several that read alike) for reports: for one change its name
- * and its targets, `projects/web/env/A` and `[preview, production]`. For several changes it is their number
- * and a pattern that matches all of them, `projects/site-*`, or without a pattern their first names: `a, b, c
+ * and its targets, `projects/web/env/A` and `[production, preview]`. For several changes it is their number
+ * and a pattern that matches all of them, `projects/site-*`, or without a pattern only their first names: `a, b, c
  * and 4 more`.
  */
 export function formatEntryName({ logicalChanges, pattern }: ReportEntry): {

@@ -1,13 +1,13 @@
 import { type Address, indexByAddress } from '../model/address.ts';
 import type { Change, ChangeAction } from '../model/change.ts';
 import { type Diagnostic, problem, warning } from '../model/diagnostic.ts';
-import type { Outcome } from '../model/event.ts';
+import { type Outcome, runEndOf } from '../model/event.ts';
 import { foldDiagnostics } from '../model/fold-diagnostics.ts';
 import { groupBy } from '../model/graph.ts';
 import { groupLogicalChanges } from '../model/logical-changes.ts';
 import type { Plan } from '../model/plan.ts';
 import type { ActionOutcome } from '../model/planned-action.ts';
-import { actionName } from './action-texts.ts';
+import { actionEndTexts } from './action-texts.ts';
 import { hintLines } from './diagnostics-text.ts';
 import { rateLimitDurationText, skipReasonText } from './events-text.ts';
 import { createFailureGrouping, failureLines, groupFailures } from './failures.ts';
@@ -82,7 +82,7 @@ export function outcomeText(
 type NamesByVerb = Map<string, string[]>;
 
 /**
- * Returns the names of the logical changes that these addresses belong to, each once: `projects/web/env/A [preview, production]` for two of
+ * Returns the names of the logical changes that these addresses belong to, each once: `projects/web/env/A [production, preview]` for two of
  * the targets of one variable. Used to count and list an outcome as people count changes. An address without a change in the plan is its
  * own name.
  */
@@ -132,30 +132,20 @@ function doneLines(namesByVerb: NamesByVerb, style: Style): string[] {
   });
 }
 
-/**
- * Lists the outcomes of the follow-up actions (`$then`) at the end of an apply, with their reason and hint. Failures come last, where a terminal
- * stops.
- */
-function followUpActionLines(plan: Plan, { actions = [] }: Outcome, style: Style): string[] {
-  const plannedActions = new Map((plan.actions ?? []).map((action) => [action.id, action]));
-  const linesFor = (result: ActionOutcome['result'], label: string) =>
-    actions
-      .filter((action) => action.result === result)
-      .flatMap(({ id, why, hint }) => {
-        const plannedAction = plannedActions.get(id);
-        return [
-          `${label} ${plannedAction ? actionName(plannedAction) : cleanLine(id)}`,
-          ...(why === undefined ? [] : fold(`  ${cleanLine(why)}`, style.prose, '  ')),
-          ...(hint === undefined ? [] : hintLines([hint], style)),
-        ];
-      });
-  return [
-    ...linesFor('done', style.add('sent')),
-    ...linesFor('nothing', style.quiet('nothing to do for')),
-    ...linesFor('owed', style.warn('owed')),
-    ...linesFor('refused', style.alarm('refused')),
-    ...linesFor('unknown', style.alarm('not known')),
-  ];
+/** Lists the outcomes of the follow-up actions (`$then`) at the end of an apply, with their reason and hint. */
+function followUpActionLines(plan: Plan, outcome: Outcome, style: Style): string[] {
+  const paints: Record<ActionOutcome['result'], (text: string) => string> = {
+    done: style.add,
+    nothing: style.quiet,
+    owed: style.warn,
+    refused: style.alarm,
+    unknown: style.alarm,
+  };
+  return actionEndTexts(plan, outcome).flatMap(({ result, word, name, why, hint }) => [
+    `${paints[result](word)} ${name}`,
+    ...(why === undefined ? [] : fold(`  ${why}`, style.prose, '  ')),
+    ...(hint === undefined ? [] : hintLines([hint], style)),
+  ]);
 }
 
 /**
@@ -186,7 +176,7 @@ function skippedLines(plan: Plan, { skipped }: Outcome, style: Style): string[] 
   });
 }
 
-/** Warns of objects that somebody else changed while we wrote them, because our write may have undone that change. */
+/** Warns of objects that somebody else changed between our last read and our write, because our write may have undone that change. */
 function overwrittenLines({ overwritten }: Outcome, style: Style): string[] {
   if (overwritten.length === 0) return [];
   const heading =
@@ -258,13 +248,11 @@ function nextStepLines(plan: Plan, outcome: Outcome, { prose }: Style): string[]
 
 /**
  * Returns the sentences at the end of an unfinished apply that say what the ledger contains and what to do
- * next; empty if all is done. A failure comes first, because it decides what to do even if other changes were
+ * next; empty if all is done, or if only the outcome of an action is unknown. A failure comes first, because it decides what to do even if other changes were
  * postponed.
  */
-function nextStepTexts(
-  plan: Plan,
-  { failed, postponed, skipped, interrupted, actions = [] }: Outcome,
-): string[] {
+function nextStepTexts(plan: Plan, outcome: Outcome): string[] {
+  const { failed, postponed, skipped, interrupted } = outcome;
   if (failed.length > 0 || skipped.length > 0 || interrupted)
     return [
       ledgerStateText(plan, { failed, skipped, interrupted }),
@@ -272,15 +260,25 @@ function nextStepTexts(
     ];
   if (postponed.length > 0)
     return [
-      'The applied changes are recorded, and nothing failed.',
+      appliedRecordedText(outcome),
       'Run it again then; the next apply continues from there. `--max-wait` makes it wait longer.',
     ];
-  if (actions.some(({ result }) => result === 'owed' || result === 'refused'))
-    return [
-      'All changes are applied and recorded. Pending actions are in the ledger: the next plan shows them and the next apply runs them.',
-    ];
-  return [];
+  return pendingActionsText(outcome);
 }
+
+/** States, after an apply without failed changes that a rate limit stopped, that the ledger has the other changes. */
+export const appliedRecordedText = (outcome: Outcome): string =>
+  runEndOf(outcome) === 'failed'
+    ? 'The applied changes are recorded.'
+    : 'The applied changes are recorded, and nothing failed.';
+
+/** States after an apply of all changes that actions are still to be sent. Empty if there are none, or if the outcomes of all others are unknown. */
+export const pendingActionsText = ({ actions = [] }: Outcome): string[] =>
+  actions.some(({ result }) => result === 'owed' || result === 'refused')
+    ? [
+        'All changes are applied and recorded. Pending actions are in the ledger: the next plan shows them and the next apply runs them.',
+      ]
+    : [];
 
 /**
  * Sums an apply up: `Applied 3 changes in 4.1s: 2 created, 1 deleted.` Printed as the last line of an apply,
@@ -367,8 +365,8 @@ function doneCountsText(plan: Plan, outcome: Outcome): string {
 }
 
 /**
- * Returns a problem for each change that an apply did not make, at the line of the configuration that
- * declares it: an error for each failure, a warning for everything else. Used by formats that can only print
+ * Returns a problem for each change that an apply did not make, and for each that may have overwritten a change of
+ * somebody else, at the line of the configuration that declares it: an error for each failure, a warning otherwise. Used by formats that can only print
  * problems, such as Terraform's stream and the annotations of CI systems. Problems with one cause (`alike`)
  * become one that lists their places, because a rate limit may postpone thousands of changes. `now` is in
  * milliseconds since 1970.

@@ -30,7 +30,7 @@ export interface PlanTextOptions {
   style: Style;
   /** Prints the HTTP requests below each change. */
   requests: boolean;
-  /** Cuts nothing. */
+  /** Cuts nothing and folds nothing. */
   verbose?: boolean;
   /** The platform's speed and rate limits, for the estimated duration. */
   pace?: Pace;
@@ -99,7 +99,7 @@ const actionMarkers = {
 } as const satisfies Record<string, ActionMarker>;
 
 /**
- * Returns the sign of a change for the text of a plan and for the comment on a pull request. Adoptions that also change the object, and replacements
+ * Returns the sign of a change and the words for it, for the text of a plan, the comment on a pull request and `graph`. Adoptions that also change the object, and replacements
  * that create first, have signs of their own.
  */
 export function markerOf(

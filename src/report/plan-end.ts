@@ -26,7 +26,7 @@ import {
   waitingTexts,
   waitingTitle,
 } from './plan-notes.ts';
-import { methodCountsOf } from './request-text.ts';
+import { countPlannedRequests, methodCountsOf } from './request-text.ts';
 import { cleanLine, count, errorLines, fold, joinAsSentence, sumLines, wrap } from './text.ts';
 
 /*
@@ -37,8 +37,8 @@ import { cleanLine, count, errorLines, fold, joinAsSentence, sumLines, wrap } fr
  */
 
 /**
- * Returns the blocks of lines below the changes of a plan: unmanaged objects, doubts, comparisons that were
- * not possible, and last the summary. In a log the summary is one line, so that tools can match it.
+ * Returns the blocks of lines below the changes of a plan, such as unmanaged objects, doubts and comparisons that
+ * were not possible, and last the summary. In a log the summary is one line, so that tools can match it.
  */
 export function planFooter(plan: Plan, context: PlanContext): string[][] {
   return [
@@ -56,7 +56,7 @@ export function planFooter(plan: Plan, context: PlanContext): string[][] {
 
 const maxWaitingShown = 20;
 
-/** Lists below a plan the declared objects that are not ready, or will not be ready right after their creation, such as domains to verify. */
+/** Lists below a plan, and after an apply, the declared objects that are not ready, or will not be ready right after their creation, such as domains to verify. */
 export function waitingLines(
   plan: Pick<Plan, 'waiting'>,
   { style, verbose }: Pick<PlanContext, 'style' | 'verbose'>,
@@ -163,7 +163,7 @@ function undoLimitLines({ changes }: Plan, { style, verbose }: PlanContext): str
 }
 
 /** Counts the secrets that are sent without a comparison. Unlike `countFieldsWith` it includes adopted objects, whose secrets are sent too. */
-const countUnverifiedSecrets = (changes: Change[]): number =>
+export const countUnverifiedSecrets = (changes: Change[]): number =>
   groupLogicalChanges(changes.filter(({ fields }) => fields.some(isUnverified)))
     .flatMap(([change]) => change!.fields)
     .filter(isUnverified).length;
@@ -172,8 +172,8 @@ const countUnverifiedSecrets = (changes: Change[]): number =>
 const isUnverified = ({ cause }: FieldChange) => cause === 'unverified';
 
 /**
- * Lists the objects and secrets that were not compared with the account, by cause. Also lists failed reads that concern no declared object:
- * they make the plan incomplete although nothing declared is missing.
+ * Lists the objects and secrets that were not compared with the account, by cause. If there are none, lists the failed reads that make the plan
+ * incomplete although they concern no declared object.
  *
  * The texts do not depend on whether the operator goes on with an incomplete plan (`--allow-incomplete`).
  */
@@ -207,7 +207,7 @@ function incompleteReadMessages({ diagnostics }: Plan): string[] {
 
 /**
  * Sums the plan up at the end of its text: the requests that planning took and an apply sends, the waits for rate limits, and the counts of changes:
- * `Plan: 3 to create, 1 to adopt, 0 to update, 0 to delete. 4 requests.` A plan without changes states only that.
+ * `Plan: 3 to create, 1 to adopt, 0 to update, 0 to delete. 4 requests.` A plan without changes states only that, and what planning took.
  */
 function summaryLines(plan: Plan, { style, pace }: PlanContext): string[] {
   const reads = readsText(plan);
@@ -224,8 +224,7 @@ function summaryLines(plan: Plan, { style, pace }: PlanContext): string[] {
           `To send: ${joinAsSentence(methodCountsOf(requests))} in ${operationCount}${durationOf(plan, pace)}.`,
         ]
       : [];
-  const dueActions = (plan.actions ?? []).filter(({ state }) => state === 'due');
-  const requestCount = count(requests.length + dueActions.length, 'request');
+  const requestCount = count(countPlannedRequests(plan).total, 'request');
   const notCompared = notComparedState(plan)
     .map((text) => ` ${text}`)
     .join('');
@@ -256,7 +255,7 @@ export function summaryCountsText(summary: Summary): string {
 
 /**
  * Returns the sentence of a plan about the canary (the harmless change that an apply does first, and checks, on an account that is new to the
- * ledger); empty on any other account. `quote` formats a change as code.
+ * ledger), or that no change is harmless enough; empty on any other account. `quote` formats a change as code.
  */
 export function firstContactTexts(plan: Plan, quote: (text: string) => string): string[] {
   const { firstContact, operations, changes } = plan;

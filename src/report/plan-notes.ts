@@ -25,8 +25,8 @@ import { secretNames } from './show.ts';
 import { cleanLine, count, cutCounted, joinAsSentence } from './text.ts';
 
 /*
- * Formats facts about a plan that several reports print: text, comment and page. Each function returns its texts, or none if there is nothing
- * to say, so that all reports use the same words.
+ * Formats and counts facts about a plan that several reports print, such as text, comment and page, so that all of them use the same words. A function
+ * for texts returns none if there is nothing to say.
  */
 
 /**
@@ -246,9 +246,9 @@ export function sourceTexts(sources: PlanSource[]): SourceText[] {
 }
 
 /**
- * Returns the sources (variables, files, programs) of the secrets that these changes write, so that a
- * reviewer sees where the values come from. New sources are left out, because they have a section of their
- * own. The name of a source is `secret NAME` or `field PATH of ADDRESS`.
+ * Returns the sources (environment variables, files, programs, fields) of the secrets that these changes write, so that a
+ * reviewer sees where the values come from. New and changed sources are left out, because they have a section of their
+ * own, and so are those of variables. The name of a source is `secret NAME` or `field PATH of ADDRESS`.
  */
 export function sourcesOfChanges(changes: Change[], { sources = [] }: Plan): PlanSource[] {
   if (sources.length === 0) return [];
@@ -280,9 +280,9 @@ export const changedByTexts = (driftSource: DriftSource | undefined): string[] =
       ];
 
 /**
- * Counts the changes of a plan by action. Used by every report for its totals, so that text, JSON, page and comment show the same numbers.
+ * Counts the changes of a plan by action. Used for the totals of text, JSON, page and comment, so that they show the same numbers.
  *
- * A variable in several targets counts once, as people count. A forgotten object (it is gone, and only the ledger still has it) counts as
+ * A variable in several targets counts once, as people count. A forgotten object (only its ledger entry is dropped) counts as
  * released. A change that only updates the ledger counts under `renew` and under nothing else.
  */
 export function summarizePlan(plan: Plan): Summary {

@@ -5,7 +5,7 @@ import type { Style } from './style.ts';
 
 /*
  * Sorts the changes of a plan into sections by danger. A change belongs to the most dangerous section whose condition it meets, so each change
- * is in one section. All reports have the same sections.
+ * is in one section. Text, comment and page have the same sections.
  */
 
 /** The definition of a section: its texts, and the condition for its changes. */
@@ -31,7 +31,8 @@ export interface ReportSection extends Omit<SectionSort, 'has'> {
   changes: Change[];
 }
 
-/** All sections, the most dangerous first, as the page and the comment show them. The text report reverses them: a terminal stops at the end. */
+/** All sections, the most dangerous first, as the page and the comment show them. The text report begins with the usual ones and
+ * reverses the others, because a terminal stops at the end. */
 const sorts: readonly SectionSort[] = [
   {
     name: 'irreversible',

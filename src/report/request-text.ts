@@ -1,6 +1,6 @@
 import type { Address } from '../model/address.ts';
 import { byKey, groupBy } from '../model/graph.ts';
-import type { Operation } from '../model/plan.ts';
+import type { Operation, Plan } from '../model/plan.ts';
 import type { Method, Request } from '../model/request.ts';
 import { Sealed } from '../model/sealed.ts';
 import { isHole, isRef, isResult, isSecretRef } from '../model/value.ts';
@@ -64,6 +64,22 @@ export function lineOf({ endpoint, params = {} }: Request): { method: Method; pa
     path: cleanLine(path).replace(/\{(\w+)\}/g, (placeholder, name) =>
       Object.hasOwn(params, name) ? showParam(params[name]) : placeholder,
     ),
+  };
+}
+
+/**
+ * Counts the requests that an apply of a plan sends, in total and by method, for summaries. A due action (`$then`) has one request, which counts in
+ * the total only if it is not known yet.
+ */
+export function countPlannedRequests({ operations, actions = [] }: Pick<Plan, 'operations' | 'actions'>): {
+  total: number;
+  methodCounts: string[];
+} {
+  const requests = operations.flatMap((operation) => operation.requests);
+  const dueActions = actions.filter(({ state }) => state === 'due');
+  return {
+    total: requests.length + dueActions.length,
+    methodCounts: methodCountsOf([...requests, ...dueActions.flatMap(({ request }) => request ?? [])]),
   };
 }
 

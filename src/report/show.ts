@@ -17,16 +17,16 @@ import { visitDeep, visitMembers } from '../model/walk.ts';
 import { cleanLine, escapeHidden, quote } from './text.ts';
 
 /*
- * Formats values for people. A value may contain holes, places for values that are still unknown: references to ids, secrets, lookups
- * and results of requests. A hole is printed as an expression of the YAML, such as `${projects.web.id}`.
+ * Formats values for people. A value may contain holes, places for values that are still unknown: references to fields and ids, secrets, lookups
+ * and results of requests. A hole is printed as an expression of the YAML, such as `${projects.web.id}`, or a result as `(id from answer 1)`.
  */
 
 /** The notation in which values are printed. `plain`: as in YAML, so that most text has no quotes. `json`: as in the body of a request. */
 type ValueNotation = 'plain' | 'json';
 
 /**
- * Formats any value on one line. All reports print values with this function, so that no secret is ever printed: a secret, and a text that
- * contains one, is shown by name or as `(secret)`.
+ * Formats any value on one line. Reports for people print values with it (JSON documents: `jsonValue`), so that no secret is ever printed: a secret,
+ * and a text that contains one, is shown by name or as `(secret)`.
  */
 export function show(value: unknown, notation: ValueNotation = 'plain'): string {
   return typeof value === 'string' && notation === 'plain'
@@ -63,7 +63,7 @@ function showMember(value: unknown, notation: ValueNotation): string {
 const shownMembersOf = (value: Record<string, unknown>): [string, unknown][] =>
   Object.entries(value).filter(([, item]) => item !== undefined);
 
-/** Formats the name of a field, in quotes if it has unusual characters. */
+/** Formats the name of a field, in quotes if it has unusual characters; in JSON always. */
 export const showName = (name: string, notation: ValueNotation): string =>
   notation === 'plain' && /^[\w$./@[\]-]+$/.test(name) ? name : quote(name);
 
@@ -129,8 +129,8 @@ function showPlainText(text: string): string {
 }
 
 /**
- * Formats a value in lines of about `width` columns. Lists and objects that fit stay on one line. With `isSpread`, only those without
- * nested lists and objects do: then a small difference between two values changes few lines, so that diffs stay short.
+ * Formats a value in lines of about `width` columns. Lists and objects that fit stay on one line. With `isSpread` (for YAML), the value itself never
+ * does, and of its members only those without nested lists and objects: then a small difference between two values changes few lines of a diff.
  */
 export function layOut(value: unknown, width: number, notation: ValueNotation, isSpread = false): string[] {
   const isGroup = Array.isArray(value)

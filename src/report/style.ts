@@ -7,7 +7,8 @@ export interface Style {
   width: number;
   /** The width of sentences. Infinite in a log, so that a sentence stays in one line and a search finds it. */
   prose: number;
-  /** False for screen readers and old terminals: our own texts are ASCII then, and words replace signs. The user's texts keep all characters. */
+  /** False for screen readers and old terminals: our own texts are ASCII then, and words replace signs. The user's texts keep their
+   * characters, except arrows and ellipses. */
   unicode: boolean;
   strong: PaintText;
   quiet: PaintText;
@@ -56,7 +57,7 @@ export function styleFor({
 
 /**
  * Decides whether a report has colours. The first of these that is set decides: NO_COLOR, `--no-color` (`isRefused`), FORCE_COLOR, then
- * whether the output is a terminal.
+ * whether the output is a terminal that is not `dumb`.
  */
 export function useColor(settings: {
   env: Record<string, string | undefined>;

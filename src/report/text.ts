@@ -2,7 +2,7 @@
  * Prepares texts for reports:
  *
  *   - makes text from outside (the account, the configuration, error answers) safe to print: it cannot control a terminal, forge a line of a
- *     log, or look like another text,
+ *     log, or hide characters,
  *   - formats numbers, lists and durations,
  *   - fits text into terminal columns. A character takes no column (accents that combine, format characters), two (East Asian characters and
  *     emoji) or one.
@@ -28,13 +28,13 @@ const escapeCharacter = (char: string) =>
 const plainCharacters = /^[\n\t -~]*$/;
 
 /**
- * Returns a text with its hidden characters escaped, so that two different texts never look the same. Used by every output. `spell`: writes
- * one hidden character.
+ * Returns a text with its hidden characters escaped, so that no character is invisible or controls a terminal. Used by every output.
+ * `spell`: writes one hidden character.
  */
 export const escapeHidden = (text: string, spell = escapeCharacter): string =>
   plainCharacters.test(text) ? text : text.replace(hiddenCharacters, (char) => spell(char));
 
-/** True if `visible` would change a text, because it has hidden characters. */
+/** True if `escapeHidden` would change a text, because it has hidden characters. */
 export const hasHidden = (text: string): boolean =>
   !plainCharacters.test(text) && text.search(hiddenCharacters) >= 0;
 
@@ -177,8 +177,8 @@ export function cutAround(text: string, column: number, width: number): { text: 
 }
 
 /**
- * Cuts two lines that differ to `width` columns each. Cuts the equal characters at both ends first, so that the difference stays visible.
- * Used to print the value of a field before and after a change.
+ * Cuts the equal characters at both ends of two lines that differ, so that the difference stays visible in about `width` columns. A long difference
+ * takes more, and is cut to `width` or 240 columns. Used to print the value of a field before and after a change.
  */
 export function cutPair(before: string, after: string, width: number): [string, string] {
   if (displayWidth(before) <= width && displayWidth(after) <= width) return [before, after];
@@ -231,7 +231,7 @@ export function flow(texts: string[], separator: string, width: number): string[
  */
 export const wrap = (text: string, width: number): string[] => flow(text.split(/ +(?! |::|##)/), ' ', width);
 
-/** Breaks a summary such as `Plan: 3 to create, 1 to adopt.` into lines that end after a count. In a log (`prose` is infinite) it stays one line. */
+/** Breaks a summary such as `Plan: 3 to create, 1 to adopt.` into lines that end after a comma, colon or full stop. In a log (`prose` is infinite) it stays one line. */
 export const sumLines = (text: string, { prose }: { prose: number }): string[] =>
   flow(text.split(/(?<=[,.:]) /), ' ', prose);
 

@@ -16,8 +16,8 @@ const contextLines = 2;
 const maxDiffLines = 30;
 
 /**
- * Compares two values by their lines. Used to print a field whose values do not fit into one line. Leaves out equal lines and cuts long
- * ones, unless `isVerbose`.
+ * Compares two values by their lines. Used to print a field whose values do not fit into one line. Unless `isVerbose`, leaves out equal lines that are
+ * far from a difference, cuts long lines, and counts the lines after the first 30.
  */
 export function valueDiff(before: unknown, after: unknown, width: number, isVerbose = false): DiffLine[] {
   const [a, b] = linesOfBoth(before, after, width);
@@ -54,8 +54,8 @@ interface Hunk {
 
 /**
  * Compares two lists of lines and returns the hunks: the differing lines, marked `-` and `+`, each with up to
- * `context` equal lines around them. Used for diffs in texts and on pages. If the lists have almost no line
- * in common, the search is given up, and all lines count as different.
+ * `context` equal lines around them. Used for diffs in texts and on pages. If more than 2,000 lines
+ * differ, the search is given up, and all lines count as different.
  */
 export function compareLines(before: string[], after: string[], context: number): Hunk[] {
   const toText = (lines: string[]) => lines.map((line) => `${line}\n`).join('');

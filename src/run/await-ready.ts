@@ -102,7 +102,7 @@ async function resultInTime<T>(
 }
 
 /**
- * Returns a function which reads objects of a plan again, and only their collections, to see if they are
+ * Returns a function to read objects of a plan again, and only their collections, to see if they are
  * ready. Used while an apply waits for them (`$wait`). If the kind has an endpoint that asks the platform to
  * check an object, such as verifying a domain, that is called first.
  */
@@ -131,7 +131,7 @@ async function requestCheck(
 ): Promise<void> {
   const endpoint = kinds.get(desired.resources.get(address)!.kind)!.read.later?.ask;
   const object = live.resources.get(address);
-  // The platform has checked what is left to do elsewhere.
+  // The platform has checked it already: the rest has to be done elsewhere.
   if (endpoint === undefined || object?.pending?.needs) return;
   const params = {
     id: object?.id ?? null,

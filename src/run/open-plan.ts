@@ -162,7 +162,7 @@ async function completePlan(
 }
 
 /**
- * Creates the function which reads parts of a plan's account again (the objects of one kind under one
+ * Creates the function to read parts of a plan's account again (the objects of one kind under one
  * parent). Used by an apply, around its writes, and while it waits for objects. `read`: sends reads only.
  */
 export const createPlanRefresh = (

@@ -46,7 +46,7 @@ export function readCache(send: Send): ReadCache {
 }
 
 /**
- * Returns a function which makes copies of a paged list. All copies share the requests for further pages, so that each
+ * Returns a function to make copies of a paged list. All copies share the requests for further pages, so that each
  * page is read only once. Each caller gets a copy of its own, because it may change the objects.
  */
 function sharePages(pages: Pages): () => Pages {

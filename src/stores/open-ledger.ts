@@ -120,7 +120,7 @@ export async function openLedgerStore(
 }
 
 /**
- * Returns a function which reads the ledger of a stack, for commands such as `get` that work without a stack but
+ * Returns a function to read the ledger of a stack, for commands such as `get` that work without a stack but
  * use its ledger if there is one. The function returns undefined if the stack has no name or no ledger.
  */
 export const createLedgerReader =
@@ -184,7 +184,7 @@ const isLedgerOf = (stack: string, text: string): boolean =>
   (tryParseJson(text) as { stack?: unknown } | null | undefined)?.stack === stack;
 
 /**
- * Returns a function which opens the journal of another stack: the changes of an interrupted run on this machine
+ * Returns a function to open the journal of another stack: the changes of an interrupted run on this machine
  * since it last wrote its ledger. A plan reads it to recognize objects that the ledger of that stack does not
  * contain yet.
  */

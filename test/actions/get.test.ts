@@ -8,6 +8,7 @@ import { Shell } from '../support/cli.ts';
 const canary = 'canary-of-a-variable-5731';
 const seed = {
   team: { id: 'team_1', slug: 'acme' },
+  domains: [{ name: 'example.com', records: [{ name: 'www', type: 'A', value: '192.0.2.1' }] }],
   projects: [
     {
       name: 'web',
@@ -74,6 +75,21 @@ test('a kind is a lookup: one object, several by a glob, as a table, JSON or YAM
   ).toBe(
     'formatVersion: "1.0"\nkind: projectDomain\nobjects:\n  - address: projects/web/domains/www.example.com\n',
   );
+});
+
+test('an address may be spelled in another way, as elsewhere', async () => {
+  const { stdout } = await got('dnsRecord', 'domains/EXAMPLE.com/records/www/A', '--fields', 'address');
+  expect(stdout).toBe('address  domains/example.com/records/www/A\n');
+});
+
+test('conditions hold for an object that is named, too', async () => {
+  expect(
+    (await got('deployment', 'dpl_0', '--where', 'target=production', '--where', 'state=READY')).stdout,
+  ).toContain('dpl_0');
+  for (const condition of ['state=ERROR', 'target=staging'])
+    expect((await shell.run(['get', 'deployment', 'dpl_0', '--where', condition])).stderr).toContain(
+      'there is no deployment "dpl_0"',
+    );
 });
 
 test('what is secret in the account is never printed', async () => {

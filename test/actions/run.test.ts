@@ -56,6 +56,15 @@ async function ran(...args: string[]) {
       .map(({ method, path }) => `${method} ${path.split('?')[0]}`),
   };
 }
+test('an input is a text or has members, not both', async () => {
+  const item = ['--input', 'item=credits', '--input', 'item.amount=5'];
+  const { status, stderr } = await ran('buyCredits', ...item);
+  expect([status, stderr]).toEqual([
+    1,
+    expect.stringContaining('--input item.amount: `item` is set to another value'),
+  ]);
+});
+
 const refused = async (...args: string[]) => {
   const done = await ran(...args);
   expect(done.status, done.all).toBe(1);

@@ -298,6 +298,9 @@ describe('what the scripts are made of', () => {
     const gone = await shell.run(['__complete', 'address', '--', 'plan', '--twin', '--delete']);
     expect(gone.stdout.split('\n')).toContain('projects/web');
     expect((await shell.run(['__complete', 'address'])).all).toBe('');
+    // Standard input is the terminal of the person who types.
+    const typed = { input: 'stack: demo\nplatform: { team: acme }\nprojects: { web: {} }\n' };
+    expect((await shell.run(['__complete', 'address', '--', 'plan', '-f', '-'], typed)).all).toBe('');
   });
 
   test('a shell that there is no script for', async () => {

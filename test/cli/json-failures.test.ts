@@ -22,6 +22,8 @@ const failures: [args: string, kind: keyof typeof kinds][] = [
   ['plan --json', 'plan'],
   ['plan --format json', 'plan'],
   ['plan --all --json', 'stacks'],
+  ['plan --changed-since HEAD --json', 'stacks'],
+  ['plan --changed-since=HEAD --json', 'stacks'],
   ['show none.json --json', 'plan'],
   ['report merge trueup.yaml --json', 'stacks'],
   ['validate --format json', 'validation'],

@@ -98,6 +98,19 @@ describe('a container that moves', () => {
   });
 });
 
+it('a container inside a container goes with it, as soon as nothing is left in them', async () => {
+  const [outer, inner, item] = ['things/a', 'things/a/parts/x', 'things/a/parts/x/bits/i'] as const;
+  const entries = Object.fromEntries([outer, inner, item].map((name) => [name, example.entries[outer]!]));
+  const places = await withLedger('files', entries);
+  await moveEntries(...(await both(places)), (address) => address !== item);
+  expect(await addresses(places)).toEqual([
+    [`${outer}*`, `${inner}*`, item],
+    [outer, inner],
+  ]);
+  await moveEntries(...(await both(places)), (address) => address === item);
+  expect(await addresses(places)).toEqual([[], [outer, inner, item]]);
+});
+
 describe('nothing moves', () => {
   it('that both have, and not alike; nor while a run of either is not settled', async () => {
     const places = await withLedger('files');

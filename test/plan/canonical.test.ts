@@ -145,6 +145,28 @@ describe('the file', () => {
   });
 });
 
+it('names other requests as the difference, and no problem that an approval does not cover', async () => {
+  const world = await newWorld();
+  const { plan: made } = await world.plan('projects: { web: { framework: vite } }');
+  const file = saved(made);
+  const hint = 'another hint';
+  const problems: Plan['diagnostics'] = [{ severity: 'warning', code: 'a/b', message: 'Known.' }];
+  const later: Plan = {
+    ...made,
+    operations: made.operations.map((operation) => ({ ...operation, id: `${operation.id} once more` })),
+    diagnostics: [
+      ...problems.map((problem) => ({ ...problem, hint })),
+      { severity: 'warning', code: 'guards/freeze', message: 'It is frozen.' },
+    ],
+  };
+  const approved = saved({ ...made, diagnostics: problems }, { salt: file.salt });
+  const current = saved(later, { salt: file.salt });
+  expect(differences(approved, current).map(({ what }) => what)).toEqual([
+    'its requests, or their order, are different',
+  ]);
+  expect(differences(file, current).map(({ what }) => what)).toEqual(['the plan now says: Known.']);
+});
+
 describe('values', () => {
   const conceal = concealWith(key, 'salt', new Map([['a', new Sealed('text')]]));
 

@@ -7,8 +7,9 @@ import {
   foldChanges,
   formatEntryName,
   splitPlainAdoptions,
+  variedValuesText,
 } from '../../src/report/fold-changes.ts';
-import { change } from './builders.ts';
+import { change, secret } from './builders.ts';
 
 const sites = ['at', 'de', 'fi', 'fr', 'it'];
 const none = new Set<string>();
@@ -95,6 +96,27 @@ test('nobody can tell from an entry that two secrets are equal', () => {
       ),
     );
   expect(open(['same', 'same', 'same', 'other'])).toEqual(open(['one', 'two', 'three', 'four']));
+});
+
+test('an entry shows the names of all its secrets', () => {
+  const withSecrets = (action: 'create' | 'update', before?: Sealed) =>
+    foldChanges(
+      sites.map((site) =>
+        change(action, `projects/${site}/env/TOKEN`, {
+          parent: `projects/${site}`,
+          fields: [{ path: 'value', before, after: secret(`token_${site}`), cause: 'edit', secret: true }],
+        }),
+      ),
+      { sentAddresses: none, planAddresses: [] },
+    );
+  const [created, ...others] = withSecrets('create');
+  expect(others).toEqual([]);
+  expect(created!.variedPaths).toEqual(new Set(['value']));
+  expect(variedValuesText(created!, 'value')).toBe(
+    '(secret) ${secret.token_at}, (secret) ${secret.token_de}, (secret) ${secret.token_fi} and 2 more',
+  );
+  // Values may differ in creations only.
+  expect(withSecrets('update', new Sealed('old'))).toHaveLength(sites.length);
 });
 
 test('a variable in several targets is one change', () => {

@@ -182,6 +182,13 @@ describe('both sides', () => {
     expect(textOf(plan)).not.toContain(canary);
   });
 
+  it('a field that is released is not declared any more', () => {
+    const released = change('update', 'things/x', {
+      fields: [edit('note', 1, 2), { path: 'old', before: 1, cause: 'released' }],
+    });
+    expect(changeOf(planOf({ changes: [released] }), 'x').trueup.declared).toEqual(['note']);
+  });
+
   it('a new object has only what is declared: what the platform gives it is not known', () => {
     const anew = planOf({ changes: [one('replace', 'x', members)] });
     expect(Object.keys(changeOf(anew, 'x').change.after!)).toEqual([

@@ -73,7 +73,7 @@ interface PlanStacksOptions {
   writes?: boolean;
   /** True if the lease is taken before a stack is planned, so that its plan can be applied as it is. */
   locks?: boolean;
-  /** True to create a missing key first, because plans will be sealed, or several stacks applied. Not in CI, which may not create one, but for the twin. */
+  /** True to create a missing key first, because plans will be sealed, or several stacks applied. CI may not create one, except for the twin. */
   needsKey?: boolean;
   mode?: Pick<PlanOptions, 'unattended'>;
   /** The address globs of `--target`, `--exclude` and `--delete`. Each must match in at least one of several stacks. */

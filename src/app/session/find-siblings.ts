@@ -32,8 +32,8 @@ export async function findSiblings(
   // A stage belongs to the stack of the run: others have none of this name, or choose theirs in the workspace.
   const { changedSince: _, stage: __, ...optionsForAll } = options;
   const stacks = await readWorkspaceStacks(provider, { ...optionsForAll, workspace }, { run });
-  const others = stacks.all.filter(({ configuration }) => configuration.desired.stack !== desired.stack);
-  return others.map(({ configuration }) => ({
+  const siblings = stacks.all.filter(({ configuration }) => configuration.desired.stack !== desired.stack);
+  return siblings.map(({ configuration }) => ({
     desired: configuration.desired,
     isBroken: hasErrors(configuration.diagnostics) || configuration.notAllowed.length > 0,
   }));

@@ -25,8 +25,8 @@ export const withLedgers = <T>(
   withLeasedLedgers(new Map(stacks.map((stack) => [stack, { stack, options }])), options, port, work);
 
 /**
- * Like `withLedgers`, for ledgers in different places. Used for `ledger copy`, which has the ledger of one stack in two places. `places`: the stack
- * and the place of each ledger, by a name that `work` uses.
+ * Like `withLedgers`, for ledgers in different places. `ledger copy` uses it for the ledger of one stack in two places. `places`: the stack and the
+ * place of each ledger, by a name that `work` uses.
  */
 export async function withLeasedLedgers<T>(
   places: ReadonlyMap<string, { stack: string; options: LedgerOptions }>,

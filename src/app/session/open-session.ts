@@ -77,7 +77,7 @@ export async function openSession(
   const { accounts, ends = false } = openOptions;
   // The session and its own account show messages with the same `say`, so that a command can redirect both at once.
   const voice = accounts ? { say: port.say } : account.voice;
-  // Delays the optimizer of the JavaScript engine, so that the run starts faster. Loading the configuration ended an earlier delay.
+  // Delays the optimizer of the JavaScript engine until the end, because most runs end before it pays. Loading the configuration ended an earlier delay.
   host.engine.starting();
   try {
     const runSession = await readSessionLedger(provider, options, port, openOptions, connected);
@@ -239,7 +239,7 @@ async function loadDayTwo(provider: Provider): ReturnType<RunSession['dayTwo']> 
 }
 
 /**
- * Creates the function which reads the first object that a `$lookup` of the configuration finds, as `trueup get` would; undefined if it finds none.
+ * Creates a function for a `$lookup` of the configuration. It reads like `trueup get`, and returns the first object, or undefined if there is none.
  * `where`: the conditions of the lookup.
  */
 const createLookUp =

@@ -38,7 +38,7 @@ const maxNamedStacks = 20;
 
 /**
  * Counts the changes of a plan for the result of a fleet job, since the queue stores no plans. Adoptions and
- * moves count as updates.
+ * moves count as updates, and releases are not counted.
  */
 export function planCounts(plan: Plan): PlanCounts {
   const summary = summarizePlan(plan);
@@ -56,7 +56,10 @@ export function planCounts(plan: Plan): PlanCounts {
   };
 }
 
-/** Formats the counts of a plan as the result of a fleet job, for `trueup fleet status`: `2 to create, 1 to delete, 1 taken over from stack one`. */
+/**
+ * Formats the counts of a plan: as the result of a fleet job for `trueup fleet status`, and for each stack of `trueup fleet enqueue apply` before the
+ * user agrees: `2 to create, 1 taken over from stack one, 3 objects not compared`.
+ */
 export function countsText({
   notCompared = 0,
   secretsNotCompared = 0,
@@ -129,7 +132,7 @@ export const stateWords: Record<JobState, string> = {
   done: 'done',
 };
 
-/** True for a job that the text lists: it failed, is running or found drift. The other jobs are only counted. */
+/** True for a job that the text lists: all but those that are done or wait, unless they found drift. The others are only counted. */
 const needsLine = ({ state, isDrift }: FleetJob): boolean =>
   isDrift === true || !['done', 'waiting', 'blocked'].includes(state);
 
@@ -152,7 +155,7 @@ export function fleetText({ batches, workers, schedules }: FleetReport): string 
 
 /**
  * Formats a batch (jobs that were enqueued together) for `trueup fleet status`: its title, counts by state, and the
- * jobs that need attention.
+ * jobs that failed, were left out, are running or found drift.
  */
 function batchLines(batch: FleetBatch): string[] {
   const shown = batch.jobs.filter(needsLine);

@@ -127,10 +127,9 @@ const headingMarkup = (level: 3 | 4, text: Markup): Markup =>
   level === 3 ? html`<h3 class="name">${text}</h3>` : html`<h4 class="name">${text}</h4>`;
 
 /**
- * Returns the facts in the row of an entry (a change, or several equal ones) on the page of a plan: its kind,
- * its line of the configuration if all its changes share it, and its cause. The cause is left out for a
- * creation, deletion or other action that follows from an edit of the configuration, since that is the usual
- * case.
+ * Returns the facts in the row of an entry (a change, or several that read alike) on the page of a plan: its kind,
+ * its line of the configuration if all its changes share it, and its cause. Except for an update, an edit of
+ * the configuration is left out as a cause, since it is the usual one.
  */
 function entryFactsOf(entry: ReportEntry): Markup[] {
   const { kind, action } = entry.change;
@@ -211,7 +210,7 @@ function operationRequestsMarkup(
   ];
 }
 
-/** Formats requests as a folded list, in the order in which they are sent. */
+/** Formats requests as a folded list, in the order of the plan. */
 export const requestList = (requests: Request[]): Markup => html`
 <details class="requests"><summary>${count(requests.length, 'request')}</summary>
 <ol>${requests.map(requestItem)}
@@ -300,7 +299,7 @@ const maxOpenChanges = 8;
 const needsAttention = (change: Change) => change.grade !== 'safe' || causeOf(change).cause === 'conflict';
 
 /**
- * Formats the changes of a plan by section (by danger) and project, with their items for the outline. An
+ * Formats the changes of a plan by section (by danger) and group (see `groupEntries`), with their items for the outline. An
  * entry is a change, or several that read alike. All entries are open if they are few, otherwise those that
  * need attention if these are few. Also returns the requests that no change has shown (`unshownRequests`):
  * there should be none, but a page must show every request that an apply sends.
@@ -347,9 +346,9 @@ export function changeSections(plan: Plan, sections: ReportSection[]) {
 }
 
 /**
- * Formats one section of a plan's page: title, count, and its entries (changes, or several equal ones) by
- * group. `adopted` are adoptions that are only counted. Groups have headings only if there are several,
- * because the heading of a single project adds nothing. `level`: the level of an entry's heading.
+ * Formats one section of a plan's page: title, count, and its entries (a change, or several that read alike) by
+ * group. `adopted` are adoptions that are only counted. Groups have headings only if there are several.
+ * `formatEntry`: formats an entry; `level` is the level of its heading.
  */
 function sectionMarkup(
   { name, title, means, changes }: ReportSection,

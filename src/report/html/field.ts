@@ -7,7 +7,7 @@ import { displayWidth } from '../text.ts';
 import { compareLines, linesOfBoth, normalizeSides, runFrom, valueLines } from '../value-diff.ts';
 import { causes, html, type Markup } from './markup.ts';
 
-/** Values that are wider together stand below each other. */
+/** Two values that are wider together become a table of lines, which lays out lists and objects in this width. */
 const fieldWidth = 60;
 /** A value with more lines is folded. */
 const maxOpenLines = 16;
@@ -137,7 +137,7 @@ export type Row =
   | { type: 'skipped'; lines: number };
 
 const context = 3;
-/** The words of longer lines are not compared, because that would take too long. */
+/** The words of two lines that are longer together are not compared, because that would take too long. */
 const maxComparedLength = 4000;
 
 /**
@@ -193,8 +193,8 @@ function diffRowsOf(lines: string[], oldStart: number, newStart: number): Row[] 
 
 /**
  * Compares two lines word by word for the table on a plan's page, and returns the segments of each: parts of
- * the line, with a mark on those that differ. A line differs as a whole if the other one is absent or too
- * long, or if they have less than a third in common, because single equal words would only confuse.
+ * the line, with a mark on those that differ. A line differs as a whole if the other one is absent, if both are too
+ * long together, or if less than a third of the old one is in both, because single equal words would only confuse.
  */
 function compareWords(
   before?: string,

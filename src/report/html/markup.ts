@@ -39,7 +39,7 @@ function markupTextOf(part: Part): string {
 /** All grades, the worst first. */
 export const gradesWorstFirst: Grade[] = ['irreversible', 'destructive', 'disruptive', 'safe'];
 
-/** All actions in the order of the summary, each with its sign and its verb. */
+/** All actions but `noop` in the order of the summary, each with its sign and its verb. */
 export const actionsInOrder: { action: Exclude<ChangeAction, 'noop'>; sign: string; verb: string }[] = [
   { action: 'create', sign: '+', verb: 'create' },
   { action: 'adopt', sign: '=', verb: 'adopt' },
@@ -63,8 +63,8 @@ export const causes: { cause: FieldCause; label: string; means: string }[] = [
 ];
 
 /**
- * Returns the cause of a whole change for its row and the filters on a plan's page: the most important cause of its fields, or drift or edit if no
- * field differs.
+ * Returns the cause of a whole change for its row and the filters on a plan's page: a conflict of a field, drift of a field, the object or its
+ * position, or else the most important cause of its fields (an edit if none differs).
  */
 export function causeOf(change: Change): (typeof causes)[number] {
   const fieldCauses = change.fields.map(({ cause }) => cause);

@@ -60,14 +60,14 @@ interface PageParts {
 interface PlanParts extends Omit<PageParts, 'main'> {
   changes: Change[];
   errors: Part;
-  /** All sections but the errors: dangerous changes, warnings, new sources, ordinary changes, and unchanged objects last. */
+  /** All sections but the errors: objects that were not compared, dangerous changes, warnings, new sources, ordinary changes, and so on. */
   sections: Part;
 }
 
 /**
  * Formats the parts of the page of a plan (`plan --format html`), in the order in which a reviewer needs
- * them. Each part that is not empty gets an item of the outline: its own, or those of the sections `inside`
- * it.
+ * them. Each part that is not empty gets an item of the outline, its own or those of the sections `inside`
+ * it, except requests that no change shows.
  */
 function planParts(plan: Plan, pace: Pace | undefined, about?: PageAbout): PlanParts {
   const sections = sectionsOf([...plan.changes].sort(byAddress), sentAddressesIn(plan));
@@ -289,7 +289,7 @@ function unchangedPart(plan: Plan): Part {
 }
 
 /**
- * Formats the plans of several stacks as one HTML page, for `plan --all --format html`, each below the name
+ * Formats the plans of several stacks as one HTML page, such as for `plan --all --format html`, each below the name
  * of its stack.
  */
 export function stacksHtml(reports: StackReport[], pace?: Pace, about?: PageAbout): string {
@@ -306,7 +306,10 @@ export function stacksHtml(reports: StackReport[], pace?: Pace, about?: PageAbou
   });
 }
 
-/** Formats the section of one stack on the page of `plan --all`: its plan, its errors, or why it was skipped. `name`: the prefix of all ids in it. */
+/**
+ * Formats the section of one stack on the page of several plans: its plan, its errors and warnings, or why it was skipped. Returns it with its item of
+ * the outline and its changes, for the filters. `name`: the prefix of all ids in it.
+ */
 function stackSectionOf(report: StackReport, name: string, pace: Pace | undefined) {
   const { id, needs, plan, failed } = report;
   const after = needs.length > 0 ? `after ${needs.map(cleanLine).join(', ')}` : undefined;

@@ -7,7 +7,7 @@ import { followingTexts } from '../action-texts.ts';
 import { firstPlaces } from '../diagnostics-text.ts';
 import { durationOf, readsText, waitLines } from '../forecast.ts';
 import { noChangesText, notComparedState, reportedDiagnostics } from '../not-compared-text.ts';
-import { firstContactTexts } from '../plan-end.ts';
+import { countUnverifiedSecrets, firstContactTexts } from '../plan-end.ts';
 import {
   alsoChangedText,
   conflictText,
@@ -20,7 +20,7 @@ import {
   takeoverTexts,
 } from '../plan-notes.ts';
 import type { ReportSection } from '../plan-sections.ts';
-import { methodCountsOf } from '../request-text.ts';
+import { countPlannedRequests } from '../request-text.ts';
 import { clean, cleanLine, count, errorLines, joinAsSentence } from '../text.ts';
 import { actionsInOrder, html, type Markup, type Part } from './markup.ts';
 
@@ -50,13 +50,12 @@ export function summary(plan: Plan, sections: ReportSection[], pace?: Pace): Mar
   )}`;
 }
 
-/** Sums a plan up in a sentence: `12 changes, 9 requests (2 PATCH and 7 POST), about 2 min.` Also the title of the page. */
+/** Sums a plan up in a sentence: `12 changes, 9 requests (2 PATCH and 7 POST), about 2 min.` A part of the title, too, there without the duration. */
 export function headline(plan: Plan, changes: Change[], pace?: Pace): string {
-  const requests = plan.operations.flatMap(({ requests }) => requests);
-  const methodCounts = methodCountsOf(requests).sort();
+  const { total, methodCounts } = countPlannedRequests(plan);
   const followUpCounts = followingTexts(plan);
-  if (changes.length + requests.length + followUpCounts.length > 0)
-    return `${[count(countLogicalChanges(changes), 'change'), ...followUpCounts].join(', ')}, ${count(requests.length, 'request')}${methodCounts.length > 1 ? ` (${joinAsSentence(methodCounts)})` : ''}${durationOf(plan, pace)}.`;
+  if (changes.length + total + followUpCounts.length > 0)
+    return `${[count(countLogicalChanges(changes), 'change'), ...followUpCounts].join(', ')}, ${count(total, 'request')}${methodCounts.length > 1 ? ` (${joinAsSentence(methodCounts)})` : ''}${durationOf(plan, pace)}.`;
   return hasErrors(reportedDiagnostics(plan))
     ? 'Nothing is planned until the errors are fixed.'
     : noChangesText(plan);
@@ -64,7 +63,7 @@ export function headline(plan: Plan, changes: Change[], pace?: Pace): string {
 
 /**
  * Lists the number of changes for each action, for the counts at the top of a plan's page: `+ 2 to create`.
- * Objects that only the ledger still has (forgotten) count as released.
+ * Forgotten objects count as released.
  */
 function actionCounts(plan: Plan): Part {
   const summary = summarizePlan(plan);
@@ -114,7 +113,7 @@ function sectionBar(planSections: ReportSection[]): Markup {
  */
 function remarks(plan: Plan, changes: Change[]): string[] {
   const { isNarrowed } = plan;
-  const [unknown, unverified] = [countFieldsWith(changes, 'unknown'), countFieldsWith(changes, 'unverified')];
+  const [unknown, unverified] = [countFieldsWith(changes, 'unknown'), countUnverifiedSecrets(changes)];
   return [
     ...(isNarrowed ? ['Only part of the stack was planned.'] : []),
     ...permissionTexts(changes),

@@ -80,7 +80,7 @@ export interface OutlineItem {
   children?: OutlineItem[];
 }
 
-/** The entries of one project or another root resource, or those of one section of the YAML. */
+/** The entries of one project or another root resource, those of one section of the YAML, or, without a label, all of a few. */
 export interface EntryGroup {
   label: string;
   entries: ReportEntry[];
@@ -90,7 +90,7 @@ export interface EntryGroup {
 const minGroupedEntries = 4;
 
 /**
- * Groups the entries of a section of a plan's page (an entry is a change, or several equal ones) under
+ * Groups the entries of a section of a plan's page (an entry is a change, or several that read alike) under
  * headings, by the root resource that they are in, such as `projects/web`. An entry that is alone in its root
  * resource, or is about several, gets the section of the YAML as its heading: `webhooks`. Up to three entries
  * are one group without a heading. Keeps the order of the entries.

@@ -1,16 +1,24 @@
 import type { Address } from '../../model/address.ts';
 import type { Change } from '../../model/change.ts';
 import { type Diagnostic, hasErrors } from '../../model/diagnostic.ts';
-import type { Outcome } from '../../model/event.ts';
+import { type Outcome, runEndOf } from '../../model/event.ts';
 import { listFirst } from '../../model/fold-wordings.ts';
 import { groupBy } from '../../model/graph.ts';
 import { countLogicalChanges } from '../../model/logical-changes.ts';
 import type { Plan } from '../../model/plan.ts';
+import { undoneActionTexts } from '../action-texts.ts';
 import { rateLimitDurationText, skipReasonText } from '../events-text.ts';
 import { groupFailures } from '../failures.ts';
 import { foldChanges, formatEntryName } from '../fold-changes.ts';
 import { matchText, notComparedState, notSetState } from '../not-compared-text.ts';
-import { ledgerStateText, orderedPastVerbs, outcomeSummaryText, pastVerbOf } from '../outcome-text.ts';
+import {
+  appliedRecordedText,
+  ledgerStateText,
+  orderedPastVerbs,
+  outcomeSummaryText,
+  pastVerbOf,
+  pendingActionsText,
+} from '../outcome-text.ts';
 import { accountText, sentAddressesIn } from '../plan-notes.ts';
 import { styleFor } from '../style.ts';
 import { capitalized, cleanLine, count, cut, firstLines, fold } from '../text.ts';
@@ -90,7 +98,9 @@ export function appliedMarkdown(
     0,
   );
   const truncated =
-    truncatedCount > 0 ? [`**Truncated: ${truncatedCount} changes.** The log of the run has them.`] : [];
+    truncatedCount > 0
+      ? [`**Truncated: ${count(truncatedCount, 'change')}.** The log of the run has them.`]
+      : [];
   return `${[...head, ...sections, ...truncated].join('\n\n')}\n`;
 }
 
@@ -127,10 +137,10 @@ function nextText(plan: Plan, outcome: Outcome, proof: ApplyResult['proof']): st
     ];
   if (postponed.length > 0)
     return [
-      'The applied changes are recorded, and nothing failed. Next: run the workflow again at the time below. It continues from there.',
+      `${appliedRecordedText(outcome)} Next: run the workflow again at the time below. It continues from there.`,
     ];
   return isProven(proof)
-    ? []
+    ? pendingActionsText(outcome)
     : ['Next: run the workflow again. It plans again and applies the remaining changes.'];
 }
 
@@ -159,20 +169,18 @@ const isRefused = ({ plan, outcome }: ApplyResult): boolean =>
   !outcome && plan !== undefined && hasErrors(plan.diagnostics);
 
 /**
- * True if a stack is fully applied and no second plan has found anything left to do. In the comment about the
+ * True if a stack is fully applied, its actions included, and no second plan has found anything left to do. In the comment about the
  * apply of several stacks, the others come first, because they need attention.
  */
 const isFullyApplied = ({ failed, skipped, outcome, proof }: ApplyResult): boolean =>
   failed === undefined &&
   skipped === undefined &&
   isProven(proof) &&
-  (!outcome ||
-    (outcome.failed.length + outcome.skipped.length + outcome.postponed.length === 0 &&
-      !outcome.interrupted));
+  (!outcome || runEndOf(outcome) === 'done');
 
 /**
  * Formats the outcomes of several stacks for the comment about their apply: a line for all of them, then a part for each, unfinished ones first. Each
- * part gets an equal share of the remaining room. A part that does not fit is only named.
+ * part gets an equal share of the remaining room. A part that does not fit is only named, or counted after the first ten.
  */
 function stacksApplied({ parts = [], failed }: ApplyResult, limit: number, places: Places): string {
   const appliedCount = parts.filter(isFullyApplied).length;
@@ -224,7 +232,7 @@ interface AppliedPart extends HeadedPiece {
 
 /**
  * Returns the parts of the comment about an apply: failures, changes that were not made, changes of others
- * that may be lost, and the collapsed list of finished changes. `at` is the time of the outcome in
+ * that may be lost, actions that were not done, and the collapsed list of finished changes. `at` is the time of the outcome in
  * milliseconds since 1970.
  */
 const appliedParts = (
@@ -235,6 +243,7 @@ const appliedParts = (
   ...failedParts(plan, outcome, places),
   ...notDoneParts(plan, outcome, at),
   ...overwrittenParts(outcome),
+  ...undoneActionParts(plan, outcome),
   ...doneParts(plan, outcome),
 ];
 
@@ -243,7 +252,7 @@ const maxNamesInSentence = 20;
 const maxLineLength = 400;
 const maxNamesPerCause = 50;
 
-/** Lists the failed changes for the comment about an apply, by cause, each with the error and a link to its line of the configuration. */
+/** Lists the failed changes for the comment about an apply, by cause, each with the error and the place of its first change in the configuration. */
 function failedParts(plan: Plan, outcome: Outcome, places: Places): AppliedPart[] {
   const heading = `Failed (${numberOf(plan, outcome.failed)})`;
   return groupFailures(plan, outcome).map(({ message, hint, failed }): AppliedPart => {
@@ -265,7 +274,10 @@ function failedParts(plan: Plan, outcome: Outcome, places: Places): AppliedPart[
   });
 }
 
-/** Lists the skipped and postponed changes for the comment about an apply, by reason, in two lengths, since a comment has limited room. */
+/**
+ * Lists for the report about an apply (comment and CI summary) the skipped changes by reason and the postponed ones by rate limit, each in two lengths,
+ * since its room is limited.
+ */
 function notDoneParts(plan: Plan, { skipped, postponed }: Outcome, now: number): AppliedPart[] {
   const partFor = (heading: string, reason: string, entries: { address: Address }[]): AppliedPart => {
     const names = namesAmong(plan, entries);
@@ -289,7 +301,7 @@ function notDoneParts(plan: Plan, { skipped, postponed }: Outcome, now: number):
   ];
 }
 
-/** Warns of objects that somebody else changed while the run wrote them, because these changes may be lost. */
+/** Warns of objects that somebody else changed between our last read and our write, because these changes may be lost. */
 function overwrittenParts({ overwritten }: Outcome): AppliedPart[] {
   if (overwritten.length === 0) return [];
   return [
@@ -304,6 +316,19 @@ function overwrittenParts({ overwritten }: Outcome): AppliedPart[] {
   ];
 }
 
+/** Lists the follow-up actions (`$then`) that an apply did not do, each with the reason and the next step. */
+function undoneActionParts(plan: Plan, outcome: Outcome): AppliedPart[] {
+  const texts = undoneActionTexts(plan, outcome);
+  return texts.map(({ word, name, why, hint }) => ({
+    heading: `Then (${texts.length})`,
+    forms: [
+      `- ${word} ${code(name)}${why === undefined ? '' : `: ${code(why)}`}${hint === undefined ? '' : ` -> ${code(hint)}`}`,
+    ],
+    urgent: true,
+    changes: 0,
+  }));
+}
+
 /** Returns the part of the comment about an apply for a warning about objects that do not work yet, such as domains without a DNS record. */
 const notReadyPart = (diagnostic: Diagnostic, places: Places): AppliedPart => ({
   heading: 'Not ready yet',
@@ -314,7 +339,7 @@ const notReadyPart = (diagnostic: Diagnostic, places: Places): AppliedPart => ({
 
 /**
  * Groups the finished changes of an apply by verb (`created`, `deleted`), each group with its number of changes and a
- * line for each name, for the list in the comment. Equal changes share a line: `40 x projects/site-*`.
+ * line for each name, for the list in the comment. Changes that read alike share a line: `40 x projects/site-*`.
  */
 function groupDoneByVerb(
   plan: Plan,
@@ -336,8 +361,8 @@ function groupDoneByVerb(
 }
 
 /**
- * Formats the finished changes for the comment about an apply, by verb and collapsed. Equal changes share a
- * line. Returns one part in three lengths: all lines, the first lines of each verb, and only the counts.
+ * Formats the finished changes for the comment about an apply, by verb and collapsed. Changes that read alike
+ * share a line. Returns one part in three lengths: all lines, the first lines of each verb, and only the counts.
  * Empty if nothing was done.
  */
 function doneParts(plan: Plan, { done }: Outcome): AppliedPart[] {
@@ -376,7 +401,7 @@ const numberOf = (plan: Plan, entries: { address: Address }[]): number =>
 
 /**
  * Returns the names of changes with a certain outcome, such as the failed ones, for a list in the comment.
- * The targets of one variable share a name: `projects/web/env/A [preview, production]`. An address without a
+ * The targets of one variable share a name: `projects/web/env/A [production, preview]`. An address without a
  * change in the plan is its own name.
  */
 function namesAmong(plan: Plan, entries: { address: Address }[]): string[] {

@@ -29,8 +29,8 @@ export const commentLines = (text: string): string[] =>
 
 /**
  * Formats one field of a change as lines of a diff in a comment, which Markdown colours by their first sign:
- * the old value behind `-`, the new value behind `+`. If only one value is shown, it has one sign: `!` if it
- * is hidden, already set, or no longer managed and its object stays.
+ * the old value behind `-`, the new value behind `+`. If only one value is shown, it has one sign: that of its
+ * object if this is created or deleted, otherwise `!` if the value is hidden, already set or no longer managed.
  */
 function fieldDiff(field: FieldChange, action: Change['action'], context: PlanContext): string[] {
   const objectSign = action === 'create' ? '+' : action === 'delete' ? '-' : undefined;

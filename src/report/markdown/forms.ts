@@ -5,7 +5,7 @@ import { cleanLine } from '../text.ts';
  * Helpers for Markdown reports: escaping, links, the marker of a comment, and the choice of what fits into a comment.
  *
  * - The marker is the invisible first line of a comment. By it a later run finds the comment of its stack and replaces it.
- * - A part of a report comes in several forms, the longest first. `withinRoom` chooses the form of each part, so that all parts together fit.
+ * - A part of a report comes in several forms, the longest first. `withinRoom` chooses the form of each part, or none, so that all together fit.
  */
 
 /** Returns the length of the longest run of backticks in a text. A fence or code mark that encloses the text has to be longer. */
@@ -116,13 +116,13 @@ const urgentShare = 0.6;
 const separatorSize = 2;
 
 /**
- * Chooses a form for each part of a comment, so that all of them fit into `room` bytes. A part has the same
+ * Chooses a form for each part of a comment, so that the chosen ones fit into `room` bytes. A part has the same
  * content in several forms, the longest first. Returns the index of each form; undefined for a part without
  * room. Parts are in the order of their importance.
  *
  * 1. Urgent parts get their longest forms, up to a share of the room.
  * 2. All parts without a form get their shortest one.
- * 3. All parts get the next longer form, again and again, as long as there is room.
+ * 3. Each part gets the next longer form that has room, again and again.
  */
 export function withinRoom(pieces: Piece[], room: number): (number | undefined)[] {
   const chosen: (number | undefined)[] = pieces.map(() => undefined);
@@ -165,7 +165,8 @@ export const sectionsOfPieces = (
     texts: indices.flatMap((index) => pieces[index]!.forms[chosen[index] ?? -1] ?? []),
   }));
 
-/** Returns the first texts that fit into `room` bytes, with an empty line between them. Used for errors of a stack without a plan. */
+/** Returns the first texts that fit into `room` bytes, with an empty line between them. Used for errors of a stack that was not planned or
+ * applied. */
 export function textsWithinRoom(texts: string[], room: number): string[] {
   let remainingRoom = room;
   return texts.filter((text) => {

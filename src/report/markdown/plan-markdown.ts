@@ -47,7 +47,7 @@ import {
   waitingTitle,
 } from '../plan-notes.ts';
 import { sectionsOf } from '../plan-sections.ts';
-import { methodCountsOf } from '../request-text.ts';
+import { countPlannedRequests } from '../request-text.ts';
 import { showName } from '../show.ts';
 import { styleFor } from '../style.ts';
 import { cleanLine, count, firstLines, flow } from '../text.ts';
@@ -72,7 +72,7 @@ import {
 /** The bytes kept free for headings and for the line that counts truncated parts. */
 const reservedForHeadings = 2_000;
 
-/** The sections whose changes are never folded. */
+/** The sections whose changes are never collapsed. */
 const expandedSections: ReadonlySet<string> = new Set([
   'irreversible',
   'destructive',
@@ -210,7 +210,8 @@ function planPartsOf(plan: Plan, places: Places): PlanPart[] {
 /**
  * Counts the changes and problems of a plan that its comment leaves out or shortens for lack of room.
  * `chosen` has the index of the form in which the comment shows each part: 0 is the longest form, undefined
- * means none. A part without changes is a problem. Empty if nothing is missing.
+ * means none. A part without changes, such as an action or a source, counts as a problem. Empty if
+ * nothing is missing.
  */
 function truncationLines(parts: PlanPart[], chosen: (number | undefined)[]): string[] {
   const isProblem = ({ changes }: PlanPart) => changes === 0;
@@ -273,11 +274,12 @@ const nothingPlannedMarkdown = (plan: Plan, errors: number): string =>
     ? 'Nothing is planned until this is fixed.'
     : noChangesText(plan).replace(/^No changes\.?/, '**$&**');
 
-/** Counts the requests of an apply by method, for the head of the comment: `9 requests: 2 PATCH, 7 POST, about 2 min.` */
+/** Counts the requests of an apply by method, for the head of the comment: `9 requests: 2 PATCH, 7 POST, about 2 min.` If there are none, says so. */
 function requestText(plan: Plan, pace: Pace | undefined): string {
-  const requests = plan.operations.flatMap((operation) => operation.requests);
-  if (requests.length === 0) return 'Nothing is sent; this is only recorded.';
-  return `${count(requests.length, 'request')}: ${methodCountsOf(requests).join(', ')}${durationOf(plan, pace)}.`;
+  const { total, methodCounts } = countPlannedRequests(plan);
+  if (total === 0) return 'Nothing is sent; this is only recorded.';
+  const byMethod = methodCounts.length > 0 ? `: ${methodCounts.join(', ')}` : '';
+  return `${count(total, 'request')}${byMethod}${durationOf(plan, pace)}.`;
 }
 
 /** Counts the objects of the account that no stack manages, by kind; empty if there are none. */

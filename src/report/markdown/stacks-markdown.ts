@@ -18,7 +18,7 @@ import { planMarkdown } from './plan-markdown.ts';
 /** The name in the marker of a report about several stacks. No stack can have it. */
 export const everyStack = '*';
 
-/** A stack that would get fewer bytes than this is left out and only named. */
+/** A stack whose part is too long is left out and only named if its share has fewer bytes than this. */
 const minStackRoom = 4_000;
 
 /**

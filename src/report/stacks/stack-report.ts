@@ -31,7 +31,7 @@ export interface StackReport {
 export const isFailed = (report: StackReport): boolean =>
   !hasPlanFor(report, ({ diagnostics }) => diagnostics);
 
-/** Like `isFailed`, but an incomplete plan counts as planned. Used for exit codes and summaries of `plan`. */
+/** Like `isFailed`, but an incomplete plan counts as planned. Used by `plan` and its reports, which show it. */
 export const isUnplanned = (report: StackReport): boolean => !hasPlanFor(report, reportedDiagnostics);
 
 /** True if a stack has a plan without errors among the problems that `problemsOf` returns. */
@@ -50,7 +50,8 @@ export const diagnosticsOf = (
 export const skippedText = ({ skipped = [] }: StackReport): string =>
   `Not planned: it needs ${skipped.join(', ')}, which failed.`;
 
-/** Counts stacks by result: `3 stacks: 1 with changes, 1 without, 1 failed`. Used as the headline of reports about several stacks. */
+/** Counts stacks by result: `3 stacks: 1 with changes, 1 without changes, 1 failed`. Used as the headline of reports about several stacks, and
+ * as the last line for a terminal. */
 export function stackCountsText(reports: StackReport[]): string {
   const number = (test: (report: StackReport) => boolean) => reports.filter(test).length;
   const changedCount = number(

@@ -1,7 +1,8 @@
 import { type Address, indexByAddress } from '../../model/address.ts';
 import type { Change } from '../../model/change.ts';
-import type { ApplyEvent, Outcome } from '../../model/event.ts';
+import { type ApplyEvent, type Outcome, runEndOf } from '../../model/event.ts';
 import type { Operation, Plan } from '../../model/plan.ts';
+import { undoneActionTexts } from '../action-texts.ts';
 import { rateLimitText, waitingText } from '../events-text.ts';
 import { outcomeDiagnostics, outcomeSummaryText } from '../outcome-text.ts';
 import { styleFor } from '../style.ts';
@@ -148,13 +149,12 @@ function announceStep(step: ResourceStep): UiLine[] {
 }
 
 /**
- * Returns the last lines of an apply: Terraform's summary and the problems. An unfinished apply has no such summary, because tools would
- * take it for success. It ends with our own summary sentence instead.
+ * Returns the last lines of an apply: Terraform's summary and the problems. An unfinished apply, also one with actions left to send, has no such
+ * summary, because tools would take it for success. It ends with our own summary sentence instead.
  */
 export function outcomeLines(plan: Plan, outcome: Outcome, now: number): UiLine[] {
-  const { done, failed, postponed, skipped, interrupted } = outcome;
-  const isComplete = failed.length + postponed.length + skipped.length === 0 && !interrupted;
-  const doneAddresses = new Set(done);
+  const isComplete = runEndOf(outcome) === 'done';
+  const doneAddresses = new Set(outcome.done);
   const counts = countTerraformChanges({
     ...plan,
     changes: plan.changes.filter(({ address }) => doneAddresses.has(address)),
@@ -165,6 +165,11 @@ export function outcomeLines(plan: Plan, outcome: Outcome, now: number): UiLine[
   return [
     ...(isComplete ? [uiLine('change_summary', text, { changes: { ...counts, operation: 'apply' } })] : []),
     ...outcomeDiagnostics(plan, outcome, now).map(diagnosticLine),
+    ...undoneActionTexts(plan, outcome).map(({ word, name, why, hint }) =>
+      logLine(
+        `${word} ${name}${why === undefined ? '' : `: ${why}`}${hint === undefined ? '' : ` -> ${hint}`}`,
+      ),
+    ),
     ...(isComplete ? [] : [logLine(outcomeSummaryText(plan, outcome, { style }))]),
   ];
 }

@@ -21,7 +21,7 @@ import { diagnosticLine, logLine, type UiLine, uiLine } from './ui-line.ts';
 
 /**
  * Returns a plan as the lines of `terraform plan -json`, for tools that read Terraform's stream: drift, changes, their counts, objects that are
- * not ready, and problems. Unchanged objects have no line unless they drifted.
+ * not ready, and problems. Unchanged objects have no line.
  */
 export function planLines(fullPlan: Plan): UiLine[] {
   const plan = withoutLedgerOnlyChanges(fullPlan);
@@ -74,7 +74,7 @@ const takeoverText = ({ takenFrom }: Change): string =>
 
 /**
  * Returns the action of a change in the words of Terraform's stream, which differ from those of its JSON plan. `remove` means that the
- * object becomes unmanaged. Undefined for unchanged objects.
+ * object becomes unmanaged. Undefined if nothing is sent and the object is not adopted.
  */
 function uiActionOf(change: Change, sending: RequestFacts): string | undefined {
   const [action, secondAction] = terraformActionsOf(change, sending);

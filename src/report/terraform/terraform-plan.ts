@@ -116,8 +116,8 @@ function formatStateResource({ kind, address: ownAddress }: Change, side: Change
 type ReferenceLookup = (address: string) => string[];
 
 /**
- * Formats the member `configuration` of Terraform's JSON plan as far as policy tools read it: a block with
- * `for_each` for each pair of a type and a name (`trueup_project.web`), with the resources that its fields
+ * Formats the member `configuration` of Terraform's JSON plan as far as policy tools read it: one block, as
+ * if it had `for_each`, for each pair of a type and a name (`trueup_project.web`), with the resources that its fields
  * refer to. The values are in `planned_values`. `declared`: the changes of declared objects; `changes`: all,
  * since a field may refer to any object.
  */
@@ -142,8 +142,8 @@ function formatConfiguration(declared: Change[], changes: Change[]) {
 }
 
 /**
- * Formats one resource block in the member `configuration` of Terraform's JSON plan, with `for_each` over all
- * resources that have this type and name. `referencesTo` returns Terraform's names for the resource at an
+ * Formats one resource block in the member `configuration` of Terraform's JSON plan, for all resources that
+ * have this type and name, as if it had `for_each`. `referencesTo` returns Terraform's names for the resource at an
  * address, then for its block; a block depends on the blocks of the parents.
  */
 function formatBlock(address: string, changes: Change[], referencesTo: ReferenceLookup) {
@@ -192,7 +192,7 @@ const desiredLeavesOf = (change: Change): [string, Value | undefined][] => [
 
 /**
  * Turns the changes of a plan that only update the ledger into unchanged objects, because Terraform updates its state before it plans and
- * has no word for such a change. Objects that exist neither in the account nor in the configuration are left out.
+ * has no word for such a change. Ledger entries that are only dropped are left out.
  */
 export const withoutLedgerOnlyChanges = <T extends Pick<Plan, 'changes'>>(plan: T): T => ({
   ...plan,
@@ -250,10 +250,11 @@ const formatResourceChange = (change: Change, sides: ChangeSides, sending: Reque
 });
 
 /** Returns the paths of the fields that the configuration declares. Policies need them, since Terraform's sides also have undeclared live fields. */
-const declaredPathsOf = ({ declared = [], uncompared = [], fields, action }: Change): string[] =>
-  action === 'delete'
-    ? []
-    : [...new Set([...declared, ...uncompared, ...fields.map(({ path }) => path)])].sort();
+function declaredPathsOf({ declared = [], uncompared = [], fields, action }: Change): string[] {
+  if (action === 'delete') return [];
+  const differing = fields.filter(({ cause }) => cause !== 'released').map(({ path }) => path);
+  return [...new Set([...declared, ...uncompared, ...differing])].sort();
+}
 
 /**
  * Formats a change as an item of `resource_drift`: somebody else changed, deleted or created the object since the last apply. A deleted object
@@ -268,7 +269,7 @@ const formatResourceDrift = (change: Change) => ({
       : changeMembers(['update'], driftSidesOf(change)),
 });
 
-/** True if somebody else changed, deleted or created the object since the last apply. */
+/** True if somebody else deleted the object since the last apply, added it to a row of ours, or changed a field. Orders of lists do not count. */
 export const isChangedOutside = (change: Change): boolean =>
   isDeletedOutside(change) ||
   isJoinedOutside(change) ||
@@ -301,7 +302,10 @@ export function terraformActionsOf(change: Change, { isSent, createsFirst }: Req
   }
 }
 
-/** Returns the reason of a change in Terraform's words, which policies and summaries read; undefined if Terraform has no word for it. */
+/**
+ * Returns the reason of a change in Terraform's words, which policies and summaries read; undefined if Terraform has no word for it. A replacement of
+ * an object with differing fields is always `cannot_update`.
+ */
 export function terraformReasonOf(change: Change): string | undefined {
   if (change.action === 'replace')
     return change.fields.length > 0 ? 'replace_because_cannot_update' : 'replace_because_tainted';
@@ -342,7 +346,7 @@ const changeMembers = (actions: TerraformActions, { before, after }: ChangeSides
 /** Returns the marks of sensitive values on a side; false if the side does not exist. */
 const sensitiveMarksOf = (side: ChangeSide | null): Marks => side?.sensitive ?? false;
 
-/** Returns the paths of the fields that force a replacement. If none does, the kind cannot be changed in place, so all differing fields do. */
+/** Returns the paths of the fields that force a replacement. If none is marked, all differing fields: many kinds cannot be changed in place at all. */
 function replacePaths({ fields }: Change): string[][] {
   const replacing = fields.filter(({ replaces }) => replaces);
   return (replacing.length > 0 ? replacing : fields).map(({ path }) => namesInPath(path));

@@ -1,8 +1,14 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
-import { Conflict, changeRecords, type DocumentName, type HistoryUpdate } from '../../ledger/documents.ts';
+import {
+  Conflict,
+  changeRecords,
+  contendedProblem,
+  type DocumentName,
+  type HistoryUpdate,
+} from '../../ledger/documents.ts';
 import { toStoredDocument } from '../../ledger/file-documents.ts';
-import { type Diagnostic, problem, raise } from '../../model/diagnostic.ts';
+import { raise } from '../../model/diagnostic.ts';
 import { ConditionFailed, type ObjectBucket, type WriteCondition } from './bucket.ts';
 import { type HeadVersion, objectDigestOf, readStoredDocument } from './read-bucket.ts';
 import { unconditionalProblem } from './s3-error.ts';
@@ -70,13 +76,8 @@ export async function replaceInBucket(
       await setTimeout(Math.random() * 20 * Math.min(attempt + 1, 20));
     }
   }
-  raise(contendedProblem(place, 'other runs write it all the time'));
+  raise(contendedProblem(place));
 }
-
-const contendedProblem = (place: string, reason: string): Diagnostic =>
-  problem('ledger/contended', `the ledger ${place} cannot be written, because ${reason}`, {
-    hint: 'run trueup again',
-  });
 
 /** The objects that a write has created, before a head names them. */
 interface CreatedObjects {
@@ -139,8 +140,8 @@ async function deleteUnused(
 
 /**
  * Checks that the service refuses a write whose condition does not hold (`If-None-Match`, `If-Match`), with a test
- * object. Called before the first ledger is written to a bucket, because a service that ignores conditions would
- * let two runs overwrite each other. Throws `Problems`.
+ * object. Called before the first ledger is written to a bucket, because two runs could overwrite each other at a
+ * service that ignores conditions. Throws `Problems`.
  */
 async function requireConditions(bucket: ObjectBucket, prefix: string, shown: string): Promise<void> {
   const key = `${prefix}probe-${randomUUID()}`;

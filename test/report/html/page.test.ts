@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { planHtml, stacksHtml } from '../../../src/report/html/page.ts';
-import { planOf } from '../builders.ts';
+import { change, operation, planOf, secret } from '../builders.ts';
 import { realistic } from '../realistic.ts';
 import { tenPlans } from '../ten-plans.ts';
 
@@ -26,6 +26,18 @@ it.each(plans)('%s', async (name, plan) => {
   expect(planHtml(plan)).toBe(page);
   await expect(`${own(page)}\n`).toMatchFileSnapshot(
     `../golden/html/${name.replaceAll(/\W+/g, '-')}.html.txt`,
+  );
+});
+
+it('counts the unverified secrets that are sent, also those of adopted objects', () => {
+  const changes = (['update', 'adopt'] as const).map((action) =>
+    change(action, `things/${action}`, {
+      fields: [{ path: 'value', after: secret('token'), cause: 'unverified', secret: true }],
+    }),
+  );
+  const operations = [operation(['things/update', 'things/adopt'], [{ endpoint: 'PATCH /v1/things' }])];
+  expect(planHtml(planOf({ changes, operations }))).toContain(
+    '2 secrets cannot be compared and will be sent again.',
   );
 });
 
