@@ -180,11 +180,11 @@ function distinctItems(items: unknown[], key: string | undefined, isPaged: boole
 const timeOf = (item: unknown): number => Number((item as { createdAt?: unknown } | null)?.createdAt ?? 0);
 
 /**
- * Reads the first page of a list of the platform. The result has the items read so far, each once, and a function
- * which reads the next page if there is one. Throws `IncompleteList`, here or in `readNext`, if the list may be
- * incomplete (no list in the answer, hidden items, a next page that is uncertain or cannot be requested, a loop, more
- * than 10,000 pages), because a plan would take missing objects for deleted. The caller may stop early once it has
- * found the objects that it needs.
+ * Reads the first page of a list of the platform. The result has the items read so far, each once, and a function to
+ * read the next page if there is one. Throws `IncompleteList`, here or in `readNext`, if the list may be incomplete
+ * (no list in the answer, hidden items, a next page that is uncertain or cannot be requested, a loop, more than
+ * 10,000 pages), because a plan would take missing objects for deleted. The caller may stop early once it has found
+ * the objects that it needs.
  */
 export async function openPages(options: ListOptions): Promise<Pages> {
   const { call, paging, get, key } = options;

@@ -29,9 +29,10 @@ const firstBackoff = 500;
 const longestBackoff = 20_000;
 
 /**
- * Sends a request with `send` (which gets the number of the attempt, from 1) and repeats it as long as that is safe; see `repeatReasonOf`. Waits
- * in between as long as the platform asks, or else a random time whose limit doubles with each failure. Throws the last error if the request
- * must not or need not be repeated any more, or `RateLimited` if rate limits would delay the call beyond `maxWait`.
+ * Sends a request with `send` (which gets the number of the attempt, from 1) and repeats it if it is safe to do so;
+ * see `repeatReasonOf`. Waits in between as long as the platform asks, or else a random time whose limit doubles with
+ * each failure. Throws the last error if the request must not or need not be repeated any more, or `RateLimited` if
+ * rate limits would delay the call beyond `maxWait`.
  */
 export async function retry<T>(
   method: Method,

@@ -173,8 +173,9 @@ function applyChanges(
 }
 
 /**
- * True if an apply will run actions after the changes of a plan, such as a redeployment. Actions that the user left out (state `left`) do not count. The
- * record of the run, which `trueup log` shows, stays open until the last of these actions.
+ * True if an apply may run actions after the changes of a plan, such as a redeployment. Actions that the user left
+ * out (state `left`) do not count. The record of the run, which `trueup log` shows, stays open until the last of
+ * these actions.
  */
 const hasActions = ({ actions = [] }: Plan): boolean => actions.some(({ state }) => state !== 'left');
 

@@ -24,7 +24,7 @@ export class KnownObjects {
   readonly #options: KnownObjectsOptions;
   readonly #changeOf: ReadonlyMap<Address, Change>;
   readonly #ids: Map<Address, string[]>;
-  /** The fields of objects that this run has created, as read from the account. */
+  /** The fields of objects of the plan that were read again during the run. */
   readonly #readFields = new Map<Address, Fields>();
   /** The ids that this run has recorded for objects that it changed. */
   readonly #recordedIds = new Set<string>();
@@ -88,8 +88,8 @@ export class KnownObjects {
   }
 
   /**
-   * Takes the fields of an object that this apply has created from `live`, a later reading of its collection. Used for references to fields that the
-   * platform fills in, such as a generated secret. Does nothing if the reading lacks the object.
+   * Takes the fields of an object of the plan from `live`, a later reading of its collection. Used for references to
+   * fields that the platform fills in, such as a generated secret. Does nothing if the reading lacks the object.
    */
   addReadFields({ address, kind, parent }: Change, live: Live): void {
     const ids = this.idsOf(address);

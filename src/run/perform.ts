@@ -4,7 +4,8 @@
  * Terms
  * - operation: the requests that make one or more changes, sent one after the other. A later request may need ids from earlier answers.
  * - hole: a place in a request that is filled just before sending: with an id, an attribute, a secret, or part of an earlier answer.
- * - unclear: an error is unclear if its request may have had its effect all the same (`unclear-answer.ts`).
+ * - unclear: an error is unclear if the run looks in the account whether its request was done all the same
+ *   (`unclear-answer.ts`).
  * - staged: changed in a version that is not live yet (`staged-answer.ts`).
  *
  * Steps for each request

@@ -35,7 +35,7 @@ export interface RunSession {
   kinds: Kinds;
   connection: Pick<Connection, 'send' | 'reserve' | 'release' | 'announce' | 'paceNow' | 'events'>;
   owner: Owner;
-  /** The name of the owner for people. */
+  /** The owner of the account, for people. */
   account: Account;
   store: LedgerStore;
   /** The stored documents of the stack: its ledger, lease, history and saved plan. */

@@ -18,7 +18,8 @@ import { createdBy } from './intents.ts';
  *   | 404 or 410 for a deletion                  | nothing: a proxy may have answered      | looks for it, or sends it once more   |
  *   | 4xx for the promotion of a staged version  | nothing: another run may have promoted  | compares the versions                 |
  *   | any other 4xx except 401 and 429           | refused, unless a proxy answered        | looks for the objects to be created   |
- *   | anything else                              | failed                                  | reports the error                     |
+ *   | 401, 429, or nothing was sent              | not done                                | reports the error                     |
+ *   | 5xx, or no answer                          | nothing                                 | reports the error; intents stay       |
  */
 
 /** The error of a request that may have had its effect. Reports must not list its change as unrecorded. */

@@ -93,9 +93,9 @@ function inHttp(url: URL, { stack, env, index, who }: OpenStoreOptions) {
 const openers = { postgres: inPostgres, http: inHttp, s3: inS3 };
 
 /**
- * Returns the documents of a stack in a store, which is opened at the first access: many commands never read the
- * ledger, and its client package may not be installed. `canLock`: the server itself locks, so a lock that a killed
- * run left behind can be found.
+ * Returns the documents of a stack in a store. The store is opened at the first access, because many commands never
+ * read the ledger, and its client package may not be installed. `canLock`: the server itself locks, so a lock that a
+ * killed run left behind can be found.
  */
 function openLazily(
   place: string,

@@ -34,9 +34,9 @@ interface HttpOptions {
 
 /**
  * Opens the documents of a stack (ledger, lease and plan) and its history for `--ledger https://...`. They are
- * members of one document on a server, which can only lock. Each write takes the lock, compares the version of a
- * member with the expected one, and writes the whole document. The lease of a run is a member, too: the server's lock
- * is held only during a write, so that a killed run seldom leaves it behind. `index`: a document on the server that
+ * members of one document on a server that can only lock. Each write takes the lock, compares the version of a member
+ * with the expected one, and writes the whole document. The lease of a run is a member, too: the server's lock is
+ * held only during a write, so that a killed run seldom leaves it behind. `index`: a document on the server that
  * lists all ledgers, if there is one, so that other stacks can be found.
  */
 export async function httpDocuments(

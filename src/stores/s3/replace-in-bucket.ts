@@ -140,8 +140,8 @@ async function deleteUnused(
 
 /**
  * Checks that the service refuses a write whose condition does not hold (`If-None-Match`, `If-Match`), with a test
- * object. Called before the first ledger is written to a bucket, because a service that ignores conditions would
- * let two runs overwrite each other. Throws `Problems`.
+ * object. Called before the first ledger is written to a bucket, because two runs could overwrite each other at a
+ * service that ignores conditions. Throws `Problems`.
  */
 async function requireConditions(bucket: ObjectBucket, prefix: string, shown: string): Promise<void> {
   const key = `${prefix}probe-${randomUUID()}`;
