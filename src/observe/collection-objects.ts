@@ -181,10 +181,10 @@ export class CollectionObjects {
   }
 
   /**
-   * Returns the id of the live version of a staged collection (its changes go into a staged version, which is
-   * then promoted). Only the live version is compared with the configuration. Records both versions in
-   * `live`. A staged version that this stack left behind is discarded by the next change of the collection;
-   * one of somebody else blocks all changes of the collection.
+   * Returns the id of the live version of a staged collection: its changes go into a staged version first,
+   * and take effect when that is promoted. Only the live version is compared with the configuration. Records
+   * both versions in `live`. A staged version that this stack left behind is discarded by the next change of
+   * the collection; one of somebody else blocks all changes of the collection.
    */
   async #readLiveVersion({ kind, params, id }: CollectionRequest): Promise<string | undefined> {
     const { live, ledger, key } = this.#options;

@@ -187,8 +187,8 @@ function withNewParents(
 
 /**
  * Returns the objects of the earlier reading without those of the collections that are read again, to which the
- * new reading is added, so that an apply reads only the collections that it is about to write. Of the other
- * collections it also says which were read in part; all else is only about those that are read again.
+ * new reading is added, so that an apply reads only the collections that it is about to write. Also lists the other
+ * collections that were read in part; all else is only about those that are read again.
  */
 function withoutCollections(before: Live, collections: ReadonlySet<CollectionId>): Live {
   const objects = groupByCollection(before.resources);

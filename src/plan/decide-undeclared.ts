@@ -56,9 +56,9 @@ export function decideUndeclared(comparison: Comparison): DecidedChange | undefi
 
 /**
  * Decides what the plan does with an object of ours whose block was removed: delete it, or release it (stop
- * managing it) if it must stay. Undefined for a container to be deleted with content that could not be read,
- * which is reported as an unreadable list. `isContainerKept`: true if a project or another object around it
- * is not declared either, and stays.
+ * managing it) if it must stay. Undefined for a container to be deleted if some content of it could not be
+ * read: the unreadable list is reported. `isContainerKept`: true if a project or another object around it is
+ * not declared either, and stays.
  */
 function decideRemoved(
   comparison: Comparison,

@@ -24,8 +24,8 @@ interface Neighbour {
 type FindNeighbour = (name: string) => Neighbour | undefined;
 
 /**
- * Returns where our items go in an ordered list that several stacks share, by `$position`: `last`, or a
- * function `before`, which tells for the id of an item of others whether ours come before it. Without
+ * Returns where our items go in an ordered list that several stacks share, by `$position`: `last`, or the
+ * function `before`. That is true for the id of an item of others if ours come before it. Without
  * `$position`, or after a report, returns no position. Reports a problem if another stack has a contradicting
  * position, or if the place depends on a ledger that is missing or unverified.
  */

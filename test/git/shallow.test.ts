@@ -17,7 +17,7 @@ it('several fetch into one shallow checkout at once, as the stacks of a workspac
     }
   const checkout = join(temporary(), 'shallow');
   git(bare, 'clone', '--quiet', '--depth=1', `file://${bare}`, checkout);
-  const own = createGit(checkout, gitEnv);
+  const { git: own } = createGit(checkout, gitEnv);
   const fetched = await Promise.allSettled(
     names.map((name) => own(['fetch', '--quiet', '--depth=1', 'origin', name])),
   );
