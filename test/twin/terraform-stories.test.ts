@@ -156,3 +156,14 @@ it('moves a variable into a custom environment only, without targets', async () 
     customEnvironmentIds: [id],
   });
 });
+
+it('takes null for the Git comments of a project, and reads what was never set as false', async () => {
+  const made = await body('POST', '/v8/projects', { name: 'commented', framework: null });
+  expect(made).toMatchObject({ enableAffectedProjectsDeployments: false });
+  const gitComments = { onPullRequest: true, onCommit: true };
+  const path = `/v9/projects/${made.id}`;
+  expect(await body('PATCH', path, { gitComments })).toMatchObject({ gitComments });
+  expect(await body('PATCH', path, { gitComments: null })).not.toHaveProperty('gitComments');
+  expect(await body('GET', `/v10/projects/${made.id}`)).not.toHaveProperty('gitComments');
+  await body('DELETE', `/v8/projects/${made.id}`);
+});
