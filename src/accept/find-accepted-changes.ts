@@ -4,7 +4,7 @@ import type { Kind } from '../kind/kind.ts';
 import { traitsOf } from '../kind/traits.ts';
 import type { Address } from '../model/address.ts';
 import { type Change, isJoinedOutside } from '../model/change.ts';
-import { atPath, type Fields, holdsSecret, namesInPath } from '../model/value.ts';
+import { atPath, type Fields, holdsSecret, namesInPath, pathOfNames } from '../model/value.ts';
 import { acceptEntry } from './accept-entry.ts';
 import {
   type Acceptance,
@@ -122,7 +122,7 @@ function acceptFields(builder: AcceptanceBuilder, kind: Kind, change: Change, bl
   const fields = acceptedFields.filter((field) => !acceptNewName(builder, kind, change, block, field));
   if (fields.length === 0) return;
   builder.result.accepted.push({ type: 'fields', addresses: [change.address], block, fields });
-  for (const { path } of fields) builder.markAccepted(change.address, path.join('.'));
+  for (const { path } of fields) builder.markAccepted(change.address, pathOfNames(path));
 }
 
 /**

@@ -81,8 +81,8 @@ export interface ChangedFiles {
 /**
  * Finds the files that changed since this branch left `ref` (their merge base), so that only the stacks that use
  * them need a plan. Includes uncommitted changes and new files, except ignored ones. `before` of the result reads a
- * file as it was then. If there is no such commit or no merge base, rejects with a `GitError` or, in a shallow clone,
- * which cannot tell, returns undefined.
+ * file as it was then. If there is no such commit or no merge base, rejects with a `GitError`, but returns undefined
+ * in a shallow clone, because the clone may only lack it.
  */
 export async function findChangedFiles(
   ref: string,

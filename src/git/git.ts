@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type GitSettings, readSettings } from './settings.ts';
 
 /**
  * Runs git with these arguments and returns its standard output. Rejects with a `GitError`.
@@ -40,13 +41,18 @@ const defaultTimeout = 120_000;
  * of the checkout there. It returns what git prints, and rejects with a `GitError`. Because a branch may contain
  * hostile files, git uses no bare repository that surrounds the folder, and runs no hooks and no filters. It never
  * prompts. Concurrent fetches can disturb each other and are repeated.
+ *
+ * Asks git for the settings of each repository once, because no command here changes those that are read. So a
+ * process that outlives a run must create another function before each command that writes files, because somebody
+ * may have installed a filter meanwhile.
  * @param timeout the time in milliseconds after which a command is ended
+ * @returns also `settings`, which returns the settings of the repository in the folder
  */
 export function createGit(
   cwd: string,
   env: Record<string, string | undefined>,
   timeout = defaultTimeout,
-): Git {
+): { git: Git; settings(): Promise<GitSettings> } {
   const run = async (
     args: string[],
     extraEnv: Record<string, string>,
@@ -82,9 +88,18 @@ export function createGit(
       child.stdin.end(input);
     });
   };
-  const switchesFor = createFilterSwitches(run);
-  return async (args, ...input) => {
-    const { options, env: extraEnv } = await switchesFor(args);
+  /** By the option that names another repository, because each repository has its own settings. */
+  const settingsByRepository = new Map<string, Promise<GitSettings>>();
+  const settingsFor = (options: string[]): Promise<GitSettings> => {
+    const key = options.join('\0');
+    const settings = settingsByRepository.get(key) ?? readSettings(options, run);
+    settingsByRepository.set(key, settings);
+    // After a failure the next command asks again.
+    settings.catch(() => settingsByRepository.delete(key));
+    return settings;
+  };
+  const git: Git = async (args, ...input) => {
+    const { options, env: extraEnv } = await findFilterSwitches(args, settingsFor);
     for (let attempt = 1; ; attempt++)
       try {
         return await run([...options, ...args], extraEnv, ...input);
@@ -93,6 +108,7 @@ export function createGit(
         await sleep(Math.random() * 100 * attempt);
       }
   };
+  return { git, settings: () => settingsFor([]) };
 }
 
 const maxFetchAttempts = 8;
@@ -124,9 +140,6 @@ const settings = [
 /** Hides the credentials in URLs: `https://user:token@host/` becomes `https://***@host/`. */
 const hideCredentials = (text: string) => text.replace(/:\/\/[^/\s'"]*@/g, '://***@');
 
-/** Runs git once with exactly these arguments and additional environment variables. */
-type RunGit = (args: string[], env: Record<string, string>) => Promise<string>;
-
 /** The commands that neither read nor write the content of files in the work tree, so that git runs no filter for them. */
 const withoutContents = new Set(
   [
@@ -145,49 +158,24 @@ interface FilterSwitches {
 }
 
 /**
- * Returns a function from a git command to the options that switch off all filters, as `switchOffFilters` makes them.
+ * Returns the options that switch off all filters for a git command; none if the command uses no filter.
  *
  * Premise: filters are programs in the settings of the machine, and the attributes of a branch choose which files
  * they process. So a hostile branch could run them. Git ignores a filter whose commands are empty, and then
  * compares and writes files as they are in the repository. Its own conversions, such as line endings, are not
  * affected.
- *
- * Asks for the names of the filters once for each repository, because no command here changes settings. So a
- * process that outlives a run must create another function before each command that writes files, because somebody
- * may have installed a filter meanwhile.
+ * @param settingsFor returns the settings of the repository that options such as `--git-dir=` choose
  */
-function createFilterSwitches(run: RunGit): (args: string[]) => Promise<FilterSwitches> {
-  /** By the option that names another repository, because each repository has its own settings. */
-  const switchesByRepository = new Map<string, Promise<FilterSwitches>>();
-  return async (args) => {
-    const index = args.findIndex((arg) => !arg.startsWith('-'));
-    if (index < 0 || withoutContents.has(args[index]!)) return { options: [], env: {} };
-    const options = args.slice(0, index).filter((option) => option.startsWith('--git-dir='));
-    const key = options.join('\0');
-    const switches = switchesByRepository.get(key) ?? switchOffFilters(options, run);
-    switchesByRepository.set(key, switches);
-    // After a failure the next command asks again.
-    switches.catch(() => switchesByRepository.delete(key));
-    return switches;
-  };
-}
-
-/**
- * Returns options for git that replace the commands of all filters in its settings by empty ones. A filter is a
- * program that git runs on files, and files of a hostile branch (`.gitattributes`) choose which. `options`: those
- * that choose the repository whose settings are read.
- */
-async function switchOffFilters(options: string[], run: RunGit): Promise<FilterSwitches> {
-  const command = [...options, 'config', '--null', '--name-only', '--get-regexp', '^filter\\.'];
-  const listed = await run(command, {}).catch((error: Error) => {
-    if (/exit code 1$/.test(error.message)) return '';
-    throw error;
-  });
-  const filters = new Set(
-    listed.split('\0').flatMap((name) => /^(filter\..+)\.[^.]+$/s.exec(name)?.[1] ?? []),
-  );
+async function findFilterSwitches(
+  args: string[],
+  settingsFor: (options: string[]) => Promise<GitSettings>,
+): Promise<FilterSwitches> {
+  const index = args.findIndex((arg) => !arg.startsWith('-'));
+  if (index < 0 || withoutContents.has(args[index]!)) return { options: [], env: {} };
+  const options = args.slice(0, index).filter((option) => option.startsWith('--git-dir='));
+  const { filters } = await settingsFor(options);
   return {
-    options: [...filters].flatMap((filter) =>
+    options: filters.flatMap((filter) =>
       ['clean', 'smudge', 'process', 'required'].map((key) => `--config-env=${filter}.${key}=${empty}`),
     ),
     env: { [empty]: '' },

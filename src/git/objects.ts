@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { deflateSync } from 'node:zlib';
 import { type Git, GitError, trueupIdentity } from './git.ts';
+import type { ObjectFormat } from './settings.ts';
 
 /*
  * Creates git objects in memory, so that one git process stores all objects of a commit. Git's own commands take one process for each object.
@@ -11,9 +12,6 @@ import { type Git, GitError, trueupIdentity } from './git.ts';
  *
  * The formats are documented in `git help gitformat-pack` and in the chapter "Git Objects" of the book Pro Git.
  */
-
-/** The hash function which a repository names its objects with. */
-export type ObjectFormat = 'sha1' | 'sha256';
 
 /** An object that a repository may not have yet. */
 export interface NewObject {

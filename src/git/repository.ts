@@ -1,10 +1,11 @@
-import { realpath } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { lstat, readFile, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { visibleEnv } from '../model/visible-env.ts';
 import { isInside } from '../paths.ts';
 import { createGit, type Git, GitError } from './git.ts';
-import type { ObjectFormat } from './objects.ts';
 import { rememberInRun } from './run-memory.ts';
+import type { ObjectFormat } from './settings.ts';
 import { workTreeOf } from './work-tree.ts';
 
 /** The repository whose work tree a folder lies in. */
@@ -16,7 +17,11 @@ export interface Repository {
   isShallow: boolean;
   /** The hash function of the ids of its objects. */
   objectFormat: ObjectFormat;
+  /** The names of its remotes, sorted. */
+  remotes: readonly string[];
 }
+
+type RepositoryForm = Pick<Repository, 'commonFolder' | 'isShallow' | 'objectFormat'>;
 
 /** The first version of git that can be made to ignore bare repositories in the work tree (`safe.bareRepository`). */
 const oldestGit = [2, 38] as const;
@@ -54,19 +59,59 @@ export async function openGit(
   env: Record<string, string | undefined>,
   timeout?: number,
 ): Promise<Git> {
+  return (await openProgram(folder, env, timeout)).git;
+}
+
+/** Like `openGit`, with the settings of the repository in the folder, which git is asked for once. */
+async function openProgram(folder: string, env: Record<string, string | undefined>, timeout?: number) {
   const safeEnv = await toSafeEnv(folder, env);
-  const git = createGit(folder, safeEnv, timeout);
-  await requireVersion(git, safeEnv.PATH ?? '');
-  return git;
+  const program = createGit(folder, safeEnv, timeout);
+  await requireVersion(program.git, safeEnv.PATH ?? '');
+  return program;
 }
 
 /**
  * Opens the repository of the work tree whose top folder is given, and reads its properties. Rejects if `.git`
- * names a repository elsewhere among the files of the work tree, because a pull request could bring along such a
- * repository, with settings that run programs.
+ * names a repository elsewhere among the files of the work tree.
  */
 async function openWorkTree(top: string, env: Record<string, string | undefined>): Promise<Repository> {
-  const git = await openGit(top, env);
+  const { git, settings } = await openProgram(top, env);
+  const { remotes, plainFormat } = await settings();
+  const form = (await readPlainForm(top, plainFormat)) ?? (await askForForm(top, git));
+  return { git, remotes, ...form };
+}
+
+/**
+ * Returns the properties of a plain repository, as most clones are, without another git process. Undefined if the
+ * repository may have another form. `plainFormat`: its hash function according to git's settings.
+ */
+async function readPlainForm(
+  top: string,
+  plainFormat: ObjectFormat | undefined,
+): Promise<RepositoryForm | undefined> {
+  const dotGit = path.join(top, '.git');
+  if (plainFormat === undefined || !(await isPlainFolder(dotGit))) return undefined;
+  const isShallow = existsSync(path.join(dotGit, 'shallow'));
+  return { commonFolder: dotGit, isShallow, objectFormat: plainFormat };
+}
+
+/**
+ * True if a `.git` is a folder that git takes for a whole repository. It passes over anything else and uses the repository of a folder
+ * above. A link could lead to files of a branch.
+ */
+async function isPlainFolder(dotGit: string): Promise<boolean> {
+  const inFolder = (name: string) => path.join(dotGit, name);
+  if (!(await lstat(dotGit)).isDirectory()) return false;
+  if (!existsSync(inFolder('objects')) || !existsSync(inFolder('refs'))) return false;
+  const head = (await lstat(inFolder('HEAD'))).isFile() ? await readFile(inFolder('HEAD'), 'utf8') : '';
+  return /^(ref:\s*refs\/|[0-9a-f]{40})/.test(head);
+}
+
+/**
+ * Returns the properties of a repository of any form. Rejects if `.git` names a repository elsewhere among the files
+ * of the work tree, because a pull request could bring along such a repository, with settings that run programs.
+ */
+async function askForForm(top: string, git: Git): Promise<RepositoryForm> {
   const output = await git([
     'rev-parse',
     '--path-format=absolute',
@@ -86,7 +131,6 @@ async function openWorkTree(top: string, env: Record<string, string | undefined>
     if (isInside(realFolder, top) && !isInside(realFolder, dotGit))
       throw new GitError('embedded', `${dotGit} names ${realFolder}`);
   return {
-    git,
     commonFolder: commonFolder!,
     isShallow: isShallow === 'true',
     objectFormat: objectFormat as ObjectFormat,
@@ -112,12 +156,12 @@ async function requireVersion(git: Git, searchPath: string): Promise<void> {
 }
 
 /**
- * The variables that lead git to another repository or to other objects, or that change the meaning of the file patterns in its commands. Variables for
+ * The variables that lead git to another repository, to other objects or to other settings than its commands use (`GIT_CONFIG`), or that change the meaning of the file patterns in its commands. Variables for
  * settings and credentials are kept.
  */
 const misleadingVariables = new Set(
   [
-    'DIR WORK_TREE INDEX_FILE COMMON_DIR OBJECT_DIRECTORY ALTERNATE_OBJECT_DIRECTORIES NAMESPACE PREFIX',
+    'CONFIG DIR WORK_TREE INDEX_FILE COMMON_DIR OBJECT_DIRECTORY ALTERNATE_OBJECT_DIRECTORIES NAMESPACE PREFIX',
     'IMPLICIT_WORK_TREE INTERNAL_SUPER_PREFIX GRAFT_FILE SHALLOW_FILE REPLACE_REF_BASE QUARANTINE_PATH',
     'LITERAL_PATHSPECS GLOB_PATHSPECS NOGLOB_PATHSPECS ICASE_PATHSPECS',
   ].flatMap((names) => names.split(' ').map((name) => `GIT_${name}`)),

@@ -190,7 +190,7 @@ const sentActions = 'followed';
 
 /**
  * Formats the counts of a run for `trueup log` and commit messages: `3 created, 1 updated`, then sent actions,
- * failures, and what is not done, if there are any; `nothing` if all counts are zero.
+ * failures and open items, if there are any; `nothing` if all counts are zero.
  */
 export function formatRunCounts({
   done,

@@ -19,7 +19,7 @@ export function withoutUnknownMembers(
 }
 
 /** `isWhole`: inside a list, an object with the trait `atomic`, or one of several forms (a union). */
-interface Place {
+interface MemberPlace {
   path: string;
   isWhole: boolean;
 }
@@ -44,7 +44,7 @@ function isOpen(schema: z.ZodObject): boolean {
 function keepKnown(
   schema: z.ZodType,
   value: Value,
-  { path, isWhole: isInWhole }: Place,
+  { path, isWhole: isInWhole }: MemberPlace,
   note: (path: string) => void,
 ): Value {
   const isWhole = isInWhole || traitsOf(schema).atomic === true;
@@ -84,7 +84,7 @@ function keepKnown(
 function keepKnownOfUnion(
   options: readonly z.ZodType[],
   value: Value,
-  place: Place,
+  place: MemberPlace,
   note: (path: string) => void,
 ): Value {
   if (typeof value !== 'object' || value === null) return value;

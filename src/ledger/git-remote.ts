@@ -119,7 +119,7 @@ export class GitRemote {
    * for `takeSiblingTips`, which saves a request.
    */
   async #readTip(): Promise<string | undefined> {
-    await requireRemote(await this.#open(), this.#name, this.#ref);
+    requireRemote(await this.#open(), this.#name, this.#ref);
     const folder = this.#ref.replace(/[^/]*$/, '');
     const listed = await this.#git(['ls-remote', this.#name, `${folder}*`]);
     const lines = listed.split('\n').map((line) => line.split('\t') as [tip: string, ref?: string]);
@@ -281,18 +281,11 @@ function applyEdits(
     else files.set(name, { mode: fileMode, id: blob.id });
 }
 
-/** The output of `git remote` for each repository. git is asked once, because the ledgers of a workspace share a repository. */
-const remotesByRepository = new WeakMap<Repository, Promise<string>>();
-
 /**
- * Throws `Problems` with the existing remotes if the repository has no remote of this name, before git fails with a
- * vague message. Called before the remote is asked.
+ * Throws `Problems` with the existing remotes if the repository has no remote of this name. Called before git is asked for the remote, because
+ * git would take the name for a path, and a branch could put a repository there.
  */
-async function requireRemote(repository: Repository, name: string, ref: string): Promise<void> {
-  const listing = remotesByRepository.get(repository) ?? repository.git(['remote']);
-  remotesByRepository.set(repository, listing);
-  listing.catch(() => remotesByRepository.delete(repository));
-  const remotes = (await listing).split('\n').filter((line) => line !== '');
+function requireRemote({ remotes }: Repository, name: string, ref: string): void {
   if (remotes.includes(name)) return;
   const existing = remotes.length > 0 ? `; there is ${remotes.join(', ')}` : '';
   raise(

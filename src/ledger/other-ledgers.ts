@@ -47,8 +47,8 @@ export async function readLedgersBesideFile(path: string): Promise<OtherLedgerTe
 }
 
 /**
- * Returns the result of reading a file or folder; undefined if there is none. Throws `Problems` for any other failure:
- * what cannot be read may be the ledger of another stack.
+ * Returns the result of reading a file or folder; undefined if there is none. Throws `Problems` for any other failure,
+ * because an unreadable file may be the ledger of another stack.
  */
 const unlessMissing = <T>(path: string, reading: Promise<T>): Promise<T | undefined> =>
   reading.catch((error: NodeJS.ErrnoException) => {

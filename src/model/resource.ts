@@ -137,7 +137,7 @@ export interface LiveResource {
   unchecked?: string;
   /** All objects with the same natural key, if there are several: the configuration has to choose one by `$id`. */
   alternatives?: LiveResource[];
-  /** Its current name, if the ledger has its id under another name. */
+  /** The address that its current name makes, if the ledger has its id at another one. */
   renamedTo?: string;
   /** It has another parent than desired, and has to be moved: its address and parent there. `with`: the object whose move takes it along. */
   transfer?: { from: Address; parent: Address; with?: Address };

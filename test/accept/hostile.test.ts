@@ -174,6 +174,20 @@ domains:
       expect(anchored.unplaced).toMatchObject([{ addresses: ['domains/example.org/records/www/A'] }]);
     }));
 
+  it('proves a value whose name has a dot under the path that plans give it', () =>
+    inWorld(async (world) => {
+      const files = fileOf(
+        world,
+        'projects: { web: { sandboxes: { worker: { runtime: node24, tags: { "a.b": one, c: two } } } } }\n',
+      );
+      await world.converge(files);
+      Object.assign(world.twin.account.projects[0]!.sandboxes[0]!.tags!, { 'a.b': 'new' });
+      const { wrong, open, before, paths } = await acceptIn(world, files);
+      expect({ wrong, open }).toEqual({ wrong: [], open: [] });
+      const { address, fields } = before.changes.find(({ kind }) => kind === 'sandbox')!;
+      expect([...paths.get(address)!]).toEqual(fields.map(({ path }) => path));
+    }));
+
   it('is free data as it was found, whatever is in it', () =>
     inWorld(async (world) => {
       const text = 'globalConfigs: { store: { items: { one: { value: { a: [1] } } } } }\n';

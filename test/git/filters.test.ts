@@ -103,6 +103,11 @@ const filesOf = () => names.map((name) => join(root, name));
 
 it.each<[string, () => Promise<unknown>]>([
   ['readCheckoutCommit', () => readCheckoutCommit(root, { files: filesOf(), folders: [root] }, env)],
+  [
+    'readCheckoutCommit, with other settings for `git config` alone',
+    () =>
+      readCheckoutCommit(root, { files: filesOf(), folders: [root] }, { ...env, GIT_CONFIG: '/dev/null' }),
+  ],
   ['readCheckoutCommit, without files', () => readCheckoutCommit(root, { files: [], folders: [] }, env)],
   ['someChangeFolder', () => someChangeFolder([{ id: 'HEAD', parent: first }], root, root, env)],
   ['findChangedFiles', async () => (await findChangedFiles(first, root, env))!.before(join(root, 'a.yaml'))],

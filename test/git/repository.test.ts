@@ -113,6 +113,7 @@ describe('a repository that a branch brings along runs nothing, and is not taken
 
 describe('the environment names no other repository', () => {
   const names = [
+    'GIT_CONFIG',
     'GIT_DIR',
     'GIT_WORK_TREE',
     'GIT_INDEX_FILE',
