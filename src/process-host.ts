@@ -2,8 +2,8 @@ import type { CommandHost } from './cli/command-run.ts';
 
 /**
  * Returns this process as the host of a command: everything that the command needs from its surroundings, which tests replace. Modules of
- * Node.js that the shortest commands do not need are loaded when they are used. `engine`: a command that starts tells V8 to optimize less,
- * because most commands end before that pays, and a long one switches back.
+ * Node.js that the shortest commands do not need are loaded when they are used. `engine`: V8 optimizes less while a configuration is loaded, and
+ * again once a session is connected, because most commands end before it pays.
  */
 export const processHost = (): CommandHost => ({
   get stdin() {

@@ -3,7 +3,7 @@ import type { Scope } from '../kind/provider.ts';
 import { type Diagnostic, problem, Reporter, sortDiagnostics } from '../model/diagnostic.ts';
 import { foldDiagnostics } from '../model/fold-diagnostics.ts';
 import type { Desired } from '../model/resource.ts';
-import { assembleResources, indexFieldPositions } from './blocks/assemble-resources.ts';
+import { assembleResources, indexFieldSpots, quoteFieldSpots } from './blocks/assemble-resources.ts';
 import type { ReadBlock } from './blocks/block.ts';
 import { type Collected, collectBlocks } from './blocks/collect-blocks.ts';
 import { readBlocks } from './blocks/read-blocks.ts';
@@ -87,7 +87,14 @@ export async function load(options: LoadOptions): Promise<WrittenConfiguration> 
     ...checkOwnedAddresses(ownsLists, resources.values(), { kinds, growth: globals.growth }),
   ];
 
-  const pictures = await readPictures(resources, { kinds, files, sources: allowed, stack: writtenStack });
+  const findSpot = indexFieldSpots(blocks);
+  const pictures = await readPictures(resources, {
+    kinds,
+    files,
+    findSpot,
+    sources: allowed,
+    stack: writtenStack,
+  });
   const requests = [...variables.requests, ...pictures.asked];
   for (const source of sources) source.quote();
   const { stack = '', platform, ...limits } = header;
@@ -98,7 +105,7 @@ export async function load(options: LoadOptions): Promise<WrittenConfiguration> 
       lookups: lookups.sources,
       resources,
       references: blocks.flatMap((block) => block.references),
-      fieldAt: indexFieldPositions(blocks),
+      fieldAt: quoteFieldSpots(findSpot),
       ...pictures.read,
       inputs: read.inputs,
       folders: read.folders,

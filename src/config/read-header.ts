@@ -16,6 +16,7 @@ import type { Expand } from './expressions/expand.ts';
 import type { Document } from './read-files.ts';
 import { hintFor, quoted } from './suggest.ts';
 import {
+  containsReportedProblem,
   describeNodeType,
   type Entry,
   hasReportedProblem,
@@ -42,7 +43,7 @@ interface WrittenParts {
  * Splits the documents of a configuration into three parts, each with its own reader: the header (such as
  * `stack`, once in all files), the keys that several documents may add to (`added`, such as `variables`), and
  * the sections of resources. Reports unknown and duplicate keys, and keys that an included file must not
- * have. Ignores `x-` keys, and `include`, which was read before.
+ * have. Ignores `x-` keys, and `include` because an earlier step has read it.
  */
 export function splitDocuments(documents: Document[], kinds: Kinds, report: Reporter): WrittenParts {
   const sections = new Set(childKinds(kinds, undefined).map(({ section }) => section));
@@ -179,6 +180,7 @@ const namesStage = (node: Node): boolean =>
 export function readPlatform(entry: Entry, expand: Expand, report: Reporter): Scope | undefined {
   const node = expand(entry.value);
   const hint = 'platform: { team: slug-or-id }, or { personal: true }';
+  if (hasReportedProblem(node)) return undefined;
   if (node.type !== 'map') return report.error('config/type', '`platform` must be a map', { at: node, hint });
   let scope: Scope | undefined;
   for (const item of node.entries) {
@@ -209,7 +211,8 @@ export function readPlatform(entry: Entry, expand: Expand, report: Reporter): Sc
 export function readAllow(entry: Entry, expand: Expand, report: Reporter): Permission[] {
   const node = expand(entry.value);
   const items = readTextList(node);
-  if (!items) reportType(report, node, '`$allow` must be a list', `$allow: [${permissions.join(', ')}]`);
+  if (!items && !containsReportedProblem(node))
+    reportType(report, node, '`$allow` must be a list', `$allow: [${permissions.join(', ')}]`);
   for (const { name, node } of items ?? [])
     if (!permissions.some((permission) => permission === name))
       report.error('config/value', `\`$allow\` has no ${quoted(name)}`, {
@@ -235,15 +238,16 @@ export function guessStackName(sources: Source[]): string | undefined {
 
 /**
  * Returns the globs of `owns:`, the addresses that the stack may declare. In a repository of several teams,
- * it keeps a stack from declaring resources of others. Returns an empty list after a report.
+ * it keeps a stack from declaring resources of others. Returns undefined after a report, and if it contains a
+ * value whose problem was reported before, so that no resource is reported as outside of an invalid list.
  */
-export function readOwns(value: Node, expand: Expand, report: Reporter): string[] {
+export function readOwns(value: Node, expand: Expand, report: Reporter): string[] | undefined {
   const node = expand(value);
   const items = readTextList(node);
   const globs = itemsOrSelf(node).filter((item) => item.type === 'scalar');
   const faults = globs.flatMap(checkGlob);
   report.add(faults);
-  if (items) return faults.length > 0 ? [] : items.map(({ name }) => name);
-  reportType(report, node, '`owns` must be a list of addresses', 'owns: ["projects/*/firewall/**"]');
-  return [];
+  if (items) return faults.length > 0 ? undefined : items.map(({ name }) => name);
+  if (containsReportedProblem(node)) return undefined;
+  return reportType(report, node, '`owns` must be a list of addresses', 'owns: ["projects/*/firewall/**"]');
 }

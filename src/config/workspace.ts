@@ -119,8 +119,8 @@ export interface WrittenStackEntry {
 
 /**
  * Reads the items of `stacks` in a workspace file without looking for their folders, so that an older version
- * of the file, from git, can be read too. Reports what is wrong in the items, and leaves out those of the wrong type, without a path or with
- * an invalid glob as path.
+ * of the file, from git, can be read too. Reports mistakes in the items, and leaves out those of the wrong
+ * type, without a path or with an invalid glob as path.
  */
 export function readStackEntries(maps: MapNode[], report: Reporter): WrittenStackEntry[] {
   return maps.flatMap((map) => {

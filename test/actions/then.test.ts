@@ -224,6 +224,15 @@ test.each([
   expect(all).toContain('trueup.yaml:6:');
 });
 
+test('an unknown variable in a list of `$then` is the only problem', async () => {
+  const then =
+    '[{ redeploy: { project: [web, "${var.no}"] }, when: [env, "${var.no}"], wait: { minutes: "${var.no}" } }]';
+  await stand.write(web('one', '', then));
+  const { stderr } = await stand.shell.run(['validate']);
+  expect(stderr).toContain('`no` is not declared under `variables`');
+  expect(stderr).not.toContain('must be');
+});
+
 story('a request whose answer is lost is found by its mark, and is not owed', async () => {
   stand.loses('after');
   const done = await apply();

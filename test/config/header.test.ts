@@ -69,6 +69,31 @@ test.each(cases)('%s', async (_, yaml, expected) => {
   expect(told({ diagnostics: [...diagnostics, ...notAllowed] }).sort()).toEqual([...expected].sort());
 });
 
+test.each([
+  'platform: "${var.no}"',
+  '$allow: "${var.no}"',
+  '$allow: [costs, "${var.no}"]',
+  'owns: "${var.no}"',
+  'owns: ["sites/*", "sites/${var.no}"]',
+  'secrets: { a: { env: "${var.no}" } }',
+  'secrets: { a: { command: [op, "${var.no}"] } }',
+  'secrets: { a: { sops: "${var.no}" }, b: { file: "${var.no}" } }',
+  'sites: { a: { $ignore: ["${var.no}"] } }',
+  'sites: { a: { $dependsOn: [sites/b, "${var.no}"] }, b: {} }',
+  'sites: { a: { $secretTo: { file: "${var.no}" } } }',
+])('an unknown variable is the only problem of %s', async (line) => {
+  const { diagnostics } = await configure(`${line}\nstack: x\n`);
+  expect(diagnostics.map(({ code }) => code)).toEqual(['config/undeclared']);
+});
+
+test.each(['owns: ["sites/[b"]', 'owns: { a: b }', 'owns: "${var.no}"'])(
+  'an invalid list is no limit on the resources: %s',
+  async (line) => {
+    const { diagnostics } = await configure(`stack: x\n${line}\nsites: { a: {}, b: {} }`);
+    expect(diagnostics).toHaveLength(1);
+  },
+);
+
 test('a wrong name of a stack gets a hint that shows one with a stage', async () => {
   const { diagnostics } = await configure('stack: shop@');
   expect(diagnostics).toMatchObject([

@@ -14,7 +14,7 @@ sites:
     $replace: allow
     $onRemove: delete
     $id: 0012
-    $secretTo: { file: secrets/new.txt }
+    $secretTo: { file: ..secrets/new.txt }
     env: { A: { value: x, $protect: true, $was: B } }
     wall: { entries: [{ host: a, ip: b, $was: old/b }] }
   api: { $forget: true, $secretTo: { command: [tool, --in] }, $protect: false }
@@ -32,7 +32,7 @@ zones: { E.com: { $existing: true, $wait: { minutes: 10 }, $was: } }
     replace: 'allow',
     onRemove: 'delete',
     id: '0012',
-    secretTo: { file: 'secrets/new.txt' },
+    secretTo: { file: '..secrets/new.txt' },
   });
   expect(meta('sites/api')).toEqual({ forget: true, secretTo: { command: ['tool', '--in'] } });
   expect(meta('zones/e.com')).toEqual({ existing: true, wait: 10 });

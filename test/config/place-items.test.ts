@@ -1,10 +1,12 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { type PlacedItem, placeItems } from '../../src/config/layers/place-items.ts';
+import { Source } from '../../src/config/yaml/source.ts';
+import { Reporter } from '../../src/model/diagnostic.ts';
 
 type Sides = [side: 'before' | 'after', anchor: string][];
 
-const node = {} as PlacedItem['node'];
+const node = { at: { source: new Source('', ''), start: 0, end: 0 } } as PlacedItem['node'];
 const itemsOf = (sides: Sides): PlacedItem[] =>
   sides.map(([at, anchor], index) => ({
     id: `n${index}`,
@@ -29,6 +31,34 @@ function placeSlowly(order: string[], sides: Sides): string[] {
   }
   return [...result, ...waiting.map(({ id }) => id)];
 }
+
+it.each<[name: string, sides: Sides, problems: string[]]>([
+  [
+    'an anchor that does not exist',
+    [
+      ['after', 'none'],
+      ['before', 'n0'],
+    ],
+    ['there is no item `none` in this list'],
+  ],
+  [
+    'items that wait for each other, and another one that waits for them',
+    [
+      ['after', 'n1'],
+      ['before', 'n0'],
+      ['after', 'n1'],
+    ],
+    [
+      'the positions of `n0` and `n1` depend on each other',
+      'the positions of `n1` and `n0` depend on each other',
+    ],
+  ],
+  ['an item beside itself', [['after', 'n0']], ['the position of `n0` depends on itself']],
+])('%s: the cause is reported', (_, sides, problems) => {
+  const report = new Reporter();
+  placeItems(['a'], itemsOf(sides), report);
+  expect(report.diagnostics.map(({ message }) => message)).toEqual(problems);
+});
 
 it('items are placed beside their anchors, which may be items that come later', () => {
   const side = fc.constantFrom<'before' | 'after'>('before', 'after');

@@ -23,6 +23,22 @@ test.each([
   },
 );
 
+test('two secrets are not read from one environment variable, however their names come about', async () => {
+  const yaml = `
+secrets: { db: {}, db_eu: {}, x: {}, x_y: {} }
+sites:
+  a: { password: "\${secret.db[eu]}" }
+  b: { password: "\${secret.db_eu}" }
+  c: { password: "\${secret.x[y-z]}" }
+  d: { password: "\${secret.x_y[z]}" }
+  e: { password: "\${secret.x[z]}" }
+`;
+  expect(told(await configure(yaml)).map((line) => line.split(':')[0])).toEqual([
+    'env/ambiguous 4',
+    'env/ambiguous 7',
+  ]);
+});
+
 test('no secret literal shows in any problem, position or printed resource, whatever else is wrong', async () => {
   const configuration = await configure(`
 variables: { p: { default: canary-variable } }

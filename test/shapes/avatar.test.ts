@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { symlink, writeFile } from 'node:fs/promises';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { pictures } from '../support/pictures.ts';
@@ -64,6 +64,21 @@ test('a picture stays when its block goes', async () => {
   await world.converge(naming('one.png'));
   await world.converge('projects: { web: {} }');
   expect(stored()).toBe(hash('sha1', pictures['one.png']));
+});
+
+test('the path of a picture is relative to the file that names it, such as that of a template', async () => {
+  await mkdir(join(world.folder, 'shared'));
+  await writeFile(join(world.folder, 'shared/of-all.png'), pictures['one.png']);
+  await writeFile(join(world.folder, 'own.png'), pictures['other.png']);
+  const { notAllowed, diagnostics, desired } = await world.configure({
+    'shared/base.yaml':
+      'templates: { base: { $inputs: { logo: { default: of-all.png } }, avatar: { file: "${input.logo}" } } }',
+    'trueup.yaml':
+      'stack: test\nplatform: { team: acme }\nprojects: { web: { $use: base }, own: { $use: base, avatar: { file: own.png } } }',
+  });
+  expect([...diagnostics, ...notAllowed]).toEqual([]);
+  const files = ['web', 'own'].map((name) => desired.resources.get(`projects/${name}/avatar`)!.fields.file);
+  expect(files).toEqual(['one.png', 'other.png'].map((name) => hash('sha1', pictures[name as 'one.png'])));
 });
 
 test('only pictures are read, of at most 5 MiB, that the operator or git lets be read', async () => {

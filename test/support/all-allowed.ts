@@ -8,7 +8,7 @@ export const allAllowed = (env: Record<string, string | undefined>, cwd: string)
     allowances: {
       env: () => ({ allowed: true }),
       envShown: () => true,
-      files: ['*.png', '*.svg'],
+      files: ['**/*.png', '*.svg'],
       commands: [],
       live: () => true,
       noteUse: () => {},

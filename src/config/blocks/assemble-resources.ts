@@ -177,15 +177,14 @@ const mergeUnits = (first: Resource, second: Resource, fields: Resource['fields'
   group: [first.group, second.group].filter((group) => group !== undefined).sort()[0],
 });
 
+/** Finds where a field of a resource is written; undefined if the YAML does not state it (a default). */
+export type FindFieldSpot = (address: Address, path: string) => Spot | undefined;
+
 /**
- * Returns a function which finds the position of a field in the YAML, so that `trueup plan` can quote the
- * line that causes a change. For a dotted path (`resourceConfig.fluid`), that is the deepest member that the
- * YAML states; undefined if it does not even state the field (a default). The function quotes the line at
- * once, so call it only after all secrets in the files are masked.
+ * Returns a function which finds the place of a field in the YAML, for the folder of its file. For a dotted
+ * path (`resourceConfig.fluid`), that is the deepest member that the YAML states.
  */
-export function indexFieldPositions(
-  blocks: ReadBlock[],
-): (address: Address, path: string) => Position | undefined {
+export function indexFieldSpots(blocks: ReadBlock[]): FindFieldSpot {
   // An anchor puts one map into several blocks, so the locations in a map are found once.
   const locationsByMap = new Map<MapNode, FieldLocation[]>();
   const locationsByAddress = new Map<Address, FieldLocation[]>();
@@ -202,9 +201,20 @@ export function indexFieldPositions(
       deepest = location;
       candidates = location.inside;
     }
-    return deepest?.source.quotedPosition(deepest.start, deepest.end);
+    return deepest;
   };
 }
+
+/**
+ * Returns a function which finds the position of a field with its line, so that `trueup plan` can quote the
+ * line that causes a change. It quotes at once, so call it only after all secrets in the files are masked.
+ */
+export const quoteFieldSpots =
+  (findSpot: FindFieldSpot) =>
+  (address: Address, path: string): Position | undefined => {
+    const spot = findSpot(address, path);
+    return spot?.source.quotedPosition(spot.start, spot.end);
+  };
 
 /**
  * The location of an entry: from the key to the end of the value if both are in one file, otherwise only the key.
@@ -217,7 +227,7 @@ interface FieldLocation extends Spot {
 
 /**
  * Returns where each entry of a YAML map is written, and the entries inside it, so that a plan can show the
- * line of a changed field (`indexFieldPositions`). An entry reaches from its key to the end of its value.
+ * line of a changed field (`quoteFieldSpots`). An entry reaches from its key to the end of its value.
  * `locationsByMap`: a cache, since an anchor puts one map into several places.
  */
 const locationsOf = (entries: Entry[], locationsByMap: Map<MapNode, FieldLocation[]>): FieldLocation[] =>

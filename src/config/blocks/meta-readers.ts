@@ -7,6 +7,7 @@ import { longestWait, type Meta, permissions } from '../../model/resource.ts';
 import type { Finding } from '../fields/reading.ts';
 import { hintFor, quoted } from '../suggest.ts';
 import {
+  containsReportedProblem,
   describeNodeType,
   type Entry,
   entriesOf,
@@ -55,7 +56,7 @@ export function readMeta(kind: Kind, entries: Entry[], { sections, inOrder }: Ch
       const expected = hasReportedProblem(value)
         ? undefined
         : reader(value, read, { kind, sections, inOrder });
-      if (expected) {
+      if (expected && !containsReportedProblem(value)) {
         maskNode(value);
         // Several settings take a map, and then its contents are wrong.
         const actualType = value.type === 'map' ? '' : `, not ${describeNodeType(value)}`;
@@ -334,4 +335,4 @@ export function readTextList(node: Node): { name: string; node: Node }[] | undef
 
 /** True if a path leads to no folder outside the working directory. `$secretTo` writes secrets only inside it. */
 const isBelowWorkingDirectory = (file: string) =>
-  !path.isAbsolute(file) && !path.normalize(file).startsWith('..');
+  !path.isAbsolute(file) && path.normalize(file).split(path.sep)[0] !== '..';

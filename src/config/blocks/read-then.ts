@@ -24,6 +24,7 @@ import { readValue } from '../fields/read-value.ts';
 import { createReading, type FieldReading, type Finding, type Resolver } from '../fields/reading.ts';
 import { hintFor, quoted } from '../suggest.ts';
 import {
+  containsReportedProblem,
   describeNodeType,
   type Entry,
   entriesOf,
@@ -328,6 +329,7 @@ function readSubjects(
     subjectNode.type === 'scalar' && subjectNode.text !== ''
       ? [{ name: subjectNode.text, node: subjectNode as Node }]
       : readTextList(subjectNode);
+  if (containsReportedProblem(subjectNode)) return undefined;
   if (!texts) return report(`\`${on}\` must be the name of a ${on}, or a list of them`, subjectNode);
   return texts.map((text) => {
     const glob = subjectGlob(kind, text.name);
@@ -365,7 +367,7 @@ function readOptions(
 ): Pick<ActionRule, 'when' | 'drift' | 'wait'> {
   const rule: Pick<ActionRule, 'when' | 'drift' | 'wait'> = {};
   for (const { key, value } of options) {
-    if (hasReportedProblem(value)) continue;
+    if (containsReportedProblem(value)) continue;
     if (key.text === 'when') {
       const names = readWhen(value, block.kind, sections, report);
       if (names) rule.when = names;

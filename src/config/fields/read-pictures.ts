@@ -8,10 +8,12 @@ import { type Diagnostic, problem } from '../../model/diagnostic.ts';
 import { groupBy } from '../../model/graph.ts';
 import type { Resource } from '../../model/resource.ts';
 import { FileContent } from '../../model/value.ts';
+import type { FindFieldSpot } from '../blocks/assemble-resources.ts';
 import type { FoundFile } from '../find-files.ts';
 import { readRegularFile } from '../sources/regular-file.ts';
 import type { Sources } from '../sources/sources.ts';
 import { type SourceRequest, toRefusal, type Verdict } from '../sources/verdict.ts';
+import { positionOf } from '../yaml/source.ts';
 
 const maxPictureBytes = 5 * 1024 * 1024;
 
@@ -22,6 +24,7 @@ const maxPictureBytes = 5 * 1024 * 1024;
 interface PictureOptions {
   kinds: Kinds;
   files: FoundFile[];
+  findSpot: FindFieldSpot;
   sources: Sources;
   stack: string;
 }
@@ -43,7 +46,7 @@ interface PictureField {
  */
 export async function readPictures(
   resources: ReadonlyMap<Address, Resource>,
-  { kinds, files, sources, stack }: PictureOptions,
+  { kinds, files, findSpot, sources, stack }: PictureOptions,
 ): Promise<{ read: { contents?: Map<string, FileContent> }; refused: Diagnostic[]; asked: SourceRequest[] }> {
   const folders = new Map(
     files.flatMap(({ name, path: file, text }) => (text === undefined ? [[name, path.dirname(file)]] : [])),
@@ -53,7 +56,7 @@ export async function readPictures(
   const pictures = resourcesByKind.flatMap(([kind, resourcesOfKind]) => {
     const names = pictureFields(kinds.get(kind)!);
     if (names.length === 0) return [];
-    return resourcesOfKind.flatMap((resource) => pictureFieldsOf(resource, names, folders));
+    return resourcesOfKind.flatMap((resource) => pictureFieldsOf(resource, names, { folders, findSpot }));
   });
   const contents = new Map<string, FileContent>();
   const readable = pictures.filter(({ request }) => request.folder !== '');
@@ -96,17 +99,20 @@ const pictureFields = (kind: Kind): string[] =>
 /**
  * Returns the fields of a resource that name picture files, each with the request to read its file. All
  * requests are decided together, so that a person is asked only once. `names`: the fields that can name a
- * picture. `folders`: the folder of each configuration file, where relative paths start.
+ * picture. `folders`: the folder of each configuration file. The file with the field decides where a relative
+ * path starts: it may be that of a template.
  */
 function pictureFieldsOf(
   resource: Resource,
   names: string[],
-  folders: ReadonlyMap<string, string>,
+  { folders, findSpot }: { folders: ReadonlyMap<string, string>; findSpot: FindFieldSpot },
 ): PictureField[] {
-  const { fields, at } = resource;
+  const { address, fields } = resource;
   return names.flatMap((field) => {
     const file = fields[field];
     if (typeof file !== 'string') return [];
+    const spot = findSpot(address, field);
+    const at = spot ? positionOf(spot) : resource.at;
     const folder = folders.get(at.file) ?? '';
     return [{ resource, field, request: { use: 'file' as const, name: file, origin: { file }, folder, at } }];
   });

@@ -42,7 +42,10 @@ interface PlacedHole {
 export interface ReferencedValue {
   /** A hole, or the value that the configuration states. */
   value: Hole | Node;
-  /** The field, if only the account has its value. Not set for an id, which is no secret and always text. */
+  /**
+   * The field, if only the account has its value. Not set for an id, because an id is always text and no
+   * secret.
+   */
   live?: { from: CopiedField; schema: z.ZodType | undefined };
 }
 

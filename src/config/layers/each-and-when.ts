@@ -12,6 +12,7 @@ import { resolveExpression } from '../expressions/resolve-expression.ts';
 import { absent, failed } from '../expressions/resolve-roots.ts';
 import type { Each, ExpressionScope } from '../expressions/scope.ts';
 import {
+  containsReportedProblem,
   describeNodeType,
   type Entry,
   entriesOf,
@@ -87,16 +88,6 @@ function hasKeyText(key: ScalarNode, report: Reporter): boolean {
       hint: 'give it a name, or remove it',
     });
   return key.text !== '';
-}
-
-/**
- * True if an item of a `$each` list contains, at any depth, a value with an error such as an unknown variable. That error was reported, so the item is left
- * out without a second report.
- */
-function containsReportedProblem(node: Node): boolean {
-  if (node.type === 'list') return node.items.some(containsReportedProblem);
-  if (node.type === 'map') return node.entries.some(({ value }) => containsReportedProblem(value));
-  return hasReportedProblem(node);
 }
 
 /**

@@ -89,16 +89,59 @@ export function placeItems(order: string[], added: PlacedItem[], report: Reporte
   const placed = insertAtAnchors(withoutAnchored, placeable);
   const placedIds = new Set(placed);
   const unplaced = anchored.filter(({ id }) => !placedIds.has(id));
-  for (const { position } of unplaced)
-    report.error('order/anchor', `there is no item ${quoted(position.anchor)} in this list`, {
-      at: position.node,
-      hint: hintFor(position.anchor, placed, 'items'),
-    });
+  reportUnplaced(unplaced, placed, report);
   return [...placed, ...unplaced.map(({ id }) => id)];
 }
 
 /** An item with another one as its anchor. */
 type AnchoredItem = PlacedItem & { position: Extract<WantedPosition, { anchor: string }> };
+
+/**
+ * Reports items whose anchor does not exist, and items that wait for themselves through their anchors. All
+ * others wait for one of these, so they are not reported. `placed`: the ids in the list, for hints.
+ */
+function reportUnplaced(
+  unplaced: readonly AnchoredItem[],
+  placed: readonly string[],
+  report: Reporter,
+): void {
+  const itemsById = new Map(unplaced.map((item) => [item.id, item]));
+  const idsInCycles = findIdsInCycles(itemsById);
+  for (const { id, position } of unplaced) {
+    const { anchor, node } = position;
+    if (!itemsById.has(anchor))
+      report.error('order/anchor', `there is no item ${quoted(anchor)} in this list`, {
+        at: node,
+        hint: hintFor(anchor, placed, 'items'),
+      });
+    else if (idsInCycles.has(id)) {
+      const message =
+        anchor === id
+          ? `the position of ${quoted(id)} depends on itself`
+          : `the positions of ${quoted(id)} and ${quoted(anchor)} depend on each other`;
+      report.error('order/anchor', message, { at: node, hint: 'put one of them beside another item' });
+    }
+  }
+}
+
+/** Returns the ids of the items from which the way over the anchors leads back to the item itself. */
+function findIdsInCycles(itemsById: ReadonlyMap<string, AnchoredItem>): Set<string> {
+  const idsInCycles = new Set<string>();
+  const visited = new Set<string>();
+  for (const start of itemsById.keys()) {
+    const path = new Set<string>();
+    let id = start;
+    while (itemsById.has(id) && !visited.has(id)) {
+      visited.add(id);
+      path.add(id);
+      id = itemsById.get(id)!.position.anchor;
+    }
+    if (!path.has(id)) continue;
+    const ids = [...path];
+    for (const idInCycle of ids.slice(ids.indexOf(id))) idsInCycles.add(idInCycle);
+  }
+  return idsInCycles;
+}
 
 const isAnchored = (item: PlacedItem): item is AnchoredItem =>
   item.position !== undefined && 'anchor' in item.position;

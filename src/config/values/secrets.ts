@@ -22,6 +22,7 @@ import { hintFor, quoted } from '../suggest.ts';
 import {
   type ExpressionNode,
   entriesOf,
+  hasReportedProblem,
   itemsOrSelf,
   type MapNode,
   mapChildren,
@@ -57,6 +58,17 @@ type ParsedSource = { origin: Origin; format?: SecretPick['format'] };
 
 const sourceKeys = ['env', 'file', 'command', 'dotenv', 'json', 'sops'];
 
+/**
+ * Why a declaration names no source: a problem with a part of it, a message about the whole, or `reported` if
+ * an expression in it has no value and that was reported.
+ */
+type SourceFault = Diagnostic | string | typeof reported;
+const reported = Symbol('reported');
+
+/** True for the fault of a declaration. */
+const isFault = (parsed: ParsedSource | Origin | SourceFault): parsed is SourceFault =>
+  typeof parsed !== 'object' || 'code' in parsed;
+
 /** The keys of sources with several secrets. */
 const multiSecretKeys = ['dotenv', 'json', 'sops'];
 const originKeys = ['env', 'file', 'command'];
@@ -72,14 +84,13 @@ interface SourceOptions {
 /**
  * Parses the declaration of a secret, such as `{ env: DATABASE_URL }`. For a secret with several keys, `key`
  * is the requested one, so that `${key}` in the source has a value. Returns where the secret comes from, or a
- * fault: a problem with a part of the declaration, or a message about the whole. Problems with expressions go
- * to `report`.
+ * fault. Problems with expressions go to `report`.
  */
 function parseSecretSource(
   { name, value, key }: { name: ScalarNode; value: Node; key: string | undefined },
   { scope, cwd }: SourceOptions,
   report: Reporter,
-): ParsedSource | Diagnostic | string {
+): ParsedSource | SourceFault {
   if (value.type !== 'map')
     return 'a secret must be `{}`, or have one source: `{ env }`, `{ file }`, `{ command }`, `{ dotenv }`, `{ json }` or `{ sops }`';
   const { at } = name;
@@ -98,7 +109,7 @@ function parseSecretSource(
   if (!entry) return { origin: { env: secretEnv(key === undefined ? name.text : `${name.text}_${key}`) } };
   if (secondEntry) return 'a secret can have only one source';
   const sourceKey = entry.key.text;
-  if (sourceKey === 'sops') return parseSopsSource(name, textOf(expand(entry.value)), cwd);
+  if (sourceKey === 'sops') return parseSopsSource(name, expand(entry.value), cwd);
   if (sourceKey === 'dotenv' || sourceKey === 'json')
     return parseMultiSecretSource(name, sourceKey, entry.value, expand);
   return withFormat(parseOrigin(sourceKey, entry.value, expand), undefined);
@@ -106,11 +117,12 @@ function parseSecretSource(
 
 /**
  * Returns the source of a secret with `{ sops: FILE }`: the command that decrypts the file. SOPS files are
- * encrypted, so they can be committed. `file`: the path in the declaration, relative to the folder of the
- * configuration file; returns a message if it is no text.
+ * encrypted, so they can be committed. `node`: the path in the declaration, relative to the folder of the
+ * configuration file; returns a fault if it is no text.
  */
-function parseSopsSource(name: ScalarNode, file: string | undefined, cwd: string): ParsedSource | string {
-  if (file === undefined) return '`sops` must be the path of a file';
+function parseSopsSource(name: ScalarNode, node: Node, cwd: string): ParsedSource | SourceFault {
+  const file = textOf(node);
+  if (file === undefined) return hasReportedProblem(node) ? reported : '`sops` must be the path of a file';
   // The file names the key services that `sops` contacts, so decrypting must be allowed like any other command.
   const relativePath = path.relative(cwd, path.resolve(name.at.source.folder ?? cwd, file)) || file;
   return {
@@ -129,7 +141,7 @@ function parseMultiSecretSource(
   format: SecretPick['format'],
   value: Node,
   expand: Expand,
-): ParsedSource | Diagnostic | string {
+): ParsedSource | SourceFault {
   if (value.type !== 'map') return withFormat(parseOrigin('file', value, expand), format);
   const [origin, secondOrigin] = value.entries;
   if (!origin) return { origin: { env: secretEnv(name.text) }, format };
@@ -143,11 +155,7 @@ function parseMultiSecretSource(
  * [...], format: json }` means the same as `{ json: { command: [...] } }`. Returns where the secret comes
  * from, or a fault: a problem with a part of the declaration, or a message about the whole.
  */
-function parseSourceWithFormat(
-  value: MapNode,
-  formatNode: Node,
-  expand: Expand,
-): ParsedSource | Diagnostic | string {
+function parseSourceWithFormat(value: MapNode, formatNode: Node, expand: Expand): ParsedSource | SourceFault {
   const format = formatNode.type === 'scalar' ? formatNode.text : '';
   if (format !== 'json' && format !== 'dotenv')
     return problem('secret/source', 'this `format` does not support several secrets', {
@@ -166,10 +174,9 @@ function parseSourceWithFormat(
  * returned as it is.
  */
 const withFormat = (
-  origin: Origin | Diagnostic | string,
+  origin: Origin | SourceFault,
   format: SecretPick['format'] | undefined,
-): ParsedSource | Diagnostic | string =>
-  typeof origin === 'string' || 'code' in origin ? origin : { origin, format };
+): ParsedSource | SourceFault => (isFault(origin) ? origin : { origin, format });
 
 /**
  * True if a secret has several keys, so that each use must name one, as in `${secret.db[user]}`: its source
@@ -204,8 +211,10 @@ const hasKeyExpression = (node: Node): boolean =>
  * form, or names an environment variable from which secrets may not come. `sourceKey`: which of the three it
  * is.
  */
-function parseOrigin(sourceKey: string, value: Node, expand: Expand): Origin | Diagnostic | string {
-  const texts = itemsOrSelf(value).map((item) => textOf(expand(item)));
+function parseOrigin(sourceKey: string, value: Node, expand: Expand): Origin | SourceFault {
+  const nodes = itemsOrSelf(value).map(expand);
+  if (nodes.some(hasReportedProblem)) return reported;
+  const texts = nodes.map(textOf);
   if (texts.length === 0 || !texts.every((text) => text !== undefined))
     return `\`${sourceKey}\` must be text`;
   if (sourceKey === 'command')
@@ -265,7 +274,10 @@ class Secrets implements DeclaredSecretNames {
   /** The sources by the names under which resources use them. The secret of a family has the name `db[eu]`. */
   readonly sources = new Map<string, SecretSource>();
   readonly declared = new Map<string, { key: ScalarNode; value: Node; isWrong: boolean }>();
-  /** The secrets with a default source, by their environment variable. */
+  /**
+   * The secrets with a default source, by their environment variable. The text of each key is the name of the
+   * secret, such as `db[eu]`.
+   */
   readonly #keyByDefaultEnv = new Map<string, ScalarNode>();
   /** For each family, the key of each origin, to find two keys with one origin. */
   readonly #keysByOrigin = new Map<string, Map<string, string>>();
@@ -306,13 +318,13 @@ class Secrets implements DeclaredSecretNames {
   }
 
   /** Parses the source of a secret, for one key if it has several. */
-  #sourceOf(name: ScalarNode, value: Node, key: string | undefined): ParsedSource | Diagnostic | string {
+  #sourceOf(name: ScalarNode, value: Node, key: string | undefined): ParsedSource | SourceFault {
     return parseSecretSource({ name, value, key }, this.#options, this.report);
   }
 
   /**
    * Records one declaration under `secrets:` and where the secret comes from. Reports duplicates, invalid
-   * sources, and two secrets that the same environment variable would set. A secret may have several keys
+   * sources, and two secrets whose default is the same environment variable. A secret may have several keys
    * (`${secret.db[user]}`); then its source depends on the key and is only checked here. An invalid source is
    * masked, because it may contain the secret itself.
    */
@@ -327,10 +339,11 @@ class Secrets implements DeclaredSecretNames {
     const isFamily = hasSeveralKeys(value);
     // A family has the same problems for each of its keys, so it is parsed here once with any key.
     const source = this.#sourceOf(key, value, isFamily ? 'key' : undefined);
-    const isWrong = typeof source === 'string' || 'code' in source || otherKey !== undefined;
+    const isWrong = isFault(source) || otherKey !== undefined;
     this.declared.set(key.text, { key, value, isWrong });
     // An invalid declaration may contain the secret itself.
-    if (typeof source === 'string' || 'code' in source) maskNode(value);
+    if (isFault(source)) maskNode(value);
+    if (source === reported) return;
     if (typeof source === 'string')
       this.report.error('secret/source', source, {
         at: key,
@@ -359,7 +372,8 @@ class Secrets implements DeclaredSecretNames {
   /**
    * Returns the name of one key of a secret, such as `db[user]` for `${secret.db[user]}`, and records where
    * it comes from, or returns the problem with the key. Two keys with one source are a problem, because both
-   * would silently have the same value. `name` must be declared. A wrong declaration was reported before.
+   * would silently have the same value; so is a key with the environment variable of another secret. `name`
+   * must be declared. A wrong declaration was reported before.
    */
   member(name: string, key: string): string | Omit<Diagnostic, 'severity' | 'at'> {
     const declared = this.declared.get(name)!;
@@ -379,7 +393,7 @@ class Secrets implements DeclaredSecretNames {
         hint: 'name them in the source with `${key}`: `env: "DB_${key | upper}"`',
       };
     const source = this.#sourceOf(declared.key, declared.value, key);
-    if (typeof source === 'string' || 'code' in source) return member;
+    if (isFault(source)) return member;
     const origin = `${originText(source.origin)} ${source.format ? key : ''}`;
     const keyByOrigin = this.#keysByOrigin.get(name) ?? new Map<string, string>();
     this.#keysByOrigin.set(name, keyByOrigin);
@@ -390,6 +404,13 @@ class Secrets implements DeclaredSecretNames {
         message: `the keys ${quoted(otherKey)} and ${quoted(key)} of the secret ${quoted(name)} resolve to the same source, ${originText(source.origin)}`,
         hint: 'otherwise both keys would silently get the same value',
       };
+    if (isDefaultSource(declared.value)) {
+      const env = secretEnv(member);
+      const otherSecret = this.#keyByDefaultEnv.get(env);
+      const memberKey = { ...declared.key, text: member };
+      if (otherSecret) return ambiguousEnv(env, memberKey, otherSecret);
+      this.#keyByDefaultEnv.set(env, memberKey);
+    }
     keyByOrigin.set(origin, key);
     const pick = source.format ? { pick: { format: source.format, key } } : {};
     this.sources.set(member, { ...toSecretSource(declared.key, source), ...pick });

@@ -251,6 +251,13 @@ export const isFromConfiguration = (node: Node): boolean =>
 export const hasReportedProblem = (node: Node): boolean =>
   node.type === 'expression' && node.parts.length === 0;
 
+/**
+ * True if a YAML value, or a value inside it at any depth, could not be understood and was reported. Readers
+ * of lists and maps then do not report the form of the whole value as well.
+ */
+export const containsReportedProblem = (node: Node): boolean =>
+  hasReportedProblem(node) || childrenOf(node).some(containsReportedProblem);
+
 /** Returns the items of a list or the values of a map; none for other nodes. Used to go through a whole value. */
 export function childrenOf(node: Node): Node[] {
   return node.type === 'map' ? node.entries.map(({ value }) => value) : itemsOf(node);
