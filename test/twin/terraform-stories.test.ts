@@ -167,3 +167,23 @@ it('takes null for the Git comments of a project, and reads what was never set a
   expect(await body('GET', `/v10/projects/${made.id}`)).not.toHaveProperty('gitComments');
   await body('DELETE', `/v8/projects/${made.id}`);
 });
+
+it('uploads the picture of a team, and writes all settings of a team', async () => {
+  const digest = 'da39a3ee5e6b4b0d3255bfef95601890afd80709';
+  const headers = { 'content-type': 'application/octet-stream', 'x-vercel-digest': digest };
+  const upload = await send(twin, 'POST', '/v2/now/files', Buffer.from('a picture'), headers);
+  expect([upload.status, upload.body]).toEqual([200, { urls: [] }]);
+  const settings = {
+    ...{ name: 'Acme o_o', slug: 'acme', description: 'Testing', sensitiveEnvironmentVariablePolicy: 'off' },
+    ...{ remoteCaching: { enabled: true }, enablePreviewFeedback: 'off', enableProductionFeedback: 'off' },
+    ...{ avatar: digest, hideIpAddresses: true, hideIpAddressesInLogDrains: true },
+  };
+  const path = '/v2/teams/team_acme';
+  const elastic = { resourceConfig: { elasticConcurrencyEnabled: true } };
+  expect(await body('PATCH', path, { ...settings, ...elastic })).toMatchObject({ ...settings, ...elastic });
+  const { resourceConfig } = await body('PATCH', path, {
+    resourceConfig: { buildMachine: { default: 'basic' } },
+  });
+  expect(resourceConfig).toEqual({ elasticConcurrencyEnabled: true, buildMachine: { default: 'basic' } });
+  expect(await body('GET', path)).toMatchObject({ ...settings, resourceConfig });
+});
