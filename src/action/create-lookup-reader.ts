@@ -82,11 +82,17 @@ function createRowNameTest(name: string, key: string): (row: LookupRow) => boole
  * Sorts the pairs of `--where` of `trueup get` and `trueup wait`: the object that the lookup is about
  * (`about`, such as the project of deployments), the inputs that the platform is asked with (`asked`), and
  * the conditions that are checked on the objects that it returns. Throws `Problems` for fields that the
- * lookup does not have.
+ * lookup does not have, and for several objects that it is to be about.
  */
 function sortConditions({ name, on, input, output }: Lookup, query: LookupQuery) {
   const { subject, where } = query;
-  const about = subject ?? where.find(([field]) => field === on)?.[1];
+  const namedSubjects = where.filter(([field]) => field === on).map(([, value]) => value);
+  const [about, ...furtherSubjects] = new Set([
+    ...(subject === undefined ? [] : [subject]),
+    ...namedSubjects,
+  ]);
+  if (furtherSubjects.length > 0)
+    raise('asked/about', `${name} is about one ${on}, but ${furtherSubjects.length + 1} are given`);
   const pairs = where.filter(([field]) => field !== on);
   const isInput = ([field]: readonly [string, string]) => Object.hasOwn(input, field.split('.')[0]!);
   const conditions = pairs.filter((pair) => !isInput(pair));

@@ -144,9 +144,8 @@ async function readAccount(
     const { connection, close } = await connectAccount(provider, scope, accountOptions, port, { onAnswer });
     try {
       const client = toReadClient(connection);
-      return {
-        account: await examineAccount(client, evidence, configuration.desired, kindsOf(provider.kinds)),
-      };
+      const kinds = kindsOf(provider.kinds);
+      return { account: await examineAccount(client, evidence, configuration.desired, kinds) };
     } finally {
       await close();
     }

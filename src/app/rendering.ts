@@ -38,7 +38,7 @@ interface RenderingOptions {
  */
 export class Rendering {
   readonly #input: RenderingOptions;
-  /** The mark of each secret text: a character of a private-use area, which no configuration contains. */
+  /** The mark of each secret text: a character of a private-use area, which configurations do not use. */
   readonly #marks = new Map<string, string>();
 
   constructor(input: RenderingOptions) {
@@ -68,10 +68,7 @@ export class Rendering {
       const first = await loadStage(options.stage);
       const stages = options.stage === undefined ? first.stages : [];
       const configurations = stages.length > 0 ? await Promise.all(stages.map(loadStage)) : [first];
-      const diagnostics = configurations.flatMap((configuration) => [
-        ...configuration.diagnostics,
-        ...configuration.notAllowed,
-      ]);
+      const diagnostics = configurations.flatMap((loaded) => [...loaded.diagnostics, ...loaded.notAllowed]);
       if (diagnostics.some(({ code, at }) => code === 'file/missing' && !at)) return '';
       raiseErrors(diagnostics);
       return configurations.map((configuration) => this.#render(configuration)).join('---\n');
@@ -116,7 +113,7 @@ export class Rendering {
 
   /**
    * Returns the mark that stands for a secret in all texts of this rendering, so that `render --diff` notices a changed secret without showing it.
-   * The mark is a character of Unicode's private-use area, which no configuration contains.
+   * The mark is a character of a private-use area of Unicode, which configurations do not use.
    */
   #markOf(secret: string): string {
     const mark = this.#marks.get(secret) ?? String.fromCodePoint(0xf0000 + this.#marks.size);

@@ -1,6 +1,6 @@
 /*
- * Lists the secrets of stacks for `trueup secrets`: where each comes from, which objects need it, and if it is available. Every source is
- * read for that, once for all stacks, but no value is returned.
+ * Lists the secrets of stacks for `trueup secrets`: where each comes from, which objects need it, and if it is available. The source of each
+ * needed secret is read for that, once for all stacks, but no value is returned.
  */
 
 import { maskInActions } from '../ci/ci-job.ts';
@@ -70,7 +70,7 @@ interface SecretReading {
 
 /**
  * Lists the secrets of one stack for `trueup secrets`: first those that its configuration declares, then those that its fields take from other
- * objects. Reads each value to find out whether it is there, but never shows it.
+ * objects. Reads the value of each needed secret to find out whether it is there, but never shows it.
  */
 async function secretLines(configuration: Configuration, reading: SecretReading): Promise<SecretLine[]> {
   const { sources, readings, cwd, port } = reading;

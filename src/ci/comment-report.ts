@@ -157,8 +157,8 @@ function githubAccess({ env }: Host, otherProblems: Diagnostic[]): GithubAccess 
 }
 
 /**
- * Writes a report on a merge request of GitLab, for `trueup comment`. Without a number, uses the merge requests
- * that the commit of the CI job merged, as after an apply on the main branch.
+ * Writes a report on a merge request of GitLab, for `trueup comment`. `chosenNumber`: by default that of the CI job
+ * or, as after an apply on the main branch, those that its commit merged.
  */
 async function commentOnGitlab(
   { marker, text, foot }: FootedReport,

@@ -57,8 +57,8 @@ function writeTemplate(template: string, { branch, tool, stacks, secrets, variab
 }
 
 /**
- * Returns what to replace in the commands of an example workflow, so that they name the configuration or the
- * workspace (a folder with several stacks) of the repository. Empty if the example fits already.
+ * Returns the words to replace in the commands of an example workflow, so that they name the configuration or the
+ * workspace (a folder with several stacks) of the repository. Empty for a workspace at the top, which the example has.
  */
 function configurationReplacements(stacks: CiRepository['stacks']): Record<string, string> {
   if ('workspace' in stacks) return stacks.workspace === '' ? {} : workspaceReplacements(stacks.workspace);
@@ -209,7 +209,7 @@ const workspaceReplacements = (folder: string): Record<string, string> => ({
   'trueup stacks --json': `trueup stacks --workspace ${shellPath(folder)} --json`,
 });
 
-/** The purpose of each workflow, by its name, for the list that `ci` prints. */
+/** The purpose of each workflow, by its name, for the list that `init --ci` prints. */
 export const githubFilePurposes: Record<string, string> = {
   validate: 'checks every pull request, including forks',
   plan: 'plans it and comments',

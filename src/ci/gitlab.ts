@@ -49,7 +49,7 @@ const withWorkspace = (text: string, folder: string) =>
     wordsInScalars: { '--workspace ../change': `--workspace ${shellWord(`../change/${folder}`)}` },
   });
 
-/** The purpose of each file, by its name, for the list that `ci` prints. */
+/** The purpose of each file, by its name, for the list that `init --ci` prints. */
 export const gitlabFilePurposes: Record<string, string> = {
   'gitlab-ci.yml': 'the jobs: validate, plan, apply, drift, sign',
   'gitlab-stacks.yml': 'the same jobs, for all stacks of the workspace',

@@ -24,7 +24,7 @@ import type { CiFile, CiNeeds, CiRepository, CiSecret } from './repository.ts';
 /** The options of `init --ci`. */
 export interface CiOptions {
   ci?: 'github' | 'gitlab';
-  /** The default branch, if git does not know it. */
+  /** The default branch, instead of the one that git knows. */
   branch?: string;
   /** On GitLab, the project that contains trueup. */
   toolProject?: string;

@@ -35,7 +35,7 @@ export interface RepositoryPlace {
 
 /** The findings about the configurations that CI is to plan and apply. */
 export interface CiFindings {
-  /** The configuration, or that of each stage. */
+  /** The only configuration, one for each of its stages, or those of the workspace. */
   configurations: Configuration[];
   stacks: CiRepository['stacks'];
   /** The files of the configuration that have to be written. */
@@ -83,7 +83,7 @@ export async function inspectSingleStack(
 /** Formats names for the list `stacks: [...]` of a workspace file, in a hint. */
 const quoteNames = (names: string[]): string => names.map((name) => JSON.stringify(name)).join(', ');
 
-/** Returns the note that CI covers one configuration only, and lists the other configurations of the repository. */
+/** Returns the note that CI covers one configuration only, with the first five of the other configurations of the repository. */
 const createNoteAboutOthers = (file: string, others: string[]): string[] => [
   `These files cover ${file} only, not ${count(others.length, 'configuration')} elsewhere: ${others.slice(0, 5).join(', ')}.`,
   `To plan all of them together, list them in ${workspaceFileName}, delete these files and run this again.`,
@@ -154,8 +154,8 @@ const uniqueByVariable = (ciSecrets: CiSecret[]): CiSecret[] => [
 ];
 
 /**
- * Returns the names of the secrets that a configuration uses, sorted. While values of variables are missing, it cannot be read completely, so all
- * declared secrets count as used.
+ * Returns the names of the secrets that a configuration uses, sorted. While values of variables are missing or may not be read, the configuration
+ * cannot be read completely, so all declared secrets count as used.
  */
 function usedSecretNames({ secrets, usedSecrets, missingVariables, notAllowed }: Configuration): string[] {
   const isComplete = missingVariables.length === 0 && notAllowed.length === 0;

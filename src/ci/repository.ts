@@ -2,7 +2,7 @@ import { joinAsSentence } from '../report/text.ts';
 
 /** The facts about a repository that its workflows contain. Paths start at the top of the repository and have `/`. */
 export interface CiRepository {
-  /** The default branch. */
+  /** The default branch; empty for GitLab, which finds it itself. */
   branch: string;
   /** The folder with package.json and package-lock.json; empty for the top. */
   tool: string;
@@ -10,7 +10,7 @@ export interface CiRepository {
   stacks: { file: string } | { workspace: string };
   /** The secrets that jobs of the default branch need. */
   secrets: CiSecret[];
-  /** The variables of the configuration without a value, each with the environment variable that sets it: `TRUEUP_VAR_name`. */
+  /** The variables of the configuration that get their values from outside, each with the environment variable for CI: `TRUEUP_VAR_name`. */
   variables: CiSecret[];
 }
 

@@ -47,9 +47,7 @@ const acceptPort = (terminal: Terminal, { autoApprove }: AcceptOptions): AcceptP
       unattended: problem(
         'cli/unattended',
         'accept needs a terminal or --auto-approve; nothing was written',
-        {
-          hint: 'pass --auto-approve where the diff is reviewed later, as in a pull request',
-        },
+        { hint: 'pass --auto-approve where the diff is reviewed later, as in a pull request' },
       ),
     }),
 });

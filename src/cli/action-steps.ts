@@ -80,9 +80,7 @@ async function askForWord(word: string, { name }: Action, terminal: Terminal): P
     raise(
       'run/confirm',
       `${name} costs money or cannot be undone: --auto-approve is not enough; nothing was sent`,
-      {
-        hint: `if this has already been approved, pass --confirm ${word}`,
-      },
+      { hint: `if this has already been approved, pass --confirm ${word}` },
     );
   if ((await terminal.ask(`\nType ${word} to send this: `)) === word) return true;
   terminal.say('Nothing was sent.');

@@ -164,9 +164,7 @@ async function confirmCall(
     unattended: problem(
       'cli/unattended',
       `a write needs a terminal or --auto-approve; ${method} ${shown} was not sent`,
-      {
-        hint: 'pass --auto-approve if this has already been approved',
-      },
+      { hint: 'pass --auto-approve if this has already been approved' },
     ),
   });
 }

@@ -107,9 +107,7 @@ async function confirmApplies(
     unattended: problem(
       'cli/unattended',
       'enqueueing an apply needs a terminal or an approval; nothing was enqueued',
-      {
-        hint: `give --digest ${digest} to approve exactly these plans, or --auto-approve to approve any`,
-      },
+      { hint: `give --digest ${digest} to approve exactly these plans, or --auto-approve to approve any` },
     ),
   });
 }

@@ -68,8 +68,8 @@ export function printRows(
 }
 
 /**
- * Replaces texts of listed objects that equal a secret in the environment of this run, because the platform may return it under a name that
- * is not secret.
+ * Replaces texts of listed objects that contain a secret from the environment of this run, because the platform may return it under a name
+ * that is not secret.
  */
 function maskSecrets(rows: PrintedRows['rows'], { run }: Terminal): PrintedRows['rows'] {
   const isSecret = createSecretFinder(environmentSecrets(run.host));

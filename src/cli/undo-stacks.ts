@@ -188,8 +188,8 @@ function refuseUnowned(addresses: readonly string[], undos: readonly StackUndo[]
 
 /**
  * Applies the undos of several stacks, or of one, and sets the exit code. A stack is undone before the stacks that it needs, so if its undo
- * fails, these stay as they are: its objects still use theirs. At the end prints the commits that people still have to revert. Throws
- * `Problems` if the undo of the only stack fails.
+ * fails, these stay as they are: its objects still use theirs. If all are done, prints the commits that people still have to revert.
+ * Throws `Problems` if the undo of the only stack fails.
  */
 async function applyUndos(
   undos: readonly StackUndo[],

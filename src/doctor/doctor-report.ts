@@ -10,7 +10,7 @@ import type { ExaminedAccount, FailedRequest } from './examine-account.ts';
 import type { AnswerExaminer, OperationFindings } from './examine-answers.ts';
 
 /**
- * What the answers about one kind have shown. `unread`: no object of it exists yet.
+ * What the answers about one kind have shown. `unread`: no object of it was read, for example because none exists yet.
  */
 export interface KindFindings {
   kind: string;
@@ -48,7 +48,7 @@ export interface DoctorReport {
   kinds: KindFindings[];
   operations: OperationFindings[];
   failures: FailedRequest[];
-  /** `seen`: the number of facts that reads can show at all. */
+  /** `readable`: the number of facts that reads can show at all. */
   facts: { readable: number; findings: FactFinding[] };
   needs: CommandCheck[];
 }
@@ -115,7 +115,7 @@ export function createReport(input: ReportInput): DoctorReport {
 
 /**
  * Summarizes the answers to the reads of one kind (object type) for the report of `trueup doctor`: they fit,
- * differ, or could not be read. `unreadable`: the number of its lists that could not be read. `hasObjects`: false
+ * differ, could not be read, or were not seen. `unreadable`: the number of its lists that could not be read. `hasObjects`: false
  * if the answers contained no object of the kind, and so confirm nothing.
  */
 function toKindFindings(
@@ -139,7 +139,7 @@ const noTokenCodes = ['auth/no-token', 'auth/token-file', 'auth/fork'];
 
 /**
  * Returns whether the platform accepted the token, as far as its answers show that, for the line about the token in
- * the report of `trueup doctor`. A token with impossible characters, which is never sent (`auth/token`), counts as
+ * the report of `trueup doctor`. A token with impossible characters is never sent (`auth/token`) and counts as
  * refused.
  */
 function stateOfToken({ problem, account }: ReportInput): DoctorReport['token']['state'] {

@@ -167,7 +167,7 @@ function describeKinds({ kinds }: DoctorReport): LabelledLine[] {
 
 /**
  * Returns the line about one API operation in the report of `trueup doctor`: each difference from the published
- * form in a member that a kind reads, and the number of other differences, which cannot lead to wrong plans. None
+ * form in a member that a kind reads, and the number of the others: these cannot lead to wrong plans. None
  * if the answers are as published.
  */
 function describeDifferences({

@@ -60,8 +60,8 @@ export function openMirrors(
 
 /**
  * Returns the key of a fleet worker, with which it verifies jobs and signs plans; undefined for a worker for pull
- * requests. Throws `Problems` if such a worker has a key, or another has none: plans of pull requests run code that
- * was not reviewed, so they must not run beside the key.
+ * requests. Throws `Problems` if such a worker has a key, or another has none: plans of pull requests read files that
+ * were not reviewed, so they must not be made beside the key.
  */
 export async function requireFittingKey(
   { plansOnly }: { plansOnly?: boolean },

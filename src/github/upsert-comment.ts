@@ -8,7 +8,8 @@ export interface CommentOptions extends Target {
   marker: string;
   body: string;
   /**
-   * The last line of the comment, with commit and run. A comment that differs only in this line is not written again.
+   * The last line of the comment, with commit and run. A comment that differs only in a line `Plan of ...` and in the
+   * commit of its links is not written again.
    */
   foot?: string;
 }
@@ -30,8 +31,8 @@ const actionsBot = 'github-actions[bot]';
 
 /**
  * Writes the report of a stack on a pull request: over the comment with the same marker (the first line, which
- * names the stack) if there is one, otherwise as a new comment. An unchanged report is not sent, because GitHub
- * would notify people about it. Throws `Problems`.
+ * names the stack) if there is one, otherwise as a new comment. An unchanged report is not sent, because an
+ * edited comment looks like news. Throws `Problems`.
  */
 export function upsertComment(options: CommentOptions): Promise<Upserted> {
   const { marker, foot = '' } = options;
@@ -53,7 +54,7 @@ export function upsertComment(options: CommentOptions): Promise<Upserted> {
 /**
  * Overwrites outdated reports on a pull request with a report that does not name its stack, for example because the
  * configuration could not be read. Reports of the current commit stay. Each comment keeps its marker (its first
- * line, which names the stack), so that the next report of its stack finds it. Returns the addresses of the
+ * line, with the name of the stack), so that the next report of its stack finds it. Returns the addresses of the
  * comments. Throws `Problems`.
  * @param isMarker true if a first line is the marker of a report
  */
@@ -201,7 +202,7 @@ const withoutFoot = (body: string): string =>
     .trimEnd();
 
 /** The most pull requests of a commit that are read. A commit in more of them was not merged by a person. */
-const mostComments = 100;
+const mostPulls = 100;
 
 /**
  * Returns the numbers of the pull requests that were merged with this commit. Used after an apply on the main
@@ -211,7 +212,7 @@ export function mergedPulls(target: Omit<Target, 'number'>, sha: string): Promis
   return withGithub(target, async (call) => {
     const pulls = await call('GET /repos/{owner}/{repo}/commits/{sha}/pulls?per_page={most}', {
       sha,
-      most: mostComments,
+      most: mostPulls,
     });
     if (!Array.isArray(pulls)) raise(notList('pull requests of a commit'));
     return (pulls as unknown[]).flatMap((pull) => {

@@ -19,7 +19,7 @@ export const mergedRequests = (target: GitlabTarget, sha: string): Promise<numbe
 interface NoteContent {
   iid: number;
   /**
-   * The first line of the report, by which its note is found again. Undefined: the report is about all stacks, and
+   * The first line of the report, by which its note is found again. Undefined: the report does not name its stack, and
    * replaces every report.
    */
   marker: string | undefined;
@@ -30,7 +30,7 @@ interface NoteContent {
 
 /**
  * Writes a report on a merge request for `trueup comment`: over our note (a comment in GitLab's API) with the same
- * marker (the first line, which names the stack) if there is one, otherwise as a new note. A report without a
+ * marker (the first line, with the name of the stack) if there is one, otherwise as a new note. A report without a
  * marker only replaces our existing reports. Returns the number of notes that have the report now. Throws
  * `Problems`.
  */

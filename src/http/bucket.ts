@@ -160,8 +160,9 @@ const day = 24 * 3_600_000;
 export const clampWait = (milliseconds: number): number => Math.min(Math.max(0, milliseconds), 365 * day);
 
 /**
- * Returns the server's time from its `Date` header, because the clock of this machine may be wrong by more than a window. Returns `now` if the
- * header differs by more than a day: it then comes from a cache or from a test with a clock of its own.
+ * Returns the server's time from its `Date` header, because the clock of this machine may be wrong by more than a
+ * window. Returns `now` without the header, or if it differs by more than a day: it then comes from a cache or from a
+ * test with a clock of its own.
  */
 function serverTime(headers: Headers, now: number): number {
   const date = Date.parse(headerText(headers.date) ?? '');

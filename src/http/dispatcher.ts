@@ -20,8 +20,9 @@ export function checkVerification(setting: string | undefined): void {
 }
 
 /**
- * Throws `Problems` if NODE_EXTRA_CA_CERTS names a file without certificates. Node.js reads the file when it starts; if that fails, it only prints a
- * warning, and all connections fail later with a misleading reason.
+ * Throws `Problems` if NODE_EXTRA_CA_CERTS names a file that cannot be read or has no certificates. Node.js reads the
+ * file when it starts; if that fails, it only prints a warning, and all connections fail later with a misleading
+ * reason.
  */
 function checkExtraCa(file: string | undefined): void {
   if (!file) return;

@@ -62,7 +62,7 @@ export const formatLabelledTexts = (
 
 /**
  * Formats one row of a table as lines: the label, and its cells below each other in a second column. The cells
- * begin beside the label at `column`, or below the label if a word would not fit there. A row with one short cell
+ * begin beside the label at `column`, or below the label if this is too long or a word would not fit there. A row with one short cell
  * stays on one line, even behind a long label.
  */
 function rowLines({ label, paint, cells }: ColumnRow, column: number, width: number): string[] {

@@ -112,7 +112,7 @@ type Callers = Pick<CoveredOperation, 'actions' | 'lookups' | 'byApi'>;
 
 /**
  * Returns what calls each operation of the API besides kinds: actions, lookups, and `trueup api` with the reason
- * (`byApi`). For `trueup kinds --coverage`, where they count like the requests of kinds.
+ * (`byApi`). For `trueup kinds --coverage`, where actions and lookups count like the requests of kinds.
  */
 function callersByOperation(
   dayTwo: DayTwo | undefined,

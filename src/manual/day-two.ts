@@ -73,8 +73,8 @@ const fieldSummariesOf = (schemas: FieldSchemas, isInput: boolean): FieldSummary
   }));
 
 /**
- * Returns the facts that the manual pages of actions (one-off operations) and lookups (queries) have in common:
- * name, request, inputs and outputs.
+ * Returns the facts that the lists and manual pages of actions (one-off operations) and lookups (queries) have in
+ * common: name, area, documentation, the kind that it is about, request, inputs and outputs.
  */
 const dayTwoSummaryOf = (operation: Action | Lookup): DayTwoSummary => ({
   ...pickSet(operation, ['name', 'area', 'doc', 'on']),

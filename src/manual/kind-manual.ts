@@ -285,7 +285,8 @@ const ampleWidth = 70;
 
 /**
  * Formats the list of `trueup kinds`, one kind (object type) per line: its section in the YAML, its name, and
- * its description, cut to the line. Kinds inside another kind are indented below it.
+ * its description, cut to the line (except in a log) or, on a narrow terminal, on a line of its own. Kinds inside
+ * another kind are indented below it.
  */
 export function kindListText(kindSummaries: KindSummary[], { style }: { style: Style }): string {
   // Lines for a log are not cut, because programs may read them.

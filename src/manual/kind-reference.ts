@@ -31,7 +31,7 @@ export async function exampleAddresses(kinds: Kinds, kind: Kind): Promise<Addres
 
 /**
  * Returns the kind (object type, such as `projectDomain`) whose manual page `trueup kinds NAME` shows. NAME is
- * the name of the kind or of its section in the YAML. Throws `Problems` if no kind or several kinds match.
+ * the name of the kind, its path in the YAML, or the name of its section. Throws `Problems` if no kind or several kinds match.
  */
 export function requireKind(kinds: Kinds, name: string): Kind {
   const [match, ...others] = kindsNamed(kinds, name);

@@ -17,7 +17,8 @@ export const whens: When[] = ['list', 'read', 'create', 'update', 'move', 'delet
 
 /**
  * Returns the endpoints that a kind uses, each with what for (list, read, create, ...), in the order of their first
- * use. Shown on the manual page of the kind, and used to count which operations of the API are covered.
+ * use. Shown on the manual page of the kind, and used to count which operations of the API are covered and
+ * what a token must be allowed to do.
  */
 export function requestsOf(kind: Kind): KindRequest[] {
   const { fields, read, shape } = kind;

@@ -19,8 +19,8 @@ interface MetaKeyText {
 }
 
 /**
- * True if some changes of an object of this kind need its replacement (deletion and creation), which is possible
- * but must be allowed. Then the manual page of the kind lists the key `$replace: allow`.
+ * True if some changes of an object of this kind need its replacement (deletion and creation). That is possible, but
+ * must be allowed. So the manual page of the kind lists the key `$replace: allow`.
  */
 const isReplaceable = (kind: Kind) =>
   (kind.lifecycle.replace ?? 'ask') === 'ask' &&

@@ -156,8 +156,8 @@ function describeNeeds(commands: readonly CommandNeeds[]): [string, string][] {
 }
 
 /**
- * Returns a line for each group of commands with the same result: whether the token in use suffices, and the
- * reasons if it does not for certain.
+ * Returns a line for each group of commands with the same result: whether the token in use suffices and,
+ * unless that is certain, the reasons.
  */
 export function describeChecks(checks: readonly CommandCheck[]): [string, string][] {
   const lines = checks.map(({ command, allowed, findings }) => ({

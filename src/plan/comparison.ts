@@ -30,6 +30,8 @@ export interface DecisionNotes {
   notCompared: NotComparedFinding[];
   /** The objects that are created or replaced. They are decided before the variables that take their secrets. */
   created: Set<Address>;
+  /** The replaced objects among these. They are decided before the objects in them. */
+  replaced: Set<Address>;
 }
 
 /** Units that somebody outside added to our rows, each with the addresses of our units in the same row. See `shared-rows.ts`. */
@@ -67,6 +69,8 @@ export interface Comparison {
   isRecordedAsExisting: boolean;
   /** True if the ledger's entry is about another object of the same name, or about one in another container. */
   isReplacedOutside: boolean;
+  /** The object around a declared one that this plan replaces: the platform deletes both, so `live` is absent. */
+  lostWith: Address | undefined;
   joinedUnits: JoinedUnits;
   notes: DecisionNotes;
   report: Reporter;

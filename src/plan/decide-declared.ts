@@ -3,7 +3,7 @@ import { canDo } from '../kind/define-kind.ts';
 import { digestFields, withIds } from '../kind/digests.ts';
 import { resolveFields } from '../kind/empty-is-absent.ts';
 import type { Kind } from '../kind/kind.ts';
-import { lastNameOf } from '../model/address.ts';
+import { type Address, lastNameOf } from '../model/address.ts';
 import type { DecidedChange } from '../model/change.ts';
 import { hasErrors } from '../model/diagnostic.ts';
 import type { LedgerEntry } from '../model/ledger.ts';
@@ -264,7 +264,7 @@ function decideMissing(comparison: DeclaredComparison, declared: string[]): Deci
       after: desired,
       fields,
       declared,
-      ...(entry && whyAbsent(entry)),
+      ...(entry && whyAbsent(entry, comparison.lostWith)),
     });
   if (kind.read.single) {
     const { address, at } = desired;
@@ -280,8 +280,16 @@ function decideMissing(comparison: DeclaredComparison, declared: string[]): Deci
   return createChange(comparison, { action, after: desired, fields, declared });
 }
 
-/** Returns why an object that the ledger has is absent: it was deleted outside, or the platform did not keep it at our last apply. */
-const whyAbsent = ({ notKept }: LedgerEntry): Pick<DecidedChange, 'reason' | 'outside'> =>
-  notKept?.[unkeptNames.creation] === undefined
+/**
+ * Returns why an object that the ledger has is created: this plan replaces the object around it (`lostWith`), it was deleted outside, or the
+ * platform did not keep it at our last apply.
+ */
+function whyAbsent(
+  { notKept }: LedgerEntry,
+  lostWith: Address | undefined,
+): Pick<DecidedChange, 'reason' | 'outside'> {
+  if (lostWith !== undefined) return { reason: `deleted together with ${lostWith}, which is replaced` };
+  return notKept?.[unkeptNames.creation] === undefined
     ? { reason: 'deleted outside', outside: true }
     : { reason: repeatReasons.creation };
+}

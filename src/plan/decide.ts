@@ -11,7 +11,7 @@
  *   |              | or it is only live, in a collection that is unreadable in part |                                               |
  *   | comparable   | none of these                                                  | `decide-declared.ts`, `decide-undeclared.ts`  |
  */
-import { parentOf, secretIdOf } from '../kind/define-kind.ts';
+import { ancestorsOf, parentOf, secretIdOf } from '../kind/define-kind.ts';
 import type { Kind } from '../kind/kind.ts';
 import { type Address, addressOf, byAddress } from '../model/address.ts';
 import { createsObject, type DecidedChange } from '../model/change.ts';
@@ -52,6 +52,7 @@ export function decide(input: PreparedInput, report: Reporter): Decisions {
     unverifiedSecrets: new Set(),
     notCompared: [],
     created: new Set(),
+    replaced: new Set(),
   };
   const joinedUnits = findJoinedUnits(input);
   const isReplacedOutside = createReplacedOutsideTest(input);
@@ -109,6 +110,7 @@ function decideAddress(address: Address, context: DecisionContext): AddressDecis
     case 'comparable': {
       const change = decideComparison(foundState.comparison);
       if (createsObject(change)) notes.created.add(address);
+      if (change?.action === 'replace') notes.replaced.add(address);
       return { address, change };
     }
   }
@@ -218,13 +220,16 @@ function findStates(address: Address, context: DecisionContext): FoundState {
     report.add(problem);
     return { state: 'unidentified' };
   }
+  const lostWith =
+    resource && ancestorsOf(kinds, kind, parent).find((around) => notes.replaced.has(around.address));
   const comparison: Comparison = {
     input,
     address,
     kind,
     parent,
     desired: resource,
-    live: chosen,
+    live: lostWith ? undefined : chosen,
+    lostWith: lostWith?.address,
     entry: ledgerEntry?.existing ? undefined : ledgerEntry,
     isRecordedAsExisting: ledgerEntry?.existing ?? false,
     isReplacedOutside: context.isReplacedOutside(address),

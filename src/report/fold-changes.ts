@@ -69,8 +69,8 @@ const minDifferingChanges = 8;
 /**
  * Folds changes that read alike into entries, in the order of their first changes, so that 200 equal new
  * projects take one entry. Used by the text, the comments and the page, so that all of them show the same
- * entries. Secrets are compared by the text that reports print for them, which has their names but not their values:
- * an entry does not reveal that two secrets are equal, and shows the name of each.
+ * entries. Secrets are compared by the text that reports print for them: their names, not their values. So an entry
+ * does not reveal that two secrets are equal, and shows the name of each.
  */
 export function foldChanges(
   changes: readonly Change[],

@@ -207,7 +207,7 @@ function incompleteReadMessages({ diagnostics }: Plan): string[] {
 
 /**
  * Sums the plan up at the end of its text: the requests that planning took and an apply sends, the waits for rate limits, and the counts of changes:
- * `Plan: 3 to create, 1 to adopt, 0 to update, 0 to delete. 4 requests.` A plan without changes states only that, and what planning took.
+ * `Plan: 3 to create, 1 to adopt, 0 to update, 0 to delete. 4 requests.` A plan without changes states only that, after the requests of planning.
  */
 function summaryLines(plan: Plan, { style, pace }: PlanContext): string[] {
   const reads = readsText(plan);

@@ -23,9 +23,10 @@ interface IntentsOptions {
  * exist already. They are stored before the first write. If the run is interrupted, the next one recognizes the new objects by them
  * (`resume.ts`).
  *
- * An intent is in doubt from the moment its request is sent until the answer, or a read of the account, shows the outcome. Only intents in doubt
- * stay in the ledger after the run. Those that earlier runs have left are in doubt from the start: the plan could not settle them, because their
- * collection could not be read or no list shows such objects. A refusal in this run does not settle them either: it may mean that the object exists.
+ * An intent is in doubt from the moment its request is sent until the answer, or a read of the account, shows the
+ * outcome. Only intents in doubt stay in the ledger after the run. Those that earlier runs have left are in doubt
+ * from the start: the plan could not settle them, because their collection could not be read or no list shows such
+ * objects. A refused request of this run does not settle them either: it may mean that the object exists.
  */
 export class Intents {
   readonly #ledger: Pick<Ledger, 'begun'>;

@@ -140,7 +140,8 @@ class ActionPerformer {
 
   /**
    * Runs one action if the changes before it are done, and reports its start and its outcome. Otherwise the action
-   * stays owed for a later run. Throws only if the ledger cannot be stored.
+   * stays owed for a later run, unless that run asks for it anyway (`isNotAskedYet`). Throws only if the ledger
+   * cannot be stored.
    */
   async perform(planned: PlannedAction): Promise<ActionOutcome> {
     const { stop, onAction, outcome } = this.#options;

@@ -164,21 +164,21 @@ export class Recorder {
   /**
    * Records in the ledger that a change is done: its entry gets the new values or, after a deletion, is
    * removed. Then an interrupted run does not repeat the change. The entries of objects in a deleted parent
-   * are removed too, because the platform deletes these with it.
+   * are removed before it, because the platform deletes these with it.
    */
   recordDone(change: Change): void {
     const { address, action } = change;
     const entry = this.expectedEntry(change);
     const updatedAt = this.#writeTimes.timeAfter(change, this.objects.idsOf(address));
+    // Most kinds have no children, and searching all entries for each deletion would be slow.
+    if (action === 'delete' && this.#parentKinds.has(change.kind))
+      for (const child of this.#entries.addressesWithin(address)) this.#entries.remove(child);
     if (entry) this.#entries.put(address, updatedAt === undefined ? entry : { ...entry, updatedAt });
     else this.#entries.removeWithParents(address);
     this.#intents.remove(address);
     this.#done.add(address);
     this.#recordSecretWritten(change);
     this.#entries.recordRenameDone(address, () => Object.keys(this.ledger.begun ?? {}));
-    // Most kinds have no children, and searching all entries for each deletion would be slow.
-    if (action === 'delete' && this.#parentKinds.has(change.kind))
-      for (const child of this.#entries.addressesWithin(address)) this.#entries.remove(child);
   }
 
   /**

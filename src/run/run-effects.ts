@@ -84,8 +84,8 @@ export class RunEffects {
   }
 
   /**
-   * Makes the session of one stack read the ledgers of the other stacks without the objects that this apply of several stacks has deleted since.
-   * Otherwise its plan would count on objects that are gone.
+   * Makes the session of one stack read the ledgers of the other stacks without the objects that this apply of
+   * several stacks deletes (from `begin` on). Otherwise its plan would count on objects that are gone.
    */
   #keepOthersCurrent(session: RunSession): void {
     const othersAtStart = session.otherStacks;
@@ -122,9 +122,9 @@ export const deletedIn = ({
 }): Address[] => changes.flatMap(({ address, action }) => (action === 'delete' ? [address] : []));
 
 /**
- * Returns the lists that a stack writes to: those with one unpublished version or one order for all of their
- * objects. In an apply of several stacks, two that write to one of them at the same time would publish each
- * other's unfinished changes.
+ * Returns the lists that a stack writes to: those with one unpublished version or one order for all of their objects.
+ * In an apply of several stacks, two that write to one of them at the same time would publish each other's unfinished
+ * changes, or disturb each other's order.
  */
 function listsOf({ session, planned }: PlannedSession): Set<CollectionId> {
   if (!planned) return new Set();

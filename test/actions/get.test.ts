@@ -121,6 +121,13 @@ test('what is not there, or not known, is told', async () => {
   expect(await wrong('get', 'deployment', '--fields', 'stat')).toContain('did you mean `state`?');
   expect(await wrong('get', 'deployment', '--where', 'taret=production')).toContain('did you mean `target`?');
   expect(await wrong('get', 'rollout')).toContain('rollout needs to know which project');
+  for (const first of [
+    ['--of', 'site-a'],
+    ['--where', 'project=site-a'],
+  ])
+    expect(await wrong('get', 'deployment', ...first, '--where', 'project=web')).toContain(
+      'deployment is about one project, but 2 are given',
+    );
   expect(await wrong('get', 'tld', '--of', 'web')).toContain('tld is about the account');
   for (const command of ['get', 'wait'])
     expect(await wrong(command, 'deployment', 'dpl_none')).toContain('there is no deployment "dpl_none"');

@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { appendFileSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Shell } from '../support/cli.ts';
+import { initRepository } from '../support/init-repository.ts';
 
 const stack = (name: string) => `stack: ${name}
 platform: { team: acme }
@@ -27,8 +28,12 @@ export async function repositoryWith(
 ) {
   const shell = await new Shell().write(files);
   const git = (...args: string[]) => execFileSync('git', args, { cwd: shell.folder, encoding: 'utf8' });
-  git('init', '--quiet', '-b', branch);
-  if (origin !== null) git('remote', 'add', 'origin', origin);
+  const inGit = (name: string) => join(shell.folder, '.git', name);
+  initRepository(shell.folder);
+  writeFileSync(inGit('HEAD'), `ref: refs/heads/${branch}\n`);
+  const fetched = '+refs/heads/*:refs/remotes/origin/*';
+  if (origin !== null)
+    appendFileSync(inGit('config'), `[remote "origin"]\n\turl = ${origin}\n\tfetch = ${fetched}\n`);
   return {
     shell,
     git,

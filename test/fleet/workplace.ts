@@ -6,7 +6,7 @@ import type { Seed, Twin } from '../../providers/hosting/twin/index.ts';
 import { atEnd } from '../support/at-end.ts';
 import { Shell } from '../support/cli.ts';
 import { initBareRepository, initRepository } from '../support/init-repository.ts';
-import { headOf } from '../support/ledger-places.ts';
+import { pushHead } from '../support/push-head.ts';
 
 /** A stack with one project in its account. */
 export const stackYaml = (name: string, level = 'info'): string => `stack: ${name}
@@ -112,8 +112,7 @@ export class Workplace {
   commit(message: string, branch = 'main'): string {
     this.git('add', '-A');
     this.git('commit', '-qm', message);
-    this.git('push', '-q', '--force', 'origin', `HEAD:refs/heads/${branch}`);
-    return headOf(this.checkout);
+    return pushHead(this.checkout, this.origin, branch);
   }
 
   /** Removes a folder after the test. */

@@ -31,3 +31,13 @@ it('parents of others leave the ledger, also nested ones, once the last object i
   await stacks.apply('other', 'projects: { kept: {} }\n');
   expect(Object.keys(stacks.ledgerOf('other').entries)).toEqual(['projects/kept']);
 });
+
+it('a parent of others leaves the ledger with the last container in it', async () => {
+  const stacks = await Stacks.start();
+  await stacks.apply('owner', 'projects: { web: {} }\n');
+  const declared = (contents: string) =>
+    `projects: { kept: {}, web: { $existing: true, registryRepositories: { api: { $onRemove: delete${contents} } } } }\n`;
+  await stacks.apply('other', declared(', permissions: { team_x: { $allow: [remove-access] } }'));
+  await stacks.apply('other', 'projects: { kept: {} }\n');
+  expect(Object.keys(stacks.ledgerOf('other').entries)).toEqual(['projects/kept']);
+});

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import type { GitError } from '../../src/git/git.ts';
 import { openRepository } from '../../src/git/repository.ts';
 import { Problems } from '../../src/model/diagnostic.ts';
-import { git, gitEnv, gitIn } from './ledger-places.ts';
+import { initBareRepository } from './init-repository.ts';
+import { gitEnv, gitIn } from './ledger-places.ts';
 
 /** A program that leaves a mark where it ran. */
 export function marking(folder: string, name: string, mark: string): string {
@@ -16,7 +17,7 @@ export function marking(folder: string, name: string, mark: string): string {
 
 /** A bare repository made of plain files, as a branch can bring it: whatever git does in it runs a program that leaves the mark. */
 export function baited(folder: string, mark: string): void {
-  git(folder, 'init', '--quiet', '--bare', '.');
+  initBareRepository(folder);
   const program = marking(folder, 'program', mark);
   for (const name of ['reference-transaction', 'pre-push', 'post-index-change', 'pre-auto-gc'])
     marking(join(folder, 'hooks'), name, mark);

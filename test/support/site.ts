@@ -1,10 +1,11 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { startTwin } from '../../providers/hosting/twin/index.ts';
 import { startGithub } from './github.ts';
 import { keyText } from './keys.ts';
-import { git, headOf, repository, temporary } from './ledger-places.ts';
+import { git, repository, temporary } from './ledger-places.ts';
+import { pushHead, writeRef } from './push-head.ts';
 import { withoutSockets } from './without-sockets.ts';
 import { type Machine, runWorkflow } from './workflow.ts';
 
@@ -30,6 +31,16 @@ export const canaries = {
 const workflows = resolve('examples/ci/github');
 export const exampleWorkflow = (name: string): string => readFileSync(join(workflows, `${name}.yml`), 'utf8');
 
+/** Returns the paths of the files of a checkout, without those of git. */
+const filesIn = (checkout: string): string[] =>
+  readdirSync(checkout).flatMap((name) => {
+    const place = join(checkout, name);
+    if (name === '.git') return [];
+    if (!lstatSync(place).isDirectory()) return [place];
+    const entries = readdirSync(place, { recursive: true, withFileTypes: true });
+    return entries.filter((entry) => !entry.isDirectory()).map((entry) => join(entry.parentPath, entry.name));
+  });
+
 /** A repository with the example workflows' environments, an account and GitHub, and somebody who works there. */
 export async function site() {
   const twin = withoutSockets(await startTwin());
@@ -38,10 +49,11 @@ export async function site() {
   const { bare, clone } = repository();
   const desk = clone();
   const logs = temporary();
+  let pushedFiles = filesIn(desk);
 
   /** Commits these files, in place of those of the last commit, and pushes them to a branch. */
   const push = (branch: string, files: Record<string, string>, more: () => void = () => {}) => {
-    for (const name of git(desk, 'ls-files').split('\n')) rmSync(join(desk, name), { force: true });
+    for (const file of pushedFiles) rmSync(file, { force: true });
     for (const [name, text] of Object.entries(files)) {
       mkdirSync(dirname(join(desk, name)), { recursive: true });
       writeFileSync(join(desk, name), text);
@@ -49,15 +61,14 @@ export async function site() {
     more();
     git(desk, 'add', '--force', '.');
     git(desk, 'commit', '--quiet', '--allow-empty', '-m', branch);
-    git(desk, 'push', '--quiet', '--force', 'origin', `HEAD:${branch}`);
-    return headOf(desk);
+    pushedFiles = filesIn(desk);
+    return pushHead(desk, bare, branch);
   };
   /** Has the pull request of a commit merged as GitHub does for its runs; without `merge` it has not come to that. */
   const pull = (head: string, { from = 'acme/site', sender = 'ada', merge = true } = {}) => {
     if (merge) {
-      const tree = git(bare, 'rev-parse', `${head}^{tree}`);
-      const merged = git(bare, 'commit-tree', tree, '-p', 'main', '-p', head, '-m', 'merge');
-      git(bare, 'update-ref', 'refs/pull/7/merge', merged);
+      const merged = git(bare, 'commit-tree', `${head}^{tree}`, '-p', 'main', '-p', head, '-m', 'merge');
+      writeRef(bare, 'refs/pull/7/merge', merged);
     }
     return {
       repository: { default_branch: 'main' },

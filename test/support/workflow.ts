@@ -216,19 +216,48 @@ function play(
   }
 }
 
+/** By repository, ref, commit and depth: a copy of what git checked out. */
+const checkouts = new Map<string, string>();
+
+/** The ref that a name stands for, and the commit that it points to; undefined if it is none of the repository's. */
+function findRef(bare: string, name: string): { ref: string; commit: string } | undefined {
+  const ref = [name, `refs/heads/${name}`].find(
+    (path) => /^refs\//.test(path) && existsSync(join(bare, path)),
+  );
+  return ref === undefined ? undefined : { ref, commit: readFileSync(join(bare, ref), 'utf8').trim() };
+}
+
+/** Plays `actions/checkout`. What it leaves for a commit is copied for the next jobs, because git takes ten processes for it. */
 function checkOut(machine: Machine, place: string, given: Record<string, string>): boolean {
-  const ref = given.ref ?? refOf(machine);
+  const name = given.ref ?? refOf(machine);
+  const depth = given['fetch-depth'] ?? '1';
+  const found = findRef(machine.bare, name);
+  const key = JSON.stringify([machine.bare, found, depth]);
+  const copy = found && checkouts.get(key);
   mkdirSync(place, { recursive: true });
-  initRepository(place);
   const config = (...lines: string[]) =>
     appendFileSync(join(place, '.git/config'), `${lines.join('\n\t')}\n`);
-  config('[remote "origin"]', `url = file://${machine.bare}`, 'fetch = +refs/heads/*:refs/remotes/origin/*');
-  try {
-    git(place, 'fetch', '--quiet', `--depth=${given['fetch-depth'] ?? 1}`, 'origin', ref);
-  } catch {
-    return false;
+  if (copy !== undefined && existsSync(copy))
+    cpSync(copy, place, { recursive: true, preserveTimestamps: true });
+  else {
+    initRepository(place);
+    config(
+      '[remote "origin"]',
+      `url = file://${machine.bare}`,
+      'fetch = +refs/heads/*:refs/remotes/origin/*',
+    );
+    try {
+      git(place, 'fetch', '--quiet', `--depth=${depth}`, 'origin', name);
+    } catch {
+      return false;
+    }
+    git(place, 'checkout', '--quiet', 'FETCH_HEAD');
+    if (found) {
+      const kept = temporary();
+      cpSync(place, kept, { recursive: true, preserveTimestamps: true });
+      checkouts.set(key, kept);
+    }
   }
-  git(place, 'checkout', '--quiet', 'FETCH_HEAD');
   if (given['persist-credentials'] !== 'false')
     config('[http "https://github.test/"]', `extraheader = AUTHORIZATION: basic ${checkoutToken}`);
   return true;

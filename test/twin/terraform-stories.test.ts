@@ -156,3 +156,50 @@ it('moves a variable into a custom environment only, without targets', async () 
     customEnvironmentIds: [id],
   });
 });
+
+it('takes null for the Git comments of a project, and reads what was never set as false', async () => {
+  const made = await body('POST', '/v8/projects', { name: 'commented', framework: null });
+  expect(made).toMatchObject({ enableAffectedProjectsDeployments: false });
+  const gitComments = { onPullRequest: true, onCommit: true };
+  const path = `/v9/projects/${made.id}`;
+  expect(await body('PATCH', path, { gitComments })).toMatchObject({ gitComments });
+  expect(await body('PATCH', path, { gitComments: null })).not.toHaveProperty('gitComments');
+  expect(await body('GET', `/v10/projects/${made.id}`)).not.toHaveProperty('gitComments');
+  await body('DELETE', `/v8/projects/${made.id}`);
+});
+
+it('uploads the picture of a team, and writes all settings of a team', async () => {
+  const digest = 'da39a3ee5e6b4b0d3255bfef95601890afd80709';
+  const headers = { 'content-type': 'application/octet-stream', 'x-vercel-digest': digest };
+  const upload = await send(twin, 'POST', '/v2/now/files', Buffer.from('a picture'), headers);
+  expect([upload.status, upload.body]).toEqual([200, { urls: [] }]);
+  const settings = {
+    ...{ name: 'Acme o_o', slug: 'acme', description: 'Testing', sensitiveEnvironmentVariablePolicy: 'off' },
+    ...{ remoteCaching: { enabled: true }, enablePreviewFeedback: 'off', enableProductionFeedback: 'off' },
+    ...{ avatar: digest, hideIpAddresses: true, hideIpAddressesInLogDrains: true },
+  };
+  const path = '/v2/teams/team_acme';
+  const elastic = { resourceConfig: { elasticConcurrencyEnabled: true } };
+  expect(await body('PATCH', path, { ...settings, ...elastic })).toMatchObject({ ...settings, ...elastic });
+  const { resourceConfig } = await body('PATCH', path, {
+    resourceConfig: { buildMachine: { default: 'basic' } },
+  });
+  expect(resourceConfig).toEqual({ elasticConcurrencyEnabled: true, buildMachine: { default: 'basic' } });
+  expect(await body('GET', path)).toMatchObject({ ...settings, resourceConfig });
+});
+
+it('leaves skew protection off when only the stages of a rolling release change', async () => {
+  const { id } = await body('POST', '/v8/projects', { name: 'rolling' });
+  const path = `/v1/projects/${id}/rolling-release/config`;
+  const stages = (duration: number) => ({
+    ...{ enabled: true, advancementType: 'automatic' },
+    stages: [{ targetPercentage: 30, duration }, { targetPercentage: 100 }],
+  });
+  await body('PATCH', path, stages(10));
+  expect(await body('GET', `/v10/projects/${id}`)).toMatchObject({ skewProtectionMaxAge: 43_200 });
+  await body('PATCH', `/v9/projects/${id}`, { skewProtectionMaxAge: 0 });
+  await body('PATCH', path, stages(60));
+  expect(await body('GET', `/v10/projects/${id}`)).toMatchObject({ skewProtectionMaxAge: 0 });
+  await body('DELETE', path);
+  expect((await body('GET', path)).rollingRelease).toBeNull();
+});

@@ -18,8 +18,8 @@ import type { StackOptions } from '../stack-options.ts';
 
 /**
  * Returns the options of `apply` that are the same for the command line and the library. `prepare` creates the folder and the key that the first
- * write needs. `record` starts the history record of the run, and `deliveries` puts secrets that are shown once where they belong. `commandFacts`:
- * what the record says about the command, such as the approval.
+ * write needs. `record` starts the history record of the run, and `deliveries` puts secrets that are shown once where they belong. From then on
+ * masking leaves out words of the plan. `commandFacts`: what the record says about the command, such as the approval.
  */
 export function createApplyOptions(
   session: Session,
@@ -30,14 +30,11 @@ export function createApplyOptions(
   session.masking.setVisibleText(() => searchableText(planned.plan));
   const { host, configuration, sources } = session;
   const say = (text: string) => session.say(text);
+  const delivering = { host, configuration, judgeCommand: sources.judgeCommand, say };
   return {
     parallelism: options.parallelism ?? standardParallelism,
     settle: options.settle * 1000,
-    deliveries: openRunDeliveries(
-      planned,
-      { host, configuration, judgeCommand: sources.judgeCommand, say },
-      options,
-    ),
+    deliveries: openRunDeliveries(planned, delivering, options),
     prepare: async () => {
       if (usesHome(options, host)) await createHomeFolder(host);
       await requireKey(session, options);

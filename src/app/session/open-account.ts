@@ -226,8 +226,8 @@ const createForkProblem = (reason: string) =>
   });
 
 /**
- * Reads the token for the platform from the file of `--token-file`, without the newline after it. Throws `Problems` if the file cannot be read or is
- * empty; they never show the token.
+ * Reads the token for the platform, or for the twin, from the file of `--token-file`, without white space around it. Throws `Problems` if the file
+ * cannot be read or is empty; they never show the token.
  */
 export async function readTokenFile(path: string, host: Host): Promise<string> {
   const text = await readFile(resolvePath(host, path), 'utf8').catch((error: Error) => {

@@ -77,7 +77,7 @@ export async function openSession(
   const { accounts, ends = false } = openOptions;
   // The session and its own account show messages with the same `say`, so that a command can redirect both at once.
   const voice = accounts ? { say: port.say } : account.voice;
-  // Delays the optimizer of the JavaScript engine, so that the run starts faster. Loading the configuration ended an earlier delay.
+  // Delays the optimizer of the JavaScript engine until the end, because most runs end before it pays. Loading the configuration ended an earlier delay.
   host.engine.starting();
   try {
     const runSession = await readSessionLedger(provider, options, port, openOptions, connected);

@@ -10,7 +10,7 @@ export interface ListState {
 }
 
 /** The list at the end: the verdicts of its items by key, and the index of each. */
-export interface ListGoal {
+interface ListGoal {
   verdicts: ReadonlyMap<string, string | null>;
   indexes: ReadonlyMap<string, number>;
 }

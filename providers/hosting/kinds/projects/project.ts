@@ -63,6 +63,7 @@ projects:
     autoAssignCustomDomains: true,
     customerSupportCodeVisibility: false,
     directoryListing: false,
+    enableAffectedProjectsDeployments: false,
     gitForkProtection: true,
     gitLFS: false,
     sourceFilesOutsideRootDirectory: true,

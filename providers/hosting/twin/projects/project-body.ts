@@ -53,9 +53,9 @@ export const updateProjectBody = z.strictObject({
   autoAssignCustomDomainsUpdatedBy: z.string().optional(),
   customerSupportCodeVisibility: z.boolean().optional(),
   directoryListing: z.boolean().optional(),
-  // The public schema lacks the next three; the Terraform provider sends them.
-  gitComments: z.record(z.string(), z.unknown()).optional(),
-  gitProviderOptions: z.record(z.string(), z.unknown()).optional(),
+  // The public schema lacks the next three; the Terraform provider sends them, `gitComments` as null when unset.
+  gitComments: z.record(z.string(), z.unknown()).nullable().optional(),
+  gitProviderOptions: z.record(z.string(), z.unknown()).nullable().optional(),
   productionDeploymentsFastLane: z.boolean().optional(),
   gitForkProtection: z.boolean().optional(),
   gitLFS: z.boolean().optional(),

@@ -23,6 +23,8 @@ const defaults = {
   customerSupportCodeVisibility: false,
   devCommand: null,
   directoryListing: false,
+  // PF24: it reads `false` where it was never set.
+  enableAffectedProjectsDeployments: false,
   enablePreviewFeedback: null,
   enableProductionFeedback: null,
   framework: null,
@@ -67,6 +69,8 @@ export function checkProjectName(name: string): void {
 }
 
 const asIs = new Set(['name', 'environmentVariables', 'gitRepository', 'skipGitConnectDuringLink']);
+// Answers never have null for them.
+const removable = new Set(['gitComments', 'gitProviderOptions']);
 const settableFields = new Set([...readableFields, 'passwordProtection']);
 
 /** Writes the fields of a POST or PATCH body into a project, as reads will show them. */
@@ -85,6 +89,8 @@ export function setProjectFields(
       project[field] = { ...(project[field] as object), ...machine(value as Record<string, unknown>) };
     } else if (field === 'oidcTokenConfig' || field === 'sandbox') {
       project[field] = { ...(project[field] as object | undefined), ...(value as object) };
+    } else if (removable.has(field) && value === null) {
+      delete project[field];
     } else if (field === 'staticIps') {
       project[field] = { builds: false, regions: [], ...(project[field] as object), ...(value as object) };
     } else if (field === 'ssoProtection' && value !== null) {

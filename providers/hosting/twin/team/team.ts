@@ -83,6 +83,8 @@ const patchBody = z
     defaultProjectJobs: z.union([z.record(z.string(), z.unknown()), z.string()]),
     resourceConfig: z.strictObject({
       buildMachine: z.strictObject({ default: z.string().optional() }).optional(),
+      // Listed in answers only. The Terraform provider writes it for `on_demand_concurrent_builds` of projects, and has that for teams too.
+      elasticConcurrencyEnabled: z.boolean().optional(),
     }),
   })
   .partial();
@@ -123,10 +125,13 @@ function patch(call: Call, team: Team, body: z.infer<typeof patchBody>): void {
   );
   team.settings ??= {};
   const { settings } = team;
+  const { resourceConfig: before } = settings;
   for (const [member, value] of Object.entries(others)) {
     const isRemoved = typeof value === 'string' && removedByText.has(member);
     settings[member] = isTimed(member) ? { ...(value as object), updatedAt } : isRemoved ? null : value;
   }
+  if (others.resourceConfig)
+    settings.resourceConfig = { ...(before as object | undefined), ...others.resourceConfig };
   if (saml) settings.saml = { enforced: false, ...(settings.saml as object | undefined), ...saml };
   if (regenerateInviteCode) settings.inviteCode = call.id('', 40);
 }
