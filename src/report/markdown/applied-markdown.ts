@@ -5,7 +5,7 @@ import { type Outcome, runEndOf } from '../../model/event.ts';
 import { listFirst } from '../../model/fold-wordings.ts';
 import { groupBy } from '../../model/graph.ts';
 import { countLogicalChanges } from '../../model/logical-changes.ts';
-import type { Plan } from '../../model/plan.ts';
+import { isEmpty, type Plan } from '../../model/plan.ts';
 import { undoneActionTexts } from '../action-texts.ts';
 import { rateLimitDurationText, skipReasonText } from '../events-text.ts';
 import { groupFailures } from '../failures.ts';
@@ -77,7 +77,7 @@ export function appliedMarkdown(
   places: Places = plainPlaces,
 ): string {
   const title = `### trueup apply: ${[plan.stack, ...accountText(plan)].map(code).join(', ')}`;
-  if (!outcome) return `${title}\n\n${nothingAppliedText(plan)}\n`;
+  if (!outcome) return `${title}\n\n${isEmpty(plan) ? nothingAppliedText(plan) : notAppliedText(plan)}\n`;
   const style = styleFor({ color: false, width: Number.MAX_SAFE_INTEGER });
   const head = [
     title,
@@ -111,6 +111,13 @@ const nothingAppliedText = (plan: Plan): string =>
     `${capitalized(matchText(plan))}.`,
     ...notComparedState(plan),
     ...notSetState(plan),
+  ].join(' ');
+
+/** Returns the text of the comment for a plan with changes of which none was begun. */
+const notAppliedText = (plan: Plan): string =>
+  [
+    '**Not applied.** The run ended before its first change, for example because the plan was not approved.',
+    ...notComparedState(plan),
   ].join(' ');
 
 /**
@@ -172,11 +179,11 @@ const isRefused = ({ plan, outcome }: ApplyResult): boolean =>
  * True if a stack is fully applied, its actions included, and no second plan has found anything left to do. In the comment about the
  * apply of several stacks, the others come first, because they need attention.
  */
-const isFullyApplied = ({ failed, skipped, outcome, proof }: ApplyResult): boolean =>
+const isFullyApplied = ({ plan, failed, skipped, outcome, proof }: ApplyResult): boolean =>
   failed === undefined &&
   skipped === undefined &&
   isProven(proof) &&
-  (!outcome || runEndOf(outcome) === 'done');
+  (outcome ? runEndOf(outcome) === 'done' : plan !== undefined && isEmpty(plan));
 
 /**
  * Formats the outcomes of several stacks for the comment about their apply: a line for all of them, then a part for each, unfinished ones first. Each
