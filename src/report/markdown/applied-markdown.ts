@@ -37,7 +37,7 @@ import {
   textsWithinRoom,
   withinRoom,
 } from './forms.ts';
-import { everyStack } from './stacks-markdown.ts';
+import { everyStack, truncatedText } from './stacks-markdown.ts';
 
 /** The result of applying one stack, or several (`parts`). Any member may be absent, because a run can end at any point. */
 export interface ApplyResult {
@@ -203,12 +203,9 @@ function stacksApplied({ parts = [], failed }: ApplyResult, limit: number, place
       room -= byteLengthOf(text) + 2;
     }
   }
-  const truncated =
-    truncatedIds.length > 0 ? [`**Truncated: ${listFirst(truncatedIds.map(code), maxListedIds)}.**`] : [];
+  const truncated = truncatedIds.length > 0 ? [truncatedText(truncatedIds)] : [];
   return `${[head, ...texts, ...truncated].join('\n\n')}\n`;
 }
-
-const maxListedIds = 10;
 
 /**
  * Formats the part of one stack in the comment about the apply of several, in at most `limit` bytes: its
