@@ -142,7 +142,7 @@ function parseMultiSecretSource(
   value: Node,
   expand: Expand,
 ): ParsedSource | SourceFault {
-  if (value.type !== 'map') return withFormat(parseOrigin('file', value, expand), format);
+  if (value.type !== 'map') return withFormat(parseOrigin('file', value, expand, format), format);
   const [origin, secondOrigin] = value.entries;
   if (!origin) return { origin: { env: secretEnv(name.text) }, format };
   if (secondOrigin || !originKeys.includes(origin.key.text))
@@ -209,14 +209,19 @@ const hasKeyExpression = (node: Node): boolean =>
  * Parses the value of `env`, `file` or `command` in the declaration of a secret. The secret is read from
  * there later, if the operator allows it. Returns a message, or a problem with its place, if it has the wrong
  * form, or names an environment variable from which secrets may not come. `sourceKey`: which of the three it
- * is.
+ * is. `writtenKey`: the key in the YAML, for messages; it may be `json` for a file.
  */
-function parseOrigin(sourceKey: string, value: Node, expand: Expand): Origin | SourceFault {
+function parseOrigin(
+  sourceKey: string,
+  value: Node,
+  expand: Expand,
+  writtenKey = sourceKey,
+): Origin | SourceFault {
   const nodes = itemsOrSelf(value).map(expand);
   if (nodes.some(hasReportedProblem)) return reported;
   const texts = nodes.map(textOf);
   if (texts.length === 0 || !texts.every((text) => text !== undefined))
-    return `\`${sourceKey}\` must be text`;
+    return `\`${writtenKey}\` must be text`;
   if (sourceKey === 'command')
     return value.type === 'list'
       ? { command: texts }
@@ -224,7 +229,7 @@ function parseOrigin(sourceKey: string, value: Node, expand: Expand): Origin | S
           at: value,
           hint: 'command: [op, read, "op://vault/item"]; no shell is involved',
         });
-  if (value.type === 'list') return `\`${sourceKey}\` must be one name`;
+  if (value.type === 'list') return `\`${writtenKey}\` must be one name`;
   if (sourceKey === 'file') return { file: texts[0]! };
   const reason = reasonNeverAllowed(texts[0]!, 'secret');
   return reason === undefined ? { env: texts[0]! } : refusedEnv(value, reason);
