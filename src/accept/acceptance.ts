@@ -9,6 +9,7 @@ import type { Address } from '../model/address.ts';
 import { asksForWrite, type Change, type FieldChange, isJoinedOutside } from '../model/change.ts';
 import { canonicalJson } from '../model/digest.ts';
 import { addTo } from '../model/graph.ts';
+import { addressAfter, type Move } from '../model/move.ts';
 import type { Plan } from '../model/plan.ts';
 import type { Desired, Live, LiveResource } from '../model/resource.ts';
 import { revealed } from '../model/sealed.ts';
@@ -21,6 +22,7 @@ import {
   isSecret,
   isSecretRef,
   mapHoles,
+  mapRefs,
   namesInPath,
   type Value,
 } from '../model/value.ts';
@@ -109,7 +111,7 @@ export interface LeftOut {
  * Returns a problem if no YAML can express the value. A missing value becomes `null` if the field allows
  * that, else undefined, which removes the field.
  */
-export function writeLiveValue(
+function writeLiveValue(
   name: string,
   schema: z.ZodType | undefined,
   value: Value | undefined,
@@ -197,6 +199,8 @@ export interface AcceptInput {
   live: Pick<Live, 'resources'>;
   blocks: readonly ReadBlock[];
   kinds: Kinds;
+  /** The accepted renames, because live references to these objects are written with the new names. */
+  moves: readonly Move[];
 }
 
 /** A live value that may be a secret, so that the user is asked before it is written. */
@@ -330,6 +334,16 @@ export class AcceptanceBuilder {
     return { value: revealed(liveValue) as Value };
   }
 
+  /** Converts a live value to the form that it has in the YAML, with references to objects by the names that these get. */
+  writeLiveValue(
+    name: string,
+    schema: z.ZodType | undefined,
+    value: Value | undefined,
+  ): ReturnType<typeof writeLiveValue> {
+    const { moves } = this.input;
+    return writeLiveValue(name, schema, value && mapRefs(value, (address) => addressAfter(address, moves)));
+  }
+
   /**
    * Compares two forms of an object, and returns the different fields as changes of the YAML. Used for blocks
    * that declare several objects and for objects that several blocks declare, because the plan does not compare
@@ -340,7 +354,7 @@ export class AcceptanceBuilder {
     for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
       if (comparableText(before[name]) === comparableText(after[name])) continue;
       const schema = kind.fields[name];
-      const newValue = writeLiveValue(name, schema, after[name]);
+      const newValue = this.writeLiveValue(name, schema, after[name]);
       if ('problem' in newValue) {
         this.leaveOut(address, newValue.problem);
         return undefined;
