@@ -9,9 +9,10 @@ import type { Address } from '../model/address.ts';
 import { asksForWrite, type Change, type FieldChange, isJoinedOutside } from '../model/change.ts';
 import { canonicalJson } from '../model/digest.ts';
 import { addTo } from '../model/graph.ts';
+import { addressWithoutTarget } from '../model/logical-changes.ts';
 import { addressAfter, type Move } from '../model/move.ts';
 import type { Plan } from '../model/plan.ts';
-import type { Desired, Live, LiveResource } from '../model/resource.ts';
+import type { Desired, Live, LiveResource, Resource } from '../model/resource.ts';
 import { revealed } from '../model/sealed.ts';
 import {
   atPath,
@@ -230,6 +231,8 @@ export class AcceptanceBuilder {
   readonly selection: Selection;
   /** The blocks that declare each object. */
   readonly blocksOf: ReadonlyMap<Address, ReadBlock[]>;
+  /** The selected objects that were deleted outside. */
+  readonly #deletedOutside: ReadonlySet<Address>;
   readonly result: Acceptance = { accepted: [], paths: new Map(), leftOut: [], possibleSecrets: [] };
 
   /**
@@ -243,6 +246,11 @@ export class AcceptanceBuilder {
     const blocksOf = new Map<Address, ReadBlock[]>();
     for (const read of input.blocks) for (const { address } of read.units) addTo(blocksOf, address, read);
     this.blocksOf = blocksOf;
+    this.#deletedOutside = new Set(
+      input.plan.changes
+        .filter((change) => this.isDeletedOutside(change) && selection.isChosen(change.address))
+        .map(({ address }) => address),
+    );
   }
 
   /** True if an object was deleted outside, so that the plan would create it again and `accept` removes its block. */
@@ -255,7 +263,7 @@ export class AcceptanceBuilder {
    * variable.
    */
   blocksFor(change: Change): readonly ReadBlock[] {
-    const units = isJoinedOutside(change) ? this.unitsInRow(change) : [change];
+    const units = isJoinedOutside(change) ? this.#declaredUnitsOf(change) : [change];
     const blocks = units.flatMap(({ address }) => this.blocksOf.get(address) ?? []);
     return isJoinedOutside(change) ? blocks.slice(0, 1) : blocks;
   }
@@ -273,6 +281,27 @@ export class AcceptanceBuilder {
         this.blocksOf.has(unit.address) &&
         unit.ids.some((id) => before?.ids.includes(id)),
     );
+  }
+
+  /**
+   * Returns declared objects of the entry to which a target was added outside. If all declared targets were replaced at once, no
+   * declared object has the id any more; then it is the only entry of this name without a remaining target.
+   */
+  #declaredUnitsOf(change: Change): readonly Pick<Resource, 'address'>[] {
+    const units = this.unitsInRow(change);
+    if (units.length > 0) return units;
+    const entryAddress = addressWithoutTarget(change.address);
+    const entries = this.input.blocks.filter(
+      (block) =>
+        block.units.length > 0 &&
+        block.units.every(
+          ({ address, kind }) =>
+            kind === change.kind &&
+            addressWithoutTarget(address) === entryAddress &&
+            this.#deletedOutside.has(address),
+        ),
+    );
+    return entries.length === 1 ? entries[0]!.units : [];
   }
 
   /**

@@ -242,6 +242,48 @@ sharedEnv:
       });
     }));
 
+  it('keeps the entry of a variable that has only other targets in the account', () =>
+    inWorld(async (world) => {
+      const entries = (targets: string[]) => `projects:
+  web:
+    env:
+      ONE: { value: t, type: encrypted, target: [${targets[0]}] }
+      TWO:
+        - { value: t, type: encrypted, target: [${targets[1]}] }
+        - { value: u, type: encrypted, target: [development] }
+sharedEnv:
+  THREE: { value: t, type: encrypted, target: [${targets[2]}], projectId: [web] }
+`;
+      const files = fileOf(world, entries(['production', 'production, preview', 'production']));
+      await world.converge(files);
+      const { projects, sharedEnv } = world.twin.account;
+      const [web] = projects;
+      for (const row of [...web!.env, ...sharedEnv])
+        if (row.value === 't') row.target = row.key === 'THREE' ? ['preview', 'development'] : ['preview'];
+      web!.env.find(({ key, value }) => key === 'TWO' && value === 't')!.target = ['production'];
+      web!.env.find(({ key }) => key === 'ONE')!.target = ['development', 'preview'];
+      const { wrong, unplaced, open, leftOut, texts } = await acceptIn(world, files);
+      expect({ wrong, unplaced, open, leftOut, texts }).toEqual({
+        wrong: [],
+        unplaced: [],
+        open: [],
+        leftOut: [],
+        texts: fileOf(world, entries(['preview, development', 'production', 'preview, development'])),
+      });
+      // With another value too, it is left to the user.
+      await world.converge(texts);
+      const row = web!.env.find(({ key }) => key === 'ONE')!;
+      Object.assign(row, { target: ['production'], value: 'other' });
+      const again = await acceptIn(world, texts);
+      expect({ wrong: again.wrong, texts: again.texts }).toEqual({ wrong: [], texts });
+      expect(again.leftOut).toEqual([
+        {
+          address: 'projects/web/env/ONE@production',
+          reason: expect.stringContaining('`value`'),
+        },
+      ]);
+    }));
+
   it('accepts other changes of a variable whose environment was renamed', () =>
     inWorld(async (world) => {
       const files = fileOf(
