@@ -134,7 +134,7 @@ function decideManaged(declaredComparison: DeclaredComparison): DecidedChange | 
   const schemas = comparedFields(kind);
   const resolved = resolveFields(kind, desired, {
     secrets: input.secrets,
-    attribute: createAttributeLookup(input.live),
+    attribute: createAttributeLookup(input.live, input.replaced),
   });
   const aligned = alignFields(comparison, resolved);
   const problems = aligned.problems ?? [];

@@ -216,6 +216,23 @@ describe('$replace', () => {
     );
   });
 
+  it('changes what refers to the id of a replaced object, in the same plan', async () => {
+    const world = await newWorld();
+    const hook = (url: string) => `
+webhooks: { pager: { url: 'https://${url}.example.com/', events: [alerts.triggered], $secretTo: discard, $replace: allow } }
+projects: { web: { env: { HOOK: { value: 'x-\${webhooks.pager.id}', type: plain, target: [production] }, URL: a } } }
+alertRules: { a: { type: built-in, ruleScope: { type: all }, triggers: { mode: all }, matchMinimumSeverityLevel: low, notifications: { n: { type: webhook, webhookId: '\${webhooks.pager.id}' } } } }`;
+    await world.converge(hook('one'));
+    const { plan: targeted } = await world.plan(hook('two'), { targets: ['projects/web/env/HOOK@*'] });
+    expect(actions(targeted)).toEqual(['update projects/web/env/HOOK@production', 'replace webhooks/pager']);
+    const plan = await world.converge(hook('two'));
+    expect(actions(plan)).toEqual([
+      'replace alertRules/a/notifications/n',
+      'update projects/web/env/HOOK@production',
+      'replace webhooks/pager',
+    ]);
+  });
+
   it('a replacement that fails half-way is not taken for a deletion by others, and is finished by the next run', async () => {
     const world = await newWorld();
     await world.converge(domain('a'));
