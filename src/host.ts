@@ -31,7 +31,7 @@ export interface Host {
   onSignal(signals: Signal[], listener: () => void): () => void;
   /** Ends the process at once. If runs share a process, the call returns, and the process or the job ends once all of them have called it. */
   exit(code: number): void;
-  /** The JavaScript engine. `starting` delays its optimizer until `started`, so that commands start faster. `version`: that of Node.js, such as `22.12.0`. */
+  /** The JavaScript engine. `starting` delays its optimizer until `started`, because most runs end before it pays. `version`: of Node.js, as `22.12.0`. */
   engine: { version: string; starting(): void; started(): void };
 }
 

@@ -3,7 +3,7 @@ import type { CommandHost } from './cli/command-run.ts';
 /**
  * Returns this process as the host of a command: everything that the command needs from its surroundings, which tests replace. Modules of
  * Node.js that the shortest commands do not need are loaded when they are used. `engine`: V8 optimizes less while a configuration is loaded, and
- * again once a session is connected, because most commands end before it pays.
+ * again once a session is connected, because most commands end before the optimizer pays.
  */
 export const processHost = (): CommandHost => ({
   get stdin() {
@@ -69,8 +69,9 @@ function onLostParent(listener: () => void): () => void {
 }
 
 /**
- * Sets how much work a function does before V8 optimizes it, in bytes of executed bytecode. A high value makes short runs faster, because the optimizer
- * takes a third of their processor time and most runs end before it pays. Only for the V8 of Node.js 20: newer ones have other flags.
+ * Sets how much work a function does before V8 optimizes it, in bytes of executed bytecode. A high value makes runs with large configurations faster:
+ * the optimizer takes a third of the processor time of `validate` with 3,000 variables, and a quarter of that of `plan`. Small runs take the same.
+ * Only for the V8 of Node.js 20: newer ones have other flags.
  */
 function setOptimizationThreshold(bytes: number): void {
   if (!process.versions.v8.startsWith('11.')) return;

@@ -6,6 +6,7 @@ import type { YamlValue } from '../export/print-yaml.ts';
 import type { Kinds } from '../kind/kind.ts';
 import { type Address, isWithin } from '../model/address.ts';
 import type { Position } from '../model/diagnostic.ts';
+import { addressAfter, type Move } from '../model/move.ts';
 import type {
   AcceptedChange,
   AcceptedField,
@@ -110,6 +111,7 @@ export class ChangeWriter {
     // The address of a child contains the old name of its parent, so children are renamed first.
     const childrenFirst = this.#renamed.sort((a, b) => b.from.length - a.from.length);
     for (const change of childrenFirst) this.#writeName(change);
+    writeAddresses(this.slots, this.patches.moves);
     if (!this.slots.attempt(() => this.#fieldWriter.writeOverrides()))
       this.unplaced.push({
         addresses: this.#fieldWriter.overriddenAddresses,
@@ -274,8 +276,9 @@ export class ChangeWriter {
 }
 
 /**
- * Writes the new name of a block whose object was renamed outside. Replaces the name in the key, in all references and in addresses, and adds
- * `$was` with the old name, so that the next plan recognizes the object. Throws `CannotEditHere` if one of the names is an expression.
+ * Writes the new name of a block whose object was renamed outside. Replaces the name in the key and in all references, and adds `$was` with the
+ * old name, so that the next plan recognizes the object. Throws `CannotEditHere` if one of the names, or an address with the old name
+ * (`writeAddresses`), is an expression.
  */
 function writeNewName(
   renamed: AcceptedName,
@@ -283,23 +286,33 @@ function writeNewName(
   slots: SlotIndex,
   readBlocks: readonly ReadBlock[],
 ): void {
-  const { block: read, field, from, to } = renamed;
+  const { block: read, field, from } = renamed;
   const [oldName, newName] = oldAndNewNameOf(field);
   if (read.block.kind.yaml.mapBy === field.path[0])
     for (const slot of new Set([blockSlot, ...slots.findBlockSlots(from)])) writeKey(slot, newName);
   for (const position of findReferences(from, readBlocks)) {
     const slot = findNameSlot(position, slots, [oldName, from]);
     if (!slot) throw new CannotEditHere();
-    // A reference by address is written below, with all other addresses.
-    if (slotText(slot) !== from) replaceScalar(slot, newName);
+    // A reference by address is written with all other addresses, and one that another accepted change has replaced needs no new name.
+    const [start, end] = slot.node!.range!;
+    if (slotText(slot) !== from && !slot.file.isEdited(start, end)) replaceScalar(slot, newName);
   }
+  const renamedSlots = findAddressSlots(slots).filter((slot) => isWithin(slotText(slot), from));
+  if (renamedSlots.some(({ node, isShared }) => isShared || !isLiteral(node))) throw new CannotEditHere();
+  writeWas(read, blockSlot, oldName, slots);
+}
+
+/**
+ * Writes the new addresses of renamed objects, and of everything in them, where the configuration names them by address. Called after all
+ * renames, because one address can contain several new names.
+ */
+function writeAddresses(slots: SlotIndex, moves: readonly Move[]): void {
+  if (moves.length === 0) return;
   for (const slot of findAddressSlots(slots)) {
     const address = slotText(slot);
-    if (!isWithin(address, from)) continue;
-    if (!isLiteral(slot.node) || slot.isShared) throw new CannotEditHere();
-    replaceScalar(slot, to + address.slice(from.length));
+    const newAddress = addressAfter(address, moves);
+    if (newAddress !== address) replaceScalar(slot, newAddress);
   }
-  writeWas(read, blockSlot, oldName, slots);
 }
 
 /**
@@ -393,15 +406,16 @@ function findNameSlot(position: Position, slots: SlotIndex, names: readonly stri
 const addressKeys = new Set(['$at', '$dependsOn']);
 
 /**
- * Returns the slots (places in YAML files) of texts that are addresses: the values of `$at` and `$dependsOn`, also as items of a list. If
- * an object was renamed outside, `accept` replaces its old name there.
+ * Returns the slots (places in YAML files) of texts that are addresses: the values of `$at` and `$dependsOn`, also as items of a list, and
+ * the `variable` of `$secretTo`. If an object was renamed outside, `accept` replaces its old name there.
  */
 const findAddressSlots = ({ files }: SlotIndex): Slot[] =>
   files
     .flatMap((file) => file.slots())
     .filter(({ node, key, parent }) => {
-      const entryKey = key ?? parent?.key;
-      return isScalar(node) && addressKeys.has(scalarText(entryKey ?? node));
+      if (!isScalar(node)) return false;
+      const [name, outerName] = [key, parent?.key].map((slotKey) => slotKey && scalarText(slotKey));
+      return addressKeys.has(name ?? outerName ?? '') || (name === 'variable' && outerName === '$secretTo');
     });
 
 /** Returns the text of a slot with a scalar, without the escapes of the YAML. */

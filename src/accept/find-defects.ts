@@ -5,7 +5,7 @@ import { asksForWrite, type Change } from '../model/change.ts';
 import { canonicalJson } from '../model/digest.ts';
 import { addressAfter, type Move } from '../model/move.ts';
 import type { Plan } from '../model/plan.ts';
-import type { Desired, Resource } from '../model/resource.ts';
+import type { Desired, Meta, Resource } from '../model/resource.ts';
 import { mapRefs } from '../model/value.ts';
 import { comparableText } from './acceptance.ts';
 
@@ -98,13 +98,13 @@ const overlapsAccepted = (path: string, accepted: ReadonlySet<string>): boolean 
 
 /**
  * Returns the old desired resources as they should be after the accepted renames, so that they can be
- * compared with the new ones. Addresses and references get the new names, and a renamed resource gets the
- * meta key `was`, as in the new configuration. `moves`: the old and the new address of each renamed object.
+ * compared with the new ones. Addresses and references get the new names, also in meta keys, and a renamed
+ * resource gets the meta key `was`, as in the new configuration. `moves`: the old and the new address of each
+ * renamed object.
  */
 function renameResources(desired: Desired, moves: readonly Move[], kinds: Kinds): Pick<Desired, 'resources'> {
   if (moves.length === 0) return desired;
   const newAddressOf = (address: Address) => addressAfter(address, moves);
-  const oldAddresses = new Map(moves.map(({ from, to }) => [to, from]));
   const resources = [...desired.resources.values()].map((resource): [Address, Resource] => {
     const { parent: oldParent, meta } = resource;
     const kind = kinds.get(resource.kind)!;
@@ -116,15 +116,36 @@ function renameResources(desired: Desired, moves: readonly Move[], kinds: Kinds)
     const addressFromFields = addressWith(fields);
     const isNamedByReference = addressFromFields !== addressWith(resource.fields);
     const address = isNamedByReference ? addressFromFields : newAddressOf(resource.address);
-    const oldAddress = oldAddresses.get(address);
-    const newMeta = {
-      ...meta,
-      ...(meta.dependsOn ? { dependsOn: meta.dependsOn.map(newAddressOf) } : {}),
-      ...(oldAddress === undefined ? {} : { was: oldAddress }),
-    };
+    // The address with the old name of the resource itself, in a parent with its new name.
+    const otherMoves = moves.filter(({ from }) => from !== resource.address);
+    const oldAddress =
+      otherMoves.length < moves.length ? addressAfter(resource.address, otherMoves) : undefined;
+    const renamedMeta = renameMeta(meta, newAddressOf);
+    const newMeta = oldAddress === undefined ? renamedMeta : { ...renamedMeta, was: oldAddress };
     return [address, { ...resource, address, fields, meta: newMeta, ...(parent ? { parent } : {}) }];
   });
   return { resources: new Map(resources) };
+}
+
+/** Returns the meta keys of a resource with the addresses in them renamed: those of `$secretTo` and `$then`, for example. */
+function renameMeta(meta: Meta, newAddressOf: (address: Address) => Address): Meta {
+  const { was, dependsOn, secretTo, secretOf, actions } = meta;
+  const isVariable = typeof secretTo === 'object' && 'variable' in secretTo;
+  return {
+    ...meta,
+    was: was && newAddressOf(was),
+    dependsOn: dependsOn?.map(newAddressOf),
+    secretTo: isVariable ? { variable: newAddressOf(secretTo.variable) } : secretTo,
+    secretOf: secretOf && {
+      object: newAddressOf(secretOf.object),
+      form: mapRefs(secretOf.form, newAddressOf),
+    },
+    actions: actions?.map((rule) => ({
+      ...rule,
+      input: mapRefs(rule.input, newAddressOf),
+      about: rule.about.map(newAddressOf),
+    })),
+  };
 }
 
 /**

@@ -116,6 +116,10 @@ export class YamlFile {
     this.edits.push({ start, end, text: text.replaceAll('\n', this.#lineEnd) });
   }
 
+  /** True if an edit replaces text between two offsets. Used to leave text alone that another accepted change has replaced. */
+  isEdited = (start: number, end: number): boolean =>
+    this.edits.some((edit) => edit.start < end && edit.end > start);
+
   /** Returns the column of an offset, from 0. */
   columnOf = (offset: number): number => offset - this.lineStart(offset);
 

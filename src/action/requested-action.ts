@@ -51,9 +51,6 @@ export interface RecordedRun {
 /** A name and a value, as `--input NAME=VALUE` has them. */
 type Pair = readonly [name: string, value: string];
 
-/** Returns how messages about invalid input of `trueup run` name the action and the flag. */
-const describeInput = ({ name }: Action) => ({ name, flag: '--input' });
-
 /**
  * Separates the subject of `trueup run` (the object that the action is about) from its input: the subject is the address, or an `--input` with
  * the name of the subject's kind. Throws `Problems` for two subjects, and for an address if the action acts on the account.
@@ -72,7 +69,7 @@ export function splitSubject({ name, on }: Action, address: string | undefined, 
 /** Parses the input of an action by its schemas. `secretNames`: members that come from secrets and are not expected here. Throws `Problems`. */
 export function parseActionInput(action: Action, pairs: readonly Pair[], secretNames: string[]): Input {
   const schemas = Object.entries(action.input).filter(([name]) => !secretNames.includes(name));
-  return parseInput(pairs, Object.fromEntries(schemas), describeInput(action));
+  return parseInput(pairs, Object.fromEntries(schemas), { name: action.name, flag: '--input' });
 }
 
 /**
@@ -87,7 +84,7 @@ export function checkSecretInput(action: Action, secrets: ReadonlyMap<string, Se
     raise(unknown.map((name) => problem('asked/unknown', `${action.name} takes no ${quoted(name)}`)));
   const values = Object.fromEntries([...secrets].map(([name, secret]) => [name, secret.reveal()]));
   const schemas = Object.fromEntries(names.map((name) => [name, action.input[name]!]));
-  checkInput(values, schemas, describeInput(action));
+  checkInput(values, schemas, { name: action.name, flag: '--secret-input' });
 }
 
 /**

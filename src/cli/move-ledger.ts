@@ -203,6 +203,8 @@ function requireOtherStack(name: string, current?: string): void {
   raise(
     'ledger/name',
     isStackName(name) ? `it is already owned by ${name}` : `${name} is not a valid stack name`,
-    { hint: "trueup ledger move 'projects/site/domains/**' --to web" },
+    {
+      hint: `trueup ledger ${current === undefined ? 'retire' : "move 'projects/site/domains/**' --to"} shop`,
+    },
   );
 }

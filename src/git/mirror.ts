@@ -85,6 +85,8 @@ class GitMirror implements Mirror {
   /** When the branches were last fetched, in milliseconds. */
   #lastFetchAt = Number.NEGATIVE_INFINITY;
   #previousWork: Promise<unknown> = Promise.resolve();
+  /** The commits that are known to be in the mirror. */
+  readonly #presentCommits = new Set<string>();
   /** Clean checkouts that were given back. */
   #idleCheckouts: { commit: string; folder: string }[] = [];
 
@@ -192,8 +194,12 @@ class GitMirror implements Mirror {
     this.#lastFetchAt = now();
   }
 
-  #hasCommit(commit: string): Promise<boolean> {
-    return doesSucceed(this.#options.git(['cat-file', '-e', `${commit}^{commit}`]));
+  /** True if the mirror has a commit. Git is asked until it has, because each job asks several times and no command here removes objects. */
+  async #hasCommit(commit: string): Promise<boolean> {
+    if (this.#presentCommits.has(commit)) return true;
+    const isPresent = await doesSucceed(this.#options.git(['cat-file', '-e', `${commit}^{commit}`]));
+    if (isPresent) this.#presentCommits.add(commit);
+    return isPresent;
   }
 
   /**

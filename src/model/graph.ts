@@ -3,9 +3,9 @@ export const subsetsOf = <T>(items: readonly T[]): T[][] =>
   items.reduce<T[][]>((subsets, item) => subsets.flatMap((subset) => [subset, [...subset, item]]), [[]]);
 
 /**
- * Returns the nodes with each one after those that it needs: a needed node comes directly before the first one that
- * needs it, otherwise the given order stays. If some need each other, returns one such cycle instead. Used to order
- * operations, and to find cycles in a configuration.
+ * Returns the nodes with each one after those that it needs: a needed node that would come later moves in front of the
+ * first one that needs it, otherwise the given order stays. If some need each other, returns one such cycle instead.
+ * Used to order operations, and to find cycles in a configuration.
  */
 export function topologicalOrder<T>(
   nodes: T[],

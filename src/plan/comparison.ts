@@ -30,6 +30,8 @@ export interface DecisionNotes {
   notCompared: NotComparedFinding[];
   /** The objects that are created or replaced. They are decided before the variables that take their secrets. */
   created: Set<Address>;
+  /** The replaced objects among these. They are decided before the objects in them. */
+  replaced: Set<Address>;
 }
 
 /** Units that somebody outside added to our rows, each with the addresses of our units in the same row. See `shared-rows.ts`. */
@@ -49,6 +51,8 @@ export interface PreparedInput extends PlanInput {
   heirs: Heirs;
   /** Why a secret that the platform shows only at the creation of an object is lost, by the object's address. See `shown-secrets.ts`. */
   lostSecrets: ReadonlyMap<Address, string>;
+  /** The objects that this plan replaces, as far as they are known: references to their ids have no value yet. */
+  replaced?: ReadonlySet<Address>;
 }
 
 /** The three states of one address, and everything that the decision about it needs. */
@@ -67,6 +71,8 @@ export interface Comparison {
   isRecordedAsExisting: boolean;
   /** True if the ledger's entry is about another object of the same name, or about one in another container. */
   isReplacedOutside: boolean;
+  /** The object around a declared one that this plan replaces: the platform deletes both, so `live` is absent. */
+  lostWith: Address | undefined;
   joinedUnits: JoinedUnits;
   notes: DecisionNotes;
   report: Reporter;

@@ -3,7 +3,7 @@ import { canDo } from '../kind/define-kind.ts';
 import { digestFields, withIds } from '../kind/digests.ts';
 import { resolveFields } from '../kind/empty-is-absent.ts';
 import type { Kind } from '../kind/kind.ts';
-import { lastNameOf } from '../model/address.ts';
+import { type Address, lastNameOf } from '../model/address.ts';
 import type { DecidedChange } from '../model/change.ts';
 import { hasErrors } from '../model/diagnostic.ts';
 import type { LedgerEntry } from '../model/ledger.ts';
@@ -33,8 +33,9 @@ export function decideDeclared(comparison: DeclaredComparison): DecidedChange | 
 }
 
 /**
- * Decides about an object declared with `$existing`: this stack does not own it, and only refers to it. Reports a problem if it is missing,
- * unless another stack of the same run creates it.
+ * Decides about an object declared with `$existing`: this stack does not own it, and only refers to it.
+ * Reports a problem if it is missing, unless another stack of the same run creates it, and if this plan
+ * replaces an object around it.
  */
 function decideExisting(comparison: DeclaredComparison): DecidedChange | undefined {
   const { desired, live, entry, input, report } = comparison;
@@ -54,6 +55,15 @@ function decideExisting(comparison: DeclaredComparison): DecidedChange | undefin
       after: desired,
       reason: `${creatingStack} creates it in the same run`,
     });
+  if (comparison.lostWith !== undefined) {
+    const message = `${comparison.lostWith} would be replaced, but ${address}, which is inside it, is declared with \`$existing\``;
+    report.error('plan/still-inside', message, {
+      address,
+      at,
+      hint: `keep ${comparison.lostWith} as it is: the platform would delete both`,
+    });
+    return undefined;
+  }
   // Its owner may have renamed it. Everything in it is still recorded under the old name.
   const renamed = [...input.live.resources.values()].find(({ renamedTo }) => renamedTo === address);
   report.error(
@@ -134,7 +144,7 @@ function decideManaged(declaredComparison: DeclaredComparison): DecidedChange | 
   const schemas = comparedFields(kind);
   const resolved = resolveFields(kind, desired, {
     secrets: input.secrets,
-    attribute: createAttributeLookup(input.live),
+    attribute: createAttributeLookup(input.live, input.replaced),
   });
   const aligned = alignFields(comparison, resolved);
   const problems = aligned.problems ?? [];
@@ -264,7 +274,7 @@ function decideMissing(comparison: DeclaredComparison, declared: string[]): Deci
       after: desired,
       fields,
       declared,
-      ...(entry && whyAbsent(entry)),
+      ...(entry && whyAbsent(entry, comparison.lostWith)),
     });
   if (kind.read.single) {
     const { address, at } = desired;
@@ -280,8 +290,16 @@ function decideMissing(comparison: DeclaredComparison, declared: string[]): Deci
   return createChange(comparison, { action, after: desired, fields, declared });
 }
 
-/** Returns why an object that the ledger has is absent: it was deleted outside, or the platform did not keep it at our last apply. */
-const whyAbsent = ({ notKept }: LedgerEntry): Pick<DecidedChange, 'reason' | 'outside'> =>
-  notKept?.[unkeptNames.creation] === undefined
+/**
+ * Returns why an object that the ledger has is created: this plan replaces the object around it (`lostWith`), it was deleted outside, or the
+ * platform did not keep it at our last apply.
+ */
+function whyAbsent(
+  { notKept }: LedgerEntry,
+  lostWith: Address | undefined,
+): Pick<DecidedChange, 'reason' | 'outside'> {
+  if (lostWith !== undefined) return { reason: `deleted together with ${lostWith}, which is replaced` };
+  return notKept?.[unkeptNames.creation] === undefined
     ? { reason: 'deleted outside', outside: true }
     : { reason: repeatReasons.creation };
+}

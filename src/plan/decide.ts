@@ -11,15 +11,16 @@
  *   |              | or it is only live, in a collection that is unreadable in part |                                               |
  *   | comparable   | none of these                                                  | `decide-declared.ts`, `decide-undeclared.ts`  |
  */
-import { parentOf, secretIdOf } from '../kind/define-kind.ts';
+import { ancestorsOf, parentOf, secretIdOf } from '../kind/define-kind.ts';
 import type { Kind } from '../kind/kind.ts';
 import { type Address, addressOf, byAddress } from '../model/address.ts';
 import { createsObject, type DecidedChange } from '../model/change.ts';
-import type { Reporter } from '../model/diagnostic.ts';
+import { type Diagnostic, Reporter } from '../model/diagnostic.ts';
 import { findDigestKeyOfId } from '../model/digest.ts';
 import { groupBy } from '../model/graph.ts';
 import type { NotComparedCause, NotComparedFinding } from '../model/not-compared.ts';
 import { collectionParts, findReadFailure, type ReadFailure } from '../model/resource.ts';
+import { refsIn } from '../model/value.ts';
 import type { Comparison, DecisionNotes, Decisions, PreparedInput } from './comparison.ts';
 import { decideDeclared } from './decide-declared.ts';
 import { decideUndeclared } from './decide-undeclared.ts';
@@ -43,15 +44,39 @@ type DecisionContext = Pick<Comparison, 'input' | 'joinedUnits' | 'notes' | 'rep
 /**
  * Decides about each address that is declared, live or recorded in the ledger, and returns at most one change
  * for each. This is the core of planning: the rest of `plan` completes these changes, orders them and drafts
- * their requests. Problems do not throw: they go to `report`.
+ * their requests. Problems do not throw: they go to `report`. A replaced object gets another id, so if others
+ * refer to the id, all is decided again with that id as unknown.
  */
 export function decide(input: PreparedInput, report: Reporter): Decisions {
+  let replaced: ReadonlySet<Address> = new Set();
+  for (;;) {
+    const diagnostics: Diagnostic[] = [];
+    const decisions = decideAll({ ...input, replaced }, new Reporter(diagnostics));
+    const found = decisions.changes.flatMap(({ action, address }) => (action === 'replace' ? [address] : []));
+    const newlyFound = new Set(found.filter((address) => !replaced.has(address)));
+    if (newlyFound.size === 0 || !isAnyReferredTo(newlyFound, input)) {
+      report.add(diagnostics);
+      return decisions;
+    }
+    replaced = new Set([...replaced, ...newlyFound]);
+  }
+}
+
+/** True if the configuration refers to one of these objects. */
+const isAnyReferredTo = (addresses: ReadonlySet<Address>, { desired }: PlanInput): boolean =>
+  [...desired.resources.values()].some(({ fields }) =>
+    refsIn(fields).some((address) => addresses.has(address)),
+  );
+
+/** Decides about each address, with the ids of the objects in `input.replaced` as unknown. */
+function decideAll(input: PreparedInput, report: Reporter): Decisions {
   const { live } = input;
   const notes: DecisionNotes = {
     unmanaged: [],
     unverifiedSecrets: new Set(),
     notCompared: [],
     created: new Set(),
+    replaced: new Set(),
   };
   const joinedUnits = findJoinedUnits(input);
   const isReplacedOutside = createReplacedOutsideTest(input);
@@ -109,6 +134,7 @@ function decideAddress(address: Address, context: DecisionContext): AddressDecis
     case 'comparable': {
       const change = decideComparison(foundState.comparison);
       if (createsObject(change)) notes.created.add(address);
+      if (change?.action === 'replace') notes.replaced.add(address);
       return { address, change };
     }
   }
@@ -218,13 +244,16 @@ function findStates(address: Address, context: DecisionContext): FoundState {
     report.add(problem);
     return { state: 'unidentified' };
   }
+  const lostWith =
+    resource && ancestorsOf(kinds, kind, parent).find((around) => notes.replaced.has(around.address));
   const comparison: Comparison = {
     input,
     address,
     kind,
     parent,
     desired: resource,
-    live: chosen,
+    live: lostWith ? undefined : chosen,
+    lostWith: lostWith?.address,
     entry: ledgerEntry?.existing ? undefined : ledgerEntry,
     isRecordedAsExisting: ledgerEntry?.existing ?? false,
     isReplacedOutside: context.isReplacedOutside(address),

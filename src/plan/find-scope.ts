@@ -10,6 +10,7 @@
  *   | any                     | its parent, references, `$dependsOn`, and the variables with its secret                    |
  *   | in a list that is read  | its siblings, since the whole list is read                                                 |
  *   | of a transferable kind  | addresses of the same name, since the object may move between them                         |
+ *   | of a replaceable kind   | the objects in it, since they are deleted with it and created again                        |
  *   | not declared            | the objects in it, those that needed it, and those that may refer to it: it may be deleted |
  *
  * A mentioned address is one that the configuration or the ledger has.
@@ -154,6 +155,7 @@ class ScopeFinder {
       // An object with an endpoint of its own is read without its siblings.
       ...(kind.read.single && !this.#scope.collections.has(id) ? [] : this.#siblingsOf(id)),
       ...(isTransferable(kind) ? (this.#byName.get(this.#nameOf(address)) ?? []) : []),
+      ...(this.#children.has(address) && isReplaceable(kind) ? this.#children.get(address)! : []),
       ...(desired ? [] : this.#dependentsOf(address, kind, parent)),
     ];
   }
@@ -196,6 +198,12 @@ class ScopeFinder {
     return isFirst;
   }
 }
+
+/** True if a plan may replace objects of a kind, because the platform cannot change some of their fields. */
+const isReplaceable = ({ lifecycle, update, fields, key }: Kind): boolean =>
+  lifecycle.replace !== 'never' &&
+  (update === undefined ||
+    Object.entries(fields).some(([name, schema]) => !key.includes(name) && traitsOf(schema).immutable));
 
 /**
  * True if the platform makes the ids of a kind. Any object may then refer to them in plain text, so a run with `--target` reads more objects before

@@ -10,17 +10,19 @@
  *   | of an object that is recreated elsewhere  | its other address, since only one of the two can exist                |
  *   | deletion                                  | the objects that still refer to it or lie in it                       |
  *   | transfer to another parent                | the objects that refer to it, and the one that it moves along with    |
- *   | any but a deletion                        | the objects that it needs, if they are created, move to their parent  |
- *   |                                           | or are declared with `$existing`, and those in `$dependsOn`           |
+ *   | any but a deletion                        | the objects that it needs, if they are created, replaced, move to     |
+ *   |                                           | their parent or are declared with `$existing`, and `$dependsOn`       |
+ *   | replacement                               | the objects in it, which are created again, and these require it      |
  *   | creation of an object with a secret       | the variable for the secret, which the platform shows only once       |
  *   | creation under a name that is in use      | the object that gives up the name                                     |
  */
-import { type Address, indexByAddress } from '../model/address.ts';
+import { type Address, indexByAddress, isWithin } from '../model/address.ts';
 import { type ArrangedChange, asksForWrite, type Change, createsObject } from '../model/change.ts';
 import { asWarning, type Diagnostic, problem, type Reporter } from '../model/diagnostic.ts';
 import { createAddressMatcher } from '../model/glob.ts';
 import { groupBy, memoize } from '../model/graph.ts';
 import { collectionId, type Desired, type Resource } from '../model/resource.ts';
+import { refsIn } from '../model/value.ts';
 import { createHolderFinder, findNeeds } from './find-dependencies.ts';
 import type { PlanInput, PlanOptions } from './input.ts';
 
@@ -185,6 +187,8 @@ function createRequirementFinder(
         ? [...findHolders(transfer.from).filter(changesAccount), ...changesAt(transfer.with)]
         : []),
       ...(createsObject(change) ? (secretVariables.get(address) ?? []) : []),
+      // The platform deletes the content of a replaced object, so the plan creates it again.
+      ...(action === 'replace' ? changes.filter((other) => isLostIn(change, other)) : []),
       ...needed.filter((other) => isRequired(other, change)),
       // The object that has this name now, and gives it up.
       ...(action === 'create' ? changes.filter((other) => other.before?.renamedTo === address) : []),
@@ -197,9 +201,13 @@ function createRequirementFinder(
  * True if `change` cannot be done without the change `needed`, of an object that it needs, so that a
  * selection (`--target`) must have both. Usually an object that exists is not required, even if it changes.
  */
-function isRequired(needed: Change, { after }: Change): boolean {
+function isRequired(needed: Change, change: Change): boolean {
+  const { after } = change;
   return (
     needed.action === 'create' ||
+    isLostIn(needed, change) ||
+    // The new id of a replaced object does not exist before.
+    (needed.action === 'replace' && refsIn(after?.fields ?? {}).includes(needed.address)) ||
     (after?.meta.secretOf?.object === needed.address && createsObject(needed)) ||
     needed.before?.transfer !== undefined ||
     // The ledger records the object of another stack together with the objects of ours in it.
@@ -207,6 +215,10 @@ function isRequired(needed: Change, { after }: Change): boolean {
     (after?.meta.dependsOn?.includes(needed.address) === true && changesAccount(needed))
   );
 }
+
+/** True if a change creates an object that is in a replaced one: the platform deletes both first. */
+const isLostIn = (replaced: Change, { address, action }: Change): boolean =>
+  replaced.action === 'replace' && action === 'create' && isWithin(address, replaced.address);
 
 /**
  * True if a change writes, moves to another parent, or deletes its object. Other changes only touch the

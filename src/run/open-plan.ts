@@ -11,13 +11,13 @@ import {
   notReadyCode,
 } from '../model/diagnostic.ts';
 import { foldDiagnostics } from '../model/fold-diagnostics.ts';
-import { byKey } from '../model/graph.ts';
+import { byKey, groupBy } from '../model/graph.ts';
 import type { Ledger } from '../model/ledger.ts';
-import { referenceOrigins } from '../model/logical-changes.ts';
+import { referenceOrigins, referenceTarget } from '../model/logical-changes.ts';
 import { addressBefore, type Move } from '../model/move.ts';
 import { type Plan, type PlanSource, type RequestCounts, totalOf } from '../model/plan.ts';
 import { type Endpoint, readOnly, type Send } from '../model/request.ts';
-import type { CollectionId, Desired, Live } from '../model/resource.ts';
+import type { CollectionId, Desired, FieldPlace, FieldReference, Live } from '../model/resource.ts';
 import { sealedIn } from '../model/sealed.ts';
 import { createRefresh } from '../observe/refresh.ts';
 import { findSecretReferences } from '../plan/check-references.ts';
@@ -139,8 +139,11 @@ async function completePlan(
   const relevant = withoutUnrelatedWarnings(diagnostics, plan, desired).map((diagnostic) =>
     quotingCodes.has(diagnostic.code) ? maskDiagnostic(diagnostic, mask) : diagnostic,
   );
-  const origins = new Map([...session.origins, ...referenceOrigins(findSecretReferences(run.input))]);
-  const sources = compareRecordedSources(origins, ledger);
+  const references = findSecretReferences(run.input);
+  const origins = new Map([...session.origins, ...referenceOrigins(references)]);
+  const sources = compareRecordedSources(origins, {
+    sources: renameRecordedSources(references, ledger, run),
+  });
   const driftSources = await changedBy(session, plan, ledger, run.live);
   const actions = mayHaveActions(desired, run.ledger)
     ? await (await import('./planned-actions.ts')).plannedActions(session, { ...run, desired }, planOptions)
@@ -245,6 +248,37 @@ export async function openSettledPlan(
 function findLedgerDoubt({ key, store }: RunSession): Diagnostic | undefined {
   const proof = store.proof();
   return key && proof && !isVerified(proof) ? unverifiedProblem(proof, key) : undefined;
+}
+
+/**
+ * Returns the recorded sources of a ledger with the new names of the fields whose objects the plan renames or moves. Otherwise the plan would show
+ * such a field as one with a new source. `references`: the references of the configuration that may copy a secret.
+ */
+function renameRecordedSources(
+  references: readonly FieldReference[],
+  { sources: recordedSources = {} }: Pick<Ledger, 'sources'>,
+  { moves, input: { identities } }: Pick<Planned, 'moves' | 'input'>,
+): Record<string, string> {
+  const withOldAddress = <P extends FieldPlace>(place: P): P => ({
+    ...place,
+    address: addressBefore(identities?.recordedAddresses?.get(place.address) ?? place.address, moves),
+  });
+  const renamedSources = [...groupBy(references, referenceTarget)].flatMap(([name, ofTarget]) => {
+    const oldOrigins = referenceOrigins(
+      ofTarget.map((reference) => ({
+        ...reference,
+        source: withOldAddress(reference.source),
+        target: withOldAddress(reference.target),
+      })),
+    );
+    // Units of one field that had several names are left out: only some of them may be new.
+    if (oldOrigins.size !== 1) return [];
+    const [[oldName, oldSource]] = [...oldOrigins] as [[string, string]];
+    if (!Object.hasOwn(recordedSources, oldName)) return [];
+    const recorded = recordedSources[oldName]!;
+    return [[name, recorded === oldSource ? referenceOrigins(ofTarget).get(name)! : recorded] as const];
+  });
+  return { ...recordedSources, ...Object.fromEntries(renamedSources) };
 }
 
 /**

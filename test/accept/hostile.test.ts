@@ -174,6 +174,39 @@ domains:
       expect(anchored.unplaced).toMatchObject([{ addresses: ['domains/example.org/records/www/A'] }]);
     }));
 
+  it('renames objects inside each other, wherever the configuration names them', () =>
+    inWorld(async (world) => {
+      const before = `projects:
+  web:
+    $then: [{ redeploy: { target: production }, when: [env] }]
+    customEnvironments: { staging: {} }
+    env:
+      A: { value: a, type: plain, $then: [redeploy] }
+  api: { framework: nextjs, $dependsOn: [projects/web/customEnvironments/staging] }
+webhooks:
+  deploys: { url: https://example.com/h, events: [deployment.created], $secretTo: { variable: projects/web/env/TOKEN } }
+sharedEnv:
+  TEAM: { value: t, type: encrypted, target: [production], projectId: [web] }
+`;
+      const files = fileOf(world, before);
+      await world.converge(files);
+      // The old address of a variable is in its project, whatever that is called.
+      const settled = fileOf(world, before.replace('A: { value', 'B: { $was: A, value'));
+      await world.converge(settled);
+      const { projects, sharedEnv } = world.twin.account;
+      const [web, api] = ['web', 'api'].map((name) => projects.find((project) => project.name === name)!);
+      web!.name = 'site';
+      web!.customEnvironments[0]!.slug = 'stage';
+      // This reference to the renamed project is replaced by another one.
+      sharedEnv[0]!.projectId = [api!.id];
+      const { wrong, unplaced, open, leftOut, texts } = await acceptIn(world, settled);
+      expect({ wrong, unplaced, open, leftOut }).toEqual({ wrong: [], unplaced: [], open: [], leftOut: [] });
+      const text = Object.values(texts).join();
+      expect(text).toContain('$dependsOn: [projects/site/customEnvironments/stage]');
+      expect(text).toContain('$secretTo: { variable: projects/site/env/TOKEN }');
+      expect(text).toContain('projectId: [api]');
+    }));
+
   it('proves a value whose name has a dot under the path that plans give it', () =>
     inWorld(async (world) => {
       const files = fileOf(

@@ -97,3 +97,41 @@ projects:
   expect((await shell.run(['plan'])).status).toBe(0);
   expect((await shell.run(['plan'], {})).all).not.toContain('canary');
 });
+
+test('a renamed object is no new source of a secret', async () => {
+  const shell = await new Shell().write({ 'trueup.yaml': yaml });
+  await shell.withTwin({ projects: [{ name: 'web' }] });
+  const apply = () => shell.run(['apply', '--auto-approve', '--settle', '0']);
+  const sources = async () => JSON.parse((await shell.run(['plan', '--json'])).stdout).sources;
+  expect((await apply()).status).toBe(0);
+  const renamed = yaml
+    .replace('api: {', 'backend: { $was: api,')
+    .replace('web:\n', 'site:\n    $was: web\n')
+    .replaceAll('projects.api', 'projects.backend');
+  const newSource = 'field secret of projects/backend/protectionBypass/e2e';
+  await shell.write({ 'trueup.yaml': renamed });
+  expect(await sources()).toEqual([
+    { name: 'field value of projects/site/env/BYPASS', source: newSource },
+    { name: 'field value of projects/site/env/COPY', source: newSource },
+  ]);
+  await shell.write({
+    'trueup.yaml': renamed
+      .replace(
+        '  backend: {',
+        '  other: { protectionBypass: { e2e: { note: End-to-end tests } } }\n  backend: {',
+      )
+      .replace('token=${projects.backend', 'token=${projects.other'),
+  });
+  expect(await sources()).toEqual([
+    {
+      name: 'field value of projects/site/env/BYPASS',
+      source: 'field secret of projects/other/protectionBypass/e2e',
+      since: 'changed',
+      before: source,
+    },
+    { name: 'field value of projects/site/env/COPY', source: newSource },
+  ]);
+  await shell.write({ 'trueup.yaml': renamed });
+  expect((await apply()).status).toBe(0);
+  expect((await shell.run(['plan', '--verbose'])).stdout).not.toMatch(/\((new|was) /);
+});

@@ -95,6 +95,7 @@ describe('trueup ledger retire', () => {
     expect((await shell.run(['ledger', 'retire', 'wbe', '--force'])).stderr).toContain(
       'there is no ledger of wbe',
     );
+    expect((await shell.run(['ledger', 'retire', 'w b'])).stderr).toContain('-> trueup ledger retire shop');
   });
 });
 

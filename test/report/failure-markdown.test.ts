@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest';
 import { problem, warning } from '../../src/model/diagnostic.ts';
-import { failureMarkdown } from '../../src/report/markdown/stacks-markdown.ts';
+import { applyCommentMarkdown } from '../../src/report/markdown/applied-markdown.ts';
+import { commentLimit } from '../../src/report/markdown/forms.ts';
+import { failureMarkdown, stacksMarkdown } from '../../src/report/markdown/stacks-markdown.ts';
 import { at } from './builders.ts';
 
 const failure = { command: 'plan', done: 'planned', stack: 'shop' };
@@ -44,4 +46,17 @@ it('is never too long, and counts what it leaves out', () => {
   expect(Buffer.byteLength(text)).toBeLessThanOrEqual(10_000);
   const told = text.match(/^- Error: /gm)!.length;
   expect(text).toContain(`**Truncated: ${2000 - told} errors.**`);
+});
+
+it('stays within a comment for thousands of stacks, of which it names the first', () => {
+  const stacks = Array.from({ length: 4000 }, (_, index) => ({
+    id: `services/service-${index}`,
+    failed: [problem('a/b', 'is bad')],
+  }));
+  const ofPlan = stacksMarkdown(stacks.map((stack) => ({ ...stack, path: stack.id, needs: [] })));
+  const ofApply = applyCommentMarkdown({ parts: stacks })!;
+  for (const text of [ofPlan, ofApply]) {
+    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(commentLimit);
+    expect(/Truncated: (`services.*) and \d+ more/.exec(text)?.[1]?.split(', ')).toHaveLength(10);
+  }
 });

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Seed, TwinOptions } from '../../providers/hosting/twin/index.ts';
 import { Shell } from './cli.ts';
@@ -9,6 +9,9 @@ import { below, git, headOf, repository } from './ledger-places.ts';
 export class RecordedSite extends Shell {
   readonly checkout: string;
   twin!: Awaited<ReturnType<Shell['withTwin']>>;
+
+  /** The names of the files in the last commit. */
+  #committedNames: string | undefined;
 
   private constructor(checkout: string) {
     super(below(checkout));
@@ -37,9 +40,20 @@ export class RecordedSite extends Shell {
   /** Commits it, and what else is there but the ledger, and gives back the commit. */
   commit(body: string, header?: string): string {
     this.edit(body, header);
-    git(this.checkout, 'add', '--all', '.', ':(exclude,glob)**/.trueup/**');
-    git(this.checkout, 'commit', '--quiet', '--allow-empty', '-m', 'Change');
+    // A commit of changed files needs no `add`, and each git costs.
+    const names = this.#filesBesideLedger();
+    if (names !== this.#committedNames)
+      git(this.checkout, 'add', '--all', '.', ':(exclude,glob)**/.trueup/**');
+    this.#committedNames = names;
+    git(this.checkout, 'commit', '--quiet', '--allow-empty', '--all', '-m', 'Change');
     return headOf(this.checkout);
+  }
+
+  /** The names of the files of the checkout, without those of git and of the ledger. */
+  #filesBesideLedger(): string {
+    const entries = readdirSync(this.checkout, { recursive: true, withFileTypes: true });
+    const names = entries.map((entry) => `${entry.isDirectory()} ${join(entry.parentPath, entry.name)}`);
+    return names.filter((name) => !/\/\.(git|trueup)(\/|$)/.test(name)).join('\n');
   }
 
   /** Applies, and expects that it works. */

@@ -187,3 +187,19 @@ it('uploads the picture of a team, and writes all settings of a team', async () 
   expect(resourceConfig).toEqual({ elasticConcurrencyEnabled: true, buildMachine: { default: 'basic' } });
   expect(await body('GET', path)).toMatchObject({ ...settings, resourceConfig });
 });
+
+it('leaves skew protection off when only the stages of a rolling release change', async () => {
+  const { id } = await body('POST', '/v8/projects', { name: 'rolling' });
+  const path = `/v1/projects/${id}/rolling-release/config`;
+  const stages = (duration: number) => ({
+    ...{ enabled: true, advancementType: 'automatic' },
+    stages: [{ targetPercentage: 30, duration }, { targetPercentage: 100 }],
+  });
+  await body('PATCH', path, stages(10));
+  expect(await body('GET', `/v10/projects/${id}`)).toMatchObject({ skewProtectionMaxAge: 43_200 });
+  await body('PATCH', `/v9/projects/${id}`, { skewProtectionMaxAge: 0 });
+  await body('PATCH', path, stages(60));
+  expect(await body('GET', `/v10/projects/${id}`)).toMatchObject({ skewProtectionMaxAge: 0 });
+  await body('DELETE', path);
+  expect((await body('GET', path)).rollingRelease).toBeNull();
+});

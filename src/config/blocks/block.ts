@@ -68,9 +68,10 @@ export interface Link {
   at: Position;
   /**
    * `ref`: from an expression. `named`: a plain name that must be declared. `soft`: a plain name that may be
-   * undeclared.
+   * undeclared. `value`: from an expression whose value the configuration states, so that the block does not
+   * need the resource itself.
    */
-  type: 'ref' | 'named' | 'soft';
+  type: 'ref' | 'named' | 'soft' | 'value';
 }
 
 /**

@@ -205,9 +205,8 @@ class BlockReader {
 
   /**
    * Returns the object that gives a block the values of its references (`${...}`) and of the resources that
-   * it names. Each resource is added to `links`, unless the configuration has its value or it is still
-   * unknown which one is meant. In the first reading other blocks are not read yet: then `wait` is set, and a
-   * reference calls it, is recorded, and gives a pending value.
+   * it names. Each resource is added to `links`. In the first reading other blocks are not read yet: then
+   * `wait` is set, and a reference calls it, is recorded, and gives a pending value.
    */
   #resolverFor(block: Block, links: Link[], wait: (() => void) | undefined): Resolver {
     /** The address of a name: under the nearest ancestor of the block that can hold objects of this kind. */
@@ -236,8 +235,8 @@ class BlockReader {
   /**
    * Returns the value of the field that a reference such as `${projects.web.id}` names, or undefined after it
    * reported a problem. If only the account has the value, such as an id, the result stands for it until a
-   * plan or `apply` knows it, and the resource is added to `links`, so that a cycle is reported. `steps`: the
-   * names in the reference. `from`: the block that contains it.
+   * plan or `apply` knows it. The resource is added to `links`. `steps`: the names in the reference. `from`:
+   * the block that contains it.
    */
   #resolveReference(steps: PathStep[], node: Node, links: Link[], from: Block): ReferencedValue | undefined {
     const report = new Reporter(this.#read.get(from)!.diagnostics, { address: from.address });
@@ -268,7 +267,7 @@ class BlockReader {
     const read = readSource(source, path, value, node.at);
     if ('code' in read)
       return report.error(read.code, read.message, { at: spotOf(fieldSteps.at(-1)!), hint: read.hint });
-    if (read.live) links.push(link);
+    links.push(read.live ? link : { ...link, type: 'value' });
     return isYamlNode(read.value) && this.#growth.isTooDeep(read.value, report) ? undefined : read;
   }
 

@@ -236,8 +236,8 @@ export function findCycles(read: ReadBlock[], resources: ReadonlyMap<Address, Re
 
 /**
  * Returns the declared resources that each resource needs, by its address: those that it refers to, and its
- * parent. `mentions` has the place of the first reference from one to the other, by both addresses
- * (`projects/a projects/b`), for messages.
+ * parent; not those of which it only repeats a declared value. `mentions` has the place of the first
+ * reference from one to the other, by both addresses (`projects/a projects/b`), for messages.
  */
 function needsOfResources(
   read: ReadBlock[],
@@ -248,8 +248,8 @@ function needsOfResources(
   for (const { units, links } of read)
     for (const { address, parent } of units) {
       const needed = needs.get(address) ?? new Set();
-      for (const { to, at } of links)
-        if (resources.has(to)) {
+      for (const { to, at, type } of links)
+        if (type !== 'value' && resources.has(to)) {
           needed.add(to);
           if (!mentions.has(`${address} ${to}`)) mentions.set(`${address} ${to}`, at);
         }

@@ -1,5 +1,6 @@
 import type { Pace } from '../../model/budget.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
+import { listFirst } from '../../model/fold-wordings.ts';
 import { awaitsTexts, type StackReport, skippedText, stackCountsText } from '../stacks/stack-report.ts';
 import { count } from '../text.ts';
 import { diagnosticForms } from './diff-lines.ts';
@@ -18,13 +19,13 @@ import { planMarkdown } from './plan-markdown.ts';
 /** The name in the marker of a report about several stacks. No stack can have it. */
 export const everyStack = '*';
 
-/** A stack whose part is too long is left out and only named if its share has fewer bytes than this. */
+/** A stack whose part is too long is left out if its share has fewer bytes than this. */
 const minStackRoom = 4_000;
 
 /**
  * Formats the plans of several stacks for one comment of a pull request: a summary, then a part for each
- * stack. Never longer than `limit` bytes: the parts of the largest plans are shortened, and a stack without
- * enough room is only named.
+ * stack. Never longer than `limit` bytes: the parts of the largest plans are shortened, and stacks without
+ * enough room are only named or counted.
  */
 export function stacksMarkdown(
   reports: StackReport[],
@@ -40,12 +41,13 @@ export function stacksMarkdown(
   const fullParts = reports.map((report) =>
     stackPartOf(report, pace, { limit: Number.POSITIVE_INFINITY, places }),
   );
-  const room = limit - byteLengthOf(head.join('\n\n')) - byteLengthOf(truncatedText(reports)) - 10;
+  const room =
+    limit - byteLengthOf(head.join('\n\n')) - byteLengthOf(truncatedText(reports.map(({ id }) => id))) - 10;
   const { parts, truncatedIndexes } = fitParts(fullParts, room, (index, partLimit) =>
     stackPartOf(reports[index]!, pace, { limit: partLimit, places }),
   );
-  const truncatedReports = truncatedIndexes.map((index) => reports[index]!);
-  const truncated = truncatedReports.length > 0 ? [truncatedText(truncatedReports)] : [];
+  const truncatedIds = truncatedIndexes.map((index) => reports[index]!.id);
+  const truncated = truncatedIds.length > 0 ? [truncatedText(truncatedIds)] : [];
   return `${[...head, ...parts.filter((text) => text !== ''), ...truncated].join('\n\n').trimEnd()}\n`;
 }
 
@@ -78,9 +80,12 @@ function fitParts(
   return { parts, truncatedIndexes };
 }
 
-/** Names the stacks that are left out because the comment has no room for them. */
-const truncatedText = (reports: StackReport[]): string =>
-  `**Truncated: ${reports.map(({ id }) => code(id)).join(', ')}.**`;
+/** The most stacks without room that a comment names. The names of all of a large workspace would be longer than a comment may be. */
+const maxTruncatedIds = 10;
+
+/** Names the first stacks that a comment leaves out because it has no room for them, and counts the others. */
+export const truncatedText = (ids: string[]): string =>
+  `**Truncated: ${listFirst(ids.map(code), maxTruncatedIds)}.**`;
 
 /**
  * Formats the part of one stack in the comment of `plan --all` within `limit` bytes: its plan, its errors as far as there is room, or why it was

@@ -36,12 +36,14 @@ function setRollingRelease(
     project.rollingRelease = null;
     return;
   }
+  const isNew = !project.rollingRelease;
   const stages = (body.stages ?? []).map((stage, i, { length }) => {
     const asks = i < length - 1 || switches.rollingReleaseLastStageApproval;
     return body.advancementType === 'manual-approval' && asks ? { ...stage, requireApproval: true } : stage;
   });
   project.rollingRelease = { target: 'production', stages };
-  if (!project.skewProtectionMaxAge) project.skewProtectionMaxAge = defaultSkewProtection;
+  // Only when it is enabled: the Terraform provider's test takes skew protection off and changes the stages, and it stays off.
+  if (isNew && !project.skewProtectionMaxAge) project.skewProtectionMaxAge = defaultSkewProtection;
 }
 
 const seed = z
