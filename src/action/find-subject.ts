@@ -116,7 +116,8 @@ export async function findSubject(
 ): Promise<ActionSubject> {
   const { section, parent } = context.kinds.get(kindName)!;
   const isName = parent === undefined && !nameOrAddress.includes('/');
-  const address = isName ? addressOf(undefined, section, [escapeName(nameOrAddress)]) : nameOrAddress;
+  const writtenAddress = isName ? addressOf(undefined, section, [escapeName(nameOrAddress)]) : nameOrAddress;
+  const address = normalAddressGlob(writtenAddress, context.kinds);
   const lineage = await findLineage(address, context);
   const { kind } = lineage.at(-1)!;
   if (kind !== kindName)

@@ -98,7 +98,7 @@ async function exportAccount(
   const terminal = terminalFor(run, options);
   const kinds = kindsOf(provider.kinds);
   const valuesPlace = parseValuesOutput(options.values);
-  const fileRules = readFileRules(options);
+  const fileRules = readFileRules(options, kinds);
   const valuesOutput = { place: valuesPlace, host, force: options.force ?? false };
   await requireValuesOutput(valuesOutput);
   await withExportedAccount(provider, kinds, options, terminal, async ({ live, slug, platform }) => {

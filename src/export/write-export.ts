@@ -11,6 +11,7 @@ import { dotenvText } from '../config/values/dotenv.ts';
 import { Source } from '../config/yaml/source.ts';
 import { writeOutputFile } from '../files/write-files.ts';
 import { type Host, resolvePath } from '../host.ts';
+import { normalAddressGlob } from '../kind/address-spelling.ts';
 import type { Kinds } from '../kind/kind.ts';
 import { type Diagnostic, problem, Reporter, raise, raiseErrors } from '../model/diagnostic.ts';
 import { createAddressMatcher } from '../model/glob.ts';
@@ -92,7 +93,10 @@ export interface ExportPlaces {
  * Parses the values `GLOB=FILE` of `--by`, with which `trueup export` puts matching objects into files of their own. Throws `Problems` for
  * all invalid ones.
  */
-export function readFileRules({ by = [], out, outDir }: ExportPlaces & { by?: string[] }): FileRule[] {
+export function readFileRules(
+  { by = [], out, outDir }: ExportPlaces & { by?: string[] },
+  kinds: Kinds,
+): FileRule[] {
   const report = new Reporter();
   if (by.length > 0 && out === undefined && outDir === undefined)
     report.error('export/by', '--by writes several files and needs somewhere to put them', {
@@ -113,7 +117,7 @@ export function readFileRules({ by = [], out, outDir }: ExportPlaces & { by?: st
       report.error('export/by', `--by ${rule}: ${file} is the main file`, {
         hint: 'objects that match no --by go there',
       });
-    return { file, appliesTo: createAddressMatcher([glob]) };
+    return { file, appliesTo: createAddressMatcher([normalAddressGlob(glob, kinds)]) };
   });
   raiseErrors(report.diagnostics);
   return rules;
@@ -161,7 +165,7 @@ export function refuseUnmatchedExports(
     unreadableCollections.some(([parent, name]) => mayContainMatch(kinds.get(name)!, parent, [glob]));
   // With targets, an excluded object outside of them was not read, so its glob may match nothing.
   const excludeGlobs = target.length > 0 ? [] : exclude;
-  const fileGlobs = by.map((rule) => rule.slice(0, rule.lastIndexOf('=')));
+  const fileGlobs = by.map((rule) => normalAddressGlob(rule.slice(0, rule.lastIndexOf('=')), kinds));
   const globs = [...target, ...excludeGlobs, ...fileGlobs].filter((glob) => !mayBeUnreadable(glob));
   const problems = createUnmatchedGlobProblems(globs, [...resources.keys()]);
   raiseErrors(problems);

@@ -49,9 +49,10 @@ export interface DecodeContext {
 const maxUndeclarableNames = 5;
 
 /**
- * Returns the live objects of a list (of one kind under one parent) from the platform's answer, for a plan.
+ * Returns the live objects of a list (of one kind under one parent) from the platform's answer, for a plan, or
+ * from a file of another tool.
  * Objects that no configuration can declare are left out, and counted in `live.undeclarable`. Throws if an
- * object has no id, or if one that the configuration or the ledger mentions is shown in a form that cannot be
+ * object has no id or no name, or if one that the configuration or the ledger mentions is shown in a form that cannot be
  * declared: it is then unknown which of our objects exist, so the caller must treat the list as unreadable.
  */
 export function decodeCollection(

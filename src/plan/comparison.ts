@@ -51,6 +51,8 @@ export interface PreparedInput extends PlanInput {
   heirs: Heirs;
   /** Why a secret that the platform shows only at the creation of an object is lost, by the object's address. See `shown-secrets.ts`. */
   lostSecrets: ReadonlyMap<Address, string>;
+  /** The objects that this plan replaces, as far as they are known: references to their ids have no value yet. */
+  replaced?: ReadonlySet<Address>;
 }
 
 /** The three states of one address, and everything that the decision about it needs. */

@@ -15,11 +15,12 @@ import { ancestorsOf, parentOf, secretIdOf } from '../kind/define-kind.ts';
 import type { Kind } from '../kind/kind.ts';
 import { type Address, addressOf, byAddress } from '../model/address.ts';
 import { createsObject, type DecidedChange } from '../model/change.ts';
-import type { Reporter } from '../model/diagnostic.ts';
+import { type Diagnostic, Reporter } from '../model/diagnostic.ts';
 import { findDigestKeyOfId } from '../model/digest.ts';
 import { groupBy } from '../model/graph.ts';
 import type { NotComparedCause, NotComparedFinding } from '../model/not-compared.ts';
 import { collectionParts, findReadFailure, type ReadFailure } from '../model/resource.ts';
+import { refsIn } from '../model/value.ts';
 import type { Comparison, DecisionNotes, Decisions, PreparedInput } from './comparison.ts';
 import { decideDeclared } from './decide-declared.ts';
 import { decideUndeclared } from './decide-undeclared.ts';
@@ -43,9 +44,32 @@ type DecisionContext = Pick<Comparison, 'input' | 'joinedUnits' | 'notes' | 'rep
 /**
  * Decides about each address that is declared, live or recorded in the ledger, and returns at most one change
  * for each. This is the core of planning: the rest of `plan` completes these changes, orders them and drafts
- * their requests. Problems do not throw: they go to `report`.
+ * their requests. Problems do not throw: they go to `report`. A replaced object gets another id, so if others
+ * refer to the id, all is decided again with that id as unknown.
  */
 export function decide(input: PreparedInput, report: Reporter): Decisions {
+  let replaced: ReadonlySet<Address> = new Set();
+  for (;;) {
+    const diagnostics: Diagnostic[] = [];
+    const decisions = decideAll({ ...input, replaced }, new Reporter(diagnostics));
+    const found = decisions.changes.flatMap(({ action, address }) => (action === 'replace' ? [address] : []));
+    const newlyFound = new Set(found.filter((address) => !replaced.has(address)));
+    if (newlyFound.size === 0 || !isAnyReferredTo(newlyFound, input)) {
+      report.add(diagnostics);
+      return decisions;
+    }
+    replaced = new Set([...replaced, ...newlyFound]);
+  }
+}
+
+/** True if the configuration refers to one of these objects. */
+const isAnyReferredTo = (addresses: ReadonlySet<Address>, { desired }: PlanInput): boolean =>
+  [...desired.resources.values()].some(({ fields }) =>
+    refsIn(fields).some((address) => addresses.has(address)),
+  );
+
+/** Decides about each address, with the ids of the objects in `input.replaced` as unknown. */
+function decideAll(input: PreparedInput, report: Reporter): Decisions {
   const { live } = input;
   const notes: DecisionNotes = {
     unmanaged: [],

@@ -18,7 +18,7 @@ import { formerAddress } from './take-over.ts';
 export interface Heirs {
   /** Returns the heir of a recorded object: the one in the mark of its entry, otherwise the sibling of a taker that means it. */
   heirOf(address: Address): string | undefined;
-  /** Returns the sibling that declares the object without owning it and without `$from`, as after a reverted commit. */
+  /** Returns a sibling that declares the object without owning it. Asked if the object has no heir, as after a reverted commit. */
   declarerOf(address: Address): string | undefined;
   /** True if the configuration of the stack with this claim no longer declares the object either. */
   isDropped(claim: Claim): boolean;
@@ -84,8 +84,9 @@ class HeirFinder implements Heirs {
   }
 
   /**
-   * Returns the stack that declares our object without owning it and without `$from`, as after a reverted commit. The plan
-   * then keeps the object and warns, because deleting it would surprise that stack.
+   * Returns a stack that declares our object without owning it. For an object without an heir its block has
+   * no `$from` for this stack, as after a reverted commit. The plan then keeps the object and warns, because
+   * deleting it would surprise that stack.
    */
   declarerOf(address: Address): string | undefined {
     const declarer = this.#declarers.get(address);

@@ -121,11 +121,12 @@ export const factsUnder = (
 
 /**
  * Creates a lookup for the id or a field of a live object. Used to fill in references between objects. Undefined if the object or the field
- * does not exist.
+ * does not exist, and for the ids of objects that the plan replaces (`replaced`).
  */
 export const createAttributeLookup =
-  ({ resources }: Live) =>
+  ({ resources }: Live, replaced?: ReadonlySet<Address>) =>
   (address: Address, attr: string): Value | undefined => {
     const object = resources.get(address);
-    return attr === 'id' ? object?.id : object?.fields[attr];
+    if (attr !== 'id') return object?.fields[attr];
+    return replaced?.has(address) ? undefined : object?.id;
   };

@@ -27,7 +27,7 @@ interface RenameCandidate {
 
 /**
  * Warns about each pair of a removed and a created object that differ only in their names: it looks like a
- * rename without `$was`, and the plan would delete the old object. If several objects are equal, it is
+ * rename without `$was`, and the plan would delete or release the old object. If several objects are equal, it is
  * unclear which one was renamed, so nothing is proposed. Returns the addresses of the creations, so that no
  * other check warns of them.
  */

@@ -10,8 +10,8 @@
  *   | of an object that is recreated elsewhere  | its other address, since only one of the two can exist                |
  *   | deletion                                  | the objects that still refer to it or lie in it                       |
  *   | transfer to another parent                | the objects that refer to it, and the one that it moves along with    |
- *   | any but a deletion                        | the objects that it needs, if they are created, move to their parent  |
- *   |                                           | or are declared with `$existing`, and those in `$dependsOn`           |
+ *   | any but a deletion                        | the objects that it needs, if they are created, replaced, move to     |
+ *   |                                           | their parent or are declared with `$existing`, and `$dependsOn`       |
  *   | replacement                               | the objects in it, which are created again, and these require it      |
  *   | creation of an object with a secret       | the variable for the secret, which the platform shows only once       |
  *   | creation under a name that is in use      | the object that gives up the name                                     |
@@ -22,6 +22,7 @@ import { asWarning, type Diagnostic, problem, type Reporter } from '../model/dia
 import { createAddressMatcher } from '../model/glob.ts';
 import { groupBy, memoize } from '../model/graph.ts';
 import { collectionId, type Desired, type Resource } from '../model/resource.ts';
+import { refsIn } from '../model/value.ts';
 import { createHolderFinder, findNeeds } from './find-dependencies.ts';
 import type { PlanInput, PlanOptions } from './input.ts';
 
@@ -205,6 +206,8 @@ function isRequired(needed: Change, change: Change): boolean {
   return (
     needed.action === 'create' ||
     isLostIn(needed, change) ||
+    // The new id of a replaced object does not exist before.
+    (needed.action === 'replace' && refsIn(after?.fields ?? {}).includes(needed.address)) ||
     (after?.meta.secretOf?.object === needed.address && createsObject(needed)) ||
     needed.before?.transfer !== undefined ||
     // The ledger records the object of another stack together with the objects of ours in it.

@@ -80,6 +80,11 @@ test('a kind is a lookup: one object, several by a glob, as a table, JSON or YAM
 test('an address may be spelled in another way, as elsewhere', async () => {
   const { stdout } = await got('dnsRecord', 'domains/EXAMPLE.com/records/www/A', '--fields', 'address');
   expect(stdout).toBe('address  domains/example.com/records/www/A\n');
+  for (const subject of [
+    ['--of', 'EXAMPLE.com'],
+    ['--where', 'domain=domains/EXAMPLE.com'],
+  ])
+    expect((await got('domainUse', ...subject, '--json')).status).toBe(0);
 });
 
 test('conditions hold for an object that is named, too', async () => {

@@ -18,7 +18,7 @@ const files = {
 const [batch, otherBatch] = [1, 2].map((n) => `00000000-0000-4000-8000-00000000000${n}`) as [string, string];
 
 it('Deletions by other approved plans of the same run or batch do not count as changes of the account; deletions by anyone else do.', async () => {
-  const bench = await Workplace.start(files);
+  const bench = await (await Workplace.start(files)).useLedgerServer();
   const worker = await TestWorker.start(bench, { key: keyText() });
   const { key } = worker.shop;
   const apply = async (stack: string, commit: string, jobBatch: string): Promise<StackJob> => {

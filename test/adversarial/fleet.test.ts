@@ -14,9 +14,10 @@ const files = {
   'shop/trueup.yaml': stackYaml('shop'),
 };
 
-/** A fleet on its repository, with one worker that has the key, and one that has none. */
-async function fleet() {
+/** A fleet on its repository, with one worker that has the key. `areLedgersInGit`: for tests of what git makes of names and refs. */
+async function fleet({ areLedgersInGit = false } = {}) {
   const bench = await Workplace.start(files);
+  if (!areLedgersInGit) await bench.useLedgerServer();
   const worker = await TestWorker.start(bench, { key: keyText() });
   const commit = headOf(bench.checkout);
   return { bench, worker, commit, key: worker.shop.key! };
@@ -70,7 +71,7 @@ it('A worker with a key takes only commits of the protected branch.', async () =
 });
 
 it('A worker without a key can only plan.', async () => {
-  const { bench, worker, commit, key } = await fleet();
+  const { bench, worker, commit, key } = await fleet({ areLedgersInGit: true });
   const planned = await worker.do(jobFor('plan', { commit, stack: 'dns' }, key));
   const refs = bench.git('ls-remote', 'origin');
   const keyless = await TestWorker.start(bench);
@@ -182,7 +183,7 @@ it('A job waits for the jobs that it needs until a worker with the key reports t
 });
 
 it('No job makes a worker leave the checkout of its commit, or use a repository that its own file does not name.', async () => {
-  const { bench, commit, key } = await fleet();
+  const { bench, commit, key } = await fleet({ areLedgersInGit: true });
   const keyless = await TestWorker.start(bench);
   const about = { commit, stack: 'dns' };
   for (const repository of ['https://evil.example/x.git', bench.origin, '../shop', 'ext::sh', '--x'])

@@ -179,7 +179,7 @@ it('files for teams: what matches goes there, and all together plan to nothing',
   const shell = await company();
   const wrote = await shell.run([
     ...['export', '--team', 'acme', '--values', 'omit', '--out', 'infra/trueup.yaml'],
-    ...['--by', 'projects/site-*=sites.yaml', '--by', 'projects/web/domains/**=dns/names.yaml'],
+    ...['--by', 'projects/site-*=sites.yaml', '--by', 'projects/web/domains/WEB.example.com=dns/names.yaml'],
     ...['--by', 'projects/web/env/OPEN=names.yaml'],
   ]);
   expect(wrote.status, wrote.all).toBe(0);

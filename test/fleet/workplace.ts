@@ -7,6 +7,7 @@ import { atEnd } from '../support/at-end.ts';
 import { Shell } from '../support/cli.ts';
 import { initBareRepository, initRepository } from '../support/init-repository.ts';
 import { pushHead } from '../support/push-head.ts';
+import { startStateServer } from '../support/state-server.ts';
 
 /** A stack with one project in its account. */
 export const stackYaml = (name: string, level = 'info'): string => `stack: ${name}
@@ -90,6 +91,15 @@ export class Workplace {
         text.replace(/url = .*/, () => `url = ${this.origin}`),
       );
     }
+  }
+
+  /** Keeps the ledgers on a server in this process. For tests that are not about ledgers in git, where each write takes ten processes. */
+  async useLedgerServer(): Promise<this> {
+    const server = await startStateServer();
+    atEnd(() => server.close());
+    const folder = `${server.url}/ledgers`;
+    Object.assign(this.env, { TRUEUP_LEDGER: `${folder}/{stack}`, TRUEUP_LEDGER_INDEX: `${folder}/index` });
+    return this;
   }
 
   get fleetFile(): string {

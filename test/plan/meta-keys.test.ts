@@ -209,11 +209,30 @@ describe('$replace', () => {
       const { plan } = await world.plan(rule('custom', 'C1', 'C2'), { targets: [target] });
       expect(actions(plan)).toEqual([...both, 'create alertRules/a/notifications/C2']);
     }
+    const existing = rule('custom', 'C1').replace(/C1: \{.*?\}/, 'C1: { $existing: true }');
+    expect(codes((await world.plan(existing)).plan)).toEqual(['plan/still-inside']);
     const plan = await world.converge(rule('custom', 'C1'));
     expect(actions(plan)).toEqual([...both, 'delete alertRules/a/notifications/C2']);
     expect(changeAt(plan, 'alertRules/a/notifications/C1')!.reason).toBe(
       'deleted together with alertRules/a, which is replaced',
     );
+  });
+
+  it('changes what refers to the id of a replaced object, in the same plan', async () => {
+    const world = await newWorld();
+    const hook = (url: string) => `
+webhooks: { pager: { url: 'https://${url}.example.com/', events: [alerts.triggered], $secretTo: discard, $replace: allow } }
+projects: { web: { env: { HOOK: { value: 'x-\${webhooks.pager.id}', type: plain, target: [production] }, URL: a } } }
+alertRules: { a: { type: built-in, ruleScope: { type: all }, triggers: { mode: all }, matchMinimumSeverityLevel: low, notifications: { n: { type: webhook, webhookId: '\${webhooks.pager.id}' } } } }`;
+    await world.converge(hook('one'));
+    const { plan: targeted } = await world.plan(hook('two'), { targets: ['projects/web/env/HOOK@*'] });
+    expect(actions(targeted)).toEqual(['update projects/web/env/HOOK@production', 'replace webhooks/pager']);
+    const plan = await world.converge(hook('two'));
+    expect(actions(plan)).toEqual([
+      'replace alertRules/a/notifications/n',
+      'update projects/web/env/HOOK@production',
+      'replace webhooks/pager',
+    ]);
   });
 
   it('a replacement that fails half-way is not taken for a deletion by others, and is finished by the next run', async () => {

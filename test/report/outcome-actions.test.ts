@@ -78,6 +78,17 @@ describe('an action that did not run makes an apply unfinished', () => {
   });
 });
 
+it('a plan with changes that was not carried out, for example because the user said no, is not applied', () => {
+  const text = applyCommentMarkdown({ plan })!;
+  expect(text).toContain('**Not applied.** The run ended before its first change');
+  expect(text).not.toContain('matches the configuration');
+  expect(applyCommentMarkdown({ plan: planOf() })).toContain('**There was nothing to apply.**');
+  const heading = applyCommentMarkdown({
+    parts: [{ id: 'a', plan }, { id: 'b', plan: planOf() }, { id: 'c' }],
+  });
+  expect(heading).toContain('1 of 3 stacks fully applied');
+});
+
 it('one change that has no room is counted in the singular', () => {
   const text = appliedMarkdown(plan, { outcome: outcomeWith('nothing') }, 1_520);
   expect(text).toContain('**Truncated: 1 change.**');
