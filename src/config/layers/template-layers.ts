@@ -21,7 +21,7 @@ import type { MergeContext } from './merge-context.ts';
 import type { InputDeclaration, InputType, Template } from './templates.ts';
 import { checkInputs, readUse, type Use } from './uses.ts';
 
-/** Templates that use each other this deep are treated as a cycle. */
+/** How many templates may use each other in a row. People write a few; more could exceed the call stack. */
 const maxTemplateDepth = 50;
 
 /**
@@ -138,8 +138,11 @@ export class TemplateLayers {
   #isCycle(name: ScalarNode, callers: ScalarNode[]): boolean {
     const cycleStart = callers.findIndex((caller) => caller.text === name.text);
     if (cycleStart === -1 && callers.length < maxTemplateDepth) return false;
-    const cycle = [...callers, name].slice(Math.max(0, cycleStart)).map(({ text }) => text);
-    const message = `these templates use each other in a cycle: ${cycle.join(' → ')}`;
+    const chain = [...callers, name].map(({ text }) => text);
+    const message =
+      cycleStart === -1
+        ? `more than ${maxTemplateDepth} templates use each other in a row, beginning with ${chain.slice(0, 3).join(' → ')}`
+        : `these templates use each other in a cycle: ${chain.slice(cycleStart).join(' → ')}`;
     this.#report.error('config/cycle', message, { at: name });
     return true;
   }
