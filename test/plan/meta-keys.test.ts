@@ -209,6 +209,8 @@ describe('$replace', () => {
       const { plan } = await world.plan(rule('custom', 'C1', 'C2'), { targets: [target] });
       expect(actions(plan)).toEqual([...both, 'create alertRules/a/notifications/C2']);
     }
+    const existing = rule('custom', 'C1').replace(/C1: \{.*?\}/, 'C1: { $existing: true }');
+    expect(codes((await world.plan(existing)).plan)).toEqual(['plan/still-inside']);
     const plan = await world.converge(rule('custom', 'C1'));
     expect(actions(plan)).toEqual([...both, 'delete alertRules/a/notifications/C2']);
     expect(changeAt(plan, 'alertRules/a/notifications/C1')!.reason).toBe(
