@@ -209,7 +209,7 @@ const loadRequest = ({ endpoint, params, body }: SavedRequest): Request => ({
 });
 
 /**
- * Converts a `$then` action of a plan file for reports. If an earlier run owes it (has left it undone), the file has only the number of that run,
+ * Converts a `$then` action of a plan file for reports. If an earlier run owes it (has left it undone), the file has only the name of that run,
  * because reports show no more of it.
  */
 const loadAction = ({ input, request, owed, ...otherMembers }: SavedAction): PlannedAction => ({

@@ -193,7 +193,7 @@ const saveRequest = (
 
 /**
  * Converts an action that follows the changes (`$then`) for the file of `plan --out`, with secrets as digests. If an earlier run owes the action (has
- * left it undone), only the number of that run is saved, because reports show no more.
+ * left it undone), only the name of that run is saved, because reports show no more.
  */
 const saveAction = (
   { id, input, request, owed, ...otherMembers }: PlannedAction,

@@ -17,7 +17,7 @@ export async function findConfigurationCommit(
   { cwd, env }: Host,
 ) {
   const [mainFile] = files;
-  const folder = mainFile === undefined || mainFile === standardInput ? cwd : resolve(cwd, mainFile, '..');
+  const folder = mainFile === undefined ? cwd : resolve(cwd, mainFile, '..');
   const secretFiles = new Set(
     await Promise.all(
       [...secrets.values()].flatMap((source) =>

@@ -247,7 +247,7 @@ const readDeclaredLookups = async (
   });
 
 /**
- * Returns the names of the variables without a value, for commands that only look at a configuration and so need no values.
+ * Returns the names of the variables without a value, for `trueup init --ci`, whose workflow has to set them.
  */
 const namesOfMissing = (variables: Variables): string[] =>
   [...variables.declared.keys()].filter((name) => variables.get(name)?.type === 'missing');

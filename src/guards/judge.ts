@@ -1,4 +1,4 @@
-import type { Address } from '../model/address.ts';
+import { type Address, isWithinAny } from '../model/address.ts';
 import type { Pace } from '../model/budget.ts';
 import type { Change } from '../model/change.ts';
 import { type Diagnostic, problem, warning } from '../model/diagnostic.ts';
@@ -105,14 +105,16 @@ function actionsOf({ actions = [], changes }: Plan): GuardSubject[] {
 
 /**
  * Returns the objects that a plan deletes without a change that says so, in the form that guards are compared with:
- * those in a deleted container, and parts of an object that stays, such as records of a DNS set. Without this
+ * those in a deleted container or in a replaced object, and parts of an object that stays, such as records of a DNS set. Without this
  * function, deleting a project would evade a guard for its domains.
  */
 function deletedContentsOf({ deletedObjects = [], changes }: Plan): GuardSubject[] {
-  // Created are objects that somebody deleted outside: the plan lists them for its limits, but does not delete them.
+  const replaced = new Set(changes.flatMap(({ action, address }) => (action === 'replace' ? address : [])));
+  // The plan lists objects that it creates again for its limits. Unless they are in a replaced one, somebody deleted them outside.
+  const isCreated = ({ action, address }: Change) => action === 'create' && !isWithinAny(address, replaced);
   const changedAddresses = new Set(
     changes
-      .filter(({ action }) => action === 'delete' || action === 'replace' || action === 'create')
+      .filter((change) => change.action === 'delete' || change.action === 'replace' || isCreated(change))
       .map(({ address }) => address),
   );
   return deletedObjects

@@ -34,7 +34,7 @@ export interface ObjectsOptions extends Pick<DecodeContext, 'ledger' | 'aliases'
   /** The result of the reading. The reader fills it. */
   live: Live;
   send: Send;
-  /** The addresses that the configuration and the ledger mention. Details are read only for these. */
+  /** The addresses that the configuration and the ledger mention. Details are read for these, and in the collections of `also`. */
   mentioned: ReadonlyMap<CollectionId, ReadonlySet<Address>>;
   /** True for collections that are read completely and with all details, even if nothing mentions them. */
   also(kind: Kind, parent: Address | undefined): boolean;

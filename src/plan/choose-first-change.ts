@@ -193,9 +193,9 @@ const isOrdered = ({ moves, reinserted, position }: Change, { shape, lifecycle }
   lifecycle.lane !== undefined;
 
 /**
- * True if somebody else has a part in the object of a change, or if its last applied value is uncertain. Such
- * a change cannot be the canary, the harmless change that a first apply sends alone, because it may undo
- * something that other people did.
+ * True if somebody else changed the object of a change or owned it until now, or if a secret of it could not
+ * be compared. Such a change cannot be the canary, the harmless change that a first apply sends alone,
+ * because it may undo something that other people did.
  */
 const isDisputed = ({ outside, takenFrom, recordedAddress, before, fields }: Change): boolean =>
   Boolean(outside) ||

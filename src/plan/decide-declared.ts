@@ -33,8 +33,9 @@ export function decideDeclared(comparison: DeclaredComparison): DecidedChange | 
 }
 
 /**
- * Decides about an object declared with `$existing`: this stack does not own it, and only refers to it. Reports a problem if it is missing,
- * unless another stack of the same run creates it.
+ * Decides about an object declared with `$existing`: this stack does not own it, and only refers to it.
+ * Reports a problem if it is missing, unless another stack of the same run creates it, and if this plan
+ * replaces an object around it.
  */
 function decideExisting(comparison: DeclaredComparison): DecidedChange | undefined {
   const { desired, live, entry, input, report } = comparison;
@@ -54,6 +55,15 @@ function decideExisting(comparison: DeclaredComparison): DecidedChange | undefin
       after: desired,
       reason: `${creatingStack} creates it in the same run`,
     });
+  if (comparison.lostWith !== undefined) {
+    const message = `${comparison.lostWith} would be replaced, but ${address}, which is inside it, is declared with \`$existing\``;
+    report.error('plan/still-inside', message, {
+      address,
+      at,
+      hint: `keep ${comparison.lostWith} as it is: the platform would delete both`,
+    });
+    return undefined;
+  }
   // Its owner may have renamed it. Everything in it is still recorded under the old name.
   const renamed = [...input.live.resources.values()].find(({ renamedTo }) => renamedTo === address);
   report.error(

@@ -132,19 +132,19 @@ function progressStepsOf(plan: Plan): Map<string, ProgressStep> {
     for (const { address } of changes) nameByAddress.set(address, name);
   }
   const actionByAddress = new Map(plan.changes.map(({ address, action }) => [address, action]));
-  const stepByLabel = new Map<string, ProgressStep>();
+  const stepByChanges = new Map<string, ProgressStep>();
   const stepByOperationId = new Map<string, ProgressStep>();
   const countedNames = new Set<string>();
   for (const operation of plan.operations) {
     const changeNames = new Set(operation.changes.map((address) => nameByAddress.get(address) ?? address));
-    // Operations about the same changes have the same label.
     const label = labelOf(operation, changeNames);
+    const key = changeNames.size === 0 ? label : JSON.stringify([...changeNames].sort());
     const verbs = operationVerbOf(operation, actionByAddress);
-    const step = stepByLabel.get(label) ?? { label, ...verbs, operations: [], size: 0 };
+    const step = stepByChanges.get(key) ?? { label, ...verbs, operations: [], size: 0 };
     step.operations.push(operation);
     step.size += [...changeNames].filter((name) => !countedNames.has(name)).length;
     for (const name of changeNames) countedNames.add(name);
-    stepByLabel.set(label, step);
+    stepByChanges.set(key, step);
     stepByOperationId.set(operation.id, step);
   }
   return stepByOperationId;

@@ -96,13 +96,14 @@ function namePatternsOf(names: string[]): string[] {
 }
 
 /**
- * Returns the longest beginning that all texts have in common, so that a report can write several names as
- * one pattern: `site-` for `site-a` and `site-b`.
+ * Returns the longest beginning of whole characters that all texts have in common, so that a report can write several
+ * names as one pattern: `site-` for `site-a` and `site-b`.
  */
 function commonBeginningOf([first = '', ...otherTexts]: string[]): string {
   let length = first.length;
   for (const text of otherTexts) while (!text.startsWith(first.slice(0, length))) length--;
-  return first.slice(0, length);
+  // Without the first half of a surrogate pair at its end.
+  return first.slice(0, length).replace(/[\ud800-\udbff]$/, '');
 }
 
 /** Returns a text from its last character to its first: the common beginning of reversed texts is their common end. */

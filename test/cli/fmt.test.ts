@@ -36,6 +36,18 @@ describe('fmt', () => {
     expect((await shell.run(['fmt'])).stdout).toBe('trueup.yaml\n');
   });
 
+  test('JSON stays JSON: only its errors are reported', async () => {
+    const json = `{\n  "stack": "demo",\n  "x-long": { "a": "${'a'.repeat(60)}", "b": "${'b'.repeat(60)}" }\n}\n`;
+    const shell = await new Shell().write({ 'trueup.json': json, 'wrong.json': '{ "stack": "demo", }}' });
+    const ran = await shell.run(['fmt']);
+    expect(ran).toMatchObject({ status: 0, stdout: '', stderr: '1 file: nothing to format.\n' });
+    expect(read(shell, 'trueup.json')).toBe(json);
+    expect(await shell.run(['fmt', 'wrong.json'])).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('[yaml/syntax]'),
+    });
+  });
+
   test('the mode is kept, a link stays one, and a byte order mark goes', async () => {
     const shell = await new Shell().write({ 'real.yaml': `\ufeff${header}` });
     chmodSync(join(shell.folder, 'real.yaml'), 0o640);

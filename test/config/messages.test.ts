@@ -134,3 +134,11 @@ test('a truth value is told as it is to be written', async () => {
     'this must be true or false -> write `true` or `false`, without quotes',
   ]);
 });
+
+test('a long chain of templates is not called a cycle', async () => {
+  const chain = Array.from({ length: 60 }, (_, i) => `  t${i}: { $use: t${i + 1} }`).join('\n');
+  const { says } = await said(`templates:\n${chain}\n  t60: {}\nprojects: { web: { $use: t0 } }`);
+  expect(says).toEqual([
+    expect.stringContaining('more than 50 templates use each other in a row, beginning with t0 → t1 → t2'),
+  ]);
+});

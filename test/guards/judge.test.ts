@@ -42,3 +42,20 @@ it('each target of a variable counts that is deleted together with its project',
       `the guards refuse to delete projects/web/env/A@${target}: Ask.`,
     ]);
 });
+
+it('what is deleted with a replaced object counts, although the plan creates it again', async () => {
+  const world = await newWorld();
+  const rule = (type: string) =>
+    `projects: { web: {} }\nalertRules: { a: { $replace: allow, ${type}, notifications: { n: { type: slack, configId: icfg_cuwj0AdCdH3BwWT4LPijCC7t, channelId: C1 } } } }`;
+  await world.converge(
+    rule('type: built-in, ruleScope: { type: all }, triggers: { mode: all }, matchMinimumSeverityLevel: low'),
+  );
+  const { plan } = await world.plan(
+    rule(
+      "type: custom, ruleScope: { type: project, projectId: '${projects.web.id}' }, severity: low, evaluation: { window: 5m, query: { metrics: { errors: { metric: vercel.request.count, aggregation: count } }, outputs: [errors] } }, trigger: { type: threshold, output: errors, operator: gt, threshold: 20 }",
+    ),
+  );
+  expect(refusals(plan, { at: 'alertRules/*/notifications/**' })).toEqual([
+    'the guards refuse to delete alertRules/a/notifications/n: Ask.',
+  ]);
+});

@@ -209,6 +209,8 @@ describe('$replace', () => {
       const { plan } = await world.plan(rule('custom', 'C1', 'C2'), { targets: [target] });
       expect(actions(plan)).toEqual([...both, 'create alertRules/a/notifications/C2']);
     }
+    const existing = rule('custom', 'C1').replace(/C1: \{.*?\}/, 'C1: { $existing: true }');
+    expect(codes((await world.plan(existing)).plan)).toEqual(['plan/still-inside']);
     const plan = await world.converge(rule('custom', 'C1'));
     expect(actions(plan)).toEqual([...both, 'delete alertRules/a/notifications/C2']);
     expect(changeAt(plan, 'alertRules/a/notifications/C1')!.reason).toBe(
@@ -231,6 +233,9 @@ alertRules: { a: { type: built-in, ruleScope: { type: all }, triggers: { mode: a
       'update projects/web/env/HOOK@production',
       'replace webhooks/pager',
     ]);
+    // The old webhook goes when nothing needs it any more.
+    const deletion = plan.operations.find(({ id }) => id === 'delete webhooks/pager')!;
+    expect(deletion.dependsOn).toEqual(['create webhooks/pager', 'delete alertRules/a/notifications/n']);
   });
 
   it('a replacement that fails half-way is not taken for a deletion by others, and is finished by the next run', async () => {

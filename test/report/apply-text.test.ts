@@ -49,6 +49,24 @@ it('writes events as lines', () => {
   `);
 });
 
+it('operations about different changes are different steps, even if the first change and their number are equal', () => {
+  const first = operation(['env/A', 'env/B'], [], { id: 'first' });
+  const second = operation(['env/A', 'env/C'], [], { id: 'second' });
+  const changes = ['env/A', 'env/B', 'env/C'].map((address) => change('delete', address));
+  const write = eventWriter(planOf({ changes, operations: [first, second] }), { style: plainStyle });
+  expect(
+    [first, second].flatMap((operation) => [
+      write({ type: 'started', operation }),
+      write({ type: 'succeeded', operation }),
+    ]),
+  ).toEqual([
+    'env/A and 1 more: deleting...',
+    'env/A and 1 more: deleted (2 of 3)',
+    'env/A and 1 more: deleting...',
+    'env/A and 1 more: deleted (3 of 3)',
+  ]);
+});
+
 it('a change of several operations begins once and is done once', () => {
   const first = operation(['projects/web'], [], { id: 'create web' });
   const second = operation(['projects/web'], [], { id: 'configure web' });

@@ -327,6 +327,17 @@ describe('too little room', () => {
     expect(text).toContain(`details of ${300 - told} changes above`);
   });
 
+  it('what is no change and no problem is counted apart', () => {
+    const sources = Array.from({ length: 400 }, (_, i) => ({
+      name: `variable v${i}`,
+      source: `file ${'x'.repeat(60)}${i}`,
+      since: 'new' as const,
+    }));
+    const text = planMarkdown(planOf({ sources, diagnostics: [] }), undefined, 10_000);
+    const listed = text.match(/^- `variable /gm)!.length;
+    expect(text).toContain(`**Truncated: ${400 - listed} other items.**`);
+  });
+
   it('no limit is exceeded, whatever the text', () => {
     fc.assert(
       fc.property(

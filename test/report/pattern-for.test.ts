@@ -22,6 +22,8 @@ test.each([
   ],
   [['projects/a', 'projects/b', 'projects/c', 'projects/d', 'projects/e'], ['projects/f'], undefined],
   [['projects/a', 'domains/a.com/records/www/A', 'projects/c'], [], undefined],
+  // The names share half of a character.
+  [['a/x\u{1f600}', 'a/x\u{1f601}'], ['a/y'], 'a/x{\u{1f600},\u{1f601}}'],
 ])('%j of %j', (members, others, pattern) => {
   expect(patternFor(members, [...members, ...others])).toBe(pattern);
 });

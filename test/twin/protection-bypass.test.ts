@@ -65,7 +65,7 @@ it('changes and clears a note, and leaves the rest', async () => {
 it('revokes, the default only as the last one', async () => {
   await generate(a);
   await generate(b);
-  expect(refusal(await revoke(a))).toEqual([409, 'conflict']);
+  expect(refusal(await revoke(a))).toEqual([400, 'bad_request']);
   expect((await revoke(b)).status).toBe(200);
   expect((await revoke(a)).body).toEqual({ protectionBypass: {} });
 });

@@ -112,9 +112,15 @@ function pictureFieldsOf(
     const file = fields[field];
     if (typeof file !== 'string') return [];
     const spot = findSpot(address, field);
-    const at = spot ? positionOf(spot) : resource.at;
-    const folder = folders.get(at.file) ?? '';
-    return [{ resource, field, request: { use: 'file' as const, name: file, origin: { file }, folder, at } }];
+    const position = spot ? positionOf(spot) : resource.at;
+    const folder = folders.get(position.file) ?? '';
+    return [
+      {
+        resource,
+        field,
+        request: { use: 'file' as const, name: file, origin: { file }, folder, at: position },
+      },
+    ];
   });
 }
 

@@ -15,15 +15,18 @@ type FormatResult =
 
 /**
  * Formats the YAML text in the bytes of a file, for `trueup fmt`. Returns the text before and after, or
- * problems. The two are compared as bytes, so that a byte order mark, which decoding removes, counts as a
- * difference.
+ * problems. A file that is JSON by its name is only checked and stays as it is, because other programs would
+ * not understand YAML there. The two are compared as bytes, so that a byte order mark, which decoding
+ * removes, counts as a difference.
  */
 export function formatBytes(name: string, bytes: Buffer): FormatResult {
   const source = sourceOf(name, bytes);
   if (!(source instanceof Source)) return { diagnostics: [source] };
   const { text, diagnostics } = formatYaml(source);
   if (diagnostics) return { diagnostics };
-  return { before: bytes.toString('utf8'), after: text, isChanged: !bytes.equals(Buffer.from(text)) };
+  const before = bytes.toString('utf8');
+  if (/\.json$/i.test(name)) return { before, after: before, isChanged: false };
+  return { before, after: text, isChanged: !bytes.equals(Buffer.from(text)) };
 }
 
 /**

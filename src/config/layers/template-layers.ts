@@ -13,6 +13,7 @@ import {
   memberOf,
   type Node,
   type ScalarNode,
+  typedValue,
 } from '../yaml/nodes.ts';
 import type { Spot } from '../yaml/source.ts';
 import { comparableNodeText } from './each-and-when.ts';
@@ -21,7 +22,7 @@ import type { MergeContext } from './merge-context.ts';
 import type { InputDeclaration, InputType, Template } from './templates.ts';
 import { checkInputs, readUse, type Use } from './uses.ts';
 
-/** Templates that use each other this deep are treated as a cycle. */
+/** How many templates may use each other in a row. People write a few; more could exceed the call stack. */
 const maxTemplateDepth = 50;
 
 /**
@@ -138,8 +139,11 @@ export class TemplateLayers {
   #isCycle(name: ScalarNode, callers: ScalarNode[]): boolean {
     const cycleStart = callers.findIndex((caller) => caller.text === name.text);
     if (cycleStart === -1 && callers.length < maxTemplateDepth) return false;
-    const cycle = [...callers, name].slice(Math.max(0, cycleStart)).map(({ text }) => text);
-    const message = `these templates use each other in a cycle: ${cycle.join(' → ')}`;
+    const chain = [...callers, name].map(({ text }) => text);
+    const message =
+      cycleStart === -1
+        ? `more than ${maxTemplateDepth} templates use each other in a row, beginning with ${chain.slice(0, 3).join(' → ')}`
+        : `these templates use each other in a cycle: ${chain.slice(cycleStart).join(' → ')}`;
     this.#report.error('config/cycle', message, { at: name });
     return true;
   }
@@ -347,9 +351,8 @@ function toInputType(type: InputType, node: Node): Node | undefined {
   if (node.type !== 'scalar' || node.value === null) return undefined;
   const { text } = node;
   if (type === 'string') return { ...node, value: text };
-  if (type === 'boolean')
-    return text === 'true' || text === 'false' ? { ...node, value: text === 'true' } : undefined;
-  const value = /^-?(0|[1-9]\d*)(\.\d+)?([eE][-+]?\d+)?$/.test(text) ? Number(text) : Number.NaN;
-  if (!isExact(text, value) || (type === 'integer' && !Number.isInteger(value))) return undefined;
-  return { ...node, value };
+  const value = typedValue(text);
+  if (type === 'boolean') return typeof value === 'boolean' ? { ...node, value } : undefined;
+  if (typeof value !== 'number' || !isExact(text, value)) return undefined;
+  return type === 'integer' && !Number.isInteger(value) ? undefined : { ...node, value };
 }

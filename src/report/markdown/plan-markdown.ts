@@ -86,6 +86,8 @@ const maxOpenEntries = 3;
 /** A part of the comment under a heading, with its number of changes and its forms (see `forms.ts`). */
 interface PlanPart extends HeadedPiece {
   changes: number;
+  /** True if the part is a problem. Without changes and problem, it is another item, such as an action or a source. */
+  isProblem?: true;
   /** The number of changes that each form shows without details. Absent for parts that are not about changes. */
   withoutDetails?: number[];
 }
@@ -124,6 +126,7 @@ function diagnosticParts(
     forms: diagnosticForms(diagnostic, places),
     urgent: severity === 'error',
     changes: 0,
+    isProblem: true,
   }));
 }
 
@@ -208,18 +211,19 @@ function planPartsOf(plan: Plan, places: Places): PlanPart[] {
 }
 
 /**
- * Counts the changes and problems of a plan that its comment leaves out or shortens for lack of room.
+ * Counts the changes, problems and other items of a plan that its comment leaves out or shortens for lack of room.
  * `chosen` has the index of the form in which the comment shows each part: 0 is the longest form, undefined
- * means none. A part without changes, such as an action or a source, counts as a problem. Empty if
- * nothing is missing.
+ * means none. Empty if nothing is missing.
  */
 function truncationLines(parts: PlanPart[], chosen: (number | undefined)[]): string[] {
-  const isProblem = ({ changes }: PlanPart) => changes === 0;
+  const isOther = ({ changes, isProblem }: PlanPart) => changes === 0 && !isProblem;
   const absentParts = parts.filter((_, index) => chosen[index] === undefined);
   const absentChanges = absentParts.reduce((sum, { changes }) => sum + changes, 0);
-  const absentProblems = absentParts.filter(isProblem).length;
+  const absentProblems = absentParts.filter(({ isProblem }) => isProblem).length;
+  const absentOthers = absentParts.filter(isOther).length;
   const shortParts = parts.filter((_, index) => (chosen[index] ?? 0) > 0);
-  const shortProblems = shortParts.filter(isProblem).length;
+  const shortProblems = shortParts.filter(({ isProblem }) => isProblem).length;
+  const shortOthers = shortParts.filter(isOther).length;
   const shortChanges = parts.reduce((sum, { withoutDetails }, index) => {
     const form = chosen[index] ?? 0;
     return sum + (form > 0 ? (withoutDetails?.[form] ?? 0) : 0);
@@ -227,8 +231,10 @@ function truncationLines(parts: PlanPart[], chosen: (number | undefined)[]): str
   const truncated = [
     ...(absentChanges > 0 ? [count(absentChanges, 'change')] : []),
     ...(absentProblems > 0 ? [count(absentProblems, 'problem')] : []),
+    ...(absentOthers > 0 ? [count(absentOthers, 'other item')] : []),
     ...(shortChanges > 0 ? [`details of ${count(shortChanges, 'change')} above`] : []),
     ...(shortProblems > 0 ? [`details of ${count(shortProblems, 'problem')} above`] : []),
+    ...(shortOthers > 0 ? [`details of ${count(shortOthers, 'other item')} above`] : []),
   ];
   return truncated.length > 0
     ? [`**Truncated: ${truncated.join(', ')}.** \`trueup plan\` and \`trueup show\` show everything.`]

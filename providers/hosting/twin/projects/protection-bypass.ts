@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Project } from '../account.ts';
 import type { Making } from '../call.ts';
-import { conflict, notFound } from '../errors.ts';
+import { badRequest, conflict, notFound } from '../errors.ts';
 import { projectOfPath } from '../find-project.ts';
 import { operation, type Resource, seedList } from '../resource.ts';
 
@@ -75,7 +75,7 @@ function promote(bypasses: Bypasses, bypass: Automation): void {
   for (const automation of automations(bypasses)) automation.isEnvVar = automation === bypass;
 }
 
-/** Revokes a bypass, or replaces its secret. Throws 409 for the default while there are others. */
+/** Revokes a bypass, or replaces its secret. Throws 400 (says a test of the Terraform provider) for the default while there are others. */
 function revoke(
   making: Making,
   bypasses: Bypasses,
@@ -83,7 +83,7 @@ function revoke(
 ) {
   const { isEnvVar, note } = find(bypasses, secret);
   if (isEnvVar && !regenerate && automations(bypasses).length > 1) {
-    throw conflict('This bypass is the environment variable of the project: select another one first.');
+    throw badRequest('This bypass is the environment variable of the project: select another one first.');
   }
   delete bypasses[secret];
   if (!regenerate) return;
