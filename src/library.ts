@@ -5,7 +5,14 @@ import { type LoadedConfiguration, loadForRun } from './app/session/load-configu
 import { openSession } from './app/session/open-session.ts';
 import { standardOptions } from './app/stack-options.ts';
 import { render } from './config/render/render.ts';
-import { applyOpened, hostFor, type Opened, portFor, textStyle } from './library/apply-opened.ts';
+import {
+  applyOpened,
+  hostFor,
+  mayCreateKey,
+  type Opened,
+  portFor,
+  textStyle,
+} from './library/apply-opened.ts';
 import type {
   Applied,
   ApplyOptions,
@@ -101,8 +108,7 @@ export async function openPlan(
     settle: planOptions.settle ?? (planOptions.twin ? 0 : standardSettle),
   });
   const session = await openSession(hosting, options, port, { loaded });
-  // Outside of CI, `apply` creates a missing key, so the plan may need one.
-  session.writes = !host.env.CI;
+  session.writes = mayCreateKey(host);
   try {
     const planned = await openSettledPlan(session, createPlanOptions(options, host, { unattended: true }));
     const { plan } = planned;

@@ -175,3 +175,18 @@ it('a signal ends the wait with all applied, and the lease is free meanwhile', a
   expect(notReady).toMatchObject([{ address: 'projects/web/domains/www.other.example' }]);
   expect(notReady![0]!.why).toContain('the platform has not verified it yet');
 });
+
+it.each([{ CI: 'true' }, { JENKINS_URL: 'https://ci.example.com' }])(
+  'a plan without a key in CI does not say whether a value is that of a live secret: %j',
+  async (ci) => {
+    const env = { key: 'A', value: 'live-secret', type: 'encrypted', target: ['production'] };
+    const { cwd, twin } = await surroundings(
+      'projects: { web: { $existing: true, env: { A: { value: live-secret, target: [production], type: encrypted } } } }\n',
+      { projects: [{ name: 'web', env: [env] }] },
+    );
+    const configuration = await load({ cwd, env: { PATH: process.env.PATH, TRUEUP_TOKEN: 'any', ...ci } });
+    const open = await openPlan(configuration, { baseUrl: twin.url, settle: 0 });
+    await open.close();
+    expect(open.plan.notCompared?.map(({ cause }) => cause)).toEqual(['before-apply']);
+  },
+);

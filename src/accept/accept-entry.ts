@@ -1,11 +1,12 @@
 import type { ReadBlock } from '../config/blocks/block.ts';
-import { omitMembers } from '../kind/compare.ts';
+import { comparedFields, isSameValue, omitMembers } from '../kind/compare.ts';
 import type { Kind } from '../kind/kind.ts';
+import { traitsOf } from '../kind/traits.ts';
 import { type Address, lastNameOf } from '../model/address.ts';
 import { type Change, isJoinedOutside } from '../model/change.ts';
 import { addTo, groupBy } from '../model/graph.ts';
 import { addressWithoutTarget } from '../model/logical-changes.ts';
-import type { Fields, Value } from '../model/value.ts';
+import { type Fields, holesIn, isSecretRef, type Value } from '../model/value.ts';
 import {
   type AcceptanceBuilder,
   type AcceptedField,
@@ -46,7 +47,8 @@ export function acceptEntry(
   if (leaveOutRenamedEntry(builder, kind, changes)) return;
   const addresses = changes.map(({ address }) => address);
   const { units, acceptedPaths } = readLiveUnits(builder, kind, block, changes);
-  addUnitsJoinedOutside(builder, kind, changes, { units, acceptedPaths });
+  if (units.size === 0 && leaveOutReplacedEntry(builder, kind, block, changes)) return;
+  addUnitsJoinedOutside(builder, { kind, block, changes }, { units, acceptedPaths });
   if (acceptedPaths.size === 0) return;
   if (units.size === 0) builder.result.accepted.push({ type: 'deleted', addresses, block });
   else {
@@ -75,6 +77,37 @@ function leaveOutRenamedEntry(builder: AcceptanceBuilder, kind: Kind, changes: r
   builder.leaveOut(
     renamed.address,
     `it is called \`${newName}\` in the account: write that name instead of \`${oldName}\`, and nothing is sent for it`,
+  );
+  return true;
+}
+
+/**
+ * Records that the user has to edit an entry by hand if all of its targets were replaced outside, and other values, too: the plan
+ * does not compare the values of a target that the entry does not have. Returns false if it can be accepted.
+ */
+function leaveOutReplacedEntry(
+  builder: AcceptanceBuilder,
+  kind: Kind,
+  block: ReadBlock,
+  changes: readonly Change[],
+): boolean {
+  const [joined] = changes.filter(isJoinedOutside);
+  if (!joined?.before) return false;
+  const { fields: liveFields } = joined.before;
+  const schemas = comparedFields(kind);
+  const differing = Object.entries(block.units[0]!.fields).flatMap(([name, value]) => {
+    const liveValue = liveFields[name];
+    const isComparable =
+      !kind.shape.addressFields.includes(name) &&
+      schemas[name] !== undefined &&
+      liveValue !== undefined &&
+      !holesIn(value).some(isSecretRef);
+    return isComparable && !isSameValue(value, liveValue, traitsOf(schemas[name]!)) ? [name] : [];
+  });
+  if (differing.length === 0) return false;
+  builder.leaveOut(
+    joined.address,
+    `it has other targets in the account, where \`${differing.join('`, `')}\` differs, too: edit it by hand`,
   );
   return true;
 }
@@ -115,21 +148,21 @@ function readLiveUnits(
 /**
  * Adds to `live` the units (single objects) for targets that somebody added to a variable outside, so that
  * its entry lists them. The platform stores one value for all targets of such a variable, so a new unit gets
- * the values of a declared one that shares its id (if that was deleted, of another one), and its own target.
+ * the values of a declared one that shares its id (if that was deleted, of another one, or without any the declared values), and its own target.
  */
 function addUnitsJoinedOutside(
   builder: AcceptanceBuilder,
-  kind: Kind,
-  changes: readonly Change[],
+  { kind, block, changes }: { kind: Kind; block: ReadBlock; changes: readonly Change[] },
   live: LiveUnits,
 ): void {
+  const declaredFields = block.units[0]!.fields;
   const { addressFields } = kind.shape;
   for (const change of changes.filter(isJoinedOutside)) {
     const siblingAddresses = builder.unitsInRow(change).map(({ address }) => address);
     const addresses = [...live.units.keys()];
     const siblingAddress = addresses.find((address) => siblingAddresses.includes(address)) ?? addresses[0];
-    const sibling = siblingAddress === undefined ? undefined : live.units.get(siblingAddress);
-    if (!sibling || !change.before) continue;
+    const sibling = siblingAddress === undefined ? declaredFields : live.units.get(siblingAddress)!;
+    if (!change.before) continue;
     const { fields } = change.before;
     const target = addressFields.filter((name) => fields[name] !== undefined);
     live.units.set(change.address, {

@@ -2,13 +2,15 @@ import type { ConfigurationText } from '../config/configuration.ts';
 import type { ExportResult } from '../export/export-live.ts';
 import { writtenAsFound } from '../export/export-summary.ts';
 import { exportedSecretEnv } from '../export/secret-names.ts';
+import { naturalAddressOf } from '../kind/define-kind.ts';
 import type { Kinds } from '../kind/kind.ts';
 import type { Address } from '../model/address.ts';
 import { addressWithoutTarget } from '../model/logical-changes.ts';
 import { addressAfter, type Move } from '../model/move.ts';
 import { driftCount, type Plan } from '../model/plan.ts';
-import type { Desired, Live } from '../model/resource.ts';
+import type { Desired, Live, LiveResource, Resource } from '../model/resource.ts';
 import type { Sealed } from '../model/sealed.ts';
+import { mapRefs, refsIn } from '../model/value.ts';
 import { notComparedState } from '../report/not-compared-text.ts';
 import type { Acceptance, Selection, Unplaced } from './acceptance.ts';
 import { groupByEntry } from './additions.ts';
@@ -49,7 +51,7 @@ export interface AcceptResult extends Acceptance {
   exported?: ExportResult;
   /** The sections that contain them. */
   extendedSections: ExtendedSection[];
-  /** The renamed addresses; `paths` has them under their new names. */
+  /** The moves from the old to the new addresses of renamed objects, and of those whose addresses contain their names; `paths` has the new addresses. */
   moves: Move[];
 }
 
@@ -58,8 +60,16 @@ export interface AcceptResult extends Acceptance {
  * in its block or a patch. `trueup accept` proves and shows the new texts before it writes them to disk. Pure: nothing is read or written.
  */
 export function accept(input: AcceptRequest, selection: Selection): AcceptResult {
+  const result = acceptWithNames(input, selection, []);
+  // Whether a new name can be written shows only at the end, and what refers to the object needs it earlier.
+  return result.moves.length > 0 ? acceptWithNames(input, selection, result.moves) : result;
+}
+
+/** Writes the accepted changes, for `accept`. References to the renamed objects in `renames` are written with the new names. */
+function acceptWithNames(input: AcceptRequest, selection: Selection, renames: readonly Move[]): AcceptResult {
   const { written, kinds, plan, desired, live, additions, isTaken = () => false } = input;
-  const acceptance = findAcceptedChanges({ plan, desired, live, blocks: written.blocks, kinds }, selection);
+  const { blocks } = written;
+  const acceptance = findAcceptedChanges({ plan, desired, live, blocks, kinds, moves: renames }, selection);
   const writer = new ChangeWriter(written, kinds);
   for (const change of acceptance.accepted) writer.write(change);
   const declared = additions?.size
@@ -70,7 +80,7 @@ export function accept(input: AcceptRequest, selection: Selection): AcceptResult
     const kind = kinds.get(desired.resources.get(address)!.kind)!;
     withdrawAcceptedPaths(acceptance.paths, address, kind.key);
   }
-  const { moves } = writer.patches;
+  const moves = withFollowingMoves(writer.patches.moves, input);
   return {
     ...acceptance,
     leftOut: [...acceptance.leftOut, ...writer.notRenamed],
@@ -82,6 +92,29 @@ export function accept(input: AcceptRequest, selection: Selection): AcceptResult
     extendedSections: declared?.sections ?? [],
     exported: declared?.exported,
   };
+}
+
+/**
+ * Returns the accepted renames with the moves that follow from them: the address of an object may contain the name of another one, as that of a
+ * variable has the name of its custom environment.
+ */
+function withFollowingMoves(
+  renames: readonly Move[],
+  { desired, live, kinds }: Pick<AcceptRequest, 'desired' | 'live' | 'kinds'>,
+): Move[] {
+  const newAddressOf = (address: Address) => addressAfter(address, renames);
+  const objects = new Map<Address, Resource | LiveResource>([...live.resources, ...desired.resources]);
+  const followingMoves = [...objects.values()].flatMap(({ address, kind: name, parent, fields }): Move[] => {
+    const renamedReference = refsIn(fields).find((reference) => newAddressOf(reference) !== reference);
+    if (renamedReference === undefined || renames.some(({ from }) => from === address)) return [];
+    const kind = kinds.get(name)!;
+    const newParent = parent && newAddressOf(parent);
+    const oldNamesAddress = naturalAddressOf(kind, newParent, fields);
+    const to = naturalAddressOf(kind, newParent, mapRefs(fields, newAddressOf));
+    if (to === oldNamesAddress) return [];
+    return [{ from: newAddressOf(address), to, renamedBy: newAddressOf(renamedReference) }];
+  });
+  return [...renames, ...followingMoves];
 }
 
 /**

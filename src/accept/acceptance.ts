@@ -9,8 +9,10 @@ import type { Address } from '../model/address.ts';
 import { asksForWrite, type Change, type FieldChange, isJoinedOutside } from '../model/change.ts';
 import { canonicalJson } from '../model/digest.ts';
 import { addTo } from '../model/graph.ts';
+import { addressWithoutTarget } from '../model/logical-changes.ts';
+import { addressAfter, type Move } from '../model/move.ts';
 import type { Plan } from '../model/plan.ts';
-import type { Desired, Live, LiveResource } from '../model/resource.ts';
+import type { Desired, Live, LiveResource, Resource } from '../model/resource.ts';
 import { revealed } from '../model/sealed.ts';
 import {
   atPath,
@@ -21,6 +23,7 @@ import {
   isSecret,
   isSecretRef,
   mapHoles,
+  mapRefs,
   namesInPath,
   type Value,
 } from '../model/value.ts';
@@ -109,7 +112,7 @@ export interface LeftOut {
  * Returns a problem if no YAML can express the value. A missing value becomes `null` if the field allows
  * that, else undefined, which removes the field.
  */
-export function writeLiveValue(
+function writeLiveValue(
   name: string,
   schema: z.ZodType | undefined,
   value: Value | undefined,
@@ -197,6 +200,8 @@ export interface AcceptInput {
   live: Pick<Live, 'resources'>;
   blocks: readonly ReadBlock[];
   kinds: Kinds;
+  /** The accepted renames, because live references to these objects are written with the new names. */
+  moves: readonly Move[];
 }
 
 /** A live value that may be a secret, so that the user is asked before it is written. */
@@ -226,6 +231,8 @@ export class AcceptanceBuilder {
   readonly selection: Selection;
   /** The blocks that declare each object. */
   readonly blocksOf: ReadonlyMap<Address, ReadBlock[]>;
+  /** The selected objects that were deleted outside. */
+  readonly #deletedOutside: ReadonlySet<Address>;
   readonly result: Acceptance = { accepted: [], paths: new Map(), leftOut: [], possibleSecrets: [] };
 
   /**
@@ -239,6 +246,11 @@ export class AcceptanceBuilder {
     const blocksOf = new Map<Address, ReadBlock[]>();
     for (const read of input.blocks) for (const { address } of read.units) addTo(blocksOf, address, read);
     this.blocksOf = blocksOf;
+    this.#deletedOutside = new Set(
+      input.plan.changes
+        .filter((change) => this.isDeletedOutside(change) && selection.isChosen(change.address))
+        .map(({ address }) => address),
+    );
   }
 
   /** True if an object was deleted outside, so that the plan would create it again and `accept` removes its block. */
@@ -251,7 +263,7 @@ export class AcceptanceBuilder {
    * variable.
    */
   blocksFor(change: Change): readonly ReadBlock[] {
-    const units = isJoinedOutside(change) ? this.unitsInRow(change) : [change];
+    const units = isJoinedOutside(change) ? this.#declaredUnitsOf(change) : [change];
     const blocks = units.flatMap(({ address }) => this.blocksOf.get(address) ?? []);
     return isJoinedOutside(change) ? blocks.slice(0, 1) : blocks;
   }
@@ -269,6 +281,27 @@ export class AcceptanceBuilder {
         this.blocksOf.has(unit.address) &&
         unit.ids.some((id) => before?.ids.includes(id)),
     );
+  }
+
+  /**
+   * Returns declared objects of the entry to which a target was added outside. If all declared targets were replaced at once, no
+   * declared object has the id any more; then it is the only entry of this name without a remaining target.
+   */
+  #declaredUnitsOf(change: Change): readonly Pick<Resource, 'address'>[] {
+    const units = this.unitsInRow(change);
+    if (units.length > 0) return units;
+    const entryAddress = addressWithoutTarget(change.address);
+    const entries = this.input.blocks.filter(
+      (block) =>
+        block.units.length > 0 &&
+        block.units.every(
+          ({ address, kind }) =>
+            kind === change.kind &&
+            addressWithoutTarget(address) === entryAddress &&
+            this.#deletedOutside.has(address),
+        ),
+    );
+    return entries.length === 1 ? entries[0]!.units : [];
   }
 
   /**
@@ -330,6 +363,16 @@ export class AcceptanceBuilder {
     return { value: revealed(liveValue) as Value };
   }
 
+  /** Converts a live value to the form that it has in the YAML, with references to objects by the names that these get. */
+  writeLiveValue(
+    name: string,
+    schema: z.ZodType | undefined,
+    value: Value | undefined,
+  ): ReturnType<typeof writeLiveValue> {
+    const { moves } = this.input;
+    return writeLiveValue(name, schema, value && mapRefs(value, (address) => addressAfter(address, moves)));
+  }
+
   /**
    * Compares two forms of an object, and returns the different fields as changes of the YAML. Used for blocks
    * that declare several objects and for objects that several blocks declare, because the plan does not compare
@@ -340,7 +383,7 @@ export class AcceptanceBuilder {
     for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
       if (comparableText(before[name]) === comparableText(after[name])) continue;
       const schema = kind.fields[name];
-      const newValue = writeLiveValue(name, schema, after[name]);
+      const newValue = this.writeLiveValue(name, schema, after[name]);
       if ('problem' in newValue) {
         this.leaveOut(address, newValue.problem);
         return undefined;

@@ -14,7 +14,6 @@ import {
   isUnordered,
   type Selection,
   writeDesiredValue,
-  writeLiveValue,
 } from './acceptance.ts';
 import type { WrittenValue } from './edit-value.ts';
 
@@ -157,7 +156,7 @@ function acceptField(
   const live = builder.readLiveValue(kind, change, path);
   if (!live) return undefined;
   const schema = schemaAt(kind.fields, path);
-  const newValue = writeLiveValue(path, schema, live.value);
+  const newValue = builder.writeLiveValue(path, schema, live.value);
   if ('problem' in newValue) {
     builder.leaveOut(change.address, newValue.problem);
     return undefined;

@@ -1,6 +1,4 @@
-import { namesOf } from '../kind/define-kind.ts';
-import type { Kinds } from '../kind/kind.ts';
-import { type Address, addressOf } from '../model/address.ts';
+import type { Address } from '../model/address.ts';
 import { asksForWrite, type Change } from '../model/change.ts';
 import { canonicalJson } from '../model/digest.ts';
 import { addressAfter, type Move } from '../model/move.ts';
@@ -33,11 +31,11 @@ export function findDefects(
   before: { plan: Plan; desired: Desired },
   after: { plan: Plan; desired: Desired },
   paths: AcceptedPaths,
-  { moves, kinds }: { moves: readonly Move[]; kinds: Kinds },
+  moves: readonly Move[],
 ): string[] {
   return [
     ...findOpenChanges(after.plan, paths),
-    ...findOtherDifferences(renameResources(before.desired, moves, kinds), after.desired, paths),
+    ...findOtherDifferences(renameResources(before.desired, moves), after.desired, paths),
     ...findNewErrors(before.plan, after.plan),
   ];
 }
@@ -102,22 +100,18 @@ const overlapsAccepted = (path: string, accepted: ReadonlySet<string>): boolean 
  * resource gets the meta key `was`, as in the new configuration. `moves`: the old and the new address of each
  * renamed object.
  */
-function renameResources(desired: Desired, moves: readonly Move[], kinds: Kinds): Pick<Desired, 'resources'> {
+function renameResources(desired: Desired, moves: readonly Move[]): Pick<Desired, 'resources'> {
   if (moves.length === 0) return desired;
   const newAddressOf = (address: Address) => addressAfter(address, moves);
   const resources = [...desired.resources.values()].map((resource): [Address, Resource] => {
     const { parent: oldParent, meta } = resource;
-    const kind = kinds.get(resource.kind)!;
     const parent = oldParent && newAddressOf(oldParent);
     const fields = mapRefs(resource.fields, newAddressOf);
-    const addressWith = (values: Resource['fields']) =>
-      addressOf(parent, kind.section, namesOf(kind, values));
-    // The address of a variable contains the name of its environment; in its fields, this name is a reference.
-    const addressFromFields = addressWith(fields);
-    const isNamedByReference = addressFromFields !== addressWith(resource.fields);
-    const address = isNamedByReference ? addressFromFields : newAddressOf(resource.address);
+    const address = newAddressOf(resource.address);
     // The address with the old name of the resource itself, in a parent with its new name.
-    const otherMoves = moves.filter(({ from }) => from !== resource.address);
+    const otherMoves = moves.filter(
+      ({ from, to, renamedBy }) => from !== resource.address || renamedBy !== to,
+    );
     const oldAddress =
       otherMoves.length < moves.length ? addressAfter(resource.address, otherMoves) : undefined;
     const renamedMeta = renameMeta(meta, newAddressOf);

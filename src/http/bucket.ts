@@ -91,8 +91,8 @@ export function renewWindow(bucket: Bucket, now: number): void {
 
 /**
  * Updates a bucket (a rate limit) after each call, so that the limiter knows how many calls remain in the current
- * window (the time until the platform resets its counter). `limits`: what the answer states. If it states no count,
- * the call is counted here. A count above 0 without a reset is ignored.
+ * window (the time until the platform resets its counter). `limits`: what the answer states. Unless it states both
+ * the count and the reset, the call is counted here.
  */
 export function updateBucket(bucket: Bucket, limits: Limits | undefined, now: number): void {
   renewWindow(bucket, now);
@@ -100,16 +100,16 @@ export function updateBucket(bucket: Bucket, limits: Limits | undefined, now: nu
     bucket.limit = limits.limit;
     bucket.isStated = true;
   }
-  if (limits?.remaining === undefined) countCall(bucket, now);
-  else {
-    const resetIn = limits.resetIn ?? (limits.remaining === 0 ? defaultPause : undefined);
-    if (resetIn !== undefined) takeStatedCount(bucket, limits.remaining, now + resetIn);
-  }
+  const { remaining } = limits ?? {};
+  const resetIn = limits?.resetIn ?? (remaining === 0 ? defaultPause : undefined);
+  if (remaining === undefined || resetIn === undefined) countCall(bucket, now);
+  else takeStatedCount(bucket, remaining, now + resetIn);
 }
 
 /**
- * Counts a call in a bucket (a rate limit) whose answer did not say how many calls remain. The first call starts the window of a bucket whose
- * length is documented. Without any window, nothing is counted, because nothing would ever reset the count.
+ * Counts a call in a bucket (a rate limit) whose answer did not say how many calls remain, or until when. The first
+ * call starts the window of a bucket whose length is documented. Without any window, nothing is counted, because
+ * nothing would ever reset the count.
  */
 function countCall(bucket: Bucket, now: number): void {
   if (bucket.resetAt === undefined && bucket.window !== undefined) {

@@ -47,10 +47,7 @@ export async function acceptIn(
   const now = next.configuration.desired;
   const made = findAddedAddresses(desired.resources, now.resources, result.extendedSections);
   const paths = new Map([...result.paths, ...made.map((address) => [address, new Set([''])] as const)]);
-  const wrong = findDefects({ plan, desired }, { plan: next.plan, desired: now }, paths, {
-    moves: result.moves,
-    kinds,
-  });
+  const wrong = findDefects({ plan, desired }, { plan: next.plan, desired: now }, paths, result.moves);
   const errors = next.configuration.diagnostics.filter(({ severity }) => severity === 'error');
   return {
     ...result,

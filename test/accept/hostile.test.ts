@@ -207,6 +207,108 @@ sharedEnv:
       expect(text).toContain('projectId: [api]');
     }));
 
+  it('writes a new reference to a renamed object with the new name', () =>
+    inWorld(async (world) => {
+      const files = fileOf(
+        world,
+        `projects:
+  web: { customEnvironments: { staging: {} } }
+  api: { framework: nextjs }
+  site: { framework: vite, env: { A: { value: a, type: plain, target: [production] } } }
+sharedEnv:
+  ONE: { value: t, type: encrypted, target: [production], projectId: [api] }
+  TWO: { value: t, type: encrypted, target: [production], projectId: [web] }
+  THREE: { value: t, type: encrypted, target: [production], projectId: [web, site] }
+`,
+      );
+      await world.converge(files);
+      const { projects, sharedEnv } = world.twin.account;
+      const [web, api] = ['web', 'api'].map((name) => projects.find((project) => project.name === name)!);
+      web!.name = 'shop';
+      const [one, two, three] = ['ONE', 'TWO', 'THREE'].map(
+        (key) => sharedEnv.find((row) => row.key === key)!,
+      );
+      one!.projectId = [web!.id];
+      two!.projectId = [api!.id, web!.id];
+      three!.projectId = [web!.id];
+      const { wrong, unplaced, open, leftOut, texts } = await acceptIn(world, files);
+      const text = Object.values(texts).join();
+      expect({ wrong, unplaced, open, leftOut, text }).toEqual({
+        wrong: [],
+        unplaced: [],
+        open: [],
+        leftOut: [],
+        text: expect.stringMatching(/ONE.*projectId: \[shop\].*\n.*TWO.*\[api, shop\].*\n.*THREE.*\[shop\]/),
+      });
+    }));
+
+  it('keeps the entry of a variable that has only other targets in the account', () =>
+    inWorld(async (world) => {
+      const entries = (targets: string[]) => `projects:
+  web:
+    env:
+      ONE: { value: t, type: encrypted, target: [${targets[0]}] }
+      TWO:
+        - { value: t, type: encrypted, target: [${targets[1]}] }
+        - { value: u, type: encrypted, target: [development] }
+sharedEnv:
+  THREE: { value: t, type: encrypted, target: [${targets[2]}], projectId: [web] }
+`;
+      const files = fileOf(world, entries(['production', 'production, preview', 'production']));
+      await world.converge(files);
+      const { projects, sharedEnv } = world.twin.account;
+      const [web] = projects;
+      for (const row of [...web!.env, ...sharedEnv])
+        if (row.value === 't') row.target = row.key === 'THREE' ? ['preview', 'development'] : ['preview'];
+      web!.env.find(({ key, value }) => key === 'TWO' && value === 't')!.target = ['production'];
+      web!.env.find(({ key }) => key === 'ONE')!.target = ['development', 'preview'];
+      const { wrong, unplaced, open, leftOut, texts } = await acceptIn(world, files);
+      expect({ wrong, unplaced, open, leftOut, texts }).toEqual({
+        wrong: [],
+        unplaced: [],
+        open: [],
+        leftOut: [],
+        texts: fileOf(world, entries(['preview, development', 'production', 'preview, development'])),
+      });
+      // With another value too, it is left to the user.
+      await world.converge(texts);
+      const row = web!.env.find(({ key }) => key === 'ONE')!;
+      Object.assign(row, { target: ['production'], value: 'other' });
+      const again = await acceptIn(world, texts);
+      expect({ wrong: again.wrong, texts: again.texts }).toEqual({ wrong: [], texts });
+      expect(again.leftOut).toEqual([
+        {
+          address: 'projects/web/env/ONE@production',
+          reason: expect.stringContaining('`value`'),
+        },
+      ]);
+    }));
+
+  it('accepts other changes of a variable whose environment was renamed', () =>
+    inWorld(async (world) => {
+      const files = fileOf(
+        world,
+        `projects:
+  web:
+    customEnvironments: { staging: {} }
+    env:
+      CHANGED: { value: t, type: encrypted, customEnvironmentIds: [staging] }
+      JOINED: { value: t, type: encrypted, target: [production] }
+`,
+      );
+      await world.converge(files);
+      const [web] = world.twin.account.projects;
+      const [environment] = web!.customEnvironments;
+      environment!.slug = 'stage';
+      web!.env.find(({ key }) => key === 'CHANGED')!.value = 'other';
+      web!.env.find(({ key }) => key === 'JOINED')!.customEnvironmentIds = [environment!.id];
+      const { wrong, unplaced, open, leftOut, texts } = await acceptIn(world, files);
+      expect({ wrong, unplaced, open, leftOut }).toEqual({ wrong: [], unplaced: [], open: [], leftOut: [] });
+      const text = Object.values(texts).join();
+      expect(text).toContain('CHANGED: { value: other, type: encrypted, customEnvironmentIds: [stage] }');
+      expect(text).toContain('target: [production], customEnvironmentIds: [stage] }');
+    }));
+
   it('proves a value whose name has a dot under the path that plans give it', () =>
     inWorld(async (world) => {
       const files = fileOf(

@@ -245,3 +245,15 @@ test('operations that refusals name the same bucket for share it from then on', 
   await clock.advance(1);
   expect(started).toEqual(['x1', 'y1', 'x2', 'y2']);
 });
+
+test('a call counts towards its documented limit also if its answer names no reset', async () => {
+  const { ask, end, started, settle, clock } = start();
+  const documented = [{ name: 'creations', allowed: 2, window: 60_000 }];
+  for (const name of ['a', 'b', 'c']) ask('x', name, documented);
+  await settle();
+  expect(started).toEqual(['a', 'b']);
+  for (const name of ['a', 'b']) await end(name, { limit: 2, remaining: 1 });
+  expect(started).toEqual(['a', 'b']);
+  await clock.advance(60_000);
+  expect(started).toEqual(['a', 'b', 'c']);
+});

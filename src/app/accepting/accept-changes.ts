@@ -294,7 +294,7 @@ async function proveTexts(
   const { kinds } = session;
   const proof = await openPlan({ ...session, desired }, planOptionsFor(options, port));
   const before: { plan: Plan; desired: Desired } = { plan: planned.plan, desired: session.desired };
-  const defects = findDefects(before, { plan: proof.plan, desired }, acceptedPaths, { moves, kinds });
+  const defects = findDefects(before, { plan: proof.plan, desired }, acceptedPaths, moves);
   if (defects.length > 0) raise(unprovenProblems(defects));
   if (!options.all) return;
   for (const order of findReorderedLists(proof.plan.changes, { desired, live: proof.live, kinds })) {

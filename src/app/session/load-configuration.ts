@@ -88,7 +88,7 @@ export async function loadStages(
 
 /**
  * Loads a configuration, even if it has errors, and notes its stack in the run, so that a failure of the run is reported under that name. If the
- * files are a stack of a workspace around the folder, reports declared objects that the workspace file assigns to other stacks (`owns`).
+ * files are a stack of a workspace around the folder, reports declared objects outside of the globs that the workspace file has for it (`owns`).
  */
 async function loadWithErrors(
   provider: Provider,
@@ -215,8 +215,8 @@ const maxSourcesPerQuestion = 20;
 
 /**
  * Creates the sources of a run, which decide what its configuration may read: environment variables, files, commands and secrets of the account.
- * The files of `reserved` can never be read. `port`: asks the user about new sources; absent if this run must not ask. `tracking`: tells which
- * files git tracks, if `cwd` is not a work tree. Throws `Problems` for invalid `--allow-*` flags.
+ * Files of trueup itself, such as the key and the ledger, can never be read. `port`: asks the user about new sources; absent if this run must not
+ * ask. `tracking`: tells which files git tracks, if `cwd` is not a work tree. Throws `Problems` for invalid `--allow-*` flags.
  */
 export function createSources(
   options: SessionSourceOptions,
