@@ -1,9 +1,13 @@
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { compiledSources } from './test/support/compiled.ts';
 import { CostReporter } from './test/support/cost-reporter.ts';
 
 // For what hangs: nothing fails because the machine is slow, or because a sweep is long.
 const hang = process.env.TRUEUP_SWEEP === 'all' ? 36_000_000 : 900_000;
+
+// The browser's client has each promise of its process followed from then on, and keeps 100 MB.
+const followingPromises = 'test/report/html/browser.test.ts';
 
 // Starting a process copies the page tables of the process that starts it: with a heap of 600 MB that takes 18 ms, longer than most git commands.
 // So these files run with a small heap, and `setup.ts` collects the garbage of files that leave much of it.
@@ -30,8 +34,7 @@ const startingProcesses = [
   'test/cli/{completion,ledger-stores,prompt,rate-limits,render}.test.ts',
   'test/sweep/{concurrent,fleet,killed,killed-equal,killed-stacks,same-moment}.test.ts',
   'test/report/sarif.test.ts',
-  // The browser's client has each promise of its process followed from then on.
-  'test/report/html/browser.test.ts',
+  followingPromises,
 ];
 
 // V8 of Node 20 optimizes functions early; most of a test's are called too seldom for that to pay: a fifth less in all.
@@ -42,6 +45,15 @@ const seldomCalled = process.versions.v8.startsWith('11.') ? ['--interrupt-budge
 // started every page that is in use costs.
 const oneThread = '--single-threaded-gc';
 const room = ['--max-semi-space-size=64', '--min-semi-space-size=32', '--initial-heap-size=1000'];
+
+/** The usual order, but last the files after which all others in the same process would take longer. */
+class CostlyLast extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const isCostly = ({ moduleId }: TestSpecification) => moduleId.endsWith(followingPromises);
+    return [...sorted.filter((file) => !isCostly(file)), ...sorted.filter(isCostly)];
+  }
+}
 
 export default defineConfig({
   plugins: [compiledSources],
@@ -58,6 +70,7 @@ export default defineConfig({
     // What was transformed once is not transformed again in the next run.
     experimental: { fsModuleCache: true },
     reporters: ['default', new CostReporter()],
+    sequence: { sequencer: CostlyLast },
     testTimeout: hang,
     hookTimeout: hang,
     projects: [

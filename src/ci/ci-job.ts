@@ -66,7 +66,7 @@ export const createPathLocator =
   (file: string): string => {
     const absolute = resolve(host.cwd, file);
     const path = relative(findRepositoryTop(host, dirname(absolute)), absolute).replaceAll('\\', '/');
-    return path.startsWith('..') ? file : path;
+    return path === '..' || path.startsWith('../') ? file : path;
   };
 
 /**

@@ -85,7 +85,7 @@ export async function inspectRepository(
     keyPlace: await findKeyPlace(host),
     files,
     isFresh,
-    notes: [...notes, ...describeOtherSources(configurations)],
+    notes: [...notes, ...describeOtherSources(configurations, top)],
   };
 }
 

@@ -1,4 +1,4 @@
-import path, { isAbsolute } from 'node:path';
+import path from 'node:path';
 import type { Configuration } from '../config/configuration.ts';
 import {
   findDefaultConfiguration,
@@ -9,7 +9,7 @@ import { originText, variableEnv } from '../config/sources/verdict.ts';
 import { quoted } from '../config/suggest.ts';
 import { findConfigurationsBelow } from '../config/workspace.ts';
 import { type Diagnostic, problem, raise, shellWord } from '../model/diagnostic.ts';
-import { pathFrom } from '../paths.ts';
+import { isInside, pathFrom } from '../paths.ts';
 import { count } from '../report/text.ts';
 import type { CiFile, CiRepository, CiSecret } from './repository.ts';
 
@@ -164,16 +164,15 @@ function usedSecretNames({ secrets, usedSecrets, missingVariables, notAllowed }:
 
 /**
  * Returns notes for the steps of `init --ci` about secrets that come from programs and from files outside of the
- * repository: the user has to provide them in CI, because the workflows cannot.
+ * repository, whose real folder is `top`: the user has to provide them in CI, because the workflows cannot.
  */
-export function describeOtherSources(configurations: Configuration[]): string[][] {
+export function describeOtherSources(configurations: Configuration[], top: string): string[][] {
   const notes = new Map<string, string[]>();
   for (const configuration of configurations)
     for (const name of usedSecretNames(configuration)) {
       const source = configuration.secrets.get(name);
       if (!source || 'env' in source) continue;
-      const isInRepository = 'file' in source && !isAbsolute(source.file) && !source.file.startsWith('..');
-      if (isInRepository) continue;
+      if ('file' in source && isInside(path.resolve(source.folder, source.file), top)) continue;
       const sourceText = 'file' in source ? 'a file outside of the repository' : 'a program';
       notes.set(name, [
         `The secret ${quoted(name)} comes from ${sourceText}, ${quoted(originText(source).replace(/^\w+ /, ''))}.`,

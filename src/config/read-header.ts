@@ -19,6 +19,7 @@ import {
   containsReportedProblem,
   describeNodeType,
   type Entry,
+  findMisfit,
   hasReportedProblem,
   isText,
   itemsOrSelf,
@@ -212,7 +213,7 @@ export function readAllow(entry: Entry, expand: Expand, report: Reporter): Permi
   const node = expand(entry.value);
   const items = readTextList(node);
   if (!items && !containsReportedProblem(node))
-    reportType(report, node, '`$allow` must be a list', `$allow: [${permissions.join(', ')}]`);
+    reportTextList(report, node, '`$allow` must be a list', `$allow: [${permissions.join(', ')}]`);
   for (const { name, node } of items ?? [])
     if (!permissions.some((permission) => permission === name))
       report.error('config/value', `\`$allow\` has no ${quoted(name)}`, {
@@ -249,5 +250,19 @@ export function readOwns(value: Node, expand: Expand, report: Reporter): string[
   report.add(faults);
   if (items) return faults.length > 0 ? undefined : items.map(({ name }) => name);
   if (containsReportedProblem(node)) return undefined;
-  return reportType(report, node, '`owns` must be a list of addresses', 'owns: ["projects/*/firewall/**"]');
+  return reportTextList(
+    report,
+    node,
+    '`owns` must be a list of addresses',
+    'owns: ["projects/*/firewall/**"]',
+  );
+}
+
+/**
+ * Reports a value that is no list of texts, at the value or at the item that is no text. Returns undefined
+ * like `reportType`.
+ */
+function reportTextList(report: Reporter, node: Node, expectation: string, hint: string): undefined {
+  const { misfit, actual } = findMisfit(node);
+  return report.error('config/type', `${expectation}${actual}`, { at: misfit, hint });
 }

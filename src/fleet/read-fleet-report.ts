@@ -95,8 +95,8 @@ function resultTextOf({ said: reason, changes, enqueued }: JobOutcome): string |
 
 /**
  * Returns the digest that the user passes to `fleet enqueue apply --digest` to approve exactly the plans of a batch
- * (jobs that were enqueued together). Undefined if one of the jobs is no plan, or is not finished by a worker with
- * the key: such a batch cannot be approved.
+ * (jobs that were enqueued together). Undefined unless all jobs are plans that are signed and done: another batch
+ * cannot be approved. Signatures are not verified here, but `enqueue apply` verifies the stored plans.
  */
 function digestOfBatch(queuedJobs: QueuedJob[]): string | undefined {
   const isSealedPlan = ({ job, outcome }: QueuedJob) =>
@@ -114,8 +114,8 @@ const parallelReads = 8;
 
 /**
  * Reads the stored plan of each stack, which a worker of the fleet signed and put beside the ledger. Used by `fleet
- * enqueue apply` to let the user approve these plans. Throws `Problems` with all stacks that have no plan signed
- * with this key.
+ * enqueue apply` to let the user approve these plans. Throws `Problems` with all stacks that have no plan of their
+ * own signed with this key.
  */
 export async function readSealedPlans(
   stacks: readonly WorkspaceStack[],

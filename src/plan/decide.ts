@@ -52,8 +52,11 @@ export function decide(input: PreparedInput, report: Reporter): Decisions {
   for (;;) {
     const diagnostics: Diagnostic[] = [];
     const decisions = decideAll({ ...input, replaced }, new Reporter(diagnostics));
-    const found = decisions.changes.flatMap(({ action, address }) => (action === 'replace' ? [address] : []));
-    const newlyFound = new Set(found.filter((address) => !replaced.has(address)));
+    const newlyFound = new Set(
+      decisions.changes.flatMap(({ action, address }) =>
+        action === 'replace' && !replaced.has(address) ? [address] : [],
+      ),
+    );
     if (newlyFound.size === 0 || !isAnyReferredTo(newlyFound, input)) {
       report.add(diagnostics);
       return decisions;

@@ -155,7 +155,7 @@ class ScopeFinder {
       // An object with an endpoint of its own is read without its siblings.
       ...(kind.read.single && !this.#scope.collections.has(id) ? [] : this.#siblingsOf(id)),
       ...(isTransferable(kind) ? (this.#byName.get(this.#nameOf(address)) ?? []) : []),
-      ...(this.#children.has(address) && isReplaceable(kind) ? this.#children.get(address)! : []),
+      ...(this.#children.has(address) && mayBeReplaced(kind) ? this.#children.get(address)! : []),
       ...(desired ? [] : this.#dependentsOf(address, kind, parent)),
     ];
   }
@@ -200,7 +200,7 @@ class ScopeFinder {
 }
 
 /** True if a plan may replace objects of a kind, because the platform cannot change some of their fields. */
-const isReplaceable = ({ lifecycle, update, fields, key }: Kind): boolean =>
+const mayBeReplaced = ({ lifecycle, update, fields, key }: Kind): boolean =>
   lifecycle.replace !== 'never' &&
   (update === undefined ||
     Object.entries(fields).some(([name, schema]) => !key.includes(name) && traitsOf(schema).immutable));

@@ -178,7 +178,7 @@ function waitsByReferences(index: DraftIndex, live: Live): DraftWait[] {
     return [
       ...(leftAddress === undefined
         ? []
-        : findHolders(leftAddress).flatMap((holder) => draftsLettingGo(holder, change, index))),
+        : findHolders(leftAddress).flatMap((holder) => draftsLettingGo(holder, change, draft, index))),
       ...(verb === 'delete'
         ? []
         : [...findNeeds(change, kinds)].flatMap((needed) => draftsMaking(needed, change, index))),
@@ -210,9 +210,19 @@ function draftsMaking(
   });
 }
 
-/** Returns the drafts by which a holder lets go of an object. A replaced object soon exists again, so that only deleted holders let go of it. */
-function draftsLettingGo(holder: Change, held: Change, { draftsOf, verbAt }: DraftIndex): PlacedDraft[] {
-  if (held.action === 'replace' && holder.action !== 'delete') return [];
+/**
+ * Returns the drafts by which a holder lets go of an object, before `deletion` takes it away. If a
+ * replacement deletes the object before it creates the new one, holders that stay can only change afterwards,
+ * so that only deleted holders let go of it.
+ */
+function draftsLettingGo(
+  holder: Change,
+  held: Change,
+  deletion: PlacedDraft,
+  { draftsOf, verbAt }: DraftIndex,
+): PlacedDraft[] {
+  const isCreatedFirst = deletion.after?.some(({ verb }) => verb === 'create') ?? false;
+  if (held.action === 'replace' && holder.action !== 'delete' && !isCreatedFirst) return [];
   return draftsOf(holder.address).filter((draft) => verbAt(draft, holder.address) !== 'create');
 }
 

@@ -68,6 +68,8 @@ const outcomeWords: Record<ActionOutcome['result'], string> = {
 interface ActionEndText extends Pick<ActionOutcome, 'result' | 'why' | 'hint'> {
   word: string;
   name: string;
+  /** The action; absent if the plan does not have it. */
+  action: PlannedAction | undefined;
 }
 
 /** Returns the texts about the outcomes of the follow-up actions (`$then`) of an apply, failures last. */
@@ -78,9 +80,9 @@ export function actionEndTexts(plan: Pick<Plan, 'actions'>, { actions = [] }: Ou
     actions
       .filter((action) => action.result === result)
       .map(({ id, why, hint }) => {
-        const plannedAction = plannedActions.get(id);
-        const name = plannedAction ? actionName(plannedAction) : cleanLine(id);
-        return { result, word: outcomeWords[result], name, why: why && cleanLine(why), hint };
+        const action = plannedActions.get(id);
+        const name = action ? actionName(action) : cleanLine(id);
+        return { result, word: outcomeWords[result], name, action, why: why && cleanLine(why), hint };
       }),
   );
 }

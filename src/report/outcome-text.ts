@@ -7,7 +7,7 @@ import { groupBy } from '../model/graph.ts';
 import { groupLogicalChanges } from '../model/logical-changes.ts';
 import type { Plan } from '../model/plan.ts';
 import type { ActionOutcome } from '../model/planned-action.ts';
-import { actionEndTexts } from './action-texts.ts';
+import { actionEndTexts, undoneActionTexts } from './action-texts.ts';
 import { hintLines } from './diagnostics-text.ts';
 import { rateLimitDurationText, skipReasonText } from './events-text.ts';
 import { createFailureGrouping, failureLines, groupFailures } from './failures.ts';
@@ -365,17 +365,14 @@ function doneCountsText(plan: Plan, outcome: Outcome): string {
 }
 
 /**
- * Returns a problem for each change that an apply did not make, and for each that may have overwritten a change of
+ * Returns a problem for each change and each follow-up action (`$then`) that an apply did not do, and for each change that may have overwritten one of
  * somebody else, at the line of the configuration that declares it: an error for each failure, a warning otherwise. Used by formats that can only print
  * problems, such as Terraform's stream and the annotations of CI systems. Problems with one cause (`alike`)
  * become one that lists their places, because a rate limit may postpone thousands of changes. `now` is in
  * milliseconds since 1970.
  */
-export function outcomeDiagnostics(
-  plan: Plan,
-  { failed, postponed, skipped, overwritten }: Outcome,
-  now: number,
-): Diagnostic[] {
+export function outcomeDiagnostics(plan: Plan, outcome: Outcome, now: number): Diagnostic[] {
+  const { failed, postponed, skipped, overwritten } = outcome;
   const causeOf = createFailureGrouping(plan);
   const changesByAddress = indexByAddress(plan.changes);
   const subjectOf = (address: Address): Pick<Diagnostic, 'address' | 'at'> => {
@@ -408,6 +405,15 @@ export function outcomeDiagnostics(
         ...subjectOf(address),
         hint: hint.length > 0 ? hint.join('\n') : undefined,
         alike: { cause: causeOf(error, address) },
+      });
+    }),
+    ...undoneActionTexts(plan, outcome).map(({ result, word, name, action, why, hint }) => {
+      const create = result === 'owed' ? warning : problem;
+      const [source = action?.about] = action?.from ?? [];
+      return create('then/not-done', `${word} ${name}${why === undefined ? '' : `: ${why}`}`, {
+        address: action?.about,
+        at: source === undefined ? undefined : subjectOf(source).at,
+        hint,
       });
     }),
   ]);

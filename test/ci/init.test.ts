@@ -51,6 +51,22 @@ it.each([
   }
 });
 
+it('says which secrets come from files that the repository does not have', async () => {
+  const { init } = await repositoryWith({
+    'trueup.workspace.yaml': 'stacks: [shop]\n',
+    'shop/trueup.yaml': yaml(
+      'shop',
+      `secrets: { a: { file: ../shared/a }, b: { file: ..b }, c: { file: ../../c }, d: { file: x/../../../d }, e: { file: /e } }
+projects: { shop: { env: { A: "\${secret.a}", B: "\${secret.b}", C: "\${secret.c}", D: "\${secret.d}", E: "\${secret.e}" } } }
+`,
+    ),
+  });
+  const { stdout } = await init(['--ci', 'github']);
+  expect(stdout.match(/The secret .* outside of the repository/g)).toEqual(
+    ['c', 'd', 'e'].map((name) => `The secret \`${name}\` comes from a file outside of the repository`),
+  );
+});
+
 it('what the configuration needs is in the jobs that need it', async () => {
   const { shell, init, read } = await repositoryWith({
     'trueup.yaml': yaml(

@@ -31,6 +31,12 @@ it('no file name ends a link early or leads out of the repository', () => {
     expect(linked(github, file)).not.toContain('](');
 });
 
+it('two dots at the beginning of a name lead nowhere', () => {
+  expect(linked(github, `${process.cwd()}/..shop/trueup.yaml`)).toContain(
+    `/blob/${sha}/..shop/trueup.yaml#L33`,
+  );
+});
+
 it('without a known server, repository and commit there is no link', () => {
   for (const env of [
     {},

@@ -86,6 +86,30 @@ test.each([
   expect(diagnostics.map(({ code }) => code)).toEqual(['config/undeclared']);
 });
 
+test.each([
+  ['owns: [sites/a, { b: c }]', '2:17', '`owns` must be a list of addresses, but this item is a map'],
+  ['$allow: [~]', '2:10', '`$allow` must be a list, but this item is nothing'],
+  ['owns: { a: b }', '2:7', '`owns` must be a list of addresses, not a map'],
+  [
+    'sites: { a: { $ignore: [port, [b]] } }',
+    '2:31',
+    '`$ignore` must be a list of names, but this item is a list',
+  ],
+  [
+    'sites: { a: { $dependsOn: [""] } }',
+    '2:28',
+    '`$dependsOn` must be a list of addresses, but this item is an empty text',
+  ],
+  ['sites: { a: { $was: "" } }', '2:21', '`$was` must be the old name, not an empty text'],
+  ['secrets: { a: { json: [b, c] } }', '2:12', '`json` must be one name'],
+  ['secrets: { a: { dotenv: "" } }', '2:12', '`dotenv` must be text'],
+])('what is wrong in %s is named', async (line, place, message) => {
+  const { diagnostics } = await configure(`stack: x\n${line}`);
+  expect(diagnostics.map(({ at, message }) => [`${at?.line}:${at?.column}`, message])).toEqual([
+    [place, message],
+  ]);
+});
+
 test.each(['owns: ["sites/[b"]', 'owns: { a: b }', 'owns: "${var.no}"'])(
   'an invalid list is no limit on the resources: %s',
   async (line) => {

@@ -10,6 +10,7 @@ it('a pull request is told of its plans, one comment for each stack, and of noth
     'dns/trueup.yaml': stackYaml('dns'),
     'shop/trueup.yaml': stackYaml('shop'),
   });
+  await workplace.useLedgerServer();
   const github = await startGithub();
   const env = { GITHUB_API_URL: github.url, GITHUB_TOKEN: 'token' };
   const file = workplace.fleetFile.replace(' }', ', comments: { github: acme/site } }');

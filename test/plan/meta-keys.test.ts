@@ -233,6 +233,9 @@ alertRules: { a: { type: built-in, ruleScope: { type: all }, triggers: { mode: a
       'update projects/web/env/HOOK@production',
       'replace webhooks/pager',
     ]);
+    // The old webhook goes when nothing needs it any more.
+    const deletion = plan.operations.find(({ id }) => id === 'delete webhooks/pager')!;
+    expect(deletion.dependsOn).toEqual(['create webhooks/pager', 'delete alertRules/a/notifications/n']);
   });
 
   it('a replacement that fails half-way is not taken for a deletion by others, and is finished by the next run', async () => {

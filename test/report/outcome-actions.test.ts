@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import type { Outcome } from '../../src/model/event.ts';
 import type { ActionOutcome, PlannedAction } from '../../src/model/planned-action.ts';
 import { appliedMarkdown, applyCommentMarkdown } from '../../src/report/markdown/applied-markdown.ts';
-import { outcomeText } from '../../src/report/outcome-text.ts';
+import { outcomeDiagnostics, outcomeText } from '../../src/report/outcome-text.ts';
 import { outcomeLines } from '../../src/report/terraform/apply-lines.ts';
-import { change, operation, plainStyle, planOf } from './builders.ts';
+import { at, change, operation, plainStyle, planOf } from './builders.ts';
 
 const redeploy: PlannedAction = {
   id: 'redeploy things/x',
@@ -17,7 +17,7 @@ const redeploy: PlannedAction = {
   state: 'due',
 };
 const plan = planOf({
-  changes: [change('update', 'things/x')],
+  changes: [change('update', 'things/x', { at: at(3) })],
   operations: [operation(['things/x'], [{ endpoint: 'PATCH /v1/x' }])],
   actions: [redeploy],
 });
@@ -40,11 +40,28 @@ describe('an action that did not run makes an apply unfinished', () => {
     expect(messages('done')).toEqual(['Apply complete! Resources: 0 added, 1 changed, 0 destroyed.']);
     expect(messages('nothing')).toHaveLength(1);
     expect(messages('refused')).toEqual([
-      'refused redeploy things/x: answered 400 -> set the target',
+      'Error: refused redeploy things/x: answered 400',
       'Apply failed: 1 done, 1 action failed.',
     ]);
     expect(messages('owed').at(-1)).toBe('Apply not finished: 1 done, 1 action owed.');
     expect(messages('unknown').at(-1)).toBe('Apply failed: 1 done, 1 action failed.');
+  });
+
+  it('among the problems that CI systems mark', () => {
+    const problems = (result: ActionOutcome['result']) => outcomeDiagnostics(plan, outcomeWith(result), 0);
+    expect(problems('done')).toEqual([]);
+    expect(problems('refused')).toEqual([
+      {
+        severity: 'error',
+        code: 'then/not-done',
+        message: 'refused redeploy things/x: answered 400',
+        hint: 'set the target',
+        address: 'things/x',
+        at: at(3),
+      },
+    ]);
+    expect(problems('owed')).toMatchObject([{ severity: 'warning' }]);
+    expect(problems('unknown')).toMatchObject([{ severity: 'error' }]);
   });
 
   it('in the comment about one stack, which names it', () => {

@@ -107,7 +107,7 @@ it.each(sampled(meanings, 1))(
 );
 
 it('two jobs of one batch create equal webhooks: both are done', async () => {
-  const bench = await Workplace.start(stackFiles(webhook));
+  const bench = await (await Workplace.start(stackFiles(webhook))).useLedgerServer();
   const worker = await TestWorker.start(bench, { key: keyText() });
   const { key } = worker.shop;
   bench.write('trueup.workspace.yaml', 'stacks: [a, b]\n');

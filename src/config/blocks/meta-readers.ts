@@ -11,6 +11,7 @@ import {
   describeNodeType,
   type Entry,
   entriesOf,
+  findMisfit,
   hasReportedProblem,
   itemsOf,
   maskNode,
@@ -58,13 +59,13 @@ export function readMeta(kind: Kind, entries: Entry[], { sections, inOrder }: Ch
         : reader(value, read, { kind, sections, inOrder });
       if (expected && !containsReportedProblem(value)) {
         maskNode(value);
-        // Several settings take a map, and then its contents are wrong.
-        const actualType = value.type === 'map' ? '' : `, not ${describeNodeType(value)}`;
+        const isAboutList = expected.startsWith('must be a list');
+        const { misfit, actual } = isAboutList ? findMisfit(value) : describeMisfit(value);
         read.findings.push({
           code: 'config/meta',
-          message: `\`${key.text}\` ${expected}${actualType}`,
+          message: `\`${key.text}\` ${expected}${actual}`,
           path: [],
-          node: value,
+          node: misfit,
         });
       }
     }
@@ -72,6 +73,15 @@ export function readMeta(kind: Kind, entries: Entry[], { sections, inOrder }: Ch
   read.findings.push(...checkContradictions(read.meta, entries));
   return read;
 }
+
+/**
+ * Returns a wrong value with its type for the message about it. Several settings take a map; then only its
+ * contents are wrong.
+ */
+const describeMisfit = (value: Node): { misfit: Node; actual: string } => ({
+  misfit: value,
+  actual: value.type === 'map' ? '' : `, not ${describeNodeType(value)}`,
+});
 
 /**
  * Returns a finding (a problem) for `$` settings of a block that contradict each other: `$existing`, for

@@ -13,6 +13,7 @@ import {
   memberOf,
   type Node,
   type ScalarNode,
+  typedValue,
 } from '../yaml/nodes.ts';
 import type { Spot } from '../yaml/source.ts';
 import { comparableNodeText } from './each-and-when.ts';
@@ -350,9 +351,8 @@ function toInputType(type: InputType, node: Node): Node | undefined {
   if (node.type !== 'scalar' || node.value === null) return undefined;
   const { text } = node;
   if (type === 'string') return { ...node, value: text };
-  if (type === 'boolean')
-    return text === 'true' || text === 'false' ? { ...node, value: text === 'true' } : undefined;
-  const value = /^-?(0|[1-9]\d*)(\.\d+)?([eE][-+]?\d+)?$/.test(text) ? Number(text) : Number.NaN;
-  if (!isExact(text, value) || (type === 'integer' && !Number.isInteger(value))) return undefined;
-  return { ...node, value };
+  const value = typedValue(text);
+  if (type === 'boolean') return typeof value === 'boolean' ? { ...node, value } : undefined;
+  if (typeof value !== 'number' || !isExact(text, value)) return undefined;
+  return type === 'integer' && !Number.isInteger(value) ? undefined : { ...node, value };
 }

@@ -6,7 +6,7 @@
 import path from 'node:path';
 import { type Diagnostic, type Position, problem, Reporter } from '../../model/diagnostic.ts';
 import { type Expand, expander } from '../expressions/expand.ts';
-import { parseExpressions } from '../expressions/parse-expressions.ts';
+import { type ExpressionPath, type PathStep, parseExpressions } from '../expressions/parse-expressions.ts';
 import type { DeclaredSecretNames, ExpressionScope } from '../expressions/scope.ts';
 import {
   ambiguousEnv,
@@ -142,7 +142,7 @@ function parseMultiSecretSource(
   value: Node,
   expand: Expand,
 ): ParsedSource | SourceFault {
-  if (value.type !== 'map') return withFormat(parseOrigin('file', value, expand), format);
+  if (value.type !== 'map') return withFormat(parseOrigin('file', value, expand, format), format);
   const [origin, secondOrigin] = value.entries;
   if (!origin) return { origin: { env: secretEnv(name.text) }, format };
   if (secondOrigin || !originKeys.includes(origin.key.text))
@@ -209,14 +209,19 @@ const hasKeyExpression = (node: Node): boolean =>
  * Parses the value of `env`, `file` or `command` in the declaration of a secret. The secret is read from
  * there later, if the operator allows it. Returns a message, or a problem with its place, if it has the wrong
  * form, or names an environment variable from which secrets may not come. `sourceKey`: which of the three it
- * is.
+ * is. `writtenKey`: the key in the YAML, for messages; it may be `json` for a file.
  */
-function parseOrigin(sourceKey: string, value: Node, expand: Expand): Origin | SourceFault {
+function parseOrigin(
+  sourceKey: string,
+  value: Node,
+  expand: Expand,
+  writtenKey = sourceKey,
+): Origin | SourceFault {
   const nodes = itemsOrSelf(value).map(expand);
   if (nodes.some(hasReportedProblem)) return reported;
   const texts = nodes.map(textOf);
   if (texts.length === 0 || !texts.every((text) => text !== undefined))
-    return `\`${sourceKey}\` must be text`;
+    return `\`${writtenKey}\` must be text`;
   if (sourceKey === 'command')
     return value.type === 'list'
       ? { command: texts }
@@ -224,7 +229,7 @@ function parseOrigin(sourceKey: string, value: Node, expand: Expand): Origin | S
           at: value,
           hint: 'command: [op, read, "op://vault/item"]; no shell is involved',
         });
-  if (value.type === 'list') return `\`${sourceKey}\` must be one name`;
+  if (value.type === 'list') return `\`${writtenKey}\` must be one name`;
   if (sourceKey === 'file') return { file: texts[0]! };
   const reason = reasonNeverAllowed(texts[0]!, 'secret');
   return reason === undefined ? { env: texts[0]! } : refusedEnv(value, reason);
@@ -427,18 +432,32 @@ function keepKeyExpressions(node: ScalarNode, expand: Expand): Node {
   const parts = parseExpressions(node.text).map((parsed): ExpressionNode['parts'][number] => {
     if (typeof parsed === 'string') return parsed;
     if ('error' in parsed) return '';
-    const { steps, filters = [] } = parsed;
-    const stepNames = steps.map(({ name }) => name);
-    if (stepNames[0] === 'key') {
-      // The steps of a reference are printed as they are, so one step can hold the whole text `key | upper`.
-      const keyExpression = [...stepNames, ...filters.map(({ name }) => name)].join(' | ');
-      return { type: 'ref', at: node.at, steps: [{ name: keyExpression, start: 0 }] };
-    }
-    const text = `\${${stepNames.join('.')}}`;
+    const expression = formatExpression(parsed);
+    // The steps of a reference are printed as they are, so one step can hold the whole text `key | upper`.
+    if (parsed.steps[0]!.name === 'key')
+      return { type: 'ref', at: node.at, steps: [{ name: expression, start: 0 }] };
+    const text = `\${${expression}}`;
     const value = expand({ ...node, text, value: text });
     return value.type === 'scalar' ? value.text : '';
   });
   return { type: 'expression', at: node.at, parts };
+}
+
+/** Returns the content of `${...}` as it can be written: its path, `?` and filters. */
+const formatExpression = ({ steps, isOptional, filters = [] }: ExpressionPath): string =>
+  [`${formatPath(steps)}${isOptional ? '?' : ''}`, ...filters.map(({ name }) => name)].join(' | ');
+
+/**
+ * Returns a path as it can be written in an expression. A name that would be split or has a value of its own
+ * is in brackets.
+ */
+function formatPath([root, ...steps]: PathStep[]): string {
+  const stepTexts = steps.map(({ name, computed }) => {
+    if (computed)
+      return 'path' in computed ? `[${formatPath(computed.path)}]` : `[${JSON.stringify(computed.text)}]`;
+    return /^[\w-]+$/.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`;
+  });
+  return [root!.name, ...stepTexts].join('');
 }
 
 /**

@@ -152,6 +152,7 @@ export const textOf = (node: Node): string | undefined =>
 export function describeNodeType(node: Node): string {
   if (node.type === 'map') return 'a map';
   if (node.type === 'list') return 'a list';
+  if (node.type === 'scalar' && node.value === '') return 'an empty text';
   if (node.type !== 'scalar' || typeof node.value === 'string') return 'a text';
   return node.value === null ? 'nothing' : `a ${typeof node.value}`;
 }
@@ -162,6 +163,17 @@ export function describeNodeType(node: Node): string {
  */
 export const reportType = (report: Reporter, node: Node, expectation: string, hint?: string): undefined =>
   report.error('config/type', `${expectation}, not ${describeNodeType(node)}`, { at: node, hint });
+
+/**
+ * Returns the node that is wrong where a list of texts is expected, and what it is, for the end of a message:
+ * ", not a map", or for an item ", but this item is a map".
+ */
+export function findMisfit(node: Node): { misfit: Node; actual: string } {
+  const item = itemsOf(node).find((listItem) => textOf(listItem) === undefined);
+  return item
+    ? { misfit: item, actual: `, but this item is ${describeNodeType(item)}` }
+    : { misfit: node, actual: `, not ${describeNodeType(node)}` };
+}
 
 /**
  * Returns a plain value as a node of the YAML (a value with its place), as if it were written at `spot`. Used

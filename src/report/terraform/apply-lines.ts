@@ -2,7 +2,6 @@ import { type Address, indexByAddress } from '../../model/address.ts';
 import type { Change } from '../../model/change.ts';
 import { type ApplyEvent, type Outcome, runEndOf } from '../../model/event.ts';
 import type { Operation, Plan } from '../../model/plan.ts';
-import { undoneActionTexts } from '../action-texts.ts';
 import { rateLimitText, waitingText } from '../events-text.ts';
 import { outcomeDiagnostics, outcomeSummaryText } from '../outcome-text.ts';
 import { styleFor } from '../style.ts';
@@ -165,11 +164,6 @@ export function outcomeLines(plan: Plan, outcome: Outcome, now: number): UiLine[
   return [
     ...(isComplete ? [uiLine('change_summary', text, { changes: { ...counts, operation: 'apply' } })] : []),
     ...outcomeDiagnostics(plan, outcome, now).map(diagnosticLine),
-    ...undoneActionTexts(plan, outcome).map(({ word, name, why, hint }) =>
-      logLine(
-        `${word} ${name}${why === undefined ? '' : `: ${why}`}${hint === undefined ? '' : ` -> ${hint}`}`,
-      ),
-    ),
     ...(isComplete ? [] : [logLine(outcomeSummaryText(plan, outcome, { style }))]),
   ];
 }
