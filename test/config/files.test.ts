@@ -138,7 +138,7 @@ test('a folder with links to other files only is one without YAML', async () => 
 
 test('an included file is found in a working directory that is named through a link', async () => {
   const cwd = await folderWith({
-    'real/trueup.yaml': 'stack: x\ninclude: shared.yaml\nsites: { a: { note: "\${var.note}" } }',
+    'real/trueup.yaml': 'stack: x\ninclude: shared.yaml\nsites: { a: { note: "${var.note}" } }',
     'real/shared.yaml': 'variables: { note: { default: hi } }',
   });
   await symlink('real', path.join(cwd, 'link'));
