@@ -57,7 +57,8 @@ projects:
     gitRepository: null,
     previewDeploymentsDisabled: false,
     serverlessFunctionRegion: 'iad1',
-    resourceConfig: { fluid: true, functionDefaultRegions: ['iad1'], buildMachineType: 'standard' },
+    // Recorded answers about new projects (public, of 2025) have no machine type.
+    resourceConfig: { fluid: true, functionDefaultRegions: ['iad1'] },
     oidcTokenConfig: { enabled: true, issuerMode: 'team' },
     autoExposeSystemEnvs: true,
     autoAssignCustomDomains: true,
