@@ -109,7 +109,7 @@ export function readFileRules(
     const file = posix.normalize(rule.slice(index + 1));
     if (index < 1)
       report.error('export/by', `--by ${rule} names no file`, { hint: "--by 'projects/site-*=web.yaml'" });
-    else if (posix.isAbsolute(file) || file.startsWith('..') || !/[^/]\.ya?ml$/i.test(file))
+    else if (posix.isAbsolute(file) || file.startsWith('../') || !/[^/]\.ya?ml$/i.test(file))
       report.error('export/by', `--by ${rule}: ${file} is not a YAML file next to the main one`, {
         hint: 'use a path ending in .yaml, relative to the folder of the main file',
       });
