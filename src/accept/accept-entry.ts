@@ -1,17 +1,17 @@
 import type { ReadBlock } from '../config/blocks/block.ts';
-import { comparedFields, isSameValue, omitMembers } from '../kind/compare.ts';
+import { omitMembers } from '../kind/compare.ts';
 import type { Kind } from '../kind/kind.ts';
-import { traitsOf } from '../kind/traits.ts';
 import { type Address, lastNameOf } from '../model/address.ts';
 import { type Change, isJoinedOutside } from '../model/change.ts';
 import { addTo, groupBy } from '../model/graph.ts';
 import { addressWithoutTarget } from '../model/logical-changes.ts';
-import { type Fields, holesIn, isSecretRef, type Value } from '../model/value.ts';
+import type { Fields, Value } from '../model/value.ts';
 import {
   type AcceptanceBuilder,
   type AcceptedField,
   comparableText,
   type EntryValues,
+  findDifferingNames,
 } from './acceptance.ts';
 
 /*
@@ -91,22 +91,16 @@ function leaveOutReplacedEntry(
   block: ReadBlock,
   changes: readonly Change[],
 ): boolean {
-  const [joined] = changes.filter(isJoinedOutside);
-  if (!joined?.before) return false;
-  const { fields: liveFields } = joined.before;
-  const schemas = comparedFields(kind);
-  const differing = Object.entries(block.units[0]!.fields).flatMap(([name, value]) => {
-    const liveValue = liveFields[name];
-    const isComparable =
-      !kind.shape.addressFields.includes(name) &&
-      schemas[name] !== undefined &&
-      liveValue !== undefined &&
-      !holesIn(value).some(isSecretRef);
-    return isComparable && !isSameValue(value, liveValue, traitsOf(schemas[name]!)) ? [name] : [];
-  });
+  const declaredFields = block.units[0]!.fields;
+  const joined = changes.filter(isJoinedOutside);
+  const differing = [
+    ...new Set(
+      joined.flatMap(({ before }) => (before ? findDifferingNames(kind, declaredFields, before.fields) : [])),
+    ),
+  ];
   if (differing.length === 0) return false;
   builder.leaveOut(
-    joined.address,
+    joined[0]!.address,
     `it has other targets in the account, where \`${differing.join('`, `')}\` differs, too: edit it by hand`,
   );
   return true;

@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import type { ReadBlock } from '../config/blocks/block.ts';
 import { findExpressiblePart, toDeclarable } from '../export/expressible.ts';
 import { referencedNames, toYamlValue } from '../export/write-field.ts';
-import { comparedFields, reduceToDeclared, schemaAt } from '../kind/compare.ts';
+import { comparedFields, isSameValue, reduceToDeclared, schemaAt } from '../kind/compare.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
 import { referenceOf, traitsOf } from '../kind/traits.ts';
 import type { Address } from '../model/address.ts';
@@ -285,7 +285,7 @@ export class AcceptanceBuilder {
 
   /**
    * Returns declared objects of the entry to which a target was added outside. If all declared targets were replaced at once, no
-   * declared object has the id any more; then it is the only entry of this name without a remaining target.
+   * declared object has the id any more; then it is an entry of this name without a remaining target, one with equal values if possible.
    */
   #declaredUnitsOf(change: Change): readonly Pick<Resource, 'address'>[] {
     const units = this.unitsInRow(change);
@@ -301,7 +301,10 @@ export class AcceptanceBuilder {
             this.#deletedOutside.has(address),
         ),
     );
-    return entries.length === 1 ? entries[0]!.units : [];
+    const kind = this.input.kinds.get(change.kind)!;
+    const hasEqualValues = ({ units: [unit] }: ReadBlock) =>
+      findDifferingNames(kind, unit!.fields, change.before?.fields ?? {}).length === 0;
+    return (entries.find(hasEqualValues) ?? entries[0])?.units ?? [];
   }
 
   /**
@@ -399,6 +402,23 @@ export class AcceptanceBuilder {
     }
     return fields;
   }
+}
+
+/**
+ * Returns the names of the fields that an object declares and the account has with another value, as far as both values are known. Leaves out
+ * the target of a variable.
+ */
+export function findDifferingNames(kind: Kind, declaredFields: Fields, liveFields: Fields): string[] {
+  const schemas = comparedFields(kind);
+  return Object.entries(declaredFields).flatMap(([name, value]) => {
+    const liveValue = liveFields[name];
+    const isComparable =
+      !kind.shape.addressFields.includes(name) &&
+      schemas[name] !== undefined &&
+      liveValue !== undefined &&
+      !holesIn(value).some(isSecretRef);
+    return isComparable && !isSameValue(value, liveValue, traitsOf(schemas[name]!)) ? [name] : [];
+  });
 }
 
 /** Returns a text that is equal for equal values. A secret equals a plain text with its value, because a text may become a secret through another field. */

@@ -10,6 +10,7 @@ import {
   offsetAfterColon,
   type Slot,
   scalarText,
+  type TextEdit,
   type TextSurroundings,
   type YamlFile,
 } from './yaml-file.ts';
@@ -53,7 +54,8 @@ export function insertEntry(
     ({ key }) => isScalar(key) && isAlike(scalarText(key)),
   );
   const end = last ? endOffsetOf({ node: last.value, key: last.key, file }) : endOffsetOf(slot);
-  insertLines(file, end, formatEntry(name, value, indent));
+  const lines = formatEntry(name, value, indent);
+  insertLines(file, end, lines, { collection: node, text: lines });
 }
 
 /**
@@ -70,9 +72,10 @@ export function insertItem(slot: Slot, value: YamlValue, previousIndex: number):
   }
   const items = node.items as Node[];
   const dash = dashOffset(items[0]!, file);
-  const indent = file.columnOf(dash);
-  if (previousIndex < 0) file.edit(file.lineStart(dash), file.lineStart(dash), formatItem(value, indent));
-  else insertLines(file, endOffsetOf({ node: items[previousIndex]!, file }), formatItem(value, indent));
+  const lines = formatItem(value, file.columnOf(dash));
+  const newMember = { collection: node, text: lines };
+  if (previousIndex < 0) file.edit(file.lineStart(dash), file.lineStart(dash), lines, newMember);
+  else insertLines(file, endOffsetOf({ node: items[previousIndex]!, file }), lines, newMember);
 }
 
 /**
@@ -85,8 +88,10 @@ export function removeSlots(slots: readonly Slot[], file: YamlFile, parent: Slot
   const members = collectionMembersOf(parent);
   const removedNodes = new Set(slots.map(({ key, node }) => (key ?? node) as Node));
   const isRemoved = ({ start }: Member) => removedNodes.has(start);
-  if (members.every(isRemoved)) {
-    writeEmpty(parent);
+  const newMembers = file.newMembersOf(collection);
+  // New lines of a collection in block style stay, so only the old ones are removed.
+  if (members.every(isRemoved) && (collection.flow || newMembers.length === 0)) {
+    writeEmptied(parent, newMembers);
     return;
   }
   if (collection.flow) {
@@ -138,12 +143,18 @@ function collectionMembersOf({ node, file }: Slot): Member[] {
 }
 
 /**
- * Replaces a collection that loses all its members by `[]` or `{}`, so that its key or dash keeps a value of the same type. Used when `trueup
- * accept` removes the last entry.
+ * Replaces a collection that loses all its members by one of the new members, such as `[]` or `{ $was: web }`, so that its key or dash keeps
+ * a value of the same type. Used when `trueup accept` removes the last entry.
  */
-function writeEmpty(slot: Slot): void {
+function writeEmptied(slot: Slot, newMembers: readonly string[]): void {
   const { file, node } = slot;
-  replaceText(slot, isSeq(node) ? '[]' : '{}', file);
+  const content = newMembers.join(', ');
+  const mapText = content === '' ? '{}' : `{ ${content} }`;
+  replaceText(slot, isSeq(node) ? `[${content}]` : mapText, file);
+  const { start, end, text } = file.edits.pop()!;
+  // As a removal, it also removes the edits inside the collection.
+  file.edit(start, start, text);
+  file.edit(start, end, '');
 }
 
 /**
@@ -223,16 +234,17 @@ function insertFlowMember({ file, node }: Slot, text: string, previousIndex?: nu
     return;
   }
   const members = collectionMembersOf({ file, node } as Slot);
+  const newMember = { collection: node!, text };
   if (previousIndex !== undefined && previousIndex < 0) {
     const start = members[0]!.start.range![0];
-    file.edit(start, start, `${text}, `);
+    file.edit(start, start, `${text}, `, newMember);
     return;
   }
   const { end } = previousIndex === undefined ? members.at(-1)! : members[previousIndex]!;
   const isAtEnd = previousIndex === undefined || previousIndex === members.length - 1;
   const hasTrailingComma = isAtEnd && file.text.slice(end, range![1]).trimStart().startsWith(',');
   const offset = hasTrailingComma ? file.text.indexOf(',', end) + 1 : end;
-  file.edit(offset, offset, hasTrailingComma ? ` ${text},` : `, ${text}`);
+  file.edit(offset, offset, hasTrailingComma ? ` ${text},` : `, ${text}`, newMember);
 }
 
 /** Formats a value for a collection in brackets. Maps with comments lose them, since a line in brackets has no room for comments. */
@@ -256,11 +268,16 @@ function startMap({ file, key, node }: Slot, name: string, value: YamlValue): vo
  * Inserts whole lines behind the line that a text ends on. Used for new entries and items in block style. Called when `trueup accept` adds
  * values to a YAML file.
  */
-export function insertLines(file: YamlFile, end: number, lines: string): void {
+export function insertLines(
+  file: YamlFile,
+  end: number,
+  lines: string,
+  newMember?: TextEdit['newMember'],
+): void {
   const index = file.nextLine(end);
   // In a file without a line feed at its end, the new last line has none either.
   const isAtOpenEnd = index === file.text.length && !file.text.endsWith('\n') && file.text !== '';
-  file.edit(index, index, isAtOpenEnd ? `\n${lines.replace(/\n$/, '')}` : lines);
+  file.edit(index, index, isAtOpenEnd ? `\n${lines.replace(/\n$/, '')}` : lines, newMember);
 }
 
 /**

@@ -112,9 +112,13 @@ export class YamlFile {
   }
 
   /** Adds an edit: the text between two offsets becomes `text`, with the line ends of the file. Edits are applied at the end. */
-  edit(start: number, end: number, text: string): void {
-    this.edits.push({ start, end, text: text.replaceAll('\n', this.#lineEnd) });
+  edit(start: number, end: number, text: string, newMember?: TextEdit['newMember']): void {
+    this.edits.push({ start, end, text: text.replaceAll('\n', this.#lineEnd), newMember });
   }
+
+  /** Returns the texts of the members that edits insert into a collection. */
+  newMembersOf = (collection: Node): string[] =>
+    this.edits.flatMap(({ newMember }) => (newMember?.collection === collection ? [newMember.text] : []));
 
   /** True if an edit replaces text between two offsets. Used to leave text alone that another accepted change has replaced. */
   isEdited = (start: number, end: number): boolean =>
@@ -244,6 +248,8 @@ export interface TextEdit {
   start: number;
   end: number;
   text: string;
+  /** The entry or item that it inserts, without commas, and the map or list that it inserts it into. */
+  newMember?: { collection: Node; text: string } | undefined;
 }
 
 /**

@@ -37,7 +37,7 @@ import type { Live } from '../model/resource.ts';
 import { mayContainMatch, observeAccount } from '../observe/observe-account.ts';
 import { homeFolder } from '../stores/ledger-choice.ts';
 import type { CommandRun } from './command-run.ts';
-import { exitCodes } from './exit-codes.ts';
+import { exitCodes, worstCode } from './exit-codes.ts';
 import { collect, withScope } from './options.ts';
 import { sayDiagnostics, type Terminal, terminalFor } from './terminal.ts';
 
@@ -138,7 +138,7 @@ async function exportAccount(
       sayDiagnostics(errors, terminal);
       run.exitCode = exitCodes.failed;
     }
-    run.exitCode = unreadableCode(live) ?? run.exitCode;
+    run.exitCode = worstCode([run.exitCode, unreadableCode(live)]);
   });
 }
 
@@ -179,12 +179,12 @@ async function withExportedAccount(
 }
 
 /**
- * Returns the exit code if lists of the account could not be read, because the export is incomplete then. Undefined if all were read. A
- * list that the token may not read does not count.
+ * Returns the exit code for the lists of the account that could not be read, because the export is incomplete then; `done` if there are
+ * none. A list that the token may not read does not count.
  */
-function unreadableCode({ unreadable }: Live): number | undefined {
+function unreadableCode({ unreadable }: Live): number {
   const failures = [...unreadable.values()].filter(({ isRefused }) => !isRefused);
-  if (failures.length === 0) return undefined;
+  if (failures.length === 0) return exitCodes.done;
   return failures.every(({ isForLater }) => isForLater) ? exitCodes.tryAgainLater : exitCodes.failed;
 }
 

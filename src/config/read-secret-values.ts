@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import type { Host } from '../host.ts';
 import type { Kinds } from '../kind/kind.ts';
 import { type Diagnostic, problem, warning } from '../model/diagnostic.ts';
-import { tryParseJson } from '../model/read-json.ts';
 import type { Resource } from '../model/resource.ts';
 import { Sealed } from '../model/sealed.ts';
 import {
@@ -21,6 +20,7 @@ import { isFieldBelow } from './fields/read-fields.ts';
 import type { FieldPath } from './fields/reading.ts';
 import { type Readings, type ResolvedSecrets, resolveSecrets } from './resolve-secrets.ts';
 import type { Sources } from './sources/sources.ts';
+import { listMemberTexts } from './values/dotenv.ts';
 
 /** The surroundings of reading secrets. */
 export interface SecretsContext {
@@ -50,19 +50,14 @@ export const readSecretValues = async (
 const credentialVariables = new Set(['TRUEUP_TOKEN', 'TRUEUP_LEDGER_KEY', 'TRUEUP_LEDGER_KEY_PREVIOUS']);
 
 /**
- * Returns the secrets that the environment holds for trueup. Used to find secrets in values of the account, even those that the configuration no
- * longer uses: a secret that was replaced by a literal may still be live. If a variable holds a JSON object, each text in it is a secret.
+ * Returns the secrets that the environment holds for trueup. Used to find secrets in values of the account,
+ * even those that the configuration no longer uses: a secret that was replaced by a literal may still be
+ * live. If a variable holds several secrets (a JSON object or `NAME=value` lines), each of them counts, too.
  */
 export const environmentSecrets = ({ env }: Pick<Host, 'env'>): Sealed[] =>
   Object.entries(env)
     .filter(([name, text]) => text && (credentialVariables.has(name) || name.startsWith('TRUEUP_SECRET_')))
-    .flatMap(([, text]) => [text!, ...textMembersOf(text!)].map((secret) => new Sealed(secret)));
-
-/** Returns the texts in a JSON object; none if the text is something else. */
-function textMembersOf(text: string): string[] {
-  const value = text.trimStart().startsWith('{') ? tryParseJson(text) : undefined;
-  return isPlainObject(value) ? Object.values(value).filter((member) => typeof member === 'string') : [];
-}
+    .flatMap(([, text]) => [text!, ...listMemberTexts(text!)].map((secret) => new Sealed(secret)));
 
 /**
  * Placeholders for secrets: runs against the embedded twin (a local copy of the platform) use them, because no real secret may reach it.

@@ -241,9 +241,13 @@ export function reportedFieldsOf(change: Change): FieldChange[] {
   if (change.action !== 'delete' || change.fields.length > 0) return change.fields;
   const addressNames: unknown[] = ownNamesIn(change);
   return Object.entries(change.before?.fields ?? {})
-    .filter(([, value]) => value !== null && String(value) !== '' && !addressNames.includes(value))
+    .filter(([, value]) => !isWithoutContent(value) && !addressNames.includes(value))
     .map(([path, before]) => ({ path, before, cause: 'edit' }));
 }
+
+/** True for a value that says nothing about a deleted object: null, and an empty text, list or object. */
+const isWithoutContent = (value: unknown): boolean =>
+  value === null || value === '' || (typeof value === 'object' && Object.keys(value).length === 0);
 
 /**
  * Returns the names in the address of a deleted object after its parent and its section: `OLD` and `preview` in `projects/web/env/OLD@preview`.

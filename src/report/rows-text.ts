@@ -9,7 +9,8 @@ const cell = (value: unknown): string => (value === undefined ? '' : cleanLine(s
 const maxCellWidth = 44;
 
 /**
- * Formats objects as a table with the names of the fields as its head, for the results of lookups. Leaves out columns without any value.
+ * Formats objects of the account, or the results of a lookup, as a table with the names of the fields as its head, for `trueup get` and `trueup wait`.
+ * Leaves out columns without any value.
  */
 export function tableText(
   rows: readonly Record<string, unknown>[],
@@ -37,8 +38,8 @@ export function tableText(
 }
 
 /**
- * Formats one object with a line for each field, for the result of an action, or of a lookup that returns one
- * object.
+ * Formats one object with a line for each field, for the result of an action, and for `trueup get` and `trueup wait`
+ * of one object.
  */
 export function fieldsText(row: Record<string, unknown>, style: Style): string {
   const entries = Object.entries(row).filter(([, value]) => value !== undefined);

@@ -251,10 +251,21 @@ sharedEnv:
       TWO:
         - { value: t, type: encrypted, target: [${targets[1]}] }
         - { value: u, type: encrypted, target: [development] }
+      FOUR:${targets[3]}
 sharedEnv:
   THREE: { value: t, type: encrypted, target: [${targets[2]}], projectId: [web] }
 `;
-      const files = fileOf(world, entries(['production', 'production, preview', 'production']));
+      const files = fileOf(
+        world,
+        entries([
+          'production',
+          'production, preview',
+          'production',
+          `
+        - { value: v, type: encrypted, target: [production] }
+        - { value: w, type: encrypted, target: [preview] }`,
+        ]),
+      );
       await world.converge(files);
       const { projects, sharedEnv } = world.twin.account;
       const [web] = projects;
@@ -262,13 +273,24 @@ sharedEnv:
         if (row.value === 't') row.target = row.key === 'THREE' ? ['preview', 'development'] : ['preview'];
       web!.env.find(({ key, value }) => key === 'TWO' && value === 't')!.target = ['production'];
       web!.env.find(({ key }) => key === 'ONE')!.target = ['development', 'preview'];
+      web!.env.find(({ value }) => value === 'w')!.target = ['development'];
+      web!.env = web!.env.filter(({ value }) => value !== 'v');
       const { wrong, unplaced, open, leftOut, texts } = await acceptIn(world, files);
       expect({ wrong, unplaced, open, leftOut, texts }).toEqual({
         wrong: [],
         unplaced: [],
         open: [],
         leftOut: [],
-        texts: fileOf(world, entries(['preview, development', 'production', 'preview, development'])),
+        texts: fileOf(
+          world,
+          entries([
+            'preview, development',
+            'production',
+            'preview, development',
+            `
+        - { value: w, type: encrypted, target: [development] }`,
+          ]),
+        ),
       });
       // With another value too, it is left to the user.
       await world.converge(texts);
@@ -282,6 +304,41 @@ sharedEnv:
           reason: expect.stringContaining('`value`'),
         },
       ]);
+    }));
+
+  it('adds to a block that loses all it has', () =>
+    inWorld(async (world) => {
+      const files = fileOf(
+        world,
+        `projects:
+  one: { env: { X: { value: x, target: [production] } } }
+  two:
+    env:
+      X: { value: x, target: [production] }
+  three: { env: { X: { value: x, target: [production] }, }, }
+`,
+      );
+      await world.converge(files);
+      for (const project of world.twin.account.projects) {
+        project.env = [];
+        project.name += '-new';
+      }
+      const { wrong, unplaced, open, leftOut, texts } = await acceptIn(world, files);
+      expect({ wrong, unplaced, open, leftOut, texts }).toEqual({
+        wrong: [],
+        unplaced: [],
+        open: [],
+        leftOut: [],
+        texts: fileOf(
+          world,
+          `projects:
+  one-new: { $was: one }
+  two-new:
+    $was: two
+  three-new: { $was: three }
+`,
+        ),
+      });
     }));
 
   it('accepts other changes of a variable whose environment was renamed', () =>

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { inspect } from 'node:util';
 import { expect, test } from 'vitest';
 import { load } from '../../src/config/load.ts';
+import { environmentSecrets } from '../../src/config/read-secret-values.ts';
 import { resolveSecrets } from '../../src/config/resolve-secrets.ts';
 import { type Allowances, nothingAllowed } from '../../src/config/sources/allowances.ts';
 import { openSources } from '../../src/config/sources/sources.ts';
@@ -22,6 +23,26 @@ test.each([
     expect(told(await configure(yaml))).toEqual(['env/secret 1:24']);
   },
 );
+
+test('each secret in a variable with several is a secret of the environment', () => {
+  const env = {
+    TRUEUP_TOKEN: 'token',
+    TRUEUP_SECRET_json: '{"a": "one", "pin": 0012, "n": 12345678901234567890, "is": true, "in": {"x": "y"}}',
+    TRUEUP_SECRET_exact: '{"a": "one", "n": 12345678901234567890, "is": true, "in": {"x": "y"}}',
+    TRUEUP_SECRET_lines: 'A=first # the first\nB="second"\n',
+    TRUEUP_SECRET_plain: 'hunter2',
+    OTHER: '{"a": "no"}',
+  };
+  expect(environmentSecrets({ env }).map((secret) => secret.reveal())).toEqual([
+    env.TRUEUP_TOKEN,
+    env.TRUEUP_SECRET_json,
+    env.TRUEUP_SECRET_exact,
+    ...['one', '12345678901234567890'],
+    env.TRUEUP_SECRET_lines,
+    ...['first', 'second'],
+    env.TRUEUP_SECRET_plain,
+  ]);
+});
 
 test('two secrets are not read from one environment variable, however their names come about', async () => {
   const yaml = `

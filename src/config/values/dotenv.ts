@@ -196,6 +196,17 @@ function parseMembers(text: string, format: 'dotenv' | 'json', origin: Origin): 
 }
 
 /**
+ * Returns the secrets in a text with several, a JSON object or `NAME=value` lines; none for any other text.
+ * Used to hide them although it is unknown what the text is used for. A boolean is no secret here, because a
+ * common word would hide too much.
+ */
+export function listMemberTexts(text: string): string[] {
+  const format = text.trimStart().startsWith('{') ? 'json' : 'dotenv';
+  const members = parseMembers(text, format, { env: '' });
+  return 'code' in members ? [] : [...members.values()].filter((value) => typeof value === 'string');
+}
+
+/**
  * Returns the failure to read secrets from a text with syntax errors. Its message is about the first error,
  * and the same for all secrets of the text, so that they become one diagnostic (`alike`). The other errors
  * are `related`. `origin`: the file or command that the text comes from.

@@ -11,7 +11,7 @@ import {
 import { accountText } from '../plan-notes.ts';
 import { styleFor } from '../style.ts';
 import { capitalized, cleanLine, count } from '../text.ts';
-import { appliedParts, notReadyPart } from './applied-parts.ts';
+import { appliedParts, notReadyWarningPart } from './applied-parts.ts';
 import { diagnosticForms } from './diff-lines.ts';
 import {
   byteLengthOf,
@@ -74,7 +74,7 @@ export function appliedMarkdown(
   const notReady = typeof proof === 'object' ? proof.notReady : [];
   const parts = [
     ...appliedParts(plan, outcome, { at, places }),
-    ...notReady.map((diagnostic) => notReadyPart(diagnostic, places)),
+    ...notReady.map((diagnostic) => notReadyWarningPart(diagnostic, places)),
   ];
   const chosen = withinRoom(parts, limit - reservedBytes - byteLengthOf(head.join('\n\n')));
   const sections = sectionsOfPieces(parts, chosen).flatMap(({ heading, texts }) =>
@@ -100,7 +100,7 @@ const nothingAppliedText = (plan: Plan): string =>
     ...notSetState(plan),
   ].join(' ');
 
-/** Returns the text of the comment for a plan with changes of which none was begun. */
+/** Returns the text of the comment for a plan with changes if the apply did not begin. */
 const notAppliedText = (plan: Plan): string =>
   [
     '**Not applied.** The run ended before its first change, for example because the plan was not approved.',

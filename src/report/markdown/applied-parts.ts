@@ -126,7 +126,7 @@ function undoneActionParts(plan: Plan, outcome: Outcome): AppliedPart[] {
 }
 
 /** Returns the part of the comment about an apply for a warning about objects that do not work yet, such as domains without a DNS record. */
-export const notReadyPart = (diagnostic: Diagnostic, places: Places): AppliedPart => ({
+export const notReadyWarningPart = (diagnostic: Diagnostic, places: Places): AppliedPart => ({
   heading: 'Not ready yet',
   forms: diagnosticForms(diagnostic, places),
   urgent: true,

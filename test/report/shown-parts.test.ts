@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Change, FieldChange } from '../../src/model/change.ts';
+import { Sealed } from '../../src/model/sealed.ts';
 import { shownReasonOf } from '../../src/report/change-text.ts';
+import { reportedFieldsOf } from '../../src/report/field-text.ts';
 import { change } from './builders.ts';
 
 const field = (cause: FieldChange['cause']): FieldChange => ({
@@ -35,4 +37,11 @@ describe('the reason of a change in a report', () => {
     const takenOver = 'taken over from stack web; changed outside';
     expect(shown('update', takenOver, ['drift'], { takenFrom: 'web' })).toEqual([takenOver]);
   });
+});
+
+test('the fields of a deleted object are those with a content', () => {
+  const fields = { a: null, b: '', c: [], d: {}, e: false, f: 0, g: new Sealed(''), h: { x: [] } };
+  const before = { fields } as unknown as Change['before'];
+  const shownPaths = reportedFieldsOf(change('delete', 'things/x', { before })).map(({ path }) => path);
+  expect(shownPaths).toEqual(['e', 'f', 'g', 'h']);
 });
