@@ -91,6 +91,24 @@ projects: { web: { env: { HOOK: { value: 'x-\${webhooks.pager.id}', type: plain,
   });
 });
 
+it('a replacement that fails half-way does not make its notifications look deleted outside', async () => {
+  const world = await newWorld();
+  await world.converge(rule('built-in', channel('C1')));
+  for (const refused of [
+    'POST /alerts/v3/alert-rules',
+    'POST /alerts/v3/alert-rules/{alertRule}/notifications/links',
+  ]) {
+    const send: typeof world.connection.send = (request) =>
+      request.endpoint === refused ? Promise.reject(new Error('no')) : world.connection.send(request);
+    const { outcome } = await world.apply(await world.plan(rule('custom', channel('C1'))), { send });
+    expect(outcome.failed).toHaveLength(1);
+    expect(Object.keys(world.ledger.entries)).not.toContain(c1);
+  }
+  const plan = await world.converge(rule('custom', channel('C1')));
+  expect(plan.changes.find(({ address }) => address === c1)).toMatchObject({ action: 'create' });
+  expect(plan.changes.find(({ address }) => address === c1)!.reason).toBeUndefined();
+});
+
 it('a notification that was deleted outside is not said to be deleted with its replaced rule', async () => {
   const world = await newWorld();
   await world.converge(rule('built-in', channel('C1')));
