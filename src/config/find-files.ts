@@ -56,7 +56,10 @@ export async function findFiles(
   };
 }
 
-/** `isRequested`: the path itself was named, so that it is read under any name, and every problem with it is reported. */
+/**
+ * `isRequested`: the path itself was named, so that it is read under any name, and every problem with it is
+ * reported.
+ */
 interface SearchOptions {
   bounds: string[];
   isRequested: boolean;
@@ -77,9 +80,10 @@ class FileSearch {
 
   /**
    * Adds the file at a path to the result, or the YAML files in and below the folder there. Called for each
-   * path of `-f`, `include:` or a stage, for the default path, and for each entry of a folder. Returns false only if there is nothing to read:
-   * for a folder without YAML, and for a link in a folder to another file. `bounds`: folders that links must not leave. `isRequested`: the path
-   * itself was named (not found in a folder), so that a file of any name is read.
+   * path of `-f`, `include:` or a stage, for the default path, and for each entry of a folder. Returns false
+   * only if there is nothing to read: for a folder without YAML, and for a link in a folder to another file.
+   * `bounds`: folders that links must not leave. `isRequested`: the path itself was named (not found in a
+   * folder), so that a file of any name is read.
    */
   async add(file: string, options: SearchOptions): Promise<boolean> {
     const name = nameIn(this.#cwd, file);

@@ -20,8 +20,9 @@ export async function findWorkspaceFolder(cwd: string): Promise<string | undefin
 
 /**
  * Returns the configuration that is read by default in the folder `name`: a file such as `trueup.yaml`, or
- * the folder `trueup`. Undefined if there is none. Used to find the stacks of a repository. With more than one, returns the first, because
- * reading the stack reports that. `name` and the result are relative to `folder`.
+ * the folder `trueup`. Undefined if there is none. Used to find the stacks of a repository. With more than
+ * one, returns the first, because reading the stack reports that. `name` and the result are relative to
+ * `folder`.
  */
 export async function findDefaultConfiguration(folder: string, name: string): Promise<string | undefined> {
   const [defaultPath] = await findDefaultPaths(path.join(folder, name));

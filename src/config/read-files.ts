@@ -1,3 +1,4 @@
+import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { workTreeOf } from '../git/work-tree.ts';
 import { type Diagnostic, hasErrors, type Reporter } from '../model/diagnostic.ts';
@@ -291,9 +292,9 @@ class FileReader {
 
   /**
    * Returns a path that the YAML names (under `include:`, for example) as an absolute path. It must lie
-   * inside the repository, because a pull request could otherwise name any file. Returns undefined after a
-   * report, if it is no text, contains an expression, leads out of the repository, or does not exist.
-   * `folder`: that of the file with the path.
+   * inside the repository (without one, inside the working directory), because a pull request could otherwise
+   * name any file. Returns undefined after a report, if it is no text, contains an expression, leads out of
+   * the repository, or does not exist. `folder`: that of the file with the path.
    */
   async #resolvePath(node: Node, folder: string): Promise<string | undefined> {
     const { cwd } = this.#options;
@@ -306,7 +307,7 @@ class FileReader {
         { at: node },
       );
     const absolutePath = path.resolve(folder, node.text);
-    const bound = workTreeOf(folder) ?? cwd;
+    const bound = workTreeOf(folder) ?? (await realpath(cwd));
     const file = isInside(absolutePath, bound) ? await findFile(cwd, absolutePath) : undefined;
     if (file && !('code' in file) && isInside(file.path, bound)) return absolutePath;
     const details = { at: node, hint: 'paths are relative to the file that names them' };

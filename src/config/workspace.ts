@@ -196,7 +196,10 @@ const isGlobPattern = (name: string): boolean => /[*?[{]/.test(name);
 const isStackPath = (node: Node): node is ScalarNode =>
   node.type === 'scalar' && typeof node.value === 'string' && node.text !== '';
 
-/** True unless the path of an item of `stacks` is a glob that is not valid. Its fault is then added to `report`. */
+/**
+ * True unless the path of an item of `stacks` is a glob that is not valid. Its fault is then added to
+ * `report`.
+ */
 function hasValidPath(node: ScalarNode, report: Reporter): boolean {
   const faults = isGlobPattern(node.text) ? checkGlob(node) : [];
   report.add(faults);
@@ -248,8 +251,8 @@ async function locateEntries(
 /**
  * Returns the paths of the stacks that one item of the workspace file stands for: its own path, or the
  * matches of its glob without those in `exactPaths`, which have items of their own. Reports a path that
- * leaves the workspace, and a glob that matches nothing; these have no paths. `folder`: that of
- * the workspace file.
+ * leaves the workspace, and a glob that matches nothing; these have no paths. `folder`: that of the workspace
+ * file.
  */
 async function findStackPaths(
   { path: itemPath, node }: WrittenStackEntry,

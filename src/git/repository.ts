@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs';
-import { lstat, readFile, realpath } from 'node:fs/promises';
+import { constants, existsSync } from 'node:fs';
+import { access, lstat, readFile, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { visibleEnv } from '../model/visible-env.ts';
 import { isInside } from '../paths.ts';
@@ -97,14 +97,15 @@ async function readPlainForm(
 
 /**
  * True if a `.git` is a folder that git takes for a whole repository. It passes over anything else and uses the repository of a folder
- * above. A link could lead to files of a branch.
+ * above. A link could lead to files of a branch. Also false for forms of `HEAD` which git accepts but does not write.
  */
 async function isPlainFolder(dotGit: string): Promise<boolean> {
-  const inFolder = (name: string) => path.join(dotGit, name);
   if (!(await lstat(dotGit)).isDirectory()) return false;
-  if (!existsSync(inFolder('objects')) || !existsSync(inFolder('refs'))) return false;
-  const head = (await lstat(inFolder('HEAD'))).isFile() ? await readFile(inFolder('HEAD'), 'utf8') : '';
-  return /^(ref:\s*refs\/|[0-9a-f]{40})/.test(head);
+  const canEnter = (name: string) => doesSucceed(access(`${dotGit}/${name}/.`, constants.X_OK));
+  if (!(await canEnter('objects')) || !(await canEnter('refs'))) return false;
+  const headFile = path.join(dotGit, 'HEAD');
+  const head = (await lstat(headFile)).isFile() ? await readFile(headFile, 'utf8').catch(() => '') : '';
+  return /^(ref: refs\/|[0-9a-f]{40})/.test(head);
 }
 
 /**

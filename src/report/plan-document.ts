@@ -169,7 +169,7 @@ const actionSchema = z
     gradeReason: forPeople,
     after: z
       .array(address)
-      .describe('The changes that trigger it; empty if it is pending from an earlier run.'),
+      .describe('The changes that trigger it; empty if it is only pending from an earlier run.'),
     owedBy: optionalText.describe('The run it is pending from, for humans.'),
     waits: countSchema.optional().describe('How many minutes apply waits for it to finish.'),
     request: requestSchema

@@ -136,6 +136,15 @@ test('a folder with links to other files only is one without YAML', async () => 
   expect(told(await loadIn(cwd, ['conf']))).toContain('file/no-yaml');
 });
 
+test('an included file is found in a working directory that is named through a link', async () => {
+  const cwd = await folderWith({
+    'real/trueup.yaml': 'stack: x\ninclude: shared.yaml\nsites: { a: { note: "${var.note}" } }',
+    'real/shared.yaml': 'variables: { note: { default: hi } }',
+  });
+  await symlink('real', path.join(cwd, 'link'));
+  expect(told(await loadIn(path.join(cwd, 'link')))).toEqual([]);
+});
+
 test('names are not undeclared if an included file that may declare them cannot be read', async () => {
   const yaml = (include: string) => `stack: x\ninclude: ${include}\nsites: { a: { note: "\${var.note}" } }`;
   const cwd = await folderWith({ 'shared/a.yaml': 'variables: {}' });

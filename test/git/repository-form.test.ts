@@ -36,14 +36,14 @@ function repositoryWith(settings: string): string {
   return folder;
 }
 
-/** A folder in a repository, with a `.git` of its own that lacks something, so that git passes over it. */
-function withoutPart(part: string): string {
+/** A folder in a repository, with a `.git` of its own in which a part is missing or another file, so that git passes over it. */
+function withWrongPart(part: string, text?: string): string {
   const folder = join(repositoryWith(''), 'inner');
   mkdirSync(folder);
   initRepository(folder);
   writeFileSync(join(folder, '.git/shallow'), '');
   rmSync(join(folder, '.git', part), { recursive: true });
-  if (part === 'HEAD') writeFileSync(join(folder, '.git/HEAD'), 'not a head\n');
+  if (text !== undefined) writeFileSync(join(folder, '.git', part), text);
   return folder;
 }
 
@@ -88,10 +88,16 @@ const forms: [string, () => string][] = [
       return folder;
     },
   ],
-  ...['objects', 'refs', 'HEAD'].map((part): [string, () => string] => [
-    `a git folder without ${part}, in another repository`,
-    () => withoutPart(part),
+  ...['objects', 'refs'].flatMap((part): [string, () => string][] => [
+    [`a git folder without ${part}, in another repository`, () => withWrongPart(part)],
+    [`a git folder whose ${part} is a file, in another repository`, () => withWrongPart(part, '')],
   ]),
+  ...['not a head\n', 'ref:\vrefs/heads/main\n', `ref:${' '.repeat(300)}refs/heads/main\n`].map(
+    (head, index): [string, () => string] => [
+      `a git folder with a wrong HEAD, in another repository (${index + 1})`,
+      () => withWrongPart('HEAD', head),
+    ],
+  ),
 ];
 
 it.each(forms)('%s has the properties that git names', async (_, make) => {
