@@ -5,7 +5,7 @@ import { openSession } from '../app/session/open-session.ts';
 import { standardOptions } from '../app/stack-options.ts';
 import type { AllowOptions } from '../config/sources/allowances.ts';
 import { toExportedFiles } from '../export/export-files.ts';
-import { formatExportedFiles, refuseExisting, writeExport } from '../export/write-export.ts';
+import { formatExportedFiles, prepareExport, writeExport } from '../export/write-export.ts';
 import {
   type Conversion,
   type ConversionOptions,
@@ -113,7 +113,7 @@ async function writeConversion(
   const { outDir } = options;
   const files = toExportedFiles({ ...exported, notes: [] }, { ...header, isSplit: outDir !== undefined });
   const formattedFiles = formatExportedFiles(files);
-  await refuseExisting(formattedFiles, options, terminal.run.host);
+  await prepareExport(formattedFiles, options, terminal.run.host);
   const errors = await writeExport(formattedFiles, kinds, options, terminal);
   if (errors.length === 0) return outDir;
   terminal.say('The result is not valid:\n');
