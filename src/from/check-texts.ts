@@ -3,6 +3,7 @@
  */
 import type { Plan } from '../model/plan.ts';
 import { summarizePlan } from '../report/plan-notes.ts';
+import { countPlannedRequests } from '../report/request-text.ts';
 import { count } from '../report/text.ts';
 
 /** Formats the result if the plan sends nothing, with the number of existing objects that the first apply adopts. */
@@ -18,5 +19,5 @@ export function formatDifference(plan: Plan, isWrong: boolean): string {
   if (isWrong) return 'Its plan has errors: nothing can be applied until they are fixed.';
   const { create } = summarizePlan(plan);
   const creations = create === 0 ? 'nothing is created' : `${count(create, 'object')} would be created`;
-  return `The account differs from the file: its plan would send ${count(plan.operations.length, 'request')}, and ${creations}. Refresh the file, or edit the YAML.`;
+  return `The account differs from the file: its plan would send ${count(countPlannedRequests(plan).total, 'request')}, and ${creations}. Refresh the file, or edit the YAML.`;
 }
