@@ -120,12 +120,13 @@ async function exportAccount(
       ...secretsIn(valuesPlace, host, outDir ?? dirname(options.out ?? '')),
       modeline: await schemaLine(options, host),
     });
-    refuseDuplicateFiles(files);
+    refuseDuplicateFiles(files, options, valuesPlace, host);
     await refuseExisting(files, options, host);
     // The values come first, because the configuration says where they are.
     const written = await writeValues(exported.secrets, valuesOutput);
     const errors = await writeExport(formatExportedFiles(files), kinds, options, terminal);
-    const unchangedFields = findPossibleSecrets(live, kinds, isChosen, exported.newAddresses);
+    const isExported = (address: Address) => exported.converted.has(address);
+    const unchangedFields = findPossibleSecrets(live, kinds, isExported, exported.newAddresses);
     terminal.say(exportSummary(exported, unchangedFields, { place: valuesPlace, written }));
     // Without `-f`, a plan reads only trueup.yaml or the folder trueup.
     if (outDir !== undefined && normalize(outDir) !== 'trueup')

@@ -11,7 +11,12 @@ import { mapMembers } from '../model/walk.ts';
 
 /** A block of an export before it is written: a live object, and the fields that the block declares. */
 export interface BlockSource {
+  /** The live object; of several that are stored as one row, the first. */
   resource: LiveResource;
+  /** The addresses of all live objects that the block declares. */
+  addresses: Address[];
+  /** The id of the object, or of the row. */
+  id: string;
   fields: Fields;
 }
 
@@ -22,10 +27,16 @@ export interface BlockSource {
  */
 export function listBlockSources(kind: Kind, objects: LiveResource[]): BlockSource[] {
   const { rowOf } = kind.shape;
-  if (!rowOf) return objects.map((resource) => ({ resource, fields: resource.fields }));
+  if (!rowOf)
+    return objects.map((resource) => {
+      const { address, id, fields } = resource;
+      return { resource, addresses: [address], id, fields };
+    });
   const units = objects.flatMap((resource) => (resource.rows ?? []).map((row) => ({ resource, row })));
-  return [...groupBy(units, ({ row }) => row.id).values()].map((unitsOfRow) => ({
+  return [...groupBy(units, ({ row }) => row.id)].map(([id, unitsOfRow]) => ({
     resource: unitsOfRow[0]!.resource,
+    addresses: unitsOfRow.map(({ resource }) => resource.address),
+    id,
     fields: rowOf(unitsOfRow.map(({ row }) => row.fields)),
   }));
 }

@@ -126,6 +126,8 @@ class Exporter {
   /** The list fields that are left out, because their items are exported as objects of their own. Each as `ADDRESS FIELD`. */
   readonly #fieldsOfObjects: ReadonlySet<string>;
   readonly #leftOut = new Map<Address, string>();
+  /** The problems of blocks that are left out, by the address and the id of their sources. */
+  readonly #blockProblems = new Map<string, string>();
   readonly #converted = new Set<Address>();
   readonly #newAddresses = new Map<Address, Address>();
   /** The `$secretTo` of an object that declares a variable. */
@@ -144,7 +146,7 @@ class Exporter {
     this.#options = { ...defaultOptions, ...dropUndefined(options) };
     const { live, kinds, files, isChosen } = this.#options;
     this.#fileOf = createFileFinder(files, live, kinds);
-    const resources = replaceIdsByReferences(live, kinds).sort(byAddress);
+    const resources = replaceIdsByReferences(live, kinds).map(chooseAlternative).sort(byAddress);
     this.#collections = groupBy(resources, ({ kind, parent }) => collectionId(kind, parent));
     const chosen = resources.filter(({ address }) => isChosen(address));
     this.#chosen = new Set(chosen.map(({ address }) => address));
@@ -255,17 +257,12 @@ class Exporter {
     const wanted = this.#collectionOf(kind, parent).filter(
       ({ address }) => this.#chosen.has(address) || this.#needed.has(address),
     );
-    const declared = wanted.map((resource) => {
-      const [first, ...others] = [...(resource.alternatives ?? [resource])].sort((a, b) =>
-        a.id < b.id ? -1 : 1,
-      );
-      for (const { id } of others)
+    for (const { address, id, alternatives = [] } of wanted)
+      for (const other of alternatives.filter((alternative) => alternative.id !== id))
         this.#notes.push(
-          `${resource.address} exists more than once: besides ${first!.id} there is ${id}, which cannot be declared under the same name`,
+          `${address} exists more than once: besides ${id} there is ${other.id}, which cannot be declared under the same name`,
         );
-      return first!;
-    });
-    return kind.shape.orderDecides ? declared.sort((a, b) => a.index - b.index) : declared;
+    return kind.shape.orderDecides ? wanted.sort((a, b) => a.index - b.index) : wanted;
   }
 
   /**
@@ -277,12 +274,16 @@ class Exporter {
    */
   #writeBlock(
     kind: Kind,
-    { resource, fields: liveFields }: BlockSource,
+    { resource, addresses, id, fields: liveFields }: BlockSource,
     parent: LiveResource | undefined,
     label: Label | undefined,
   ): PrintedBlock | undefined {
     const { address } = resource;
     const name = label?.text;
+    const blockId = `${address} ${id}`;
+    // An earlier pass left it out. Its fields are not written again, because their secrets would get names.
+    const knownProblem = this.#blockProblems.get(blockId);
+    if (knownProblem !== undefined) return this.#leaveOut(resource, knownProblem, blockId);
     // The object is in another file of `--by`, but this file may contain objects inside it.
     if (!('writesAll' in this.#pass) && this.#fileOf(resource) !== this.#pass.file)
       return this.#writeEnclosingBlock(kind, resource, name);
@@ -290,12 +291,15 @@ class Exporter {
     if (name !== undefined)
       this.#newAddresses.set(address, addressOf(resource.parent, kind.section, [escapeName(name)]));
     const keyProblem = isChosen ? this.#findKeyProblem(kind, liveFields, name) : undefined;
-    if (keyProblem) return this.#leaveOut(resource, keyProblem);
+    if (keyProblem) return this.#leaveOut(resource, keyProblem, blockId);
     const fields: Fields = name === undefined ? liveFields : { ...liveFields, [kind.key[0]!]: name };
     const written = this.#writeFields(kind, resource, fields, parent, name);
     if (written === undefined) return undefined;
-    if ('problem' in written) return this.#leaveOut(resource, written.problem);
-    if (this.#moveToSecretTo(kind, resource, written.entries)) return undefined;
+    if ('problem' in written) return this.#leaveOut(resource, written.problem, blockId);
+    if (this.#moveToSecretTo(kind, resource, written.entries)) {
+      this.#countExported(addresses);
+      return undefined;
+    }
     const { comments } = written;
     const block = this.#createBlock(kind, resource, label, written.entries);
     const hasChildren = this.#addChildSections(block, kind, resource);
@@ -311,11 +315,11 @@ class Exporter {
       return undefined;
     }
     comments.push(...undeclarable);
-    if (isChosen) this.#countExported(address);
+    if (isChosen) this.#countExported(addresses);
     this.#incomplete.push(...comments.map((comment) => ({ address, comment })));
     const { mapBy } = kind.yaml;
     const key = mapBy === undefined ? undefined : formatName(fields[mapBy]!);
-    return { key, value: toShorthand(kind, block), comments };
+    return { key, value: toShorthand(kind, block), map: block, comments };
   }
 
   /**
@@ -430,7 +434,6 @@ class Exporter {
       if (JSON.stringify(value) !== JSON.stringify(implied)) secretTo.add(field, value);
     }
     this.#secretTo.set(link.object, secretTo);
-    this.#countExported(address);
     return true;
   }
 
@@ -448,14 +451,14 @@ class Exporter {
     const block = new CommentedMap();
     if (!this.#addChildSections(block, kind, resource)) return undefined;
     const { mapBy } = kind.yaml;
-    const key = mapBy === undefined ? undefined : (label ?? formatName(resource.fields[mapBy]!));
+    const key = mapBy === undefined ? undefined : formatName(label ?? resource.fields[mapBy]!);
     return { key, value: block, comments: [] };
   }
 
-  /** Counts a chosen object that is exported. */
-  #countExported(address: Address): void {
+  /** Counts a chosen object that is exported. Several live objects that are one row of the platform, and one block, count once. */
+  #countExported(addresses: Address[]): void {
     this.#count += 1;
-    this.#converted.add(address);
+    for (const address of addresses) this.#converted.add(address);
   }
 
   /**
@@ -463,22 +466,18 @@ class Exporter {
    * then needs an `$id`, since the name alone would not say which object it declares. Kinds whose address has
    * all of an object's identity (`byAddress`) cannot have such objects.
    */
-  #hasAlternatives({ shape }: Kind, resource: LiveResource): boolean {
-    const { resources } = this.#options.live;
-    return (
-      !shape.byAddress &&
-      (resource.alternatives ?? resources.get(resource.address)?.alternatives) !== undefined
-    );
-  }
+  #hasAlternatives = ({ shape }: Kind, { alternatives }: LiveResource): boolean =>
+    !shape.byAddress && alternatives !== undefined;
 
   /** True if an object, or one that it is inside of, is left out, so that nothing can refer to it. */
   #isLeftOut(address: Address): boolean {
     return this.#leftOut.size > 0 && [...this.#leftOut.keys()].some((key) => isWithin(address, key));
   }
 
-  /** Records that an object is left out, with a note. */
-  #leaveOut({ address, id }: LiveResource, problem: string): undefined {
+  /** Records that an object is left out, with a note. `blockId`: its block, because it may have several (rows of the platform). */
+  #leaveOut({ address, id }: LiveResource, problem: string, blockId: string): undefined {
     this.#leftOut.set(address, problem);
+    this.#blockProblems.set(blockId, problem);
     this.#notes.push(`${address} (${id}) is left out: ${problem}`);
   }
 }
@@ -493,6 +492,17 @@ const impliedBySecret = (kind: Kind, declaredNames: string[]): Fields =>
     {},
     ...Object.values(kind.fields).map((schema) => traitsOf(schema).takesSecret?.(declaredNames)),
   );
+
+/**
+ * Returns, of several objects with one address, the one with the smallest id, which alone can have the block of their name, so that each
+ * export chooses the same one. It keeps the list of all as `alternatives`.
+ */
+function chooseAlternative(resource: LiveResource): LiveResource {
+  const { alternatives } = resource;
+  if (!alternatives) return resource;
+  const [first] = [...alternatives].sort((a, b) => (a.id < b.id ? -1 : 1));
+  return { ...first!, alternatives };
+}
 
 /** Returns the comment about a setting of the account that no configuration can declare. */
 const formatUndeclarable = (setting: string): string =>

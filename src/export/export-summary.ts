@@ -1,3 +1,4 @@
+import { exactGlobOf } from '../config/sources/file-verdict.ts';
 import { shellWord } from '../model/diagnostic.ts';
 import { cleanLine, count } from '../report/text.ts';
 import type { ExportResult } from './export-live.ts';
@@ -53,7 +54,8 @@ function missingValueLines(
 }
 
 /**
- * Returns the lines in the summary of `trueup export` about the file that `--values` wrote: its path, and the `plan` command that reads it.
+ * Returns the lines in the summary of `trueup export` about the file that `--values` wrote: its path, and the `plan` command that reads it. The
+ * flag is a glob or a list of words, so the path is escaped for it.
  */
 const planCommandLines = (
   { format, path }: NonNullable<ValuesOutput['file']>,
@@ -62,11 +64,11 @@ const planCommandLines = (
   format === 'dotenv'
     ? [
         `Wrote ${count(valueCount, 'value')} to ${path}, in the clear: keep it out of git. To plan with them:`,
-        `  trueup plan --allow-files ${shellWord(path)}`,
+        `  trueup plan --allow-files ${shellWord(exactGlobOf(path))}`,
       ]
     : [
         `Wrote ${count(valueCount, 'value')} to ${path}, encrypted. To plan with them:`,
-        `  trueup plan --allow-command ${shellWord(`sops --decrypt --output-type json ${path}`)}`,
+        `  trueup plan --allow-command ${shellWord(`sops --decrypt --output-type json ${shellWord(path)}`)}`,
       ];
 
 const maxSuspiciousFields = 10;

@@ -28,7 +28,10 @@ export function labelObjects(
     kind,
     objects.filter((resource) => !isDeclared(resource)),
     {
-      collection: collection.flatMap((resource) => resource.alternatives ?? [resource]),
+      collection: collection.flatMap((resource) => [
+        resource,
+        ...(resource.alternatives ?? []).filter(({ id }) => id !== resource.id),
+      ]),
       isTaken: (label) => declared.has(addressOf(parent, kind.section, [escapeName(label)])),
     },
   );

@@ -112,6 +112,8 @@ export interface PrintedBlock {
   /** The key in its section; absent in a list and for the only block of a section. */
   key?: string;
   value: YamlValue;
+  /** The block without its short form, for a list: there, only a map can have comments. */
+  map?: CommentedMap;
   comments: string[];
 }
 
@@ -131,10 +133,14 @@ export function mapOfBlocks(blocks: PrintedBlock[]): CommentedMap {
   return map;
 }
 
-/** Returns a block as an item of a list. Its comments move into the map, since the list has no key that they could be above. */
-export function listItemOf({ value, comments }: PrintedBlock): YamlValue {
-  if (value instanceof CommentedMap) value.comments.push(...comments);
-  return value;
+/**
+ * Returns a block as an item of a list. Its comments move into its map, since the list has no key that they could be above. So a block with
+ * comments is not written in its short form.
+ */
+export function listItemOf({ value, map, comments }: PrintedBlock): YamlValue {
+  if (!map || comments.length === 0) return value;
+  map.comments.push(...comments);
+  return map;
 }
 
 /**

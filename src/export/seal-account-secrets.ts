@@ -48,7 +48,8 @@ export async function sealAccountSecrets(
   const documents = await openLedgerDocuments(desired.stack, { twin }, host);
   const ledger = await createLedgerStore(documents, { key: undefined }).read();
   const isDeclaredAccount =
-    platform !== undefined && ('team' in platform ? platform.team === owner.slug : owner.type === 'personal');
+    platform !== undefined &&
+    ('team' in platform ? [owner.slug, owner.id].includes(platform.team) : owner.type === 'personal');
   const isSameAccount = ledger ? ledger.owner === owner.id && ledger.baseUrl === baseUrl : isDeclaredAccount;
   if (!isSameAccount) return sealWithoutConfiguration();
   const { values: secrets } = await readSecretValues(configuration, { kinds, host, sources, isTwin: twin });

@@ -5,7 +5,7 @@ import type { Kinds } from '../kind/kind.ts';
 import { innerOf, shapeOf, traitsOf } from '../kind/traits.ts';
 import type { Address } from '../model/address.ts';
 import { addTo, byKey } from '../model/graph.ts';
-import type { Live } from '../model/resource.ts';
+import { type Live, withAlternatives } from '../model/resource.ts';
 import { Sealed } from '../model/sealed.ts';
 import { type Fields, isHole, isPlainObject } from '../model/value.ts';
 import { visitDeep, visitMembers } from '../model/walk.ts';
@@ -113,7 +113,8 @@ export const exportedSecretEnv = (name: string): string => secretEnv(`${secretFa
  * Lists the fields that an export writes unchanged although they could contain a secret: open JSON, texts under names that the user chooses
  * (headers), conditions that let a request in, and URLs with credentials, a query or a token. Used to warn before the export is committed.
  *
- * The entries are `ADDRESS (FIELD)`, sorted.
+ * The entries are `ADDRESS (FIELD)`, sorted. Of several objects with one name, all are checked, because any may be the one that is written.
+ * @param isChosen true for a field that is written, by the live address of its object
  * @param newAddresses the addresses in the export of objects that have no names of their own
  */
 export function findPossibleSecrets(
@@ -122,13 +123,13 @@ export function findPossibleSecrets(
   isChosen: (address: Address, field: string) => boolean = () => true,
   newAddresses: ReadonlyMap<Address, Address> = new Map(),
 ): string[] {
-  return [...resources.values()]
-    .flatMap(({ address, kind, fields }) =>
-      Object.entries(kinds.get(kind)!.fields)
-        .filter(([name, schema]) => isChosen(address, name) && mayHoldSecretValue(schema, fields[name]))
-        .map(([name]) => `${newAddresses.get(address) ?? address} (${name})`),
-    )
-    .sort();
+  const entries = withAlternatives([...resources.values()]).flatMap(({ address, kind, fields }) =>
+    Object.entries(kinds.get(kind)!.fields)
+      .filter(([name, schema]) => isChosen(address, name) && mayHoldSecretValue(schema, fields[name]))
+      .map(([name]) => `${newAddresses.get(address) ?? address} (${name})`),
+  );
+  // Objects with one name have one address.
+  return [...new Set(entries)].sort();
 }
 
 /**
@@ -162,8 +163,8 @@ function mayHoldSecretValue(schema: z.ZodType, value: unknown): boolean {
 }
 
 /**
- * Returns all texts in a value, at any depth. Used for values without a schema: `export` reports a long text
- * in them as a possible secret.
+ * Returns all texts in a value, at any depth, but no keys. Used for values without a schema, and for parts of
+ * others that may be secret (`mayTell`): a field with a long text there is reported as a possible secret.
  */
 function textsIn(value: unknown): string[] {
   const texts: string[] = [];

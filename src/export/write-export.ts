@@ -25,8 +25,8 @@ import type { ExportedFile } from './export-files.ts';
 import type { ValuesDestination } from './write-field.ts';
 
 /**
- * Writes the files of `trueup export`, or prints them if no path is set. Then reads them back like any configuration and returns the
- * errors, which occur if the account has values that a configuration may not have.
+ * Writes the files of `trueup export` and `trueup from`, or prints the main one if no path is set. Then reads the texts back like any
+ * configuration and returns the errors, which occur if the account has values that a configuration may not have.
  */
 export async function writeExport(
   files: ExportedFile[],
@@ -40,7 +40,8 @@ export async function writeExport(
     return diagnostics.filter(({ severity }) => severity === 'error');
   };
   if (out === undefined && outDir === undefined) {
-    const text = files.map(({ text }) => text.trimEnd()).join('\n---\n');
+    // Without a path, there is only the main file.
+    const text = files[0]!.text.trimEnd();
     port.out(text);
     return readBack({ text });
   }
@@ -109,10 +110,18 @@ export function readFileRules(
     const file = posix.normalize(rule.slice(index + 1));
     if (index < 1)
       report.error('export/by', `--by ${rule} names no file`, { hint: "--by 'projects/site-*=web.yaml'" });
-    else if (posix.isAbsolute(file) || file.startsWith('..') || !/[^/]\.ya?ml$/i.test(file))
+    else if (posix.isAbsolute(file) || /^\.\.(\/|$)/.test(file) || !/[^/]\.ya?ml$/i.test(file))
       report.error('export/by', `--by ${rule}: ${file} is not a YAML file next to the main one`, {
         hint: 'use a path ending in .yaml, relative to the folder of the main file',
       });
+    else if (/(^|\/)(\.|node_modules\/)/.test(file))
+      report.error(
+        'export/by',
+        `--by ${rule}: ${file} is hidden, and a plan of the folder would not read it`,
+        {
+          hint: 'use a path without names that begin with a dot, and outside node_modules',
+        },
+      );
     else if (file === mainFile)
       report.error('export/by', `--by ${rule}: ${file} is the main file`, {
         hint: 'objects that match no --by go there',
@@ -128,20 +137,30 @@ export const formatExportedFiles = (files: ExportedFile[]): ExportedFile[] =>
   files.map(({ name, text }) => ({ name, text: formatYaml(new Source(name, text)).text ?? text }));
 
 /**
- * Throws `Problems` if a file of `--by` has the name of another file of the export (with `--out-dir`, each
- * section has a file of its own: `projects.yaml`), because one of the two would be lost.
+ * Throws `Problems` if two files of an export have one path, because one of the two would be lost: a file of `--by` and that of an area
+ * (with `--out-dir`, each section has a file of its own: `projects.yaml`), or the file of `--values` and one of the configuration.
  */
-export function refuseDuplicateFiles(files: ExportedFile[]): void {
-  const names = files.map(({ name }) => name);
-  const duplicates = names.filter((name, index) => names.indexOf(name) !== index);
-  if (duplicates.length > 0)
-    raise(
-      duplicates.map((name) =>
-        problem('export/by', `${name} is already the file of an area`, {
-          hint: 'choose another name for --by, or use --out instead of --out-dir',
-        }),
-      ),
+export function refuseDuplicateFiles(
+  files: ExportedFile[],
+  places: ExportPlaces,
+  { file: valuesFile }: ValuesOutput,
+  host: Host,
+): void {
+  if (places.out === undefined && places.outDir === undefined) return;
+  const paths = exportTargetsOf(files, places).map(({ path }) => resolvePath(host, path));
+  const duplicates = files.filter((_, index) => paths.indexOf(paths[index]!) !== index);
+  const problems = duplicates.map(({ name }) =>
+    problem('export/by', `${name} is already the file of an area`, {
+      hint: 'choose another name for --by, or use --out instead of --out-dir',
+    }),
+  );
+  if (valuesFile && paths.includes(resolvePath(host, valuesFile.path)))
+    problems.push(
+      problem('export/values', `${valuesFile.path} is a file of the configuration`, {
+        hint: 'choose another file for --values',
+      }),
     );
+  raiseErrors(problems);
 }
 
 /** The globs of an export: the objects to export, the objects to leave out, and the rules for files (`GLOB=FILE`). */

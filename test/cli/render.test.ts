@@ -122,6 +122,26 @@ projects:
     expect(await diff(join(shell.folder, 'main.yaml'))).toBe('-      B: (secret)');
   });
 
+  test('--diff never reads the ledger of the work tree, even if a commit names its full path', async () => {
+    const shell = await new Shell().write({ 'ledger.yaml': 'level: info\n', 'other.yaml': 'level: info\n' });
+    initRepository(shell.folder);
+    shell.env.TRUEUP_LEDGER = 'ledger.yaml';
+    const header = 'stack: demo\nplatform: { personal: true }\n';
+    const diff = async (name: string) => {
+      const variable = `variables: { a: { file: ${join(shell.folder, name)} } }`;
+      const project = `projects: { web: { env: { A: "\${var.a.level}" } } }`;
+      await shell.write({ 'trueup.yaml': `${header}${variable}\n${project}\n` });
+      git(shell, 'add', 'trueup.yaml');
+      git(shell, 'commit', '--quiet', '-m', name);
+      await shell.write({ 'trueup.yaml': `${header}projects: {}\n` });
+      return (await shell.run(['render', '--diff', 'HEAD', '--allow-files', `${shell.folder}/*`])).all;
+    };
+    expect(await diff('other.yaml')).toContain('-      A: ');
+    const refused = await diff('ledger.yaml');
+    expect(refused).toContain('belongs to trueup or git and is never read');
+    expect(refused).not.toContain('-      A: ');
+  });
+
   test('--diff says that a secret is another one, where it is, and never which', async () => {
     const yaml = (one: string, two: string, level = 'info') => `stack: demo
 platform: { team: acme }

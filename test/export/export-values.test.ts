@@ -198,14 +198,24 @@ it('files for teams: what matches goes there, and all together plan to nothing',
   await expectNoWrite(shell, '-f', 'infra');
 });
 
+it('`--by` can name a file `trueup.yaml` if the main file has another name', async () => {
+  const shell = await company();
+  const { status, stderr } = await shell.run([
+    ...['export', '--team', 'acme', '--out', 'main.yaml', '--by', 'projects/web=trueup.yaml'],
+  ]);
+  expect([status, stderr]).toEqual([0, expect.stringContaining('Wrote main.yaml, trueup.yaml.')]);
+});
+
 it.each([
   [['--by', 'projects/*=a.yaml'], 'needs somewhere to put them'],
   [['--by', 'projects/*', '--out', 'x.yaml'], 'names no file'],
   [['--by', 'projects/*=../a.yaml', '--out', 'x.yaml'], 'not a YAML file next to the main one'],
   [['--by', 'projects/*=a.txt', '--out', 'x.yaml'], 'not a YAML file next to the main one'],
+  [['--by', 'projects/*=a/.b.yaml', '--out', 'x.yaml'], 'a/.b.yaml is hidden'],
   [['--by', 'projects/*=x.yaml', '--out', 'y/x.yaml'], 'is the main file'],
   [['--by', 'projects/w*=projects.yaml', '--out-dir', 'y'], 'is already the file of an area'],
   [['--by', 'projects/nope=a.yaml', '--out', 'x.yaml'], 'no address matches projects/nope'],
+  [['--values', 'dotenv', './x.yaml', '--out', 'x.yaml'], './x.yaml is a file of the configuration'],
 ])('%j is refused', async (args, message) => {
   const shell = await company();
   const { status, stderr } = await shell.run(['export', '--team', 'acme', ...args]);

@@ -89,3 +89,16 @@ drains:
   expect(written).toContain('new-canary');
   expect(written).toContain('echo --token=canary');
 });
+
+it('a secret of the configuration is not written in clear if its `platform` has the id of the team', async () => {
+  const shell = await new Shell().write({ 'a.txt': 'hello canary' });
+  const variable = { key: 'OPEN', value: 'hello canary', type: 'plain' as const };
+  const { account } = await shell.withTwin({ projects: [{ name: 'web', env: [variable] }] });
+  const { id } = account.teams[0]!;
+  await shell.write({
+    'trueup.yaml': `stack: s\nplatform: { team: ${id} }\nsecrets: { a: { file: a.txt } }\nprojects: { web: { env: { X: "\${secret.a}" } } }\n`,
+  });
+  const { status, all } = await shell.run(['export', '--allow-files', 'a.txt']);
+  expect([status, all]).toEqual([0, expect.stringContaining('value: ${secret.env[WEB_OPEN]}')]);
+  expect(all).not.toContain('canary');
+});

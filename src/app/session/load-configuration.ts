@@ -197,7 +197,7 @@ export async function createCommitOptions(
   const files = options.file?.flatMap((name) => findFile(name) ?? []) ?? [];
   const file = files.length > 0 ? files : options.file;
   const varFile = options.varFile?.map((name) => findFile(name) ?? resolvePath(host, name));
-  const sources = createSources(options, { env: host.env, cwd }, undefined, tracking);
+  const sources = createSources(options, host, undefined, { cwd, tracking });
   return { ...createLoadOptions(provider, { ...options, file, varFile }, run), cwd, sources };
 }
 
@@ -216,15 +216,16 @@ const maxSourcesPerQuestion = 20;
 /**
  * Creates the sources of a run, which decide what its configuration may read: environment variables, files, commands and secrets of the account.
  * Files of trueup itself, such as the key and the ledger, can never be read. `port`: asks the user about new sources; absent if this run must not
- * ask. `tracking`: tells which files git tracks, if `cwd` is not a work tree. Throws `Problems` for invalid `--allow-*` flags.
+ * ask. `files`: the folder of the configuration, and which files git tracks there; absent unless it is that of another commit. Throws `Problems`
+ * for invalid `--allow-*` flags.
  */
 export function createSources(
   options: SessionSourceOptions,
   host: Pick<Host, 'env' | 'cwd'>,
   port?: Port,
-  tracking: Tracking = openTracking(host.env),
+  files: { cwd: string; tracking: Tracking } = { cwd: host.cwd, tracking: openTracking(host.env) },
 ): Sources {
-  const { env, cwd } = host;
+  const { env } = host;
   const allowances = readAllowances(options, env);
   if (Array.isArray(allowances)) raise(allowances);
   const reservedFiles = [
@@ -235,10 +236,9 @@ export function createSources(
   ];
   return openSources({
     env,
-    cwd,
+    ...files,
     allowances,
-    tracking,
-    reserved: reservedFiles.filter((file) => file !== undefined),
+    reserved: reservedFiles.flatMap((file) => (file === undefined ? [] : resolvePath(host, file))),
     memory: openPermissionMemory(env),
     ...(port?.canAsk && !isInCi({ env }) && createPrompt(port)),
   });

@@ -108,22 +108,21 @@ async function judgeFile(
     message: isNear
       ? `git does not track its file${root === undefined ? ', since there is no repository' : ''}`
       : 'its file is outside the repository',
-    flag: `--allow-files ${shellWord(toExactGlob(real ?? lexical, rules.cwd))}`,
+    flag: `--allow-files ${shellWord(exactGlobOf(shortPathOf(real ?? lexical, rules)))}`,
     path: real,
   };
 }
 
+/** Returns the path of a file as the flag in a refusal has it: relative if the file is below the working directory. */
+const shortPathOf = (file: string, { cwd }: FileRules): string =>
+  isInside(file, cwd) ? path.relative(cwd, file) : file;
+
 /**
- * Returns a glob that matches one file alone, for the flag `--allow-files` in a refusal, which the operator
- * can copy: characters with a meaning in globs are escaped. It is relative if the file is below the working
- * directory.
+ * Returns a glob that matches one file alone, for a flag `--allow-files` that the operator can copy: characters with a meaning in globs are
+ * escaped.
  */
-function toExactGlob(file: string, cwd: string): string {
-  const shortPath = isInside(file, cwd) ? path.relative(cwd, file) : file;
-  return shortPath.replace(/[*?[\]{}()!+@\\]/g, (sign) =>
-    sign === '\\' && path.sep === '\\' ? '/' : `\\${sign}`,
-  );
-}
+export const exactGlobOf = (file: string): string =>
+  file.replace(/[*?[\]{}()!+@\\]/g, (sign) => (sign === '\\' && path.sep === '\\' ? '/' : `\\${sign}`));
 
 /**
  * True if a glob of `--allow-files`, such as `secrets/**`, matches a file, given by its real path. The plain

@@ -67,7 +67,7 @@ export async function convertState(
   const unchangedFields = findPossibleSecrets(
     live,
     kinds,
-    (address) => owned.has(address),
+    (address) => exported.converted.has(address),
     exported.newAddresses,
   );
   return {
