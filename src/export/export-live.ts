@@ -71,15 +71,15 @@ export interface ExportResult {
   secrets: Map<string, Sealed | undefined>;
   /** The addresses that need each secret, by its name. */
   secretUsers: Map<string, Address[]>;
-  /** Sentences about everything that is left out, with reasons. */
+  /** Sentences about objects and lists that are left out, and about parts of objects without a block, with reasons. */
   notes: string[];
-  /** Parts of objects that are left out, each with the comment above its block. */
+  /** Parts of exported objects that are left out, each with the comment above the block. */
   incomplete: { address: Address; comment: string }[];
-  /** The number of exported objects. */
+  /** The number of exported objects. Several live objects that are one row of the platform count once. */
   count: number;
   /** The chosen objects that are exported, by their live addresses. */
   converted: ReadonlySet<Address>;
-  /** The chosen objects that cannot be declared, with reasons; `notes` has a sentence for each, too. */
+  /** The chosen objects that cannot be declared, with reasons, but not the objects inside them. `notes` has a sentence for each block, too. */
   leftOut: ReadonlyMap<Address, string>;
   /** The addresses that the export gives to objects without names of their own, by their live addresses. */
   newAddresses: ReadonlyMap<Address, Address>;
@@ -159,7 +159,7 @@ class Exporter {
 
   /**
    * Runs all passes of an export, and returns the configuration that declares the chosen objects of the
-   * account. The first pass finds left out objects and the words for names of secrets; then one pass writes
+   * account. The first passes find left out objects and the words for names of secrets; then one pass writes
    * the main file, and one each file of `--by`. Called once, because the passes build on what the earlier
    * ones collected.
    */
@@ -280,10 +280,9 @@ class Exporter {
   ): PrintedBlock | undefined {
     const { address } = resource;
     const name = label?.text;
-    const blockId = `${address} ${id}`;
     // An earlier pass left it out. Its fields are not written again, because their secrets would get names.
-    const knownProblem = this.#blockProblems.get(blockId);
-    if (knownProblem !== undefined) return this.#leaveOut(resource, knownProblem, blockId);
+    const knownProblem = this.#blockProblems.get(`${address} ${id}`);
+    if (knownProblem !== undefined) return this.#leaveOut(address, id, knownProblem);
     // The object is in another file of `--by`, but this file may contain objects inside it.
     if (!('writesAll' in this.#pass) && this.#fileOf(resource) !== this.#pass.file)
       return this.#writeEnclosingBlock(kind, resource, name);
@@ -291,11 +290,11 @@ class Exporter {
     if (name !== undefined)
       this.#newAddresses.set(address, addressOf(resource.parent, kind.section, [escapeName(name)]));
     const keyProblem = isChosen ? this.#findKeyProblem(kind, liveFields, name) : undefined;
-    if (keyProblem) return this.#leaveOut(resource, keyProblem, blockId);
+    if (keyProblem) return this.#leaveOut(address, id, keyProblem);
     const fields: Fields = name === undefined ? liveFields : { ...liveFields, [kind.key[0]!]: name };
     const written = this.#writeFields(kind, resource, fields, parent, name);
     if (written === undefined) return undefined;
-    if ('problem' in written) return this.#leaveOut(resource, written.problem, blockId);
+    if ('problem' in written) return this.#leaveOut(address, id, written.problem);
     if (this.#moveToSecretTo(kind, resource, written.entries)) {
       this.#countExported(addresses);
       return undefined;
@@ -474,10 +473,10 @@ class Exporter {
     return this.#leftOut.size > 0 && [...this.#leftOut.keys()].some((key) => isWithin(address, key));
   }
 
-  /** Records that an object is left out, with a note. `blockId`: its block, because it may have several (rows of the platform). */
-  #leaveOut({ address, id }: LiveResource, problem: string, blockId: string): undefined {
+  /** Records that an object is left out, with a note. `id`: that of its block, because one address may have several rows of the platform. */
+  #leaveOut(address: Address, id: string, problem: string): undefined {
     this.#leftOut.set(address, problem);
-    this.#blockProblems.set(blockId, problem);
+    this.#blockProblems.set(`${address} ${id}`, problem);
     this.#notes.push(`${address} (${id}) is left out: ${problem}`);
   }
 }
