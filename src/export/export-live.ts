@@ -1,5 +1,5 @@
 import { escapeExpressions } from '../config/expressions/parse-expressions.ts';
-import { addressPathOf, canDo, childKinds } from '../kind/define-kind.ts';
+import { addressPathOf, canDo, childKinds, secretIdOf } from '../kind/define-kind.ts';
 import { findDuplicateDescriptions } from '../kind/duplicate-descriptions.ts';
 import type { Kind, Kinds, Label } from '../kind/kind.ts';
 import { traitsOf } from '../kind/traits.ts';
@@ -19,6 +19,7 @@ import {
   replaceIdsByReferences,
 } from './block-sources.ts';
 import { findKeyProblem } from './expressible.ts';
+import { labelObjects } from './label-objects.ts';
 import {
   CommentedMap,
   listItemOf,
@@ -50,6 +51,8 @@ interface LiveExportOptions {
   files?: readonly FileRule[];
   /** Names for objects that have none on the platform, such as those of a Terraform state. By default they are made up. */
   labels?: ReadonlyMap<Address, Label>;
+  /** The addresses that the configuration declares already. Their objects keep these names, and other objects get other names. */
+  declared?: { has(address: Address): boolean };
   /** True for an object whose fields are written even if they equal the platform's defaults. By default none is. */
   writesUsualValues?(address: Address): boolean;
   /** Objects that get an `$id`, so that the block means exactly this object. */
@@ -99,6 +102,7 @@ const defaultOptions = {
   values: 'inline',
   files: [],
   labels: new Map(),
+  declared: new Set(),
   withId: new Set(),
   writesUsualValues: () => false,
   isPublic: () => false,
@@ -224,9 +228,13 @@ class Exporter {
   #writeSection(kind: Kind, parent: LiveResource | undefined): PrintedBlock | undefined {
     const objects = this.#objectsIn(kind, parent);
     if (objects.length === 0) return undefined;
-    const labels = kind.shape.labels?.(kind, objects);
+    const labels = labelObjects(kind, objects, {
+      parent: parent?.address,
+      collection: this.#collectionOf(kind, parent),
+      declared: this.#options.declared,
+    });
     const blocks = listBlockSources(kind, objects).flatMap((source) => {
-      const label = this.#options.labels.get(source.resource.address) ?? labels?.get(source.resource);
+      const label = this.#options.labels.get(source.resource.address) ?? labels.get(source.resource);
       return this.#writeBlock(kind, source, parent, label) ?? [];
     });
     if (blocks.length === 0 || kind.key.length === 0) return blocks[0];
@@ -236,14 +244,19 @@ class Exporter {
     };
   }
 
+  /** Returns all live objects of a kind below a parent. */
+  #collectionOf = (kind: Kind, parent: LiveResource | undefined): readonly LiveResource[] =>
+    this.#collections.get(collectionId(kind.name, parent?.address)) ?? [];
+
   /**
    * Returns the objects of a collection that an export writes, in their order: the chosen ones, and those
    * that they need (declared with `$existing`). If several objects have one name, only the one with the
    * smallest id can be declared; the others get a note.
    */
   #objectsIn(kind: Kind, parent: LiveResource | undefined): LiveResource[] {
-    const resources = this.#collections.get(collectionId(kind.name, parent?.address)) ?? [];
-    const wanted = resources.filter(({ address }) => this.#chosen.has(address) || this.#needed.has(address));
+    const wanted = this.#collectionOf(kind, parent).filter(
+      ({ address }) => this.#chosen.has(address) || this.#needed.has(address),
+    );
     for (const { address, id, alternatives = [] } of wanted)
       for (const duplicate of alternatives.filter((alternative) => alternative.id !== id))
         this.#notes.push(
@@ -374,8 +387,10 @@ class Exporter {
       this.#options.withId.has(address) ||
       kind.read.single?.takes === 'id' ||
       this.#hasAlternatives(kind, resource);
+    // Without its fields, nothing but an id says which object without a name exists.
+    const hasLabelAlone = !this.#chosen.has(address) && label !== undefined && secretIdOf(kind) === undefined;
     if (!this.#chosen.has(address)) block.add('$existing', true);
-    else if (needsId) block.add('$id', escapeExpressions(resource.id));
+    if (needsId || hasLabelAlone) block.add('$id', escapeExpressions(resource.id));
     for (const [name, value] of entries) block.add(name, value);
     const secretTo = this.#secretTo.get(address);
     if (secretTo) block.add('$secretTo', secretTo);
