@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -117,9 +117,15 @@ projects:
     expect(await diff('main.yaml')).toContain('No differences between HEAD and now.');
     // Only the file that the commit lacks is new.
     expect(await diff('main.yaml', 'more.yaml')).toBe('+  api: {}');
+    await shell.write({ 'new.yaml': `${header}projects: { api: {} }\n` });
+    for (const name of ['new.yaml', join(shell.folder, 'new.yaml')])
+      expect(await diff(name)).toContain('+  api: {}');
     await shell.write({ 'main.yaml': `${header}projects: { web: { env: { A: "\${var.level}" } } }\n` });
     expect(await diff('main.yaml')).toBe('-      B: (secret)');
     expect(await diff(join(shell.folder, 'main.yaml'))).toBe('-      B: (secret)');
+    const link = join(new Shell().folder, 'link');
+    symlinkSync(shell.folder, link);
+    expect(await diff(join(link, 'main.yaml'))).toBe('-      B: (secret)');
   });
 
   test('--diff never reads the ledger of the work tree, even if a commit names its full path', async () => {

@@ -236,7 +236,11 @@ alertRules: { a: { type: built-in, ruleScope: { type: all }, triggers: { mode: a
     expect(actions(plan)).toEqual(all);
     // The old webhook goes when nothing needs it any more.
     const deletion = plan.operations.find(({ id }) => id === 'delete webhooks/pager')!;
-    expect(deletion.dependsOn).toEqual(['create webhooks/pager', 'delete alertRules/a/notifications/n']);
+    expect(deletion.dependsOn).toEqual([
+      'create webhooks/pager',
+      'delete alertRules/a/notifications/n',
+      'update projects/web/env/HOOK@production',
+    ]);
   });
 
   it('a replacement that fails half-way is not taken for a deletion by others, and is finished by the next run', async () => {
