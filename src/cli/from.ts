@@ -6,7 +6,6 @@ import { standardOptions } from '../app/stack-options.ts';
 import type { AllowOptions } from '../config/sources/allowances.ts';
 import { toExportedFiles } from '../export/export-files.ts';
 import { formatExportedFiles, prepareExport, writeExport } from '../export/write-export.ts';
-import { formatDifference, formatVerified } from '../from/check-texts.ts';
 import {
   type Conversion,
   type ConversionOptions,
@@ -18,6 +17,7 @@ import { convertDnscontrol, convertZoneFile } from '../from/zone/convert-zones.t
 import type { Provider } from '../kind/provider.ts';
 import { hasErrors, shellWord } from '../model/diagnostic.ts';
 import type { Plan } from '../model/plan.ts';
+import { formatDifference, formatVerified } from '../report/conversion-check-text.ts';
 import { openPlan } from '../run/open-plan.ts';
 import type { CommandRun } from './command-run.ts';
 import { exitCodes } from './exit-codes.ts';

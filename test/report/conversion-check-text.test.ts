@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { formatDifference } from '../../src/from/check-texts.ts';
-import { operation, planOf } from '../report/builders.ts';
+import { formatDifference } from '../../src/report/conversion-check-text.ts';
+import { operation, planOf } from './builders.ts';
 
 it('counts the requests of a plan, of which an operation may have several', () => {
   const request = { endpoint: 'PATCH /v9/projects/{idOrName}' } as const;

@@ -2,9 +2,9 @@
  * The last line of `trueup from`, which plans the converted configuration to check it: does the account have what the file says?
  */
 import type { Plan } from '../model/plan.ts';
-import { summarizePlan } from '../report/plan-notes.ts';
-import { countPlannedRequests } from '../report/request-text.ts';
-import { count } from '../report/text.ts';
+import { summarizePlan } from './plan-notes.ts';
+import { countPlannedRequests } from './request-text.ts';
+import { count } from './text.ts';
 
 /** Formats the result if the plan sends nothing, with the number of existing objects that the first apply adopts. */
 export function formatVerified(plan: Plan): string {
