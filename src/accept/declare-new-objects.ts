@@ -38,6 +38,7 @@ export function declareNewObjects(
     kinds: input.kinds,
     isTaken: input.isTaken,
     isChosen: (address) => addresses.has(address),
+    declared: input.desired.resources,
   });
   const additions = new AdditionsWriter(addresses, input, writer);
   additions.add(exported);

@@ -84,10 +84,13 @@ export async function inspectSingleStack(
 const quoteNames = (names: string[]): string => names.map((name) => JSON.stringify(name)).join(', ');
 
 /** Returns the note that CI covers one configuration only, with the first five of the other configurations of the repository. */
-const createNoteAboutOthers = (file: string, others: string[]): string[] => [
-  `These files cover ${file} only, not ${count(others.length, 'configuration')} elsewhere: ${others.slice(0, 5).join(', ')}.`,
-  `To plan all of them together, list them in ${workspaceFileName}, delete these files and run this again.`,
-];
+function createNoteAboutOthers(file: string, others: string[]): string[] {
+  const names = others.slice(0, 5).map((folder) => (folder === '.' ? 'the root of the repository' : folder));
+  return [
+    `These files cover ${file} only, not ${count(others.length, 'configuration')} elsewhere: ${names.join(', ')}.`,
+    `To plan all of them together, list them in ${workspaceFileName}, delete these files and run this again.`,
+  ];
+}
 
 /**
  * Returns the problem with which `init --ci` stops if there is no configuration in this folder, but elsewhere in

@@ -1,5 +1,5 @@
 import { escapeExpressions } from '../config/expressions/parse-expressions.ts';
-import { addressPathOf, canDo, childKinds } from '../kind/define-kind.ts';
+import { addressPathOf, canDo, childKinds, secretIdOf } from '../kind/define-kind.ts';
 import { findDuplicateDescriptions } from '../kind/duplicate-descriptions.ts';
 import type { Kind, Kinds, Label } from '../kind/kind.ts';
 import { traitsOf } from '../kind/traits.ts';
@@ -19,6 +19,7 @@ import {
   replaceIdsByReferences,
 } from './block-sources.ts';
 import { findKeyProblem } from './expressible.ts';
+import { labelObjects } from './label-objects.ts';
 import {
   CommentedMap,
   listItemOf,
@@ -50,6 +51,8 @@ interface LiveExportOptions {
   files?: readonly FileRule[];
   /** Names for objects that have none on the platform, such as those of a Terraform state. By default they are made up. */
   labels?: ReadonlyMap<Address, Label>;
+  /** The addresses that the configuration declares already. Their objects keep these names, and other objects get other names. */
+  declared?: { has(address: Address): boolean };
   /** True for an object whose fields are written even if they equal the platform's defaults. By default none is. */
   writesUsualValues?(address: Address): boolean;
   /** Objects that get an `$id`, so that the block means exactly this object. */
@@ -68,15 +71,15 @@ export interface ExportResult {
   secrets: Map<string, Sealed | undefined>;
   /** The addresses that need each secret, by its name. */
   secretUsers: Map<string, Address[]>;
-  /** Sentences about everything that is left out, with reasons. */
+  /** Sentences about objects and lists that are left out, and about parts of objects without a block, with reasons. */
   notes: string[];
-  /** Parts of objects that are left out, each with the comment above its block. */
+  /** Parts of exported objects that are left out, each with the comment above the block. */
   incomplete: { address: Address; comment: string }[];
-  /** The number of exported objects. */
+  /** The number of exported objects. Several live objects that are one row of the platform count once. */
   count: number;
   /** The chosen objects that are exported, by their live addresses. */
   converted: ReadonlySet<Address>;
-  /** The chosen objects that cannot be declared, with reasons; `notes` has a sentence for each, too. */
+  /** The chosen objects that cannot be declared, with reasons, but not the objects inside them. `notes` has a sentence for each block, too. */
   leftOut: ReadonlyMap<Address, string>;
   /** The addresses that the export gives to objects without names of their own, by their live addresses. */
   newAddresses: ReadonlyMap<Address, Address>;
@@ -99,6 +102,7 @@ const defaultOptions = {
   values: 'inline',
   files: [],
   labels: new Map(),
+  declared: new Set(),
   withId: new Set(),
   writesUsualValues: () => false,
   isPublic: () => false,
@@ -155,7 +159,7 @@ class Exporter {
 
   /**
    * Runs all passes of an export, and returns the configuration that declares the chosen objects of the
-   * account. The first pass finds left out objects and the words for names of secrets; then one pass writes
+   * account. The first passes find left out objects and the words for names of secrets; then one pass writes
    * the main file, and one each file of `--by`. Called once, because the passes build on what the earlier
    * ones collected.
    */
@@ -224,9 +228,13 @@ class Exporter {
   #writeSection(kind: Kind, parent: LiveResource | undefined): PrintedBlock | undefined {
     const objects = this.#objectsIn(kind, parent);
     if (objects.length === 0) return undefined;
-    const labels = kind.shape.labels?.(kind, objects);
+    const labels = labelObjects(kind, objects, {
+      parent: parent?.address,
+      collection: this.#collectionOf(kind, parent),
+      declared: this.#options.declared,
+    });
     const blocks = listBlockSources(kind, objects).flatMap((source) => {
-      const label = this.#options.labels.get(source.resource.address) ?? labels?.get(source.resource);
+      const label = this.#options.labels.get(source.resource.address) ?? labels.get(source.resource);
       return this.#writeBlock(kind, source, parent, label) ?? [];
     });
     if (blocks.length === 0 || kind.key.length === 0) return blocks[0];
@@ -236,18 +244,23 @@ class Exporter {
     };
   }
 
+  /** Returns all live objects of a kind below a parent. */
+  #collectionOf = (kind: Kind, parent: LiveResource | undefined): readonly LiveResource[] =>
+    this.#collections.get(collectionId(kind.name, parent?.address)) ?? [];
+
   /**
    * Returns the objects of a collection that an export writes, in their order: the chosen ones, and those
    * that they need (declared with `$existing`). If several objects have one name, only the one with the
    * smallest id can be declared; the others get a note.
    */
   #objectsIn(kind: Kind, parent: LiveResource | undefined): LiveResource[] {
-    const resources = this.#collections.get(collectionId(kind.name, parent?.address)) ?? [];
-    const wanted = resources.filter(({ address }) => this.#chosen.has(address) || this.#needed.has(address));
+    const wanted = this.#collectionOf(kind, parent).filter(
+      ({ address }) => this.#chosen.has(address) || this.#needed.has(address),
+    );
     for (const { address, id, alternatives = [] } of wanted)
-      for (const other of alternatives.filter((alternative) => alternative.id !== id))
+      for (const duplicate of alternatives.filter((alternative) => alternative.id !== id))
         this.#notes.push(
-          `${address} exists more than once: besides ${id} there is ${other.id}, which cannot be declared under the same name`,
+          `${address} exists more than once: besides ${id} there is ${duplicate.id}, which cannot be declared under the same name`,
         );
     return kind.shape.orderDecides ? wanted.sort((a, b) => a.index - b.index) : wanted;
   }
@@ -267,10 +280,9 @@ class Exporter {
   ): PrintedBlock | undefined {
     const { address } = resource;
     const name = label?.text;
-    const blockId = `${address} ${id}`;
     // An earlier pass left it out. Its fields are not written again, because their secrets would get names.
-    const knownProblem = this.#blockProblems.get(blockId);
-    if (knownProblem !== undefined) return this.#leaveOut(resource, knownProblem, blockId);
+    const knownProblem = this.#blockProblems.get(`${address} ${id}`);
+    if (knownProblem !== undefined) return this.#leaveOut(address, id, knownProblem);
     // The object is in another file of `--by`, but this file may contain objects inside it.
     if (!('writesAll' in this.#pass) && this.#fileOf(resource) !== this.#pass.file)
       return this.#writeEnclosingBlock(kind, resource, name);
@@ -278,11 +290,11 @@ class Exporter {
     if (name !== undefined)
       this.#newAddresses.set(address, addressOf(resource.parent, kind.section, [escapeName(name)]));
     const keyProblem = isChosen ? this.#findKeyProblem(kind, liveFields, name) : undefined;
-    if (keyProblem) return this.#leaveOut(resource, keyProblem, blockId);
+    if (keyProblem) return this.#leaveOut(address, id, keyProblem);
     const fields: Fields = name === undefined ? liveFields : { ...liveFields, [kind.key[0]!]: name };
     const written = this.#writeFields(kind, resource, fields, parent, name);
     if (written === undefined) return undefined;
-    if ('problem' in written) return this.#leaveOut(resource, written.problem, blockId);
+    if ('problem' in written) return this.#leaveOut(address, id, written.problem);
     if (this.#moveToSecretTo(kind, resource, written.entries)) {
       this.#countExported(addresses);
       return undefined;
@@ -375,8 +387,10 @@ class Exporter {
       this.#options.withId.has(address) ||
       kind.read.single?.takes === 'id' ||
       this.#hasAlternatives(kind, resource);
+    // Without its fields, nothing but an id says which object without a name exists.
+    const hasLabelAlone = !this.#chosen.has(address) && label !== undefined && secretIdOf(kind) === undefined;
     if (!this.#chosen.has(address)) block.add('$existing', true);
-    else if (needsId) block.add('$id', escapeExpressions(resource.id));
+    if (needsId || hasLabelAlone) block.add('$id', escapeExpressions(resource.id));
     for (const [name, value] of entries) block.add(name, value);
     const secretTo = this.#secretTo.get(address);
     if (secretTo) block.add('$secretTo', secretTo);
@@ -459,10 +473,10 @@ class Exporter {
     return this.#leftOut.size > 0 && [...this.#leftOut.keys()].some((key) => isWithin(address, key));
   }
 
-  /** Records that an object is left out, with a note. `blockId`: its block, because it may have several (rows of the platform). */
-  #leaveOut({ address, id }: LiveResource, problem: string, blockId: string): undefined {
+  /** Records that an object is left out, with a note. `id`: that of its block, because one address may have several rows of the platform. */
+  #leaveOut(address: Address, id: string, problem: string): undefined {
     this.#leftOut.set(address, problem);
-    this.#blockProblems.set(blockId, problem);
+    this.#blockProblems.set(`${address} ${id}`, problem);
     this.#notes.push(`${address} (${id}) is left out: ${problem}`);
   }
 }

@@ -39,7 +39,7 @@ export interface Conversion {
 
 /**
  * Reads the text of a file that `trueup from` converts (a Terraform state, a zone file), or of standard input for `-`. Throws `Problems` if
- * it is not UTF-8 or is too large.
+ * it cannot be read, is not UTF-8 or is too large.
  */
 export async function readForeignFile(file: string, { stdin, ...host }: Host): Promise<ForeignFile> {
   const isInput = file === standardInput;

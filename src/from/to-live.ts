@@ -22,8 +22,9 @@ export interface ConvertedObjects<T extends ForeignObject = ForeignObject> {
 
 /**
  * Converts the objects of a file of another tool (a Terraform state, a zone file) to live objects, as if they
- * had been read from the account, so that `export` can write them. Kinds are converted in their order, in
- * which parents and referred objects come first, so that ids can become addresses.
+ * had been read from the account, so that `exportLive` can write them. Kinds are converted in their order, in
+ * which a parent comes before the objects in it. The id of an object of the same kind or of an earlier one becomes
+ * its address.
  */
 export function toLiveObjects<T extends ForeignObject>(
   objects: readonly T[],

@@ -1,6 +1,6 @@
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
-import { pathFrom } from '../paths.ts';
+import { isInside, pathFrom } from '../paths.ts';
 import { type Git, GitError } from './git.ts';
 import { openRepository, readCommitId } from './repository.ts';
 import { workTreeOf } from './work-tree.ts';
@@ -48,11 +48,13 @@ export async function readCheckoutCommit(
   if (top === undefined) return undefined;
   try {
     const { git } = await openRepository(folder, env);
-    const pathInTree = async (file: string) => pathFrom(top, await realpath(file).catch(() => file)) || '.';
+    const pathInTree = async (file: string) => {
+      const realFile = await realpath(file).catch(() => file);
+      return isInside(realFile, top) ? pathFrom(top, realFile) || '.' : undefined;
+    };
     const filesInTree = await Promise.all(files.map(pathInTree));
     const foldersInTree = await Promise.all(folders.map(pathInTree));
-    const isOutside = (name: string) => name.startsWith('..') || path.isAbsolute(name);
-    const paths = [...filesInTree, ...foldersInTree].filter((name) => !isOutside(name));
+    const paths = [...filesInTree, ...foldersInTree].filter((name) => name !== undefined);
     let id: string | undefined;
     let dirty = paths.length < filesInTree.length + foldersInTree.length;
     for (let index = 0; index === 0 || index < paths.length; index += mostPathsPerCommand) {
@@ -61,7 +63,8 @@ export async function readCheckoutCommit(
         if (line.startsWith('# branch.oid ')) id = line.slice('# branch.oid '.length);
         // Without paths git lists the changes of the whole tree, but these do not count.
         else if (/^[12u] /.test(line)) dirty ||= paths.length > 0;
-        else if (/^[?!] /.test(line)) dirty ||= filesInTree.some((file) => isInEntry(file, line.slice(2)));
+        else if (/^[?!] /.test(line))
+          dirty ||= filesInTree.some((file) => file !== undefined && isInEntry(file, line.slice(2)));
       }
     }
     return id === undefined || id === '(initial)' ? undefined : { id, dirty };

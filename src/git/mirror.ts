@@ -85,7 +85,7 @@ class GitMirror implements Mirror {
   /** When the branches were last fetched, in milliseconds. */
   #lastFetchAt = Number.NEGATIVE_INFINITY;
   #previousWork: Promise<unknown> = Promise.resolve();
-  /** The commits that are known to be in the mirror. */
+  /** The commits that are known to be in the mirror. Forgotten after a failure. */
   readonly #presentCommits = new Set<string>();
   /** Clean checkouts that were given back. */
   #idleCheckouts: { commit: string; folder: string }[] = [];
@@ -208,7 +208,8 @@ class GitMirror implements Mirror {
    */
   #enqueue<T>(work: () => Promise<T>): Promise<T> {
     const result = this.#previousWork.then(work);
-    this.#previousWork = result.catch(() => {});
+    // It may have failed because somebody has pruned the mirror.
+    this.#previousWork = result.catch(() => this.#presentCommits.clear());
     return result;
   }
 }

@@ -183,7 +183,7 @@ export interface Shape {
   /** True if these desired fields can describe a live object without a name. Absent if objects have names. */
   canMean?(kind: Kind, desired: Fields, live: Fields): boolean;
   /** Returns the labels that an export gives to objects without names, and which of them need an `$id` as well. */
-  labels?(kind: Kind, objects: LiveResource[]): Map<LiveResource, Label>;
+  labels?(kind: Kind, objects: LiveResource[], surroundings: LabelSurroundings): Map<LiveResource, Label>;
   /** Returns a sentence for the manual about what identifies a live object. `container`: the words for the parent of the collection. */
   keyWords?(kind: Kind, container: string): string;
   /** Looks at all changes of a collection together, before some of them are selected, since an order concerns all siblings. */
@@ -279,6 +279,14 @@ export interface Paired {
 export interface Label {
   text: string;
   needsId: boolean;
+}
+
+/** Everything beside the exported objects of a collection that decides about their labels. */
+export interface LabelSurroundings {
+  /** All objects of the collection, also those that are not exported: a block must not fit one of these. */
+  collection: readonly LiveResource[];
+  /** True if a configuration that gets the blocks has the label in this collection already. */
+  isTaken(label: string): boolean;
 }
 
 /** The declaration of one sort of remote object: everything that the tool knows about it. */

@@ -13,11 +13,11 @@ import {
   unlink,
 } from 'node:fs/promises';
 import { hostname, platform } from 'node:os';
-import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { openTracking } from '../git/tracking.ts';
 import { describeSystemError } from '../model/describe-errors.ts';
 import { type Diagnostic, Problems, problem, raise } from '../model/diagnostic.ts';
-import { pathFrom } from '../paths.ts';
+import { isInside, pathFrom } from '../paths.ts';
 import {
   Conflict,
   type DocumentName,
@@ -315,14 +315,17 @@ export async function refuseTrackedFiles(
   const tracking = openTracking(env);
   const workTree = await tracking.workTreeOf(cwd);
   if (workTree === undefined) return;
-  const pathsInTree = await Promise.all(
-    existingPaths.map(async (path) =>
-      pathFrom(workTree, join(await realpath(dirname(path)), basename(path))),
-    ),
+  const realPaths = await Promise.all(
+    existingPaths.map(async (path) => join(await realpath(dirname(path)), basename(path))),
   );
   // With one path outside the work tree, git would refuse to answer for all.
-  const inside = pathsInTree.filter((path) => !path.startsWith('..') && !isAbsolute(path));
-  const tracked = [...(await tracking.tracked(workTree, inside))];
+  const pathsInside = realPaths.filter((path) => isInside(path, workTree));
+  const tracked = [
+    ...(await tracking.tracked(
+      workTree,
+      pathsInside.map((path) => pathFrom(workTree, path)),
+    )),
+  ];
   if (tracked.length === 0) return;
   const names = tracked.join(', ');
   raise('ledger/tracked', `git tracks ${names}, which must not be in the repository`, {

@@ -97,12 +97,13 @@ export const wordings: Readonly<Record<string, Wording | undefined>> = {
   'secret/no-key': {
     message: (_, count) =>
       `TRUEUP_LEDGER_KEY is not set: ${count === 1 ? '1 secret is' : `${count} secrets are`} not compared`,
-    hint: () => 'set it to the key the ledger was written with; until then these secrets stay as they are',
+    hint: () =>
+      'set it to the key the ledger was written with; until then, secrets that are not compared stay as they are',
   },
   'secret/before-apply': {
     message: (_, count) =>
       `${count === 1 ? '1 secret is' : `${count} secrets are`} not compared before the first apply`,
-    hint: () => '`trueup apply` compares them, and asks before it changes anything',
+    hint: () => '`trueup apply` compares secrets, and asks before it changes anything',
   },
   'secret/key-left-out': {
     message: (_, count) =>

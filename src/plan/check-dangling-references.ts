@@ -10,12 +10,13 @@
  *   | `some`     | the field has other references too, or belongs to a unit of a row | warning                                       |
  *   | `whole`    | the whole object is about the deleted one and goes with it     | none in containers, otherwise warning           |
  *
- * An object in a deleted one must be deleted by the plan as well, except in containers, whose contents are counted with them.
+ * An object in a deleted one must be deleted by the plan as well, except in containers, whose contents are counted with them. An object in a
+ * replaced one must be deleted by the plan, or declared.
  */
 
 import { canDo } from '../kind/define-kind.ts';
 import type { Kinds } from '../kind/kind.ts';
-import { type Address, indexByAddress } from '../model/address.ts';
+import { type Address, ancestorsAmong, indexByAddress } from '../model/address.ts';
 import { asksForWrite, type Change } from '../model/change.ts';
 import { type Diagnostic, problem, type Reporter, warning } from '../model/diagnostic.ts';
 import { listFirst } from '../model/fold-wordings.ts';
@@ -42,9 +43,11 @@ const maxAddresses = 5;
  */
 export function checkDanglingReferences(
   changes: Change[],
-  { live, kinds }: PlanInput,
+  { live, kinds, desired }: PlanInput,
   report: Reporter,
 ): void {
+  const changeOf = indexByAddress(changes);
+  checkReplacedContents(changeOf, { live, kinds, desired }, report);
   const deletions = findDeletions(
     changes.filter(({ action }) => action === 'delete'),
     live,
@@ -52,7 +55,6 @@ export function checkDanglingReferences(
   );
   const { rootOf } = deletions;
   if (rootOf.size === 0) return;
-  const changeOf = indexByAddress(changes);
   const isContainer = (root: Address) => kinds.get(changeOf.get(root)!.kind)!.lifecycle.container === true;
   const referrersByRoot = new Map<Address, Set<Address>>();
   const addReferrer = (root: Address, referrer: Address) =>
@@ -76,6 +78,32 @@ export function checkDanglingReferences(
   }
   for (const [root, referrers] of referrersByRoot)
     report.add(createNamedElsewhereWarning(root, [...referrers]));
+}
+
+/**
+ * Reports undeclared objects in a replaced one that the plan does not delete, because they belong to others:
+ * the platform deletes them with it, and the plan would not say so. Declared ones are created again.
+ */
+function checkReplacedContents(
+  changeOf: ReadonlyMap<Address, Change>,
+  { live, kinds, desired }: Pick<PlanInput, 'live' | 'kinds' | 'desired'>,
+  report: Reporter,
+): void {
+  const replaced = new Set(
+    [...changeOf.values()].flatMap((change) => (change.action === 'replace' ? change.address : [])),
+  );
+  if (replaced.size === 0) return;
+  for (const { address, kind } of live.resources.values()) {
+    const root = ancestorsAmong(address, replaced).find((around) => around !== address);
+    const isDeleted = changeOf.get(address)?.action === 'delete';
+    const isLost = root !== undefined && !isDeleted && !desired.resources.has(address);
+    if (!isLost || !canDo(kinds.get(kind)!, 'delete')) continue;
+    report.error(
+      'plan/still-inside',
+      `${root} would be replaced, but ${address}, which is inside it, would not be created again`,
+      { address: root, hint: `declare and apply ${address} first, or keep ${root} as it is` },
+    );
+  }
 }
 
 /**

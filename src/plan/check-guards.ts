@@ -82,10 +82,12 @@ function reportBlockedCollections(
 
 /**
  * Refuses a configuration without objects while the ledger has some, because a wrong path would look the same and delete everything. Objects that
- * were handed over to another stack do not count.
+ * were handed over to another stack, or that belong to others (`$existing`), do not count.
  */
 function refuseEmptyConfiguration({ desired, ledger, options }: PlanInput, report: Reporter): void {
-  const ownedCount = Object.values(ledger.entries).filter(({ handover }) => handover === undefined).length;
+  const ownedCount = Object.values(ledger.entries).filter(
+    ({ handover, existing }) => handover === undefined && !existing,
+  ).length;
   if (
     options?.destroy ||
     options?.toleratesMissing === 'undo' ||

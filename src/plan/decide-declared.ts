@@ -26,6 +26,7 @@ import { repeatReasons, unkeptNames } from './unkept-writes.ts';
 export function decideDeclared(comparison: DeclaredComparison): DecidedChange | undefined {
   const { desired, input } = comparison;
   const { address, meta } = desired;
+  if (isLostForOthers(comparison)) return undefined;
   if (meta.forget) return decideForgotten(comparison, '$forget');
   if (meta.existing) return decideExisting(comparison);
   const heir = handoverOf(address, input.desired.resources);
@@ -33,9 +34,37 @@ export function decideDeclared(comparison: DeclaredComparison): DecidedChange | 
 }
 
 /**
+ * True if this plan replaces the object around a declared one, and the declared one does not belong to this
+ * stack, or no longer: the platform would delete it for somebody else. Reports it.
+ */
+function isLostForOthers(comparison: DeclaredComparison): boolean {
+  const { desired, entry, lostWith, isReplacedOutside, input, report } = comparison;
+  if (lostWith === undefined) return false;
+  const { address, at, meta } = desired;
+  const key = meta.existing
+    ? '$existing'
+    : meta.forget
+      ? '$forget'
+      : handoverOf(address, input.desired.resources) !== undefined && '$handover';
+  if (!key && ((entry && !isReplacedOutside) || isExclusive(comparison))) return false;
+  const state = key ? `is declared with \`${key}\`` : 'was not created or adopted by this stack';
+  report.error(
+    'plan/still-inside',
+    `${lostWith} would be replaced, but ${address}, which is inside it, ${state}`,
+    {
+      address,
+      at,
+      hint: key
+        ? `keep ${lostWith} as it is: the platform would delete both`
+        : `adopt it first: apply without the change of ${lostWith}; the platform would delete both`,
+    },
+  );
+  return true;
+}
+
+/**
  * Decides about an object declared with `$existing`: this stack does not own it, and only refers to it.
- * Reports a problem if it is missing, unless another stack of the same run creates it, and if this plan
- * replaces an object around it.
+ * Reports a problem if it is missing, unless another stack of the same run creates it.
  */
 function decideExisting(comparison: DeclaredComparison): DecidedChange | undefined {
   const { desired, live, entry, input, report } = comparison;
@@ -55,15 +84,6 @@ function decideExisting(comparison: DeclaredComparison): DecidedChange | undefin
       after: desired,
       reason: `${creatingStack} creates it in the same run`,
     });
-  if (comparison.lostWith !== undefined) {
-    const message = `${comparison.lostWith} would be replaced, but ${address}, which is inside it, is declared with \`$existing\``;
-    report.error('plan/still-inside', message, {
-      address,
-      at,
-      hint: `keep ${comparison.lostWith} as it is: the platform would delete both`,
-    });
-    return undefined;
-  }
   // Its owner may have renamed it. Everything in it is still recorded under the old name.
   const renamed = [...input.live.resources.values()].find(({ renamedTo }) => renamedTo === address);
   report.error(

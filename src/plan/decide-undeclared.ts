@@ -2,7 +2,7 @@ import { ancestorsOf, canDo } from '../kind/define-kind.ts';
 import { targetOf } from '../kind/row-target.ts';
 import { type Address, isWithin } from '../model/address.ts';
 import type { DecidedChange, DecidedChangeOf } from '../model/change.ts';
-import { collectionParts, createIdLookup, type LiveResource } from '../model/resource.ts';
+import { createIdLookup, type LiveResource } from '../model/resource.ts';
 import { type Comparison, createChange, isExclusive, splitByIds } from './comparison.ts';
 import { listContents } from './find-dependencies.ts';
 import type { PlanInput } from './input.ts';
@@ -56,9 +56,8 @@ export function decideUndeclared(comparison: Comparison): DecidedChange | undefi
 
 /**
  * Decides what the plan does with an object of ours whose block was removed: delete it, or release it (stop
- * managing it) if it must stay. Undefined for a container to be deleted if some content of it could not be
- * read: the unreadable list is reported. `isContainerKept`: true if a project or another object around it is
- * not declared either, and stays.
+ * managing it) if it must stay. `isContainerKept`: true if a project or another object around it is not
+ * declared either, and stays.
  */
 function decideRemoved(
   comparison: Comparison,
@@ -69,9 +68,7 @@ function decideRemoved(
   if (kind.lifecycle.container) {
     if (!mayDeleteContainer({ address, entry }, input))
       return createRelease(comparison, 'removed from the configuration; the object stays');
-    return hasUnreadContent(comparison)
-      ? undefined
-      : createDeletion(comparison, object, { reason: 'removed from the configuration' });
+    return createDeletion(comparison, object, { reason: 'removed from the configuration' });
   }
   if (!canDo(kind, 'delete'))
     return createRelease(comparison, 'removed from the configuration; the platform keeps it');
@@ -201,13 +198,6 @@ const mayDeleteContainer = (
   entry !== undefined &&
   canDo(kinds.get(entry.kind)!, 'delete') &&
   (entry.onRemove === 'delete' || (options?.containersToDelete?.includes(address) ?? false));
-
-/**
- * True if some content of a container (such as a project) could not be read, for example because the token lacks a permission. A plan does not delete such
- * a container, because objects that the plan does not show would be deleted with it.
- */
-const hasUnreadContent = ({ address, input }: Comparison): boolean =>
-  [...input.live.unreadable.keys()].some((id) => isWithin(collectionParts(id)[0] ?? '', address));
 
 /**
  * The effect of a container on its content: the container is deleted with its content, it is kept with its content although its block was

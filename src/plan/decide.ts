@@ -13,7 +13,7 @@
  */
 import { ancestorsOf, parentOf, secretIdOf } from '../kind/define-kind.ts';
 import type { Kind } from '../kind/kind.ts';
-import { type Address, addressOf, byAddress } from '../model/address.ts';
+import { type Address, addressOf, ancestorsAmong, byAddress } from '../model/address.ts';
 import { createsObject, type DecidedChange } from '../model/change.ts';
 import { type Diagnostic, Reporter } from '../model/diagnostic.ts';
 import { findDigestKeyOfId } from '../model/digest.ts';
@@ -39,6 +39,8 @@ type FoundState =
 /** The data that decisions about all addresses share. */
 type DecisionContext = Pick<Comparison, 'input' | 'joinedUnits' | 'notes' | 'report'> & {
   isReplacedOutside(address: Address): boolean;
+  /** The reading failures of lists, by the addresses around them. */
+  unreadContents: ReadonlyMap<Address, ReadFailure>;
 };
 
 /**
@@ -83,7 +85,8 @@ function decideAll(input: PreparedInput, report: Reporter): Decisions {
   };
   const joinedUnits = findJoinedUnits(input);
   const isReplacedOutside = createReplacedOutsideTest(input);
-  const context = { input, notes, joinedUnits, report, isReplacedOutside };
+  const unreadContents = findUnreadContents(input);
+  const context = { input, notes, joinedUnits, report, isReplacedOutside, unreadContents };
   const decisions = addressesToDecide(input).map((address) => decideAddress(address, context));
   reportUnreadableCollections(input, report);
 
@@ -136,6 +139,11 @@ function decideAddress(address: Address, context: DecisionContext): AddressDecis
       return { address };
     case 'comparable': {
       const change = decideComparison(foundState.comparison);
+      const failure = context.unreadContents.get(address);
+      if (failure && (change?.action === 'delete' || change?.action === 'replace')) {
+        notes.notCompared.push(...createFindings(address, input, { cause: 'unread', why: failure.cause }));
+        return { address };
+      }
       if (createsObject(change)) notes.created.add(address);
       if (change?.action === 'replace') notes.replaced.add(address);
       return { address, change };
@@ -248,7 +256,9 @@ function findStates(address: Address, context: DecisionContext): FoundState {
     return { state: 'unidentified' };
   }
   const lostWith =
-    resource && ancestorsOf(kinds, kind, parent).find((around) => notes.replaced.has(around.address));
+    resource && chosen
+      ? ancestorsOf(kinds, kind, parent).find((around) => notes.replaced.has(around.address))
+      : undefined;
   const comparison: Comparison = {
     input,
     address,
@@ -265,6 +275,19 @@ function findStates(address: Address, context: DecisionContext): FoundState {
     report,
   };
   return isUnidentifiable(comparison) ? { state: 'unidentified' } : { state: 'comparable', comparison };
+}
+
+/**
+ * Returns the failures of lists that could not be read, by all addresses around each list. A plan neither
+ * deletes nor replaces the objects there, because objects that it does not show would be deleted with them.
+ */
+function findUnreadContents({ live }: PlanInput): ReadonlyMap<Address, ReadFailure> {
+  const failures = new Map<Address, ReadFailure>();
+  for (const [id, failure] of live.unreadable) {
+    const [parent = ''] = collectionParts(id);
+    for (const address of ancestorsAmong(parent, live.resources)) failures.set(address, failure);
+  }
+  return failures;
 }
 
 /**
@@ -312,7 +335,7 @@ function refuseLeftOut(leftOut: DecidedChange[], { live: { scope } }: PlanInput,
 /**
  * Divides changes into those that the plan keeps, and those that it leaves out because they need an unknown address, directly or through another
  * change: its object may not exist, and its id is unknown. Also leaves out a new object whose secret would go to an unknown variable, since the
- * platform shows the secret only once.
+ * platform shows the secret only once, and a replacement whose content or references could not follow in the same plan.
  */
 function leaveOutDependents(
   changes: DecidedChange[],
@@ -320,19 +343,30 @@ function leaveOutDependents(
   { desired }: PlanInput,
 ): { changes: DecidedChange[]; leftOut: DecidedChange[] } {
   if (unknownAddresses.size === 0) return { changes, leftOut: [] };
-  const leftOutAddresses = new Set(unknownAddresses);
+  const replaced = new Set(changes.flatMap(({ action, address }) => (action === 'replace' ? address : [])));
+  const leftOutAddresses = new Set<Address>();
+  const refusedReplacements = new Set<Address>();
+  const leaveOut = (address: Address) => {
+    leftOutAddresses.add(address);
+    const references = refsIn(desired.resources.get(address)?.fields ?? {});
+    for (const around of [...ancestorsAmong(address, replaced), ...references])
+      refusedReplacements.add(around);
+  };
+  unknownAddresses.forEach(leaveOut);
   const variables = groupBy(desired.resources.values(), ({ meta }) => meta.secretOf?.object);
   const wouldLoseSecret = (change: DecidedChange) =>
     createsObject(change) &&
     (variables.get(change.address) ?? []).some(({ address }) => leftOutAddresses.has(address));
   const isDependent = (change: DecidedChange) =>
     change.after !== undefined &&
-    ((change.needs ?? []).some((address) => leftOutAddresses.has(address)) || wouldLoseSecret(change));
+    ((change.needs ?? []).some((address) => leftOutAddresses.has(address)) ||
+      (change.action === 'replace' && refusedReplacements.has(change.address)) ||
+      wouldLoseSecret(change));
   let remaining = changes;
   for (;;) {
     const next = remaining.filter((change) => {
       const isLeftOut = isDependent(change);
-      if (isLeftOut) leftOutAddresses.add(change.address);
+      if (isLeftOut) leaveOut(change.address);
       return !isLeftOut;
     });
     if (next.length === remaining.length)

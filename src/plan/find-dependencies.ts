@@ -90,6 +90,7 @@ export function createHolderFinder(
   // A row may have more units than those of this stack, and all of them hold what the row refers to.
   const unitsByRow = new Map<string, LiveResource[]>();
   const deletions = findDeletions(changes, live, kinds);
+  const replaced = new Set(changes.flatMap(({ action, address }) => (action === 'replace' ? address : [])));
   for (const resource of live.resources.values())
     for (const { id } of resource.rows ?? []) addTo(unitsByRow, id, resource);
   const heldByObject = (fields: Fields, kind: string, parent: Address | undefined): Address[] => [
@@ -107,6 +108,8 @@ export function createHolderFinder(
     const heldAddresses = [
       ...(parent === undefined ? [] : [parent]),
       ...liveObjects.flatMap(({ fields }) => heldByObject(fields, change.kind, parent)),
+      // An object that refers to the new id of a replaced one has the old id now, perhaps as a part of a text.
+      ...refsIn(after?.fields ?? {}).filter((address) => replaced.has(address)),
       // The `needs` of a declared object are those after the change, so they hold nothing.
       ...(after ? [] : needs),
     ];

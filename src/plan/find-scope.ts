@@ -10,7 +10,8 @@
  *   | any                     | its parent, references, `$dependsOn`, and the variables with its secret                    |
  *   | in a list that is read  | its siblings, since the whole list is read                                                 |
  *   | of a transferable kind  | addresses of the same name, since the object may move between them                         |
- *   | of a replaceable kind   | the objects in it, since they are deleted with it and created again                        |
+ *   | of a replaceable kind   | the objects in it, since they are deleted with it and created again, and those that        |
+ *   |                         | refer to it, since its id changes                                                          |
  *   | not declared            | the objects in it, those that needed it, and those that may refer to it: it may be deleted |
  *
  * A mentioned address is one that the configuration or the ledger has.
@@ -60,6 +61,8 @@ class ScopeFinder {
   readonly #children: ReadonlyMap<Address | undefined, Address[]>;
   /** The addresses that needed another one when it was applied. */
   readonly #dependents = new Map<Address, Address[]>();
+  /** The declared objects that refer to another one. */
+  readonly #referrers = new Map<Address, Address[]>();
   /** The variables with the secret that the creation of an object shows. */
   readonly #variables = new Map<Address, Address[]>();
   /** The groups of addresses that were added already, so that each is added once. */
@@ -79,8 +82,10 @@ class ScopeFinder {
     this.#siblings = groupBy(this.#mentionedKinds.keys(), (address) => this.#collectionOf(address));
     this.#byName = groupBy(this.#mentionedKinds.keys(), (address) => this.#nameOf(address));
     this.#children = groupBy(this.#mentionedKinds.keys(), (address) => this.#parentOf(address));
-    for (const { address, meta } of desired.resources.values())
+    for (const { address, meta, fields } of desired.resources.values()) {
       if (meta.secretOf) addTo(this.#variables, meta.secretOf.object, address);
+      for (const target of refsIn(fields)) addTo(this.#referrers, target, address);
+    }
     for (const [address, { dependsOn = [] }] of Object.entries(ledger.entries))
       for (const neededAddress of dependsOn) addTo(this.#dependents, neededAddress, address);
   }
@@ -155,9 +160,14 @@ class ScopeFinder {
       // An object with an endpoint of its own is read without its siblings.
       ...(kind.read.single && !this.#scope.collections.has(id) ? [] : this.#siblingsOf(id)),
       ...(isTransferable(kind) ? (this.#byName.get(this.#nameOf(address)) ?? []) : []),
-      ...(this.#children.has(address) && mayBeReplaced(kind) ? this.#children.get(address)! : []),
+      ...(mayBeReplaced(kind) ? this.#affectedByReplacement(address) : []),
       ...(desired ? [] : this.#dependentsOf(address, kind, parent)),
     ];
+  }
+
+  /** Returns the mentioned objects that a replacement of an object concerns: those in it, and those that refer to it. */
+  #affectedByReplacement(address: Address): Address[] {
+    return [...(this.#children.get(address) ?? []), ...(this.#referrers.get(address) ?? [])];
   }
 
   /** Returns the mentioned objects of a collection, the first time; later none, because they are in the scope already. */

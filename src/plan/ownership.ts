@@ -219,8 +219,10 @@ function refuseInside(
   { address, kind, before, at, action }: DecidedChange,
   { input, claims, report }: OwnershipContext,
 ): void {
-  const isDeleted = action === 'delete' || action === 'replace';
-  if (!isDeleted || !input.kinds.get(kind)!.lifecycle.container) return;
+  const isContainer = () => input.kinds.get(kind)!.lifecycle.container === true;
+  const hasContent = () => [...input.kinds.values()].some(({ parent }) => parent === kind);
+  // Whether somebody else's objects stop the deletion of what is no container is checked with the live objects in it.
+  if (action === 'replace' ? !hasContent() : action !== 'delete' || !isContainer()) return;
   const inside = [
     ...claims.listInside(before ?? { kind, ids: [] }, address).map((claim) => ({
       address: claim.address,

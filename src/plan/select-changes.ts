@@ -12,15 +12,17 @@
  *   | transfer to another parent                | the objects that refer to it, and the one that it moves along with    |
  *   | any but a deletion                        | the objects that it needs, if they are created, replaced, move to     |
  *   |                                           | their parent or are declared with `$existing`, and `$dependsOn`       |
- *   | replacement                               | the objects in it, which are created again, and these require it      |
+ *   | replacement                               | the objects in it, which are deleted or created again, and those      |
+ *   |                                           | that refer to its id, which changes                                   |
+ *   | creation in a replaced object             | the replacement, which deletes the old one                            |
  *   | creation of an object with a secret       | the variable for the secret, which the platform shows only once       |
  *   | creation under a name that is in use      | the object that gives up the name                                     |
  */
-import { type Address, indexByAddress, isWithin } from '../model/address.ts';
+import { type Address, ancestorsAmong, indexByAddress, isWithin } from '../model/address.ts';
 import { type ArrangedChange, asksForWrite, type Change, createsObject } from '../model/change.ts';
 import { asWarning, type Diagnostic, problem, type Reporter } from '../model/diagnostic.ts';
 import { createAddressMatcher } from '../model/glob.ts';
-import { groupBy, memoize } from '../model/graph.ts';
+import { addTo, groupBy, memoize } from '../model/graph.ts';
 import { collectionId, type Desired, type Resource } from '../model/resource.ts';
 import { refsIn } from '../model/value.ts';
 import { createHolderFinder, findNeeds } from './find-dependencies.ts';
@@ -170,6 +172,7 @@ function createRequirementFinder(
   const isInList = ({ kind }: Change) => kinds.get(kind)!.shape.orderDecides;
   const lists = groupBy(changes.filter(isInList), ({ kind, parent }) => collectionId(kind, parent));
   const secretVariables = groupBy(changes, ({ after }) => after?.meta.secretOf?.object);
+  const changesWith = findChangesWithReplacements(changes);
 
   const findRequired = (change: Change): Change[] => {
     const { address, kind, parent, action, before } = change;
@@ -187,14 +190,29 @@ function createRequirementFinder(
         ? [...findHolders(transfer.from).filter(changesAccount), ...changesAt(transfer.with)]
         : []),
       ...(createsObject(change) ? (secretVariables.get(address) ?? []) : []),
-      // The platform deletes the content of a replaced object, so the plan creates it again.
-      ...(action === 'replace' ? changes.filter((other) => isLostIn(change, other)) : []),
+      ...(action === 'replace' ? (changesWith.get(address) ?? []) : []),
       ...needed.filter((other) => isRequired(other, change)),
       // The object that has this name now, and gives it up.
       ...(action === 'create' ? changes.filter((other) => other.before?.renamedTo === address) : []),
     ];
   };
   return memoize(findRequired);
+}
+
+/**
+ * Returns the changes that have to be made together with each replacement, by the replaced address: the platform deletes its content, and
+ * its id stays in the objects that refer to it. Walks up the addresses, because thousands of objects may be replaced.
+ */
+function findChangesWithReplacements(changes: readonly Change[]): ReadonlyMap<Address, Change[]> {
+  const replaced = new Set(changes.flatMap(({ action, address }) => (action === 'replace' ? address : [])));
+  const changesWith = new Map<Address, Change[]>();
+  if (replaced.size === 0) return changesWith;
+  for (const change of changes.filter(changesAccount)) {
+    const references = refsIn(change.after?.fields ?? {}).filter((address) => replaced.has(address));
+    for (const address of new Set([...ancestorsAmong(change.address, replaced), ...references]))
+      if (address !== change.address) addTo(changesWith, address, change);
+  }
+  return changesWith;
 }
 
 /**

@@ -170,9 +170,7 @@ export class Recorder {
     const { address, action } = change;
     const entry = this.expectedEntry(change);
     const updatedAt = this.#writeTimes.timeAfter(change, this.objects.idsOf(address));
-    // Most kinds have no children, and searching all entries for each deletion would be slow.
-    if (action === 'delete' && this.#parentKinds.has(change.kind))
-      for (const child of this.#entries.addressesWithin(address)) this.#entries.remove(child);
+    if (action === 'delete') this.#removeContents(change);
     if (entry) this.#entries.put(address, updatedAt === undefined ? entry : { ...entry, updatedAt });
     else this.#entries.removeWithParents(address);
     this.#intents.remove(address);
@@ -393,14 +391,15 @@ export class Recorder {
 
   /**
    * Records in the ledger the ids of an address whose change an apply has not finished. Without any id, the entry is removed:
-   * this run deleted the object, so the next plan must not report it as deleted outside. `operationKind`: the kind for an address without a change.
+   * this run deleted the object, so the next plan must not report it, or its content, as deleted outside. `operationKind`: the kind for an address without a change.
    */
   #recordIds(address: Address, operationKind: Kind, ids: string[]): void {
+    const change = this.#changeOf.get(address);
     if (ids.length === 0) {
+      if (change?.action === 'replace') this.#removeContents(change);
       this.#entries.removeWithParents(address);
       return;
     }
-    const change = this.#changeOf.get(address);
     const recordedEntry = this.#entries.byAddress[address];
     const kind = change ? this.#kindOf(change.kind) : operationKind;
     const filledChange = change && this.objects.fillReferences(change);
@@ -409,6 +408,13 @@ export class Recorder {
     const hasNewIds = ids.some((id) => !recordedEntry?.ids.includes(id));
     const isSecretOwed = kind.shows && createsObject(change) && hasNewIds;
     this.#entries.put(address, isSecretOwed ? { ...entry, tainted: true } : entry);
+  }
+
+  /** Removes the entries of the objects in a deleted or replaced one, because the platform has deleted them with it. */
+  #removeContents({ address, kind }: Change): void {
+    // Most kinds have no children, and searching all entries for each deletion would be slow.
+    if (!this.#parentKinds.has(kind)) return;
+    for (const child of this.#entries.addressesWithin(address)) this.#entries.remove(child);
   }
 
   /**

@@ -1,6 +1,6 @@
 import { secretIdOf } from '../kind/define-kind.ts';
 import { createDraft } from '../kind/draft.ts';
-import type { Kind, Label, Shape } from '../kind/kind.ts';
+import type { Kind, Label, LabelSurroundings, Shape } from '../kind/kind.ts';
 import { oneByOne, plain } from '../kind/plain.ts';
 import { canonicalJson } from '../model/digest.ts';
 import type { LiveResource } from '../model/resource.ts';
@@ -50,7 +50,7 @@ export const labelled = (identity: Identity, inner: Shape = besideEachOther): Sh
     // An identifying value that is still unknown could be any value.
     return values === undefined || hasIdentifyingValues(live, values, kind);
   },
-  labels: (kind, objects) => labelsFor(identity, kind, objects),
+  labels: (kind, objects, surroundings) => labelsFor(identity, kind, objects, surroundings),
   keyWords: () => {
     const sets = identity.map((fields) => fields.map((name) => `\`${name}\``).join(' and '));
     return `It has no name of its own: the YAML gives it a label, and the live object is found by ${sets.join(', or else by ')}. If several match, the plan fails until \`$id\` selects one.`;
@@ -59,14 +59,19 @@ export const labelled = (identity: Identity, inner: Shape = besideEachOther): Sh
 
 /**
  * Returns the label that `trueup export` gives to each object without a name: its first two identifying values, such as `example.com-deploy`. Equal
- * labels get numbers in the order of the ids, so that each export gives the same labels. `needsId`: the block also needs `$id`, because its
- * values alone could mean another object.
+ * and taken labels get numbers in the order of the ids, so that each export gives the same labels. `needsId`: the block also needs `$id`,
+ * because its values alone could mean another object.
  */
-function labelsFor(identity: Identity, kind: Kind, objects: LiveResource[]): Map<LiveResource, Label> {
+function labelsFor(
+  identity: Identity,
+  kind: Kind,
+  objects: LiveResource[],
+  { collection, isTaken }: LabelSurroundings,
+): Map<LiveResource, Label> {
   const labels = new Map<LiveResource, Label>();
   const used = new Set<string>();
   const counts = new Map<string, number>();
-  const candidates = indexCandidates(objects);
+  const candidates = indexCandidates(collection);
   for (const resource of [...objects].sort((a, b) => (a.id < b.id ? -1 : 1))) {
     const words = identity
       .flatMap((names) => names.map((name) => toLabelWord(resource.fields[name])))
@@ -74,10 +79,10 @@ function labelsFor(identity: Identity, kind: Kind, objects: LiveResource[]): Map
     const base = words.slice(0, 2).join('-').slice(0, 60) || firstWord(identity, resource) || kind.section;
     let label = base;
     let count = counts.get(base) ?? 2;
-    for (; used.has(label); count++) label = `${base}-${count}`;
+    for (; used.has(label) || isTaken(label); count++) label = `${base}-${count}`;
     counts.set(base, count);
     used.add(label);
-    labels.set(resource, { text: label, needsId: hasTwin(identity, kind, resource, candidates) });
+    labels.set(resource, { text: label, needsId: needsId(identity, kind, resource, candidates) });
   }
   return labels;
 }
@@ -109,20 +114,20 @@ function toLabelWord(value: Value | undefined): string {
 }
 
 /**
- * True if another object has the same identifying values, so that a block with these values could mean either. Then an export also writes the
- * `$id`. Never for kinds whose id is a secret in the configuration, because the block declares that. `candidates`: finds objects by values.
+ * True if the values of an object do not identify it: it has no identifying values, or another object has the same. A block with these values
+ * would mean no object or either, so an export also writes the `$id`. Never for kinds whose id is a secret in the configuration, because the
+ * block declares that. `candidates`: finds objects by values.
  */
-const hasTwin = (identity: Identity, kind: Kind, object: LiveResource, candidates: Candidates): boolean =>
-  secretIdOf(kind) === undefined &&
-  identity.some((names) => {
-    const values = Object.fromEntries(
-      names.flatMap((name) => (object.fields[name] == null ? [] : [[name, object.fields[name]]])),
-    );
-    return (
-      Object.keys(values).length > 0 &&
-      candidates(values).some((resource) => resource !== object && hasSameForm(resource, values, kind))
-    );
-  });
+function needsId(identity: Identity, kind: Kind, object: LiveResource, candidates: Candidates): boolean {
+  if (secretIdOf(kind) !== undefined) return false;
+  const identifyingSets = identity
+    .map((names) => names.filter((name) => object.fields[name] != null))
+    .filter((names) => names.length > 0)
+    .map((names) => Object.fromEntries(names.map((name) => [name, object.fields[name]!])));
+  const hasTwin = (values: Fields) =>
+    candidates(values).some((resource) => resource !== object && hasSameForm(resource, values, kind));
+  return identifyingSets.length === 0 || identifyingSets.some(hasTwin);
+}
 
 /**
  * True if an object may have these values, for the search of objects that an export could confuse. All sealed texts count as equal, because an

@@ -484,6 +484,7 @@ test('A command runs only in the form that the operator has allowed.', async () 
   const refused: [string, ...string[]][] = [
     ['op read op://deploy/*', 'op', 'read', 'op://other/db'],
     ['op read op://deploy/*', 'op', 'read', 'op://deploy/../other/db'],
+    ['op read op://deploy/.*', 'op', 'read', 'op://deploy/../other/db'],
     ['op read op://deploy/*', 'op', 'read', 'op://deploy/db', '--out-file', '/tmp/x'],
     ['op read op://deploy/*', 'op', 'read'],
     ['op read op://deploy/*', 'OP', 'read', 'op://deploy/db'],

@@ -172,6 +172,13 @@ it('stacks that no workspace lists are named', async () => {
   );
 });
 
+it('a configuration at the root of the repository is named in words', async () => {
+  const { init } = await repositoryWith({ 'trueup.yaml': yaml('web'), 'dns/trueup.yaml': yaml('dns') });
+  expect((await init(['--ci', 'gitlab'], 'dns')).stdout).toContain(
+    'not 1 configuration elsewhere: the root of the repository.',
+  );
+});
+
 it('the folder trueup is one configuration, whatever its files are called', async () => {
   const { init, read } = await repositoryWith({ 'a/trueup/trueup.yaml': oneStack['trueup.yaml'] });
   expect((await init(['--ci', 'github'], 'a')).stdout).not.toContain('elsewhere');

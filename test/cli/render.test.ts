@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -117,9 +117,35 @@ projects:
     expect(await diff('main.yaml')).toContain('No differences between HEAD and now.');
     // Only the file that the commit lacks is new.
     expect(await diff('main.yaml', 'more.yaml')).toBe('+  api: {}');
+    await shell.write({ 'new.yaml': `${header}projects: { api: {} }\n` });
+    for (const name of ['new.yaml', join(shell.folder, 'new.yaml')])
+      expect(await diff(name)).toContain('+  api: {}');
     await shell.write({ 'main.yaml': `${header}projects: { web: { env: { A: "\${var.level}" } } }\n` });
     expect(await diff('main.yaml')).toBe('-      B: (secret)');
     expect(await diff(join(shell.folder, 'main.yaml'))).toBe('-      B: (secret)');
+    const link = join(new Shell().folder, 'link');
+    symlinkSync(shell.folder, link);
+    expect(await diff(join(link, 'main.yaml'))).toBe('-      B: (secret)');
+  });
+
+  test('--diff never reads the ledger of the work tree, even if a commit names its full path', async () => {
+    const shell = await new Shell().write({ 'ledger.yaml': 'level: info\n', 'other.yaml': 'level: info\n' });
+    initRepository(shell.folder);
+    shell.env.TRUEUP_LEDGER = 'ledger.yaml';
+    const header = 'stack: demo\nplatform: { personal: true }\n';
+    const diff = async (name: string) => {
+      const variable = `variables: { a: { file: ${join(shell.folder, name)} } }`;
+      const project = `projects: { web: { env: { A: "\${var.a.level}" } } }`;
+      await shell.write({ 'trueup.yaml': `${header}${variable}\n${project}\n` });
+      git(shell, 'add', 'trueup.yaml');
+      git(shell, 'commit', '--quiet', '-m', name);
+      await shell.write({ 'trueup.yaml': `${header}projects: {}\n` });
+      return (await shell.run(['render', '--diff', 'HEAD', '--allow-files', `${shell.folder}/*`])).all;
+    };
+    expect(await diff('other.yaml')).toContain('-      A: ');
+    const refused = await diff('ledger.yaml');
+    expect(refused).toContain('belongs to trueup or git and is never read');
+    expect(refused).not.toContain('-      A: ');
   });
 
   test('--diff says that a secret is another one, where it is, and never which', async () => {

@@ -314,3 +314,10 @@ test.each<[name: string, first: string, next: (value: string) => string, codes: 
   const { diagnostics } = await configure(`sites:\n${lines.join('\n')}\n  p${copies}: { ${first} }\n`);
   expect([...new Set(diagnostics.map(({ code }) => code))]).toEqual(codes);
 });
+
+test('a mistake in a name in brackets is reported at its own expression', async () => {
+  const first = "sites: { web: { note: \"a${sites['${var.x}']['b-${var.y}'].id}\" } }\n";
+  const second = first.replace('${var.x}', () => 'a$${');
+  expect(told(await configure(first))).toEqual([`config/undeclared 1:${first.indexOf('x}') + 1}`]);
+  expect(told(await configure(second))).toEqual([`config/undeclared 1:${second.indexOf('y}') + 1}`]);
+});

@@ -97,3 +97,9 @@ it.each([
     expect(exportSummary(exportOf(web), [], { place, written: new Set(['A']) })).toContain(flag);
   },
 );
+
+it('a note about a row names that row, if several have one address', () => {
+  const [first, second] = ['one', 'two'].flatMap((id) => variable(id, ['production'], { gitBranch: 'main' }));
+  const { notes } = exportOf(web, { ...first!, rows: [...first!.rows!, ...second!.rows!] });
+  expect(notes.map((note) => /\(.*?\)/.exec(note)?.[0])).toEqual(['(row of one)', '(row of two)']);
+});

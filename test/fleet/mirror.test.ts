@@ -67,7 +67,7 @@ it('a checkout is never one of an earlier worker, whose git may still be writing
 });
 
 it('a commit of no branch is found, and is on none', async () => {
-  const { workplace, mirror, commit } = await mirrored();
+  const { workplace, mirror, commit, folder: place } = await mirrored();
   workplace.write('dns/trueup.yaml', stackYaml('dns', 'debug'));
   const pull = workplace.commit('two', 'feature');
   workplace.git('push', '-q', 'origin', `${pull}:refs/pull/7/head`, ':refs/heads/feature');
@@ -75,6 +75,9 @@ it('a commit of no branch is found, and is on none', async () => {
   expect(await mirror.isOnBranch(pull, 'main')).toBe(false);
   expect(await mirror.isOnBranch('1'.repeat(40), 'main')).toBe(false);
   expect(await mirror.fetchHead('main')).toBe(commit);
+  // Once somebody has pruned the mirror, the attempt after a failed one fetches the commit again.
+  workplace.git(`--git-dir=${join(place, 'mirror')}`, 'prune', '--expire=now');
+  await expect(mirror.checkOut(pull)).rejects.toThrow();
   const { folder } = await mirror.checkOut(pull);
   expect(readFileSync(join(folder, 'dns/trueup.yaml'), 'utf8')).toContain('debug');
   await expect(mirror.checkOut('1'.repeat(40))).rejects.toThrow();

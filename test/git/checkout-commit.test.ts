@@ -29,6 +29,7 @@ it('names the commit, and is dirty where a file is not as the commit has it', as
   expect(await of(['a.yaml'])).toBe(undefined);
   write('b/one.yaml');
   write('b/two.yaml');
+  write('..b/three.yaml');
   write('.gitignore', 'out/\n*.local\n');
   git('add', '.');
   git('commit', '-m', 'first');
@@ -36,6 +37,7 @@ it('names the commit, and is dirty where a file is not as the commit has it', as
   const clean = { id, dirty: false };
   const dirty = { id, dirty: true };
   expect(await of(['a.yaml', 'b/one.yaml'], ['b'])).toEqual(clean);
+  expect(await of(['..b/three.yaml'], ['..b'])).toEqual(clean);
 
   // What lies beside it is nobody's business.
   write('b/notes.txt');

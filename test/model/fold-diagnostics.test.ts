@@ -60,6 +60,15 @@ it('reports a missing key once, for any number of secrets', () => {
   ]);
 });
 
+it.each(['secret/no-key', 'secret/before-apply', 'secret/key-left-out'])(
+  'has a hint about %s that fits one secret and several',
+  (code) => {
+    const problems = [1, 2].map((number) => warning(code, `secret ${number}`, { address: `a${number}` }));
+    for (const folded of [problems.slice(1), problems])
+      expect(foldDiagnostics(folded)[0]!.hint ?? '').not.toMatch(/\b(it stays|them|these secrets)\b/);
+  },
+);
+
 describe('at one line', () => {
   const missing = (address: string) =>
     problem('existing/missing', `${address} is declared with \`$existing\`, but does not exist`, {

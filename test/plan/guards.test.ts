@@ -63,6 +63,14 @@ it('an empty configuration is refused while the ledger has anything', async () =
   expect(codes((await world.plan('projects: {}', { destroy: true })).plan)).toEqual([]);
 });
 
+it('a refused empty configuration counts only the objects that the stack owns', async () => {
+  const world = await newWorld({ seed: { projects: [{ name: 'web' }] } });
+  await world.converge('projects: { web: { $existing: true, customEnvironments: { e: {} } } }');
+  expect((await world.plan('projects: {}')).plan.diagnostics).toMatchObject([
+    { code: 'guard/empty', message: 'the configuration declares nothing, but the ledger has 1 object' },
+  ]);
+});
+
 it('an empty configuration is no mistake after everything was handed over', async () => {
   const world = await newWorld();
   await world.converge('projects: { web: {} }');

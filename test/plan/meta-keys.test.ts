@@ -225,17 +225,22 @@ webhooks: { pager: { url: 'https://${url}.example.com/', events: [alerts.trigger
 projects: { web: { env: { HOOK: { value: 'x-\${webhooks.pager.id}', type: plain, target: [production] }, URL: a } } }
 alertRules: { a: { type: built-in, ruleScope: { type: all }, triggers: { mode: all }, matchMinimumSeverityLevel: low, notifications: { n: { type: webhook, webhookId: '\${webhooks.pager.id}' } } } }`;
     await world.converge(hook('one'));
-    const { plan: targeted } = await world.plan(hook('two'), { targets: ['projects/web/env/HOOK@*'] });
-    expect(actions(targeted)).toEqual(['update projects/web/env/HOOK@production', 'replace webhooks/pager']);
-    const plan = await world.converge(hook('two'));
-    expect(actions(plan)).toEqual([
+    const all = [
       'replace alertRules/a/notifications/n',
       'update projects/web/env/HOOK@production',
       'replace webhooks/pager',
-    ]);
+    ];
+    for (const target of ['projects/web/env/HOOK@*', 'webhooks/pager'])
+      expect(actions((await world.plan(hook('two'), { targets: [target] })).plan)).toEqual(all);
+    const plan = await world.converge(hook('two'));
+    expect(actions(plan)).toEqual(all);
     // The old webhook goes when nothing needs it any more.
     const deletion = plan.operations.find(({ id }) => id === 'delete webhooks/pager')!;
-    expect(deletion.dependsOn).toEqual(['create webhooks/pager', 'delete alertRules/a/notifications/n']);
+    expect(deletion.dependsOn).toEqual([
+      'create webhooks/pager',
+      'delete alertRules/a/notifications/n',
+      'update projects/web/env/HOOK@production',
+    ]);
   });
 
   it('a replacement that fails half-way is not taken for a deletion by others, and is finished by the next run', async () => {

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { realpath } from 'node:fs/promises';
 import { relative, resolve } from 'node:path';
 import type { Configuration, LoadOptions, WrittenConfiguration } from '../../config/configuration.ts';
 import { findWorkspaceFolder } from '../../config/find-workspace.ts';
@@ -187,17 +188,21 @@ export async function createCommitOptions(
 ): Promise<LoadOptions> {
   const { host } = run;
   const top = (await tracking.workTreeOf(cwd))!;
-  /** Returns the path of a file for the extracted files; undefined if the commit lacks it. */
-  const findFile = (name: string): string | undefined => {
-    const path = relative(host.cwd, resolvePath(host, name));
-    if (name === standardInput) return name;
-    if (!isInside(resolve(cwd, path), top)) return resolvePath(host, name);
-    return existsSync(resolve(cwd, path)) ? path || '.' : undefined;
+  const realCwd = await realpath(host.cwd);
+  /** Returns the path of a file for the extracted files, and whether the commit lacks it. A file outside the repository keeps its path. */
+  const locate = async (name: string): Promise<{ path: string; isMissing?: boolean }> => {
+    if (name === standardInput) return { path: name };
+    const absolutePath = resolve(realCwd, name);
+    const path = relative(realCwd, await realpath(absolutePath).catch(() => absolutePath)) || '.';
+    if (!isInside(resolve(cwd, path), top)) return { path: absolutePath };
+    return { path, isMissing: !existsSync(resolve(cwd, path)) };
   };
-  const files = options.file?.flatMap((name) => findFile(name) ?? []) ?? [];
-  const file = files.length > 0 ? files : options.file;
-  const varFile = options.varFile?.map((name) => findFile(name) ?? resolvePath(host, name));
-  const sources = createSources(options, { env: host.env, cwd }, undefined, tracking);
+  const files = await Promise.all((options.file ?? []).map(locate));
+  const presentFiles = files.filter(({ isMissing }) => !isMissing);
+  const file = options.file && (presentFiles.length > 0 ? presentFiles : files).map(({ path }) => path);
+  const varFiles = await Promise.all((options.varFile ?? []).map(locate));
+  const varFile = varFiles.map(({ path, isMissing }) => (isMissing ? resolve(realCwd, path) : path));
+  const sources = createSources(options, host, undefined, { cwd, tracking });
   return { ...createLoadOptions(provider, { ...options, file, varFile }, run), cwd, sources };
 }
 
@@ -216,15 +221,16 @@ const maxSourcesPerQuestion = 20;
 /**
  * Creates the sources of a run, which decide what its configuration may read: environment variables, files, commands and secrets of the account.
  * Files of trueup itself, such as the key and the ledger, can never be read. `port`: asks the user about new sources; absent if this run must not
- * ask. `tracking`: tells which files git tracks, if `cwd` is not a work tree. Throws `Problems` for invalid `--allow-*` flags.
+ * ask. `files`: the folder of the configuration, and which files git tracks there; absent unless it is that of another commit. Throws `Problems`
+ * for invalid `--allow-*` flags.
  */
 export function createSources(
   options: SessionSourceOptions,
   host: Pick<Host, 'env' | 'cwd'>,
   port?: Port,
-  tracking: Tracking = openTracking(host.env),
+  files: { cwd: string; tracking: Tracking } = { cwd: host.cwd, tracking: openTracking(host.env) },
 ): Sources {
-  const { env, cwd } = host;
+  const { env } = host;
   const allowances = readAllowances(options, env);
   if (Array.isArray(allowances)) raise(allowances);
   const reservedFiles = [
@@ -235,10 +241,9 @@ export function createSources(
   ];
   return openSources({
     env,
-    cwd,
+    ...files,
     allowances,
-    tracking,
-    reserved: reservedFiles.filter((file) => file !== undefined),
+    reserved: reservedFiles.flatMap((file) => (file === undefined ? [] : resolvePath(host, file))),
     memory: openPermissionMemory(env),
     ...(port?.canAsk && !isInCi({ env }) && createPrompt(port)),
   });

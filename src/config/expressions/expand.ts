@@ -208,8 +208,8 @@ class Expander {
    * if parts of it are known only later (secrets, references). Returns `absent` for an optional expression
    * (`${x?}`) without a value. After a report, returns a node that all readers skip.
    */
-  #expandText(node: ScalarNode): Node | typeof absent {
-    const parts = this.#resolveParts(node);
+  #expandText(node: ScalarNode, firstOpen = 0): Node | typeof absent {
+    const parts = this.#resolveParts(node, firstOpen);
     if (parts.includes(failed)) return reportedProblemNode(node.at);
     const firstPart = parts[0]!;
     if (firstPart === absent) return absent;
@@ -233,19 +233,27 @@ class Expander {
   /**
    * Splits a text of the configuration at its `${...}`, and returns the plain texts and the values of the
    * expressions, in order. Each expression gets its own place in the file, so that a message points at the
-   * expression and not at the whole text.
+   * expression and not at the whole text. `firstOpen`: the number of `${` before the text, if it is a name in
+   * brackets of another expression.
    */
-  #resolveParts(node: ScalarNode): (string | ResolvedValue)[] {
+  #resolveParts(node: ScalarNode, firstOpen: number): (string | ResolvedValue)[] {
     const parts = parseExpressions(node.text);
     const opens = offsetsOfOpens(node);
     return parts.map((part) => {
       if (typeof part === 'string') return part;
-      const open = opens[part.nth];
+      const nth = firstOpen + part.nth;
+      const open = opens[nth];
+      // The names in brackets are expanded in their order.
+      let nextOpen = nth + 1;
       const expressionPlace = {
         at: spotOf(node, open, 0),
         stepAt: (step: PathStep) => spotOf(node, open, step.start),
         isWhole: parts.length === 1,
-        expandName: (text: string) => this.#nameOf(node, text),
+        expandName: (text: string) => {
+          const name = this.#nameOf(node, text, nextOpen);
+          nextOpen += text.split('${').length - 1;
+          return name;
+        },
       };
       return resolveExpression(part, expressionPlace, this.#scope, this.#report);
     });
@@ -256,8 +264,8 @@ class Expander {
    * `projects["api-${input.country}"]`. Returns undefined after it reported a problem: a name must be known
    * now, because it decides which object the path leads to.
    */
-  #nameOf(node: ScalarNode, text: string): string | undefined {
-    const name = this.#expandText({ ...node, text, value: text });
+  #nameOf(node: ScalarNode, text: string, firstOpen: number): string | undefined {
+    const name = this.#expandText({ ...node, text, value: text }, firstOpen);
     if (name !== absent && name.type === 'scalar') return name.text;
     if (name === absent || !hasReportedProblem(name))
       this.#report.error('expression/name', 'the name in brackets must be known at this point', { at: node });

@@ -74,7 +74,8 @@ export function readAllowances(
     ...liveFromVariable.flatMap((address) => checkAddress(address, 'TRUEUP_ALLOW_LIVE')),
   ];
   if (problems.length > 0) return problems;
-  // A flag is removed when it allows something, so the flags without effect are left.
+  // A flag is removed when it allows or matches something, so the flags without effect are left. The refusal names a pattern that matches
+  // without allowing.
   const unused = new Set([
     ...allowEnv.map((pattern) => `--allow-env ${pattern}`),
     ...allowEnvShown.map((name) => `--allow-env-shown ${name}`),

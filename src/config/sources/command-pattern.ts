@@ -88,9 +88,9 @@ export function splitShellWords(text: string): string[] | undefined {
 }
 
 /**
- * True if a pattern of `--allow-command`, such as `op read op://deploy/*`, allows a command. A `*` matches
- * neither options nor paths that leave their folder. `isOpen`: the pattern ends in a separate `*`, so that
- * any further arguments are allowed. `real`: the real path of the program; an interpreter, perhaps under
+ * True if a pattern of `--allow-command`, such as `op read op://deploy/*`, allows a command. A `*` behind a
+ * beginning matches no path that leaves the folder; a `*` that is a word of its own matches no option.
+ * `isOpen`: the last word was such a `*`, so that any further arguments are allowed, options as well. `real`: the real path of the program; an interpreter, perhaps under
  * another name, needs an exact pattern, since its arguments are code.
  */
 function matchesCommand({ words, isOpen }: CommandPattern, command: string[], real: string): boolean {
@@ -102,7 +102,9 @@ function matchesCommand({ words, isOpen }: CommandPattern, command: string[], re
     if (index === 0 || !word.endsWith('*')) return word === argument;
     if (word === '*') return !argument.startsWith('-');
     const beginning = word.slice(0, -1);
-    return argument.startsWith(beginning) && !hasWayUp(argument.slice(beginning.length));
+    // The part of the path in which the beginning ends counts, too: `keys/.*` must not match `keys/../a`.
+    const folder = /^.*[/\\]/s.exec(beginning)?.[0] ?? '';
+    return argument.startsWith(beginning) && !hasWayUp(argument.slice(folder.length));
   });
 }
 

@@ -13,7 +13,10 @@ import { readRegularFile } from './regular-file.ts';
 export interface PermissionMemory {
   /** Returns the keys of the allowed sources. */
   allowedSources(repository: string, stack: string): Promise<ReadonlySet<string>>;
-  /** Adds allowed sources by their keys. Returns the file in which they are kept; undefined if the environment names no folder for it. */
+  /**
+   * Adds allowed sources by their keys. Returns the file in which they are kept; undefined if they are not kept, because the environment
+   * names no folder for it, or one inside the repository.
+   */
   remember(repository: string, stack: string, sources: string[]): Promise<string | undefined>;
 }
 
@@ -26,9 +29,10 @@ interface RememberedSources {
 const maxMemoryBytes = 4 * 1024 * 1024;
 
 /**
- * Opens the memory of sources (environment variables, files, commands) that a person has allowed at the
- * terminal, so that later runs do not ask again. It has one file for each repository, in the XDG state folder
- * or in `~/.local/state`. Never inside the repository: that file could come from a pull request.
+ * Opens the memory of sources (environment variables, files, commands, secrets of live objects) that a person
+ * has allowed at the terminal for a stack, so that later runs of it do not ask again. It has one file for each
+ * repository, in the user's state folder (`stateFolder`). Without such a folder, or if it is inside the
+ * repository, nothing is remembered: a file there could come from a pull request.
  */
 export function openPermissionMemory(env: Record<string, string | undefined>): PermissionMemory {
   const folder = stateFolder(env);
@@ -64,8 +68,9 @@ export function openPermissionMemory(env: Record<string, string | undefined>): P
 }
 
 /**
- * Returns the folder, outside of every repository, in which trueup remembers the sources that a person allowed at the terminal. Undefined
- * if the environment names no home folder, as in some CI systems; then nothing is remembered.
+ * Returns the folder in which trueup remembers the sources that a person allowed at the terminal: in `XDG_STATE_HOME`, else in
+ * `~/.local/state`, or on Windows in `LOCALAPPDATA`. Undefined if the environment has none of them, as in some CI systems. The caller checks
+ * that the folder is outside of the repository.
  */
 function stateFolder(env: Record<string, string | undefined>): string | undefined {
   const { XDG_STATE_HOME: xdg, LOCALAPPDATA: local, HOME: home } = env;
