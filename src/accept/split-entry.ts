@@ -102,8 +102,9 @@ function findMemberSlot(entrySlot: Slot, start: number, file: string): Slot | un
  * Returns the plain data of a YAML node, with expressions as texts. Used if `accept` splits an entry for
  * several targets, because the new entry repeats values of the old one. Throws `CannotEditHere` if the node
  * has an alias, an anchor or a tag other than YAML's own (`!!str`), because a copy of the data would lose it.
- * @param isField true for a field: a field that takes text reads `1.10` as it is written, so the copy of a
- * number or boolean that would be printed in another way is a text
+ * @param isField true for the value of a field, false for that of a `$` key. YAML takes the version `1.10` for a
+ * number, and printing that number would make it `1.1`. So a scalar of a field that would be printed in another way
+ * is copied as the text `1.10`. A `$` key takes no such texts: `$protect: True` stays a boolean
  */
 function toPlainValue(node: Node | null, isField: boolean): WrittenValue {
   if (node === null) return null;
@@ -129,7 +130,8 @@ function toPlainValue(node: Node | null, isField: boolean): WrittenValue {
       );
     if (!isScalar(part) || part.value === null) return null;
     const { value } = part;
-    return isField && String(value) !== scalarText(part) ? scalarText(part) : (value as WrittenValue);
+    const text = scalarText(part);
+    return isField && String(value) !== text ? text : (value as WrittenValue);
   };
   return convert(node);
 }

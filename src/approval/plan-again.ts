@@ -50,17 +50,17 @@ export async function planAgain(
   // their objects.
   const stillAwaited = savedPlan && isBegun(session, savedPlan) ? new Map() : awaited;
   const { planned, plannedWithoutAwaited } = await planBothWays(session, planOptions, stillAwaited);
-  const comparedPlan = withoutRequests(plannedWithoutAwaited.plan, written);
+  const comparedPlan = withoutListWrites(plannedWithoutAwaited.plan, written);
   const accepted =
     'approved' in approvedPlan
       ? await refuseUnapproved(
-          { ...approvedPlan, approved: withoutRequests(approvedPlan.approved, written) },
+          { ...approvedPlan, approved: withoutListWrites(approvedPlan.approved, written) },
           { ...plannedWithoutAwaited, plan: comparedPlan },
           session,
           findDeleted,
         )
       : await refuseUnlikeShownBeside(
-          withoutRequests(approvedPlan.shown, written),
+          withoutListWrites(approvedPlan.shown, written),
           comparedPlan,
           session,
           findDeleted,
@@ -120,7 +120,7 @@ async function planBothWays(
  * Returns a plan without its requests to these ordered lists, and without positions in them, to compare it with the approved plan. Other
  * stacks of the same `apply` have changed the lists, so positions and requests differ without any harm.
  */
-export function withoutRequests<
+export function withoutListWrites<
   P extends {
     changes: (Pick<Change, 'address' | 'kind' | 'parent'> & { position?: unknown })[];
     operations: { changes: Address[]; requests: unknown[] }[];

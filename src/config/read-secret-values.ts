@@ -104,10 +104,12 @@ export function createStandIns(
 }
 
 /**
- * Returns a problem for each secret that is empty although a field that uses it must not be. Called before a
- * plan, because the platform would refuse the value in the middle of an apply. A field must not be empty if
- * its kind reports more problems about an empty text than about some placeholder. `values`: the secrets by
- * name.
+ * Returns a problem for each resource that uses an empty secret in a field that must not be empty. Called before a
+ * plan, because the platform would refuse the value in the middle of an apply. `values`: the secrets by name.
+ *
+ * The secret may be only a part of the field's text, so the checks of the kind are tried: with the empty secret, and
+ * with placeholders instead. If some placeholder causes fewer problems, the secret must not be empty. If none does,
+ * the problems have another cause.
  */
 export function refuseEmptySecrets(
   { desired, secrets }: Pick<Configuration, 'desired' | 'secrets'>,
@@ -120,10 +122,11 @@ export function refuseEmptySecrets(
   const texts = new Map([...values].map(([name, value]) => [name, value.reveal()]));
   return emptySecrets.flatMap((name) => {
     const refusingUsers = (usersBySecret.get(name) ?? []).filter((user) => {
-      const countFor = (text: string) =>
+      const countIfSecretIs = (text: string) =>
         countComplaints(user, new Map(texts).set(name, text), desired, kinds);
-      const countIfEmpty = countFor('');
-      return countIfEmpty > 0 && standInCandidates(name).some((text) => countFor(text) < countIfEmpty);
+      const countIfEmpty = countIfSecretIs('');
+      const isBetter = (placeholder: string) => countIfSecretIs(placeholder) < countIfEmpty;
+      return countIfEmpty > 0 && standInCandidates(name).some(isBetter);
     });
     return refusingUsers.map(({ address }) =>
       problem('secret/empty', `the secret \`${name}\` is empty, which its field in ${address} cannot be`, {
@@ -137,9 +140,9 @@ export function refuseEmptySecrets(
 }
 
 /**
- * Returns possible placeholders for a secret, for runs that must not read it: a long text, 32 letters and
- * digits, then texts that are valid as URL, domain, IP address, CAA record, mail address, number or the like.
- * The caller takes the first with the fewest problems in its fields. All are derived from a hash of the name,
+ * Returns possible placeholders for a secret, for runs that must not read it, and to find out whether it may be
+ * empty: a long text, 32 letters and digits, then texts that are valid as URL, domain, IP address, CAA record, mail
+ * address, number or the like. For a run, the first with the fewest problems in its fields is taken. All are derived from a hash of the name,
  * so that they are the same in every run.
  */
 function standInCandidates(name: string): string[] {

@@ -258,9 +258,9 @@ class Exporter {
       ({ address }) => this.#chosen.has(address) || this.#needed.has(address),
     );
     for (const { address, id, alternatives = [] } of wanted)
-      for (const other of alternatives.filter((alternative) => alternative.id !== id))
+      for (const duplicate of alternatives.filter((alternative) => alternative.id !== id))
         this.#notes.push(
-          `${address} exists more than once: besides ${id} there is ${other.id}, which cannot be declared under the same name`,
+          `${address} exists more than once: besides ${id} there is ${duplicate.id}, which cannot be declared under the same name`,
         );
     return kind.shape.orderDecides ? wanted.sort((a, b) => a.index - b.index) : wanted;
   }

@@ -32,8 +32,8 @@ export interface SecretNames {
 export type WordsByValue = Map<string, string[][]>;
 
 /**
- * Returns a collector for the first pass of an export: it has the interface of `SecretNames` and gives no
- * names, but records the words of each secret value, such as `web` and `DATABASE_URL`. The second pass names
+ * Returns a collector for the first passes of an export: it has the interface of `SecretNames` and gives no
+ * names, but records the words of each secret value, such as `web` and `DATABASE_URL`. Later passes name
  * a value in several places after their common words.
  */
 export const createWordCollector = (wordsByValue: WordsByValue): Pick<SecretNames, 'nameFor'> => ({

@@ -165,7 +165,7 @@ class Folding {
 
   /**
    * Returns one text that stands for the texts of all blocks to fold into one with `$each`: the equal text,
-   * or one with `${each.key}` (`app-de` and `app-fr` become `app-${each.key}` for the keys `de` and `fr`).
+   * or one with a single `${each.key}` (`app-de` and `app-fr` become `app-${each.key}` for the keys `de` and `fr`).
    * Undefined if neither fits.
    */
   findSharedText(texts: readonly string[]): string | undefined {

@@ -206,7 +206,7 @@ export async function readObjects(names: string[], git: Git): Promise<Map<string
 
 /**
  * Reads blobs (contents of files in git), such as the ledgers of all stacks, with one git process, and returns their contents by id.
- * Rejects with a `GitError` if one is missing.
+ * Rejects with a `GitError` if one is missing or is no blob.
  */
 export async function readBlobs(ids: string[], git: Git): Promise<Map<string, Buffer>> {
   const blobs = await readObjects(ids, git);

@@ -48,7 +48,7 @@ interface QueueItem {
 interface CallQueue {
   operation: string;
   waiting: QueueItem[];
-  /** The first of its buckets, which it may share with other runs and other operations. */
+  /** The first of its buckets, the only one that it may share with other runs. Other operations may count towards it, too. */
   sharedBucket: NamedBucket;
   /** The time since which the share of the run is used up, in milliseconds since 1970. */
   lackingSince?: number | undefined;
@@ -164,8 +164,9 @@ class OperationQueues implements CallQueues {
   }
 
   /**
-   * Returns the queue in which the calls of an operation wait for its rate limit; creates it for the first call. Each operation has its own, so
-   * that a used-up limit holds back no other calls. `sharedBucket`: the first of its limits, the one that runs with `--limits` share.
+   * Returns the queue in which the calls of an operation wait for its rate limits; creates it for the first call. Each operation has its own, so
+   * that a used-up limit holds back no other calls. If an operation has several limits, the runs of a shared budget (`--limits`) share only the first,
+   * the one with the shortest window; each run counts the others on its own.
    */
   #findOrCreateQueue(operation: string, call: LimitedCall): CallQueue {
     const existing = this.#queues.get(operation);

@@ -48,9 +48,12 @@ interface RefWrite {
  * Returns access to the documents of a stack (ledger, lease, plan) and its history, stored as files in a git ref of
  * a remote, `refs/trueup/STACK`, so that a team needs no other storage for its ledgers.
  *
- * The ref is no branch. Each write is a commit on top of the snapshot (the commit that was read last), pushed on
- * the condition that the ref still points there. Nothing else in the checkout changes: no branch, no index, no
- * file.
+ * The ref is no branch. Nothing else in the checkout changes: no branch, no index, no file. Only the journal (what a
+ * run did since it last wrote the ledger) is a file of this machine, in the git folder that all work trees share.
+ *
+ * `read` always asks the remote for the current commit of the ref, the snapshot. The history is read from the last
+ * snapshot. Each write is a commit on top of it, pushed on the condition that the ref still points there. So a write
+ * on top of an outdated snapshot fails, and is repeated on top of the new one.
  */
 export function gitDocuments(options: GitPlace): Documents {
   const ref = `refs/trueup/${refName(options.stack)}`;
@@ -63,17 +66,7 @@ export function gitDocuments(options: GitPlace): Documents {
   const remote = new GitRemote({ open, name: options.remote, ref, env: options.env });
   /** The ref as this run read or wrote it last. */
   let snapshot: Snapshot | undefined;
-  let previousWork: Promise<unknown> = Promise.resolve();
-
-  /** Runs one piece of work at a time, because pushes of the lease and of the ledger go to the same ref and would conflict. */
-  const enqueue = <T>(access: GitAccess, work: () => Promise<T>): Promise<T> => {
-    const result = previousWork.then(work).catch((error) => {
-      if (error instanceof GitError) raise(toProblem(refPlace, access, error));
-      throw error;
-    });
-    previousWork = result.catch(() => {});
-    return result;
-  };
+  const enqueue = createQueue(refPlace);
 
   const readSnapshot = async (file?: string): Promise<Snapshot> => {
     snapshot = undefined;
@@ -126,6 +119,22 @@ export function gitDocuments(options: GitPlace): Documents {
       }),
     remove: (name, { expected, historyUpdate }) =>
       enqueue('written', () => update({ name, next: undefined, expected, historyUpdate })),
+  };
+}
+
+/**
+ * Creates the function that all work on a ledger's ref goes through. It does one piece of work at a time, because pushes of the lease and of the ledger
+ * go to the same ref and would conflict, and converts errors of git to `Problems` with a remedy. `access`: what the work does with the ledger.
+ */
+function createQueue(refPlace: string): <T>(access: GitAccess, work: () => Promise<T>) => Promise<T> {
+  let previousWork: Promise<unknown> = Promise.resolve();
+  return (access, work) => {
+    const result = previousWork.then(work).catch((error) => {
+      if (error instanceof GitError) raise(toProblem(refPlace, access, error));
+      throw error;
+    });
+    previousWork = result.catch(() => {});
+    return result;
   };
 }
 

@@ -103,8 +103,8 @@ export class GitRemote {
 
   /**
    * Returns the current commit of each sibling ref (refs in the same folder, with the ledgers of other stacks), by
-   * ref. `readSnapshot` lists them anyway, so the first call after it asks the remote nothing; each further call
-   * asks again.
+   * ref. `readSnapshot` lists them anyway, so the first call after it sends no request. This list is used only once:
+   * each further call asks the remote again, because other stacks may have written meanwhile.
    */
   async takeSiblingTips(): Promise<ReadonlyMap<string, string>> {
     if (!this.#siblingTips) await this.#readTip();

@@ -1,6 +1,6 @@
 import { isWithinAny, lastNameOf } from './address.ts';
 import { byPlace, type Diagnostic, type Position } from './diagnostic.ts';
-import { listFew, missingNames, wordings } from './fold-wordings.ts';
+import { listFew, missingNames, type Wording, wordings } from './fold-wordings.ts';
 import { byText, groupBy, memoize } from './graph.ts';
 import { addressWithoutTarget, unitSuffixOf } from './logical-changes.ts';
 import { dropUndefined } from './walk.ts';
@@ -286,8 +286,8 @@ function outerFirst(instances: Diagnostic[]): Diagnostic[] {
  * Returns the message of the one problem that is shown instead of several with the same cause, so that a user
  * does not read the same text many times. The first case that applies decides:
  * 1. A name that is missing: the same correction settles all places, so the message counts the places.
- * 2. The code has a wording for several problems: it counts and lists their subjects (objects or names).
- * 3. The problems have a common text (`alike.are`): it follows their number.
+ * 2. The code has a wording that fits the problems: see `wordedMessage`.
+ * 3. The problems have a common text (`alike.are`): it follows the number of their subjects (objects or secrets).
  * 4. Otherwise the first message, with the number of problems.
  */
 function foldedMessage(problems: Diagnostic[]): string {
@@ -296,14 +296,23 @@ function foldedMessage(problems: Diagnostic[]): string {
   const placeCount = distinctPlacesOf(problems).length;
   if (missingNames.has(code) && placeCount > 1) return `${message} (mentioned in ${placeCount} places)`;
   const subjects = distinctOf(problems.map(wording?.subjectOf ?? subjectName));
-  if (wording && (subjects.length > 1 || !wording.subjectOf)) {
-    const users = distinctOf(problems.flatMap(({ secret }) => secret?.users ?? []));
-    const subjectList = wording.subjectOf ? `: ${listFew(subjects)}` : '';
-    const userList = users.length > 0 ? `; needed by ${listFew(users)}` : '';
-    return `${wording.message(subjects.length, problems.length)}${subjectList}${userList}`;
-  }
+  const text = wording && wordedMessage(wording, problems, subjects);
+  if (text !== undefined) return text;
   if (alike?.are !== undefined) return `${subjects.length} ${alike.are}: ${listFew(subjects)}`;
   return countedMessage(problems, subjects);
+}
+
+/**
+ * Returns the message for problems whose code has a wording: with the names of their subjects and of the objects that need them, `2 secrets are not
+ * available, ...: a, b; needed by projects/web`, or without names if the wording has no `subjectOf`. Undefined for a wording with names if all
+ * problems have one subject, because it is a plural.
+ */
+function wordedMessage(wording: Wording, problems: Diagnostic[], subjects: string[]): string | undefined {
+  const text = wording.message(subjects.length, problems.length);
+  const users = distinctOf(problems.flatMap(({ secret }) => secret?.users ?? []));
+  const userList = users.length > 0 ? `; needed by ${listFew(users)}` : '';
+  if (!wording.subjectOf) return `${text}${userList}`;
+  return subjects.length > 1 ? `${text}: ${listFew(subjects)}${userList}` : undefined;
 }
 
 /**

@@ -2,7 +2,7 @@ import type { Diagnostic } from './diagnostic.ts';
 import { addressWithoutTarget } from './logical-changes.ts';
 
 /** The wording for several problems of one code as one. */
-interface Wording {
+export interface Wording {
   /**
    * Returns the subject of a problem, for the list of names. If it is absent, the message is enough, and a single problem gets this wording
    * as well.

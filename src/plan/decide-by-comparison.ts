@@ -268,9 +268,12 @@ function compareFields(comparison: ExistingComparison): FieldDifferences {
 }
 
 /**
- * Returns the ledger's entry as far as it describes the live object, so that only its own applied values are
- * compared: nothing for a replaced object, and no digests of unreadable secrets for a variable in one target
- * that is now in another object of the platform than the one that we wrote.
+ * Returns the ledger's entry as far as it describes the live object. If the object was replaced outside, that is
+ * nothing: our values were never applied to the new one.
+ *
+ * The value of a variable in one target may also be in another row (object of the platform) by now than the one that
+ * we wrote. Then the digests of secrets that the platform does not show are left out, because they are about the old
+ * row: compared with them, a secret with another value in the new row would look unchanged.
  */
 function entryAbout(comparison: ExistingComparison): LedgerEntry | undefined {
   const { entry, live, isReplacedOutside } = comparison;

@@ -57,7 +57,7 @@ interface FoldOptions {
   sentAddresses: { has(address: Address): boolean };
   /** All addresses of the plan, also those that do not change: a pattern must match none of the others. */
   planAddresses: readonly Address[];
-  /** True to fold nothing: each logical change is an entry of its own. */
+  /** True for a report in full (`--verbose`), which folds nothing: each logical change is an entry of its own. */
   isFull?: boolean;
 }
 
@@ -205,21 +205,15 @@ export interface AdoptionCount {
 }
 
 /**
- * Splits off the adoptions that a report only counts by kind: those that send nothing, differ in nothing and have no reason to print. Used
- * because the first plan of an existing account adopts hundreds of objects as they are. Kinds with fewer than three stay with the others.
+ * Splits off the adoptions that a report only counts by kind, because the first plan of an existing account adopts hundreds of objects as they are.
+ * Kinds with fewer than three of them stay with the other changes. `isFull`: true for a verbose report, which lists every adoption.
  */
 export function splitPlainAdoptions(
   changes: readonly Change[],
   { sentAddresses, isFull = false }: Pick<FoldOptions, 'sentAddresses' | 'isFull'>,
 ): { adopted: AdoptionCount[]; otherChanges: Change[] } {
-  const isPlainAdoption = ({ action, address, reason, fields, grade, outside }: Change) =>
-    action === 'adopt' &&
-    !sentAddresses.has(address) &&
-    reason === undefined &&
-    !outside &&
-    grade === 'safe' &&
-    fields.every(({ cause }) => cause === 'recorded');
-  const adoptionsByKind = groupBy(isFull ? [] : changes.filter(isPlainAdoption), ({ kind }) => kind);
+  const plainAdoptions = isFull ? [] : changes.filter((change) => isPlainAdoption(change, sentAddresses));
+  const adoptionsByKind = groupBy(plainAdoptions, ({ kind }) => kind);
   const countedKinds = [...adoptionsByKind]
     .map(([kind, adoptions]) => ({ kind, adoptions, number: countLogicalChanges(adoptions) }))
     .filter(({ number }) => number >= minEqualChanges);
@@ -229,6 +223,22 @@ export function splitPlainAdoptions(
     otherChanges: changes.filter((change) => !counted.has(change)),
   };
 }
+
+/**
+ * True for an adoption of which a reader needs to know only that it happens: no request is sent, all declared fields already have their values in the
+ * account (their cause is `recorded`: only the ledger learns them), and there is no doubt, risk or reason to print.
+ */
+const isPlainAdoption = (
+  { action, address, reason, fields, grade, outside }: Change,
+  sentAddresses: FoldOptions['sentAddresses'],
+): boolean =>
+  action === 'adopt' &&
+  !sentAddresses.has(address) &&
+  fields.every(({ cause }) => cause === 'recorded') &&
+  // Deleted, replaced or renamed outside since the last apply.
+  !outside &&
+  grade === 'safe' &&
+  reason === undefined;
 
 /** Formats a count of adoptions: `60 projects adopted as they are`. */
 export const adoptionCountText = ({ kind, number }: AdoptionCount): string =>

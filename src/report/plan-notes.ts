@@ -163,7 +163,7 @@ export function guardsTexts(plan: Plan): string[] {
   return [`Judged by ${joinAsSentence(judges)}: ${verdict}.`];
 }
 
-/** Counts for reports of a plan the objects whose ledger entries an apply updates without sending anything. Empty if there are none. */
+/** Returns the sentence of a plan with the number of objects whose ledger entries an apply updates without sending anything; empty if there are none. */
 export function renewedTexts({ changes }: Pick<Plan, 'changes'>): string[] {
   const number = countLogicalChanges(changes.filter(({ changesLedgerOnly }) => changesLedgerOnly));
   if (number === 0) return [];

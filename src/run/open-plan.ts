@@ -40,9 +40,12 @@ export interface OpenPlanOptions extends Omit<PlanOptions, 'protectedAddresses' 
   allowIncomplete?: boolean;
   /** The requests that the session had sent before this plan. Default: none. */
   sentBefore?: RequestCounts;
-  /** True for further collections to read, even if nothing mentions them. */
+  /** True for collections to read although neither the configuration nor the ledger mentions them, for example to find new objects for `accept --new`. */
   also?: (kind: Kind, parent: Address | undefined) => boolean;
-  /** For a plan that is made again: the ids of objects that the approved plan found. */
+  /**
+   * For a plan that is made again: the ids of objects that the approved plan found. They existed before the run, so a stack that is applied together
+   * with this one cannot be just creating them. See `hide-objects-of-others.ts`.
+   */
   foundIds?: ReadonlySet<string>;
 }
 
@@ -64,18 +67,20 @@ export interface Planned extends PlannedRun {
 
 /**
  * Reads the account with a client that cannot write, and plans. Used by every command that shows or applies a plan.
- * Problems of the configuration and of the account are in the plan's diagnostics. Throws `Problems` for lookups that
- * find nothing, and for ledgers of other stacks that cannot be read.
+ * First `planRun` decides the changes, then `completePlan` adds what only the session knows, and last the guards (the
+ * operator's rules) judge the complete plan. Problems of the configuration and of the account are in the plan's
+ * diagnostics. Throws `Problems` for lookups that find nothing, and for ledgers of other stacks that cannot be read.
  */
 export async function openPlan(session: RunSession, options: OpenPlanOptions = {}): Promise<Planned> {
   const { kinds, key, ledger } = session;
   const {
     settle = standardSettle * 1000,
+    also,
+    foundIds,
+    // Only `completePlan` uses these three, below.
     review: _,
     allowIncomplete: __,
     sentBefore: ___,
-    also,
-    foundIds,
     ...planOptions
   } = options;
   const desired = planOptions.destroy
@@ -104,6 +109,7 @@ export async function openPlan(session: RunSession, options: OpenPlanOptions = {
       ...planOptions,
       siblings: session.siblings,
       allowLive: session.allowLive,
+      // From the session, because `desired` has no resources if the stack is destroyed.
       protectedAddresses: [...session.desired.resources.values()]
         .filter(({ meta }) => meta.protect)
         .map(({ address }) => address),

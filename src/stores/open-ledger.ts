@@ -82,8 +82,9 @@ const ownFolderOf = ({ twin }: Pick<LedgerChoice, 'twin'>): string =>
 export const keyPathOf = (options: Pick<LedgerChoice, 'twin'>): string => join(ownFolderOf(options), 'key');
 
 /**
- * Returns the key with which runs sign and verify the ledger, from the environment or the key file; undefined if there is none. The key of
- * the environment is never used for the twin (the local imitation of the platform).
+ * Returns the key with which runs sign and verify the ledger, from the environment or the key file; undefined if there is none. For the
+ * twin (the local imitation of the platform), it is only the twin's own key file: the key of the environment belongs to the ledgers of the
+ * real account, and must not sign a ledger of the twin.
  */
 export const findLedgerKey = (
   options: Pick<LedgerChoice, 'twin'>,

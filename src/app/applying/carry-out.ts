@@ -94,9 +94,9 @@ export async function carryOut(
 }
 
 /**
- * Sends the requests of a plan, the first step of an apply. The first signal lets pending requests finish, so that the ledger is complete. The second
- * one, or the first one after the lease was lost, writes the ledger (`flush`), releases the lease and ends the run at once. `facts`: what the record
- * of the run, which `trueup log` shows, says about it.
+ * Sends the requests of a plan, the first step of an apply. At the first signal (Ctrl-C), running requests may finish and no others start, so that
+ * the ledger is complete. The second signal, or the first one after the lease was lost, abandons the lease: it writes the ledger as it is (`flush`),
+ * releases the lease and ends the process. `facts`: what the record of the run, which `trueup log` shows, says about it.
  */
 async function sendPlan(
   session: Session,
@@ -112,8 +112,13 @@ async function sendPlan(
       ...createApplyOptions(session, planned, options, facts),
       onStart: (flush) => {
         onStart?.();
-        lease!.onInterrupt = () =>
-          stop.signal.aborted || lease!.lost.aborted ? lease!.abandon(flush) : stop.abort();
+        // `applyPlan` refuses to start without a lease.
+        const heldLease = lease!;
+        heldLease.onInterrupt = () => {
+          const isFirstSignal = !stop.signal.aborted;
+          if (isFirstSignal && !heldLease.lost.aborted) stop.abort();
+          else heldLease.abandon(flush);
+        };
       },
       onEvent,
       onAction,
@@ -122,6 +127,7 @@ async function sendPlan(
       stop: stop.signal,
     });
   } finally {
+    // No request is running any more, so nothing is left to flush.
     if (lease) lease.onInterrupt = () => lease.abandon();
   }
 }

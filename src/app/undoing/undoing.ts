@@ -1,4 +1,4 @@
-import { withoutRequests } from '../../approval/plan-again.ts';
+import { withoutListWrites } from '../../approval/plan-again.ts';
 import { refuseUnlikeShown } from '../../approval/refuse-changed-plan.ts';
 import type { Configuration } from '../../config/configuration.ts';
 import { load } from '../../config/load.ts';
@@ -101,9 +101,11 @@ export class Undoing {
   }
 
   /**
-   * Returns the plan to apply. Unless this run has the lease since before its plan, takes the lease and plans again, because the account may have
-   * changed since the plan was shown. `written`: the collections that other stacks of the same command have written to; changes there are expected.
-   * Throws `Problems` if a secret to send is missing, the lease is taken, or the new plan differs from the shown one.
+   * Returns the plan to apply, in the form of `toShownPlan`. Unless this run has the lease since before its plan, takes the lease and plans again,
+   * because the account may have changed since the plan was shown. Throws `Problems` if a secret to send is missing, another run has the lease, or the
+   * new plan differs from the shown one.
+   * @param written the lists with one order or one draft for all stacks, to which other stacks of the same command have written: positions and requests
+   * there may differ
    */
   async planUnderLease(shown: Planned, written: ReadonlySet<CollectionId> = new Set()): Promise<Planned> {
     const { session, options } = this;
@@ -112,7 +114,7 @@ export class Undoing {
     await lockSession(session, options, this.#input.port);
     // Guards limit the duration of plan and apply together, so its forecast must not count the reads of the shown plan again.
     const current = await openPlan(session, { ...this.#planOptions(), sentBefore: session.sent() });
-    refuseUnlikeShown(withoutRequests(shown.plan, written), withoutRequests(current.plan, written));
+    refuseUnlikeShown(withoutListWrites(shown.plan, written), withoutListWrites(current.plan, written));
     return this.toShownPlan(current);
   }
 

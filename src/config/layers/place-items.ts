@@ -171,12 +171,14 @@ function orderByAnchors(items: readonly AnchoredItem[], placed: ReadonlySet<stri
 }
 
 /**
- * Returns a list with items inserted directly before or behind another one, their anchor: `$before: NAME` and
- * `$after: NAME` ask for that in ordered lists such as routes. `items` must be in the order of
- * `orderByAnchors`, so that each anchor is in the list or among the items before it.
+ * Returns a list with items inserted before or behind another one, their anchor: `$before: NAME` and `$after: NAME`
+ * ask for that in ordered lists such as routes. Items with one anchor keep their order: in the list `[a]`, `x` and
+ * `y` become `x y a` with `$before: a`, and `a x y` with `$after: a`. An inserted item can be the anchor of later
+ * ones. `items` must be in the order of `orderByAnchors`, so that each anchor is in the list or among the items
+ * before it.
  */
 function insertAtAnchors(list: readonly string[], items: readonly AnchoredItem[]): string[] {
-  // A linked list, because thousands of insertions into an array would each move thousands of members. `undefined` is its start.
+  // A linked list, because thousands of insertions into an array would each move thousands of members. `undefined` stands for its start.
   const next = new Map<string | undefined, string>();
   const previous = new Map<string, string | undefined>();
   const insertBehind = (predecessor: string | undefined, id: string) => {
@@ -188,12 +190,14 @@ function insertAtAnchors(list: readonly string[], items: readonly AnchoredItem[]
     previous.set(successor, id);
   };
   for (const [index, id] of list.entries()) insertBehind(list[index - 1], id);
-  /** The last item that was inserted with `$after`, by its anchor. Items with one anchor keep their order. `$before` needs no such memory. */
+  // By anchor, the item that was inserted last with `$after`: the next one goes behind it. `$before` needs no such memory, because the place
+  // directly before the anchor is already behind the items that were inserted there.
   const lastBehind = new Map<string, string>();
   for (const { id, position } of items) {
     const { at, anchor } = position;
-    if (at === 'before') insertBehind(previous.get(anchor), id);
-    else {
+    if (at === 'before') {
+      insertBehind(previous.get(anchor), id);
+    } else {
       insertBehind(lastBehind.get(anchor) ?? anchor, id);
       lastBehind.set(anchor, id);
     }

@@ -50,9 +50,13 @@ export interface IncomingEntry {
 type NamedLayer = Pick<IncomingEntry, 'key' | 'layer' | 'names' | 'isEnabled'>;
 
 /**
- * Returns a block in the form that the expressions inside it use, so that `${project.name}` in a variable
- * finds its project. `parent`: the block around it, in the same form. `names`: what identifies it in its
- * section; `key`: the map key that it was written under.
+ * Returns a block in the form that the expressions inside it use, so that `${project.id}` in a variable of `web`
+ * becomes the reference `projects.web.id`.
+ * @param parent the block around it, in the same form
+ * @param block.names the names in its address, unescaped: with the section, they are the steps of such a reference
+ * @param block.key the map key under which it is written; absent for an item of a list. It is the value of the field
+ * that the kind is mapped by: `web` is the `name` of a project, so `${project.name}` has a value even where references
+ * are not allowed, such as in keys
  */
 export const toEnclosingBlock = (
   { name, section, yaml }: Kind,

@@ -31,7 +31,7 @@ export function readCsv(source: Source): { value?: MapNode; diagnostics: Diagnos
   return { diagnostics, value: mapNode(entries, header.at) };
 }
 
-/** Reports columns without a name, and names of two columns, because `${each.value.name}` would be ambiguous. */
+/** Reports columns without a name and columns with equal names, because `${each.value.NAME}` could not name their cells. */
 function checkColumns(header: CsvRecord, report: Reporter): void {
   const columns = header.cells;
   for (const [i, column] of columns.entries())

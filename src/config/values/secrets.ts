@@ -65,7 +65,7 @@ const sourceKeys = ['env', 'file', 'command', 'dotenv', 'json', 'sops'];
 type SourceFault = Diagnostic | string | typeof reported;
 const reported = Symbol('reported');
 
-/** True for the fault of a declaration. */
+/** True if parsing a declaration ended with a fault and not with a source. */
 const isFault = (parsed: ParsedSource | Origin | SourceFault): parsed is SourceFault =>
   typeof parsed !== 'object' || 'code' in parsed;
 
@@ -82,9 +82,11 @@ interface SourceOptions {
 }
 
 /**
- * Parses the declaration of a secret, such as `{ env: DATABASE_URL }`. For a secret with several keys, `key`
- * is the requested one, so that `${key}` in the source has a value. Returns where the secret comes from, or a
+ * Parses the declaration of a secret, such as `{ env: DATABASE_URL }`. Returns where the secret comes from, or a
  * fault. Problems with expressions go to `report`.
+ * @param declaration.key for one secret of a family, its key: `eu` for `${secret.db[eu]}`. It is the value of `${key}`
+ * in the source, so `{ env: "DB_${key | upper}" }` comes from `DB_EU`. A text with several secrets (`json`, `dotenv`,
+ * `sops`) is one source for all keys: `Secrets.member` notes the key with which its part of the text is found later
  */
 function parseSecretSource(
   { name, value, key }: { name: ScalarNode; value: Node; key: string | undefined },
@@ -112,7 +114,7 @@ function parseSecretSource(
   if (sourceKey === 'sops') return parseSopsSource(name, expand(entry.value), cwd);
   if (sourceKey === 'dotenv' || sourceKey === 'json')
     return parseMultiSecretSource(name, sourceKey, entry.value, expand);
-  return withFormat(parseOrigin(sourceKey, entry.value, expand), undefined);
+  return withFormat(parseOrigin(sourceKey, entry.value, expand));
 }
 
 /**
@@ -169,13 +171,12 @@ function parseSourceWithFormat(value: MapNode, formatNode: Node, expand: Expand)
 }
 
 /**
- * Adds the format of its text (`json`, `dotenv`, or none for a single secret) to a parsed origin of a secret,
- * such as a file. The secrets in the text are found by it later. A problem or message instead of an origin is
- * returned as it is.
+ * Returns the source of a secret with this parsed origin, such as a file. A fault instead of an origin is returned as
+ * it is. `format`: how the secrets in the text are found later; absent if the whole text is one secret.
  */
 const withFormat = (
   origin: Origin | SourceFault,
-  format: SecretPick['format'] | undefined,
+  format?: SecretPick['format'],
 ): ParsedSource | SourceFault => (isFault(origin) ? origin : { origin, format });
 
 /**
@@ -189,7 +190,7 @@ function hasSeveralKeys(value: Node): boolean {
   return entry !== undefined && (multiSecretKeys.includes(entry.key.text) || hasKeyExpression(entry.value));
 }
 
-/** True for `{}`: the secret comes from `TRUEUP_SECRET_name`. */
+/** True for `{}`: the secret `db` comes from the environment variable `TRUEUP_SECRET_db`, and its key `eu` from `TRUEUP_SECRET_db_eu`. */
 const isDefaultSource = (value: Node): boolean => value.type === 'map' && value.entries.length === 0;
 
 /**
