@@ -16,9 +16,9 @@ import {
   type ExportPlaces,
   formatExportedFiles,
   parseValuesOutput,
+  prepareExport,
   readFileRules,
   refuseDuplicateFiles,
-  refuseExisting,
   refuseUnmatchedExports,
   requireValuesOutput,
   secretsIn,
@@ -121,7 +121,7 @@ async function exportAccount(
       modeline: await schemaLine(options, host),
     });
     refuseDuplicateFiles(files, options, valuesPlace, host);
-    await refuseExisting(files, options, host);
+    await prepareExport(files, options, host);
     // The values come first, because the configuration says where they are.
     const written = await writeValues(exported.secrets, valuesOutput);
     const errors = await writeExport(formatExportedFiles(files), kinds, options, terminal);

@@ -5,7 +5,7 @@ import { openSession } from '../app/session/open-session.ts';
 import { standardOptions } from '../app/stack-options.ts';
 import type { AllowOptions } from '../config/sources/allowances.ts';
 import { toExportedFiles } from '../export/export-files.ts';
-import { formatExportedFiles, refuseExisting, writeExport } from '../export/write-export.ts';
+import { formatExportedFiles, prepareExport, writeExport } from '../export/write-export.ts';
 import {
   type Conversion,
   type ConversionOptions,
@@ -17,8 +17,7 @@ import { convertDnscontrol, convertZoneFile } from '../from/zone/convert-zones.t
 import type { Provider } from '../kind/provider.ts';
 import { hasErrors, shellWord } from '../model/diagnostic.ts';
 import type { Plan } from '../model/plan.ts';
-import { summarizePlan } from '../report/plan-notes.ts';
-import { count } from '../report/text.ts';
+import { formatDifference, formatVerified } from '../report/conversion-check-text.ts';
 import { openPlan } from '../run/open-plan.ts';
 import type { CommandRun } from './command-run.ts';
 import { exitCodes } from './exit-codes.ts';
@@ -95,9 +94,9 @@ async function convertFile(
   const plan = await planConversion(provider, path, options, terminal, purpose);
   if (!plan) return;
   const isWrong = hasErrors(plan.diagnostics);
-  if (!isWrong && plan.operations.length === 0) return terminal.say(verifiedLine(plan));
+  if (!isWrong && plan.operations.length === 0) return terminal.say(formatVerified(plan));
   await showPlan(plan, {}, terminal, await provider.pace());
-  if (isExact) terminal.say(differenceLine(plan, isWrong));
+  if (isExact) terminal.say(formatDifference(plan, isWrong));
   if (isExact || isWrong) run.exitCode = exitCodes.failed;
 }
 
@@ -113,7 +112,7 @@ async function writeConversion(
   const { outDir } = options;
   const files = toExportedFiles({ ...exported, notes: [] }, { ...header, isSplit: outDir !== undefined });
   const formattedFiles = formatExportedFiles(files);
-  await refuseExisting(formattedFiles, options, terminal.run.host);
+  await prepareExport(formattedFiles, options, terminal.run.host);
   const errors = await writeExport(formattedFiles, kinds, options, terminal);
   if (errors.length === 0) return outDir;
   terminal.say('The result is not valid:\n');
@@ -146,23 +145,4 @@ async function planConversion(
   } finally {
     await session.close();
   }
-}
-
-/** Says at the end of `trueup from` that the plan of the converted configuration sends nothing, and how many existing objects the first apply adopts. */
-function verifiedLine(plan: Plan): string {
-  const { adopt } = summarizePlan(plan);
-  if (adopt === 0) return 'Verified: its plan sends nothing. All of it was already applied from here.';
-  const [verb, pronoun] = adopt === 1 ? ['is', 'it'] : ['are', 'them'];
-  return `Verified: its plan sends nothing. ${count(adopt, 'object')} ${verb} in the account already; the first apply adopts ${pronoun}.`;
-}
-
-/**
- * Says at the end of `trueup from terraform` how the account differs from the converted state, which should match it. `isWrong`: the plan has
- * errors.
- */
-function differenceLine(plan: Plan, isWrong: boolean): string {
-  if (isWrong) return 'Its plan has errors: nothing can be applied until they are fixed.';
-  const { create } = summarizePlan(plan);
-  const creations = create === 0 ? 'nothing is created' : `${count(create, 'object')} would be created`;
-  return `The account differs from the file: its plan would send ${count(plan.operations.length, 'request')}, and ${creations}. Refresh the file, or edit the YAML.`;
 }

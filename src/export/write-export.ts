@@ -9,7 +9,7 @@ import { formatYaml } from '../config/format/format-yaml.ts';
 import { load } from '../config/load.ts';
 import { dotenvText } from '../config/values/dotenv.ts';
 import { Source } from '../config/yaml/source.ts';
-import { writeOutputFile } from '../files/write-files.ts';
+import { prepareOutputFile, writeOutputFile } from '../files/write-files.ts';
 import { type Host, resolvePath } from '../host.ts';
 import { normalAddressGlob } from '../kind/address-spelling.ts';
 import type { Kinds } from '../kind/kind.ts';
@@ -63,14 +63,16 @@ const exportTargetsOf = (files: ExportedFile[], { out, outDir }: ExportPlaces) =
   });
 
 /**
- * Throws `Problems` if a file of the export exists and `--force` is not set. Called before anything is
- * written, so that an export never overwrites a file that somebody has edited.
+ * Creates the folders of the files of an export. Throws `Problems` if a file exists and `--force` is not set, or cannot be written where
+ * it is to be. Called before the values are written, so that an export never overwrites a file that somebody has edited, and writes
+ * no values without the configuration that reads them.
  */
-export async function refuseExisting(files: ExportedFile[], places: ExportPlaces, host: Host): Promise<void> {
+export async function prepareExport(files: ExportedFile[], places: ExportPlaces, host: Host): Promise<void> {
   const { out, outDir, force } = places;
-  if (force || (out === undefined && outDir === undefined)) return;
+  if (out === undefined && outDir === undefined) return;
+  const paths = exportTargetsOf(files, places).map(({ path }) => path);
   const existing: string[] = [];
-  for (const { path } of exportTargetsOf(files, places))
+  for (const path of force ? [] : paths)
     if (await stat(resolvePath(host, path)).catch(() => undefined)) existing.push(path);
   if (existing.length > 0)
     raise(
@@ -78,6 +80,7 @@ export async function refuseExisting(files: ExportedFile[], places: ExportPlaces
       `${existing.join(', ')} already ${existing.length === 1 ? 'exists' : 'exist'}; nothing was written`,
       { hint: 'choose another path, or overwrite with --force' },
     );
+  for (const path of paths) await prepareOutputFile(host, path);
 }
 
 /** The destination of an export: one file, a folder, or with neither of them the output of the command. */
@@ -210,8 +213,8 @@ const deliverOptions = ({ host: { cwd, env }, force }: ValuesOptions) => ({
 });
 
 /**
- * Throws `Problems` if the file of values cannot be written: git would see it, it already exists, or the program `sops` is missing. Called before the
- * account is read, so that no work is lost.
+ * Throws `Problems` if the file of values cannot be written: git would see it, it already exists, it would be below a file, or the program `sops`
+ * is missing. Called before the account is read, so that no work is lost.
  */
 export async function requireValuesOutput(options: ValuesOptions): Promise<void> {
   const { place, host, force } = options;
@@ -231,6 +234,7 @@ export async function requireValuesOutput(options: ValuesOptions): Promise<void>
     });
   const sops = await findSops(host);
   if (typeof sops !== 'string') raise(sops);
+  await prepareOutputFile(host, path);
 }
 
 /**

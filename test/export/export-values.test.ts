@@ -3,6 +3,8 @@ import { chmodSync, existsSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { parseDotenv } from '../../src/config/values/dotenv.ts';
+import { parseValuesOutput, requireValuesOutput } from '../../src/export/write-export.ts';
+import type { Host } from '../../src/host.ts';
 import { Shell } from '../support/cli.ts';
 
 const env = [
@@ -121,6 +123,16 @@ it('into a SOPS file, by the program, with nothing in the clear on the way', asy
   expect(text(bin, 'args')).toBe('encrypt --filename-override secrets.yaml --input-type json\n');
   expect((await shell.run(args)).stderr).toContain('secrets.yaml already exists');
   expect(await expectNoWrite(shell, ...allowing)).not.toContain('not compared');
+
+  // A path below a file is refused before the account is read, and before the file of values is written.
+  const place = parseValuesOutput(['sops', 'trueup.yaml/a/values.yaml']);
+  const host = { cwd: shell.folder, env: shell.env } as unknown as Host;
+  await expect(requireValuesOutput({ place, host, force: false })).rejects.toMatchObject({
+    diagnostics: [{ code: 'file/unwritable' }],
+  });
+  const below = [...args.slice(0, 3), '--values', 'sops', 'b.yaml', '--out', 'trueup.yaml/b.yaml'];
+  expect((await shell.run(below)).stderr).toContain('trueup.yaml/b.yaml cannot be written');
+  expect(existsSync(join(shell.folder, 'b.yaml'))).toBe(false);
 
   for (const [program, message] of [
     ['#!/bin/sh\ncat\n', 'left values of secrets.yaml unencrypted'],
