@@ -12,11 +12,12 @@ import type { Desired, Live, LiveResource, Resource } from '../model/resource.ts
 import type { Sealed } from '../model/sealed.ts';
 import { mapRefs, refsIn } from '../model/value.ts';
 import { notComparedState } from '../report/not-compared-text.ts';
-import type { Acceptance, Selection, Unplaced } from './acceptance.ts';
+import type { Acceptance, LeftOut, Selection, Unplaced } from './acceptance.ts';
 import { groupByEntry } from './additions.ts';
 import { ChangeWriter } from './change-writer.ts';
 import { declareNewObjects, type ExtendedSection } from './declare-new-objects.ts';
 import { findAcceptedChanges } from './find-accepted-changes.ts';
+import { findNamedDeletions, withoutLeftOut } from './named-deletions.ts';
 import { applyTextEdits, type YamlFile } from './yaml-file.ts';
 
 /** A file of the configuration that gets another text. */
@@ -60,13 +61,29 @@ export interface AcceptResult extends Acceptance {
  * in its block or a patch. `trueup accept` proves and shows the new texts before it writes them to disk. Pure: nothing is read or written.
  */
 export function accept(input: AcceptRequest, selection: Selection): AcceptResult {
-  const result = acceptWithNames(input, selection, []);
+  const leftOut: LeftOut[] = [];
+  const acceptOthers = (renames: readonly Move[]) =>
+    acceptWithNames(input, withoutLeftOut(selection, leftOut), renames);
+  let { result, namedDeletions } = acceptOthers([]);
+  // A block that stays can name further deleted objects.
+  while (namedDeletions.length > 0) {
+    leftOut.push(...namedDeletions);
+    ({ result, namedDeletions } = acceptOthers([]));
+  }
   // Whether a new name can be written shows only at the end, and what refers to the object needs it earlier.
-  return result.moves.length > 0 ? acceptWithNames(input, selection, result.moves) : result;
+  if (result.moves.length > 0) ({ result } = acceptOthers(result.moves));
+  return { ...result, leftOut: [...result.leftOut, ...leftOut] };
 }
 
-/** Writes the accepted changes, for `accept`. References to the renamed objects in `renames` are written with the new names. */
-function acceptWithNames(input: AcceptRequest, selection: Selection, renames: readonly Move[]): AcceptResult {
+/**
+ * Writes the accepted changes, for `accept`. References to the renamed objects in `renames` are written with the new names. `namedDeletions`: the
+ * deleted objects whose blocks have to stay.
+ */
+function acceptWithNames(
+  input: AcceptRequest,
+  selection: Selection,
+  renames: readonly Move[],
+): { result: AcceptResult; namedDeletions: LeftOut[] } {
   const { written, kinds, plan, desired, live, additions, isTaken = () => false } = input;
   const { blocks } = written;
   const acceptance = findAcceptedChanges({ plan, desired, live, blocks, kinds, moves: renames }, selection);
@@ -81,7 +98,7 @@ function acceptWithNames(input: AcceptRequest, selection: Selection, renames: re
     withdrawAcceptedPaths(acceptance.paths, address, kind.key);
   }
   const moves = withFollowingMoves(writer.patches.moves, input);
-  return {
+  const result: AcceptResult = {
     ...acceptance,
     leftOut: [...acceptance.leftOut, ...writer.notRenamed],
     paths: new Map([...acceptance.paths].map(([address, paths]) => [addressAfter(address, moves), paths])),
@@ -92,6 +109,8 @@ function acceptWithNames(input: AcceptRequest, selection: Selection, renames: re
     extendedSections: declared?.sections ?? [],
     exported: declared?.exported,
   };
+  const { slots } = writer;
+  return { result, namedDeletions: findNamedDeletions({ plan, paths: acceptance.paths, blocks, slots }) };
 }
 
 /**

@@ -1,0 +1,75 @@
+import type { ConfigurationText } from '../config/configuration.ts';
+import { type Address, isWithin } from '../model/address.ts';
+import type { Position } from '../model/diagnostic.ts';
+import { addTo } from '../model/graph.ts';
+import type { Plan } from '../model/plan.ts';
+import type { Resource } from '../model/resource.ts';
+import { namesInPath, refsIn } from '../model/value.ts';
+import type { Acceptance, LeftOut, Selection } from './acceptance.ts';
+import type { SlotIndex } from './slot-index.ts';
+
+/*
+ * Objects that were deleted outside although the configuration names them elsewhere, for example in `$dependsOn`. Without its block, such a name
+ * would be an error, so the block stays until the user has removed the name.
+ */
+
+/** The accepted changes, and the texts after their edits. */
+interface WrittenAcceptance {
+  plan: Pick<Plan, 'changes'>;
+  paths: Acceptance['paths'];
+  blocks: ConfigurationText['blocks'];
+  slots: SlotIndex;
+}
+
+/**
+ * Finds the accepted deletions that cannot be written, because a block that stays names the object, or one inside it. `accept` leaves these out
+ * with the lines to edit. Names that an edit of another accepted change has replaced do not count. If a parent was deleted as well, it is the one
+ * that is left out, because its block contains the named one.
+ */
+export function findNamedDeletions({ plan, paths, blocks, slots }: WrittenAcceptance): LeftOut[] {
+  const deleted = plan.changes.flatMap(({ address, action, outside }) =>
+    action === 'create' && outside && paths.get(address)?.has('') ? [address] : [],
+  );
+  if (deleted.length === 0) return [];
+  const findDeleted = (address: Address) => deleted.filter((container) => isWithin(address, container));
+  const linesByAddress = new Map<Address, string[]>();
+  for (const { units, links } of blocks) {
+    if (units.length > 0 && units.every(({ address }) => findDeleted(address).length > 0)) continue;
+    for (const { to, at, type } of links) {
+      const [outermost] = findDeleted(to).sort((a, b) => a.length - b.length);
+      if (outermost === undefined || type === 'soft' || isEditedAt(at, slots)) continue;
+      if (!units.some((unit) => losesReference(unit, to, paths)))
+        addTo(linesByAddress, outermost, `${at.file}:${at.line}`);
+    }
+  }
+  return [...linesByAddress].map(([address, lines]) => ({
+    address,
+    reason: `it no longer exists, but the configuration names it elsewhere: remove it there (${[...new Set(lines)].join(', ')}), and run again`,
+  }));
+}
+
+/** True if another accepted change replaces or removes the text at a position. */
+function isEditedAt(at: Position, { files }: SlotIndex): boolean {
+  const file = files.find(({ name }) => name === at.file);
+  const offset = file?.offsetOf(at);
+  return offset !== undefined && file!.isEdited(offset, offset + 1);
+}
+
+/** True if an object refers to `to` only in fields whose new values are accepted. A patch can have these, so that the old text stays. */
+function losesReference(
+  { address, fields, meta }: Resource,
+  to: Address,
+  paths: Acceptance['paths'],
+): boolean {
+  const accepted = [...(paths.get(address) ?? [])].map((path) => namesInPath(path)[0]);
+  const referring = Object.keys(fields).filter((name) => refsIn(fields[name]).includes(to));
+  const isNamedBySetting = meta.dependsOn?.includes(to) ?? false;
+  return !isNamedBySetting && referring.length > 0 && referring.every((name) => accepted.includes(name));
+}
+
+/** Returns the selection without these objects and everything in them, so that their blocks stay as they are. */
+export const withoutLeftOut = (selection: Selection, leftOut: readonly LeftOut[]): Selection => ({
+  ...selection,
+  isChosen: (address) =>
+    selection.isChosen(address) && !leftOut.some((entry) => isWithin(address, entry.address)),
+});
