@@ -7,6 +7,7 @@ import type { Kinds } from '../kind/kind.ts';
 import { type Address, isWithin, lastNameOf } from '../model/address.ts';
 import type { Position } from '../model/diagnostic.ts';
 import { addressAfter, type Move } from '../model/move.ts';
+import { pathOfNames } from '../model/value.ts';
 import type {
   AcceptedChange,
   AcceptedField,
@@ -277,7 +278,7 @@ export class ChangeWriter {
     if (this.slots.attempt(() => this.targets.setField(block, field))) return;
     this.unplaced.push({
       addresses,
-      reason: `\`${field.path.join('.')}\` can be written neither in place nor as a patch`,
+      reason: `\`${pathOfNames(field.path)}\` can be written neither in place nor as a patch`,
     });
   }
 }

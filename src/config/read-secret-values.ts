@@ -1,3 +1,10 @@
+/*
+ * Reads the values of the secrets that a configuration uses, or makes placeholders for them: runs against the embedded twin (a local copy of
+ * the platform) use these, because no real secret may reach it.
+ *
+ *   user       a resource with a field that uses a secret
+ *   complaint  a problem that the schemas or rules of a kind report about the fields of a resource
+ */
 import { createHash } from 'node:crypto';
 import type { Host } from '../host.ts';
 import type { Kinds } from '../kind/kind.ts';
@@ -60,17 +67,10 @@ export const environmentSecrets = ({ env }: Pick<Host, 'env'>): Sealed[] =>
     .flatMap(([, text]) => [text!, ...listMemberTexts(text!)].map((secret) => new Sealed(secret)));
 
 /**
- * Placeholders for secrets: runs against the embedded twin (a local copy of the platform) use them, because no real secret may reach it.
- *
- *   user       a resource with a field that uses a secret
- *   complaint  a problem that the schemas or rules of a kind report about the fields of a resource
- */
-
-/**
  * Returns placeholders for the secrets of a configuration, for runs against the embedded twin (a local copy
  * of the platform), which no real secret may reach. A name has the same placeholder in every run. For each
- * secret, tries several texts and takes the one with the fewest problems in the fields that use it (`users`
- * are the resources with these fields). Warns if none is valid there.
+ * secret, tries several texts and takes the first with the fewest complaints about its users. Warns of each
+ * placeholder, and if none is valid in all fields that use the secret.
  */
 export function createStandIns(
   { desired, usedSecrets }: Pick<Configuration, 'desired' | 'usedSecrets'>,

@@ -142,7 +142,7 @@ function decideFields(comparison: WidenedComparison, declared: string[]): FieldD
 /**
  * Returns the resource as it is after the change of a plan, without the fields that `$ignore` names: these
  * keep their live values, even where the whole object is sent. The units of rows (`byAddress`) stay as
- * declared, since their shape sees to `$ignore`.
+ * declared: their requests leave ignored fields alone in another way.
  */
 const resourceAfter = ({ kind, desired }: ExistingComparison): Resource =>
   kind.shape.byAddress ? desired : { ...desired, fields: withoutPaths(desired.fields, desired.meta.ignore) };

@@ -13,9 +13,11 @@ interface PlannedSession {
   planned?: Planned;
 }
 
-/** The writes of one run in one account. `written`: the collections with writes. `deleted`: the deleted objects. */
+/** The effects of one run in one account. */
 interface AccountEffects {
+  /** The lists with writes of which all stacks share one order or one unpublished version, so that later plans differ there. */
   written: Set<CollectionId>;
+  /** The deleted objects. */
   deleted: Set<Address>;
 }
 

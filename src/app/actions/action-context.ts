@@ -59,7 +59,7 @@ export async function openActionContext(
 
 /**
  * True if an action of `trueup run` runs in a stack, with checks of ownership and a record: a file is named or there are default files, and no flag
- * names the account.
+ * (`--team`, `--personal`) chooses an account instead.
  */
 async function belongsToStack({ team, personal, file }: ActionOptions, { cwd }: Host): Promise<boolean> {
   if (team !== undefined || personal) return false;

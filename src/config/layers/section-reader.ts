@@ -171,6 +171,7 @@ export class SectionReader {
     const { key, node, at, isList } = written;
     const layer: Layer = { ...written.layer, node, at };
     const layers = this.#context.expandEach(layer, this.#block);
+    // Without `$each`, the only layer is the entry's own.
     const isRepeated = layers.length !== 1 || layers[0] !== layer;
     if (isRepeated && key && !isList && !key.text.includes('${each'))
       this.#report.error('each/key', 'each `$each` member needs its own name', {
@@ -297,8 +298,8 @@ export class SectionReader {
     const add = entries.find((entry) => entry.key.text === '$add');
     if (!add) return false;
     const report = this.#report;
-    const isGroup = key.length > 0 && (yaml.mapBy === undefined || yaml.manyPerKey);
-    if (!isGroup)
+    const mayRepeatNames = key.length > 0 && (yaml.mapBy === undefined || yaml.manyPerKey === true);
+    if (!mayRepeatNames)
       report.error('add/one', `names are unique in \`${this.#kind.section}\``, {
         at: add.key,
         hint: 'remove `$add`',
@@ -307,7 +308,7 @@ export class SectionReader {
       report.error('add/value', `\`$add\` must be \`true\`, not ${describeNodeType(add.value)}`, {
         at: add.value,
       });
-    return isGroup === true;
+    return mayRepeatNames;
   }
 
   /**

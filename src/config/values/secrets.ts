@@ -181,8 +181,8 @@ const withFormat = (
 
 /**
  * True if a secret has several keys, so that each use must name one, as in `${secret.db[user]}`: its source
- * is a text with several secrets (JSON, dotenv), or the name of its source contains `${key}`. `value`: its
- * declaration.
+ * is a text with several secrets (JSON, dotenv), or the name of its source contains `${key}`. A secret with `{}` can
+ * be used both with keys and without. `value`: its declaration.
  */
 function hasSeveralKeys(value: Node): boolean {
   if (memberOf(value, 'format')) return true;
@@ -279,6 +279,7 @@ class Secrets implements DeclaredSecretNames {
   readonly report = new Reporter();
   /** The sources by the names under which resources use them. The secret of a family has the name `db[eu]`. */
   readonly sources = new Map<string, SecretSource>();
+  /** All declarations by name. `isWrong`: a problem with it was reported, so its uses are not reported as well. */
   readonly declared = new Map<string, { key: ScalarNode; value: Node; isWrong: boolean }>();
   /**
    * The secrets with a default source, by their environment variable. The text of each key is the name of the
@@ -384,7 +385,6 @@ class Secrets implements DeclaredSecretNames {
   member(name: string, key: string): string | Omit<Diagnostic, 'severity' | 'at'> {
     const declared = this.declared.get(name)!;
     const member = `${name}[${key}]`;
-    // The problem of a wrong declaration was reported, so its uses are not reported as well.
     if (declared.isWrong || this.sources.has(member)) return member;
     if (!/^[A-Za-z0-9._-]+$/.test(key))
       return {
@@ -400,6 +400,7 @@ class Secrets implements DeclaredSecretNames {
       };
     const source = this.#sourceOf(declared.key, declared.value, key);
     if (isFault(source)) return member;
+    // In a text with several secrets, each key names another one.
     const origin = `${originText(source.origin)} ${source.format ? key : ''}`;
     const keyByOrigin = this.#keysByOrigin.get(name) ?? new Map<string, string>();
     this.#keysByOrigin.set(name, keyByOrigin);
