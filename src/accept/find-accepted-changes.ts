@@ -136,7 +136,7 @@ function acceptNewName(
   field: AcceptedField,
 ): boolean {
   const newAddress = before?.renamedTo;
-  const path = field.path.join('.');
+  const path = pathOfNames(field.path);
   if (newAddress === undefined || !kind.key.includes(path)) return false;
   builder.result.accepted.push({ type: 'renamed', block, field, from: address, to: newAddress });
   builder.markAccepted(address, path);

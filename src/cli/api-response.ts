@@ -48,7 +48,7 @@ export async function printResponse(
   }
   for await (const text of decodeLines(joinParts(start, more))) {
     const maskedText = masking.mask(text);
-    await writeText(host, host.stdout.isTTY ? escapeHidden(maskedText) : maskedText);
+    if (!(await writeText(host, host.stdout.isTTY ? escapeHidden(maskedText) : maskedText))) return;
   }
 }
 
@@ -91,10 +91,14 @@ async function readStart(
   return { start: Buffer.concat(chunks), more };
 }
 
-/** Yields the start of a response and then the rest of it. */
+/** Yields the start of a response and then the rest of it. Closes the response if its reader stops early. */
 async function* joinParts(start: Buffer, more?: AsyncIterator<Uint8Array>): AsyncIterable<Uint8Array> {
-  yield start;
-  for (let next = await more?.next(); next && !next.done; next = await more!.next()) yield next.value;
+  try {
+    yield start;
+    for (let next = await more?.next(); next && !next.done; next = await more!.next()) yield next.value;
+  } finally {
+    await more?.return?.();
+  }
 }
 
 /** Decodes bytes in pieces that end at line ends if possible, so that masking does not miss a secret across two pieces of a line. */
@@ -120,9 +124,13 @@ const isBinary = (start: Buffer): boolean => {
   return sample.includes(0) || sample.toString('utf8', 0, sample.length - 3).includes('\ufffd');
 };
 
-/** Writes text to standard output, and waits while the reader is slower. */
-async function writeText({ stdout }: CommandHost, text: string): Promise<void> {
-  if (!stdout.write(text)) await once(stdout, 'drain');
+/**
+ * Writes text to standard output, and waits while the reader is slower. Returns false if the reader is gone, as with `| head`, so that the rest of
+ * a response is not read in vain. The error of the stream only sets the exit code, as for all commands (see `run`).
+ */
+async function writeText({ stdout }: CommandHost, text: string): Promise<boolean> {
+  if (!stdout.write(text) && !stdout.errored) await once(stdout, 'drain').catch(() => {});
+  return !stdout.errored;
 }
 
 /**

@@ -13,6 +13,7 @@ import {
   mapHoles,
   namesInPath,
   type Path,
+  pathOfNames,
   type Value,
 } from '../model/value.ts';
 
@@ -42,7 +43,7 @@ export function findExpressiblePart(
     const defect = remaining === undefined ? undefined : findDefect(name, schema, remaining, liveValue);
     if (!defect) return { part: remaining, problems };
     const path = findRemovablePath(schema, remaining!, defect.path);
-    problems.push(`\`${[name, ...path].join('.')}\` is left out: ${defect.reason}`);
+    problems.push(`\`${pathOfNames([name, ...path])}\` is left out: ${defect.reason}`);
     remaining = path.length === 0 ? undefined : removeMember(remaining as Fields, path);
   }
 }

@@ -236,9 +236,11 @@ export const memberAtPath = (answer: unknown, path = ''): unknown =>
 /** Returns the dotted path of a member of the value at a path. A dot inside the member's name is escaped. */
 export const pathOfMember = (path: string, name: string): string => `${path}.${name.replaceAll('.', '\\.')}`;
 
-/** Returns the dotted path with these names, the inverse of `namesInPath`: a field and the members that lead to a leaf. */
-export const pathOfNames = ([field, ...members]: readonly string[]): string =>
-  members.reduce(pathOfMember, field!);
+/** Returns the dotted path with these names, the inverse of `namesInPath`: a field and the members that lead to a leaf. Items of lists are numbers. */
+export function pathOfNames(names: readonly (string | number)[]): string {
+  const [field, ...members] = names.map(String);
+  return members.reduce(pathOfMember, field!);
+}
 
 /** Returns the names in the dotted path of a leaf. A dot inside a name is escaped in the path. */
 export const namesInPath = (path: string): string[] =>

@@ -56,6 +56,14 @@ zones: { e.com: {}, e: { } }
   expect([...configuration.usedSecrets]).toEqual(['s']);
 });
 
+test('a dot in the name of a member is escaped in the path of a field that takes a reference', async () => {
+  const copy = 'sites: { web: { extra: { "a.b": "${sites.api.password}" } }, api: { password: hunter2 } }';
+  const { diagnostics, desired } = await configure(copy.replace('password}', 'note}'));
+  expect([diagnostics, desired.references]).toMatchObject([[], [{ target: { field: 'extra.a\\.b' } }]]);
+  const [leak] = (await configure(copy)).diagnostics;
+  expect(leak!.message).toContain('`extra.a\\.b` of sites/web is not a secret field');
+});
+
 test('names in `ref` fields become references to siblings; those in `softRef` fields stay', async () => {
   const configuration = await configure(`
 sites:

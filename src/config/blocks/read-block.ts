@@ -19,7 +19,7 @@ import { type Address, addressOf, escapeName } from '../../model/address.ts';
 import { type Diagnostic, problem, warning } from '../../model/diagnostic.ts';
 import type { ActionRule, FieldReference, Meta, Resource } from '../../model/resource.ts';
 import { formOfSecret, shownIn } from '../../model/shown-secret.ts';
-import { type Fields, holesIn, isRef, isSecret, type Value } from '../../model/value.ts';
+import { type Fields, holesIn, isRef, isSecret, pathOfNames, type Value } from '../../model/value.ts';
 import { type CopiedValue, readFields } from '../fields/read-fields.ts';
 import { type Finding, holdsPending, type Resolver } from '../fields/reading.ts';
 import { dataSpotOf, type Entry, entriesOf, itemsOf, type Node } from '../yaml/nodes.ts';
@@ -135,7 +135,7 @@ function readDependencies(
  */
 function checkCopy({ from, path, node, secrecy }: CopiedValue, { address }: Block): Finding[] {
   if (from.dependsOnMissingField || mayCopy(from.secrecy, secrecy)) return [];
-  const { message, hint } = describeLeak(from, { address, field: path.join('.'), secrecy });
+  const { message, hint } = describeLeak(from, { address, field: pathOfNames(path), secrecy });
   return [
     { code: 'ref/secret', message, hint, path, node, related: [{ message: 'the secret', at: from.at }] },
   ];
@@ -151,7 +151,7 @@ const toFieldReference = (
   address: Address,
 ): FieldReference => ({
   source,
-  target: { address, field: path.join('.'), secrecy, at: positionOf(node.at) },
+  target: { address, field: pathOfNames(path), secrecy, at: positionOf(node.at) },
   isLive,
 });
 

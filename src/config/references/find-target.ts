@@ -14,7 +14,7 @@ import { type Diagnostic, problem, Reporter } from '../../model/diagnostic.ts';
 import { addTo, topologicalOrder } from '../../model/graph.ts';
 import { type CollectionId, collectionId, type Resource, type Secrecy } from '../../model/resource.ts';
 import { shownIn } from '../../model/shown-secret.ts';
-import { holdsSecret, type Path, type Ref, type Value } from '../../model/value.ts';
+import { holdsSecret, type Path, pathOfNames, type Ref, type Value } from '../../model/value.ts';
 import { keyNames, type ReadBlock } from '../blocks/block.ts';
 import type { PathStep } from '../expressions/parse-expressions.ts';
 import type { ReferencedValue } from '../fields/reading.ts';
@@ -311,7 +311,7 @@ export function readSource(
   if (inner.length > 0)
     return {
       code: 'ref/unknown-attribute',
-      message: `${address} declares no ${quoted(path.join('.'))}`,
+      message: `${address} declares no ${quoted(pathOfNames(path))}`,
     };
   const schema = schemaOf(source, name);
   const { writeOnly, createOnly, neverReturned } = schema ? traitsOf(schema) : {};
@@ -373,7 +373,7 @@ function markReferenceSecrets(node: Node, source: ReferenceSource, path: string[
   const secrecy = secrecyAt(source, path);
   if (secrecy === 'open') return node;
   const { address, at } = source;
-  const field = path.join('.');
+  const field = pathOfNames(path);
   return { ...node, from: { address, field, at, secrecy, dependsOnMissingField: false, isLive: false } };
 }
 
