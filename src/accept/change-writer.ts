@@ -4,7 +4,7 @@ import type { ConfigurationText } from '../config/configuration.ts';
 import { escapeExpressions } from '../config/expressions/parse-expressions.ts';
 import type { YamlValue } from '../export/print-yaml.ts';
 import type { Kinds } from '../kind/kind.ts';
-import { type Address, isWithin } from '../model/address.ts';
+import { type Address, isWithin, lastNameOf } from '../model/address.ts';
 import type { Position } from '../model/diagnostic.ts';
 import { addressAfter, type Move } from '../model/move.ts';
 import { pathOfNames } from '../model/value.ts';
@@ -32,6 +32,7 @@ import { PatchCollector, PatchTargets } from './patches.ts';
 import { SlotIndex } from './slot-index.ts';
 import { composeEntry, splitEntry } from './split-entry.ts';
 import {
+  enclosingSlots,
   findEntry,
   isLiteral,
   isUnwritten,
@@ -64,14 +65,16 @@ export class ChangeWriter {
   readonly #stage: string | undefined;
   readonly #blocks: readonly ReadBlock[];
   readonly #renamed: AcceptedName[] = [];
+  readonly #newAddressOf: (address: Address) => Address;
 
   /**
    * Creates the writer that edits a configuration so that it declares the accepted values, for `accept`. It
    * tries to edit a value where it is written, then in the block, and finally in a patch, and collects all
-   * edits until the end.
+   * edits until the end. `renames`: the renames that will be accepted, for copies of texts that name these objects.
    */
-  constructor(written: ConfigurationText, kinds: Kinds) {
+  constructor(written: ConfigurationText, kinds: Kinds, renames: readonly Move[] = []) {
     const { stage, blocks } = written;
+    this.#newAddressOf = (address) => addressAfter(address, renames);
     this.#stage = stage;
     this.#blocks = blocks;
     this.slots = new SlotIndex(written, kinds);
@@ -212,7 +215,8 @@ export class ChangeWriter {
    */
   #splitInBlock({ block, fields, added }: AcceptedSplit): void {
     const slot = this.#blockSlot(block);
-    const newEntries = added.map((values) => composeEntry(values, block, slot));
+    const newAddressOf = this.#newAddressOf;
+    const newEntries = added.map((values) => composeEntry(values, { read: block, slot, newAddressOf }));
     const editOldEntry = () => {
       for (const field of fields) {
         const isWritten =
@@ -220,6 +224,8 @@ export class ChangeWriter {
           this.slots.attempt(() => this.#fieldWriter.writeInBlock(block, field));
         if (!isWritten) throw new CannotEditHere();
       }
+      // The entry is written as a whole, so the edits of all renames at the end would not reach the names in it.
+      renameInEntry(block, slot, this.slots, newAddressOf);
       this.#fieldWriter.expandShorthands();
     };
     splitEntry(slot, editOldEntry, newEntries);
@@ -233,7 +239,8 @@ export class ChangeWriter {
   #splitInPatch({ block: read, allEntries }: AcceptedSplit): void {
     const { kind, parent, key } = read.block;
     if (!parent || !key || this.targets.hasSiblings(read.block)) throw new CannotEditHere();
-    const entries = allEntries.map((values) => composeEntry(values, read, undefined));
+    const newAddressOf = this.#newAddressOf;
+    const entries = allEntries.map((values) => composeEntry(values, { read, slot: undefined, newAddressOf }));
     const path = [kind.section, escapeExpressions(key.text)];
     this.patches.setField(this.targets.fileFor(read), parent.address, path, entries);
   }
@@ -303,6 +310,23 @@ function writeNewName(
   writeWas(read, blockSlot, oldName, slots);
 }
 
+/** Writes the new names and addresses of renamed objects into an entry that refers to them. */
+function renameInEntry(
+  { links }: ReadBlock,
+  entrySlot: Slot,
+  slots: SlotIndex,
+  newAddressOf: (address: Address) => Address,
+): void {
+  for (const { to, at } of links) {
+    const newAddress = newAddressOf(to);
+    const slot = newAddress === to ? undefined : findNameSlot(at, slots, [lastNameOf(to), to]);
+    if (!slot || ![...enclosingSlots(slot)].includes(entrySlot)) continue;
+    const [start, end] = slot.node!.range!;
+    if (!slot.file.isEdited(start, end))
+      replaceScalar(slot, slotText(slot) === to ? newAddress : lastNameOf(newAddress));
+  }
+}
+
 /**
  * Writes the new addresses of renamed objects, and of everything in them, where the configuration names them by address. Called after all
  * renames, because one address can contain several new names.
@@ -312,7 +336,8 @@ function writeAddresses(slots: SlotIndex, moves: readonly Move[]): void {
   for (const slot of findAddressSlots(slots)) {
     const address = slotText(slot);
     const newAddress = addressAfter(address, moves);
-    if (newAddress !== address) replaceScalar(slot, newAddress);
+    const [start, end] = slot.node!.range!;
+    if (newAddress !== address && !slot.file.isEdited(start, end)) replaceScalar(slot, newAddress);
   }
 }
 

@@ -249,7 +249,9 @@ class OrderWriter {
     this.#patches.addDrop(file, parent.address, address.slice(parent.address.length + 1));
     this.#patches.addItem(file, parent.address, kind.section, {
       [kind.key[0]!]: escapeExpressions(name),
-      ...(composeEntry(new Map(), read, undefined) as { [name: string]: WrittenValue }),
+      ...(composeEntry(new Map(), { read, slot: undefined, newAddressOf: (itemAddress) => itemAddress }) as {
+        [name: string]: WrittenValue;
+      }),
       ...(previous ? { $after: escapeExpressions(previous.name) } : { $first: true }),
     });
   }

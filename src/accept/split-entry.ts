@@ -2,7 +2,8 @@ import { isMap, isScalar, isSeq, type Node, type Pair, type Scalar, visit } from
 import type { ReadBlock } from '../config/blocks/block.ts';
 import type { Node as ReadNode } from '../config/yaml/nodes.ts';
 import type { YamlValue } from '../export/print-yaml.ts';
-import { holesIn } from '../model/value.ts';
+import type { Address } from '../model/address.ts';
+import { holesIn, mapRefs, refsIn } from '../model/value.ts';
 import { type EntryValues, writeDesiredValue } from './acceptance.ts';
 import type { WrittenValue } from './edit-value.ts';
 import {
@@ -37,23 +38,34 @@ import {
  *                                             target: [preview]
  */
 
+/** The entry that `accept` splits. */
+interface OldEntry {
+  read: ReadBlock;
+  /**
+   * The place of the entry in the file; undefined if it has no text of its own. Then an expression or a `$` key cannot be copied, and
+   * `CannotEditHere` is thrown.
+   */
+  slot: Slot | undefined;
+  /** Returns the address of an object after the accepted renames, because the copies name it by that. */
+  newAddressOf(address: Address): Address;
+}
+
 /**
  * Returns a new entry for an entry that `accept` splits, for example because only one of two targets of a
  * variable changed outside. The new entry has the values of `differing`, and copies all others from the text
  * of the old one, also expressions. Also used to declare a list item again in a patch.
  * @param differing the values that differ from the old entry; undefined for a field that the new entry does
  * not have
- * @param slot the place of the old entry in the file; undefined if it has no text of its own. Then
- * an expression or a `$` key cannot be copied, and `CannotEditHere` is thrown
  */
-export function composeEntry(differing: EntryValues, read: ReadBlock, slot: Slot | undefined): WrittenValue {
+export function composeEntry(differing: EntryValues, oldEntry: OldEntry): WrittenValue {
+  const { read } = oldEntry;
   const { fieldEntries, settingEntries, kind } = read.block;
   const oldNames = [...fieldEntries, ...settingEntries]
     .map(({ key }) => key.text)
     .filter((name) => !kind.key.includes(name));
   const entries = [...new Set([...oldNames, ...differing.keys()])].map((name): [string, WrittenValue] => [
     name,
-    differing.has(name) ? differing.get(name) : copyValue(name, read, slot),
+    differing.has(name) ? differing.get(name) : copyValue(name, oldEntry),
   ]);
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
 }
@@ -63,7 +75,11 @@ export function composeEntry(differing: EntryValues, read: ReadBlock, slot: Slot
  * Throws `CannotEditHere` for an expression or a `$` key that is not written in `entrySlot`, the old entry: one
  * from a template may have another meaning in the new entry.
  */
-function copyValue(name: string, { block, fields }: ReadBlock, entrySlot: Slot | undefined): WrittenValue {
+function copyValue(name: string, { read, slot: entrySlot, newAddressOf }: OldEntry): WrittenValue {
+  const { block, fields } = read;
+  const schema = block.kind.fields[name];
+  if (refsIn(fields[name]).some((reference) => newAddressOf(reference) !== reference))
+    return writeDesiredValue(schema, mapRefs(fields[name], newAddressOf));
   const { key, value } = [...block.fieldEntries, ...block.settingEntries].find(
     (entry) => entry.key.text === name,
   )!;
@@ -71,10 +87,12 @@ function copyValue(name: string, { block, fields }: ReadBlock, entrySlot: Slot |
   const slot = isShorthand
     ? entrySlot
     : entrySlot && findMemberSlot(entrySlot, key.at.start, key.at.source.file);
+  if (slot && name === '$dependsOn')
+    return [toPlainValue(slot.node, false)].flat().map((address) => newAddressOf(String(address)));
   if (slot) return toPlainValue(slot.node, !name.startsWith('$'));
   if (hasExpression(value) || name.startsWith('$') || holesIn(fields[name]).length > 0)
     throw new CannotEditHere();
-  return writeDesiredValue(block.kind.fields[name], fields[name]);
+  return writeDesiredValue(schema, fields[name]);
 }
 
 /**

@@ -341,63 +341,6 @@ sharedEnv:
       });
     }));
 
-  it('keeps the block of a deleted object that others name, and says where', () =>
-    inWorld(async (world) => {
-      const files = fileOf(
-        world,
-        `projects:
-  web: { env: { A: { value: a, type: plain, target: [production] } } }
-  api: { $dependsOn: [projects/web/env/A@production, projects/site] }
-  site: { $dependsOn: [projects/docs] }
-  docs: {}
-  tool: { framework: vite, buildCommand: "build \${projects.web.id}" }
-  free: {}
-sharedEnv:
-  ONE: { value: t, type: encrypted, target: [production], projectId: [tool, docs] }
-`,
-      );
-      await world.converge(files);
-      const { projects, sharedEnv } = world.twin.account;
-      const tool = projects.find(({ name }) => name === 'tool')!;
-      tool.framework = 'astro';
-      sharedEnv[0]!.projectId = [tool.id];
-      world.twin.account.projects = projects.filter(({ name }) => name === 'api' || name === 'tool');
-      const { wrong, unplaced, leftOut, texts } = await acceptIn(world, files);
-      const reasonOf = (lines: string) => expect.stringContaining(`(${lines}), and run again`);
-      expect({ wrong, unplaced, leftOut }).toEqual({
-        wrong: [],
-        unplaced: [],
-        leftOut: [
-          { address: 'projects/web', reason: reasonOf('trueup.yaml:5, trueup.yaml:8') },
-          { address: 'projects/site', reason: reasonOf('trueup.yaml:5') },
-          { address: 'projects/docs', reason: reasonOf('trueup.yaml:6') },
-        ],
-      });
-      const expected = Object.values(files)[0]!
-        .replace('  free: {}\n', '')
-        .replace('vite', 'astro')
-        .replace('[tool, docs]', '[tool]');
-      expect(Object.values(texts)).toEqual([expected]);
-    }));
-
-  it('removes an object whose name a patch takes away', () =>
-    inWorld(async (world) => {
-      const files = fileOf(
-        world,
-        `projects: { api: {}, docs: {} }
-templates:
-  shared: { type: encrypted, target: [production], projectId: [api, docs] }
-sharedEnv: { ONE: { $use: shared, value: t }, TWO: { $use: shared, value: t } }
-`,
-      );
-      await world.converge(files);
-      const { projects, sharedEnv } = world.twin.account;
-      world.twin.account.projects = projects.filter(({ name }) => name === 'api');
-      for (const row of sharedEnv) row.projectId = [projects.find(({ name }) => name === 'api')!.id];
-      const { wrong, unplaced, open, leftOut } = await acceptIn(world, files);
-      expect({ wrong, unplaced, open, leftOut }).toEqual({ wrong: [], unplaced: [], open: [], leftOut: [] });
-    }));
-
   it('accepts other changes of a variable whose environment was renamed', () =>
     inWorld(async (world) => {
       const files = fileOf(

@@ -1,0 +1,140 @@
+import { describe, expect, it } from 'vitest';
+import { World } from '../support/world.ts';
+import { acceptIn, fileOf } from './accepted-text.ts';
+
+async function inWorld(work: (world: World) => Promise<void>): Promise<void> {
+  const world = await World.start();
+  try {
+    await work(world);
+  } finally {
+    await world.stop();
+  }
+}
+
+describe('an accept of an object that is named elsewhere', () => {
+  it('keeps the block of a deleted object that others name, and says where', () =>
+    inWorld(async (world) => {
+      const files = fileOf(
+        world,
+        `projects:
+  web: { env: { A: { value: a, type: plain, target: [production] } } }
+  api: { $dependsOn: [projects/web/env/A@production, projects/site] }
+  site: { $dependsOn: [projects/docs] }
+  docs: {}
+  tool: { framework: vite, buildCommand: "build \${projects.web.id}" }
+  free: {}
+sharedEnv:
+  ONE: { value: t, type: encrypted, target: [production], projectId: [tool, docs] }
+`,
+      );
+      await world.converge(files);
+      const { projects, sharedEnv } = world.twin.account;
+      const tool = projects.find(({ name }) => name === 'tool')!;
+      tool.framework = 'astro';
+      sharedEnv[0]!.projectId = [tool.id];
+      world.twin.account.projects = projects.filter(({ name }) => name === 'api' || name === 'tool');
+      const { wrong, unplaced, leftOut, texts } = await acceptIn(world, files);
+      const reasonOf = (lines: string) => expect.stringContaining(`(${lines}), and run again`);
+      expect({ wrong, unplaced, leftOut }).toEqual({
+        wrong: [],
+        unplaced: [],
+        leftOut: [
+          { address: 'projects/web', reason: reasonOf('trueup.yaml:5, trueup.yaml:8') },
+          { address: 'projects/site', reason: reasonOf('trueup.yaml:5') },
+          { address: 'projects/docs', reason: reasonOf('trueup.yaml:6') },
+        ],
+      });
+      const expected = Object.values(files)[0]!
+        .replace('  free: {}\n', '')
+        .replace('vite', 'astro')
+        .replace('[tool, docs]', '[tool]');
+      expect(Object.values(texts)).toEqual([expected]);
+    }));
+
+  it('removes an object whose name a patch takes away', () =>
+    inWorld(async (world) => {
+      const files = fileOf(
+        world,
+        `projects: { api: {}, docs: {} }
+templates:
+  shared: { type: encrypted, target: [production], projectId: [api, docs] }
+sharedEnv: { ONE: { $use: shared, value: t }, TWO: { $use: shared, value: t } }
+`,
+      );
+      await world.converge(files);
+      const { projects, sharedEnv } = world.twin.account;
+      world.twin.account.projects = projects.filter(({ name }) => name === 'api');
+      for (const row of sharedEnv) row.projectId = [projects.find(({ name }) => name === 'api')!.id];
+      const { wrong, unplaced, open, leftOut } = await acceptIn(world, files);
+      expect({ wrong, unplaced, open, leftOut }).toEqual({ wrong: [], unplaced: [], open: [], leftOut: [] });
+    }));
+
+  it('writes the new name of an environment into the entries that are split', () =>
+    inWorld(async (world) => {
+      const files = fileOf(
+        world,
+        `projects:
+  web:
+    customEnvironments: { staging: {} }
+    env:
+      A: { value: t, type: encrypted, target: [production], customEnvironmentIds: [staging] }
+      B:
+        value: t
+        type: encrypted
+        $dependsOn: [projects/web/customEnvironments/staging]
+        target: [production, preview]
+        customEnvironmentIds: [staging]
+      C:
+        - { value: t, type: encrypted, target: [production], customEnvironmentIds: [staging] }
+        - { value: u, type: encrypted, target: [preview] }
+`,
+      );
+      await world.converge(files);
+      const [web] = world.twin.account.projects;
+      web!.customEnvironments[0]!.slug = 'stage';
+      for (const row of web!.env.filter(({ value }) => value === 't')) {
+        const isTarget = row.key === 'B';
+        const environments = row.customEnvironmentIds;
+        web!.env.push({
+          ...row,
+          ...{ id: `${row.id}2`, value: 'new' },
+          ...{ target: isTarget ? ['preview'] : [], customEnvironmentIds: isTarget ? [] : environments },
+        });
+        Object.assign(row, { target: ['production'], customEnvironmentIds: isTarget ? environments : [] });
+      }
+      const { wrong, unplaced, open, leftOut, texts } = await acceptIn(world, files);
+      expect({ wrong, unplaced, open, leftOut, texts }).toEqual({
+        wrong: [],
+        unplaced: [],
+        open: [],
+        leftOut: [],
+        texts: fileOf(
+          world,
+          `projects:
+  web:
+    customEnvironments: { stage: { $was: staging } }
+    env:
+      A:
+        - { value: t, type: encrypted, target: [production] }
+        - { value: new, type: encrypted, customEnvironmentIds: [stage] }
+      B:
+        - value: t
+          type: encrypted
+          $dependsOn: [projects/web/customEnvironments/stage]
+          target: [production]
+          customEnvironmentIds: [stage]
+        - value: new
+          type: encrypted
+          target:
+            - preview
+          $dependsOn:
+            - projects/web/customEnvironments/stage
+      C:
+        - { value: t, type: encrypted, target: [production] }
+        - { value: new, type: encrypted, customEnvironmentIds: [stage] }
+        - { value: u, type: encrypted, target: [preview] }
+`,
+        ),
+      });
+    }));
+});
