@@ -7,6 +7,7 @@ import { compileGlob, createAddressMatcher } from '../model/glob.ts';
 import { groupLogicalChanges } from '../model/logical-changes.ts';
 import type { Plan } from '../model/plan.ts';
 import { isOpenAction } from '../model/planned-action.ts';
+import { namesInPath } from '../model/value.ts';
 import { forecast } from '../report/forecast.ts';
 import { count, durationText } from '../report/text.ts';
 import { asList, type Guards } from './guards.ts';
@@ -326,12 +327,12 @@ function createNameTest(globs: string[] | undefined): (name: string) => boolean 
 
 /**
  * Returns a test of dotted paths of fields for the condition `field` of a guard. A glob that matches a field also
- * matches all fields inside it. Without globs, every path passes.
+ * matches all fields inside it. A dot in the name of a member is escaped in a path but need not be in a glob. Without globs, every path passes.
  */
 function createFieldTest(globs: string[] | undefined): (path: string) => boolean {
   const matches = createNameTest(globs);
   return (path) => {
-    const steps = path.split('.');
-    return steps.some((_, index) => matches(steps.slice(0, index + 1).join('.')));
+    const names = namesInPath(path);
+    return matches(path) || names.some((_, index) => matches(names.slice(0, index + 1).join('.')));
   };
 }

@@ -1,9 +1,10 @@
 import { expect, it } from 'vitest';
 import { evaluateGuards } from '../../src/guards/judge.ts';
 import type { Plan } from '../../src/model/plan.ts';
+import { change, planOf, set } from '../report/builders.ts';
 import { newWorld } from '../support/scene.ts';
 
-const refusals = (plan: Plan, rule: { at?: string } = {}): string[] =>
+const refusals = (plan: Plan, rule: { at?: string; action?: 'update'; field?: string } = {}): string[] =>
   evaluateGuards(
     plan,
     {
@@ -58,4 +59,14 @@ it('what is deleted with a replaced object counts, although the plan creates it 
   expect(refusals(plan, { at: 'alertRules/*/notifications/**' })).toEqual([
     'the guards refuse to delete alertRules/a/notifications/n: Ask.',
   ]);
+});
+
+it('a guard for a field finds a member whose name has a dot, as it is named and as plans show it', () => {
+  const plan = planOf({ changes: [change('update', 'things/a', { fields: [set('labels.a\\.b', 'x')] })] });
+  const refused = ['labels', 'labels.a.b', 'labels.a\\.b', 'labels.a\\\\.b', 'labels.*'];
+  for (const field of [...refused, 'labels.a', 'labels.b'])
+    expect([field, refusals(plan, { action: 'update', field }).length]).toEqual([
+      field,
+      refused.includes(field) ? 1 : 0,
+    ]);
 });
