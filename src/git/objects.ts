@@ -32,11 +32,13 @@ export type TreeEntries = ReadonlyMap<string, TreeEntry>;
 export const fileMode = '100644';
 export const folderMode = '40000';
 
+/** Creates an object with the id that git would give it. */
 function createObject(type: NewObject['type'], content: Buffer, format: ObjectFormat): NewObject {
   const hash = createHash(format).update(`${type} ${content.length}\0`).update(content);
   return { type, id: hash.digest('hex'), content };
 }
 
+/** Creates the git object of a file's content, without storing it. */
 export const createBlob = (text: string, format: ObjectFormat): NewObject =>
   createObject('blob', Buffer.from(text), format);
 

@@ -53,7 +53,7 @@ interface RefWrite {
  *
  * `read` always asks the remote for the current commit of the ref, the snapshot. The history is read from the last
  * snapshot. Each write is a commit on top of it, pushed on the condition that the ref still points there. So a write
- * on top of an outdated snapshot fails, and is repeated on top of the new one.
+ * on top of an outdated snapshot fails. It is repeated on top of the new one, unless the same document changed there.
  */
 export function gitDocuments(options: GitPlace): Documents {
   const ref = `refs/trueup/${refName(options.stack)}`;

@@ -327,6 +327,35 @@ describe('too little room', () => {
     expect(text).toContain(`details of ${300 - told} changes above`);
   });
 
+  it.each([
+    [
+      'wait for the stack',
+      (i: number) => change('noop', `things/h${i}`, { handover: `the-next-stack-${i}` }),
+    ],
+    [
+      'taken over from stack',
+      (i: number) => change('adopt', `things/h${i}`, { takenFrom: `the-last-stack-${i}` }),
+    ],
+  ])(
+    '5,000 lines with "%s" above the sections are shortened, and everything else is still there',
+    (_, of) => {
+      const [danger] = long(1, 'destructive');
+      const changes = [danger!, ...Array.from({ length: 5_000 }, (_, i) => of(i))];
+      const diagnostics = [problem('x', 'the only error')];
+      const text = planMarkdown(planOf({ changes, diagnostics }));
+      expect(Buffer.byteLength(text)).toBeLessThanOrEqual(commentLimit);
+      for (const part of [
+        '-stack-2',
+        '... and 4997 more',
+        'the only error',
+        'things/destructive-0',
+        '**Truncated',
+      ])
+        expect(text).toContain(part);
+      expect(text).not.toMatch(/-stack-3\b/);
+    },
+  );
+
   it('what is no change and no problem is counted apart', () => {
     const sources = Array.from({ length: 400 }, (_, i) => ({
       name: `variable v${i}`,

@@ -94,9 +94,9 @@ export async function carryOut(
 }
 
 /**
- * Sends the requests of a plan, the first step of an apply. At the first signal (Ctrl-C), running requests may finish and no others start, so that
- * the ledger is complete. The second signal, or the first one after the lease was lost, abandons the lease: it writes the ledger as it is (`flush`),
- * releases the lease and ends the process. `facts`: what the record of the run, which `trueup log` shows, says about it.
+ * Sends the requests of a plan, the first step of an apply. Throws without a lease. The first signal (Ctrl-C) aborts `stop`: running requests may
+ * finish and no others start, so that the ledger is complete. The second one, or the first one after the lease was lost, abandons the lease: it writes
+ * the ledger (`flush`), releases the lease and ends the process. Afterwards nothing is left to flush. `facts`: what the record of the run (`trueup log`) says.
  */
 async function sendPlan(
   session: Session,
@@ -112,13 +112,8 @@ async function sendPlan(
       ...createApplyOptions(session, planned, options, facts),
       onStart: (flush) => {
         onStart?.();
-        // `applyPlan` refuses to start without a lease.
-        const heldLease = lease!;
-        heldLease.onInterrupt = () => {
-          const isFirstSignal = !stop.signal.aborted;
-          if (isFirstSignal && !heldLease.lost.aborted) stop.abort();
-          else heldLease.abandon(flush);
-        };
+        lease!.onInterrupt = () =>
+          stop.signal.aborted || lease!.lost.aborted ? lease!.abandon(flush) : stop.abort();
       },
       onEvent,
       onAction,
@@ -127,7 +122,6 @@ async function sendPlan(
       stop: stop.signal,
     });
   } finally {
-    // No request is running any more, so nothing is left to flush.
     if (lease) lease.onInterrupt = () => lease.abandon();
   }
 }

@@ -101,11 +101,9 @@ export class Undoing {
   }
 
   /**
-   * Returns the plan to apply, in the form of `toShownPlan`. Unless this run has the lease since before its plan, takes the lease and plans again,
-   * because the account may have changed since the plan was shown. Throws `Problems` if a secret to send is missing, another run has the lease, or the
-   * new plan differs from the shown one.
-   * @param written the lists with one order or one draft for all stacks, to which other stacks of the same command have written: positions and requests
-   * there may differ
+   * Returns the plan to apply, as `toShownPlan` makes it. Unless this run has the lease since before its plan, takes it and plans again, because the account
+   * may have changed. `written`: the lists with one order or draft for all stacks that other stacks of this command wrote to. Their positions and requests
+   * may differ from the shown plan. Throws `Problems` if anything else does, a secret to send is missing, or another run has the lease.
    */
   async planUnderLease(shown: Planned, written: ReadonlySet<CollectionId> = new Set()): Promise<Planned> {
     const { session, options } = this;

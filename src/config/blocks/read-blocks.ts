@@ -82,11 +82,15 @@ class BlockReader {
   readonly #growth: Growth;
   readonly #report: Reporter;
   readonly #globs: CountedGlobs;
+  /** The result of the last reading of each block. */
   readonly #read = new Map<Block, ReadBlock>();
   /** The references in each block. */
   readonly #references = new Map<Block, PathStep[][]>();
+  /** The resources that the blocks were read into, by address. */
   readonly #units = new Map<Address, { unit: Resource; block: Block }>();
+  /** The kind of each declared address; complete after the first readings. */
   readonly #declared = new Map<Address, Kind>();
+  /** The same addresses by collection (the objects of one kind under one parent). */
   readonly #collections = new Map<CollectionId, Address[]>();
   readonly #index: DeclaredIndex;
 

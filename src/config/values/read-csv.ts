@@ -109,7 +109,6 @@ function parseRecords(source: Source): CsvRecord[] | Diagnostic {
     const bytes = Buffer.from(source.text);
     let end = 0;
     let endInBytes = 0;
-    // The parser counts bytes, but places count characters.
     return records.map(({ record: cells, info }) => {
       const previousEnd = end;
       end += bytes.subarray(endInBytes, info.bytes).toString().length;

@@ -285,6 +285,7 @@ function peekFieldOf(field: FieldChange, { action }: Change, isVaried: boolean):
   const [a, b] = cutPair(show(before), show(after), peekValueWidth).map((text) =>
     cut(text, 2 * peekValueWidth),
   ) as [string, string];
+  // Secrets are shown by name only, so equal texts of different values differ in a secret.
   if (a === b) return single('(a secret in it changes)', true);
   return {
     text: html`<code class="field-name">${name}</code> <del>${a}</del> <span aria-hidden="true">→</span><span class="unseen"> becomes </span> <ins>${b}</ins>`,

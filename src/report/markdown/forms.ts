@@ -101,7 +101,7 @@ function linkPlace(
 }
 
 /** A part of a report in several forms. The comment shows one of them. */
-interface Piece {
+export interface Piece {
   /** Its forms, the longest first. */
   forms: string[];
   /** True if it gets room for its longest form before other parts get any. */

@@ -17,7 +17,7 @@ import {
   splitPlainAdoptions,
   variedValuesText,
 } from '../fold-changes.ts';
-import { durationOf, readsText, waitLines } from '../forecast.ts';
+import { durationOf, readsText } from '../forecast.ts';
 import {
   noChangesText,
   notComparedCounts,
@@ -27,22 +27,15 @@ import {
   reportedDiagnostics,
 } from '../not-compared-text.ts';
 import { createPlanContext, markerOf, type PlanContext } from '../plan-context.ts';
-import { firstContactTexts, summaryCountsText } from '../plan-end.ts';
+import { summaryCountsText } from '../plan-end.ts';
 import {
   accountText,
   changedByTexts,
-  conflictText,
-  guardsTexts,
-  handoverTexts,
   newSources,
-  permissionTexts,
-  renewedTexts,
   sourcesOfChanges,
   sourcesTitle,
   sourceTexts,
   summarizePlan,
-  takeoverTexts,
-  unmanagedTexts,
   waitingTexts,
   waitingTitle,
 } from '../plan-notes.ts';
@@ -68,6 +61,7 @@ import {
   stackMarker,
   withinRoom,
 } from './forms.ts';
+import { headNotesOf } from './head-notes.ts';
 
 /** The bytes kept free for headings and for the line that counts truncated parts. */
 const reservedForHeadings = 2_000;
@@ -104,12 +98,15 @@ export function planMarkdown(
   places: Places = plainPlaces,
 ): string {
   const head = [stackMarker(plan.stack), ...planHeadLines(plan, pace)];
+  const notes = headNotesOf(plan, pace).map((note): PlanPart => ({ ...note, heading: '', changes: 0 }));
   const parts = planPartsOf(plan, places);
-  const chosen = withinRoom(parts, limit - reservedForHeadings - byteLengthOf(head.join('\n\n')));
-  const sections = sectionsOfPieces(parts, chosen).map(({ heading, texts }) =>
+  const pieces = [...notes, ...parts];
+  const chosen = withinRoom(pieces, limit - reservedForHeadings - byteLengthOf(head.join('\n\n')));
+  const noteTexts = notes.flatMap(({ forms }, index) => forms[chosen[index] ?? -1] ?? []);
+  const sections = sectionsOfPieces(parts, chosen.slice(notes.length)).map(({ heading, texts }) =>
     [heading, joinBlocks(texts)].filter((text) => text !== '').join('\n\n'),
   );
-  return `${[...head, ...sections, ...truncationLines(parts, chosen)].join('\n\n')}\n`;
+  return `${[...head, ...noteTexts, ...sections, ...truncationLines(pieces, chosen)].join('\n\n')}\n`;
 }
 
 /** Returns a part of a plan's comment on a pull request for each problem of a severity, below a heading with their number. */
@@ -242,8 +239,8 @@ function truncationLines(parts: PlanPart[], chosen: (number | undefined)[]): str
 }
 
 /**
- * Formats the lines of a plan's comment above its first section: heading, errors, counts, and facts that a reviewer must see. With `pace`, also the
- * duration of an apply.
+ * Formats the first lines of a plan's comment, which are always shown: heading, errors and counts. With `pace`, also the duration of an apply. The
+ * notes below them are in `head-notes.ts`.
  */
 function planHeadLines(plan: Plan, pace?: Pace): string[] {
   const errors = reportedDiagnostics(plan).filter(({ severity }) => severity === 'error').length;
@@ -263,14 +260,6 @@ function planHeadLines(plan: Plan, pace?: Pace): string[] {
           `**Plan: ${[summaryCountsText(summarizePlan(plan)), ...followingTexts(plan)].join(', ')}.** ${requestText(plan, pace)}`,
           ...readsText(plan),
         ].join(' '),
-    ...[...permissionTexts(plan.changes), ...takeoverTexts(plan.changes)].map((text) => `**${text}**`),
-    ...conflictText(plan.changes).map((text) => `**${text}**`),
-    ...waitLines(plan, pace, Number.POSITIVE_INFINITY),
-    ...unmanagedMarkdownLines(plan),
-    ...renewedTexts(plan),
-    ...handoverTexts(plan),
-    ...firstContactTexts(plan, code),
-    ...guardsTexts(plan),
   ];
 }
 
@@ -286,12 +275,6 @@ function requestText(plan: Plan, pace: Pace | undefined): string {
   if (total === 0) return 'Nothing is sent; this is only recorded.';
   const byMethod = methodCounts.length > 0 ? `: ${methodCounts.join(', ')}` : '';
   return `${count(total, 'request')}${byMethod}${durationOf(plan, pace)}.`;
-}
-
-/** Counts the objects of the account that no stack manages, by kind; empty if there are none. */
-function unmanagedMarkdownLines(plan: Plan): string[] {
-  const counts = unmanagedTexts(plan, code);
-  return counts.length === 0 ? [] : [`Not managed here, left alone: ${counts.join(', ')}.`];
 }
 
 /** The most names of one cause. The JSON document has all names. */
