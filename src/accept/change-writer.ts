@@ -433,9 +433,9 @@ const addressKeys = new Set(['$at', '$dependsOn']);
 
 /**
  * Returns the slots (places in YAML files) of texts that are addresses: the values of `$at` and `$dependsOn`, also as items of a list, and
- * the `variable` of `$secretTo`. If an object was renamed outside, `accept` replaces its old name there.
+ * the `variable` of `$secretTo`. If an object was renamed outside, `accept` replaces its old name there; if it was deleted, its block stays.
  */
-const findAddressSlots = ({ files }: SlotIndex): Slot[] =>
+export const findAddressSlots = ({ files }: SlotIndex): Slot[] =>
   files
     .flatMap((file) => file.slots())
     .filter(({ node, key, parent }) => {
@@ -445,7 +445,7 @@ const findAddressSlots = ({ files }: SlotIndex): Slot[] =>
     });
 
 /** Returns the text of a slot with a scalar, without the escapes of the YAML. */
-const slotText = ({ node }: Slot): string => unescapeText(scalarText(node as Scalar));
+export const slotText = ({ node }: Slot): string => unescapeText(scalarText(node as Scalar));
 
 /** Replaces the text of a scalar, in the style in which it is written. */
 function replaceScalar(slot: Slot, text: string): void {

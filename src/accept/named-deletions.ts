@@ -6,6 +6,7 @@ import type { Plan } from '../model/plan.ts';
 import type { Resource } from '../model/resource.ts';
 import { namesInPath, refsIn } from '../model/value.ts';
 import type { Acceptance, LeftOut, Selection } from './acceptance.ts';
+import { findAddressSlots, slotText } from './change-writer.ts';
 import type { SlotIndex } from './slot-index.ts';
 
 /*
@@ -32,21 +33,66 @@ export function findNamedDeletions({ plan, paths, blocks, slots }: WrittenAccept
   );
   if (deleted.length === 0) return [];
   const findDeleted = (address: Address) => deleted.filter((container) => isWithin(address, container));
+  const remainingBlocks = blocks.filter(
+    ({ units }) => units.length === 0 || units.some(({ address }) => findDeleted(address).length === 0),
+  );
+  // A patch that drops an object comes behind the other patches of it, so these stay valid.
+  const isTextRemoved = (address: Address) =>
+    blocks.some(
+      ({ block: { at }, units }) =>
+        units.some((unit) => unit.address === address) && slots.fileOf(at)?.isEdited(at.start, at.start + 1),
+    );
+  const outermostOf = (address: Address) => findDeleted(address).sort((a, b) => a.length - b.length)[0];
+  const writtenAddresses = findWrittenAddresses(slots).filter(({ to }) =>
+    isTextRemoved(outermostOf(to) ?? ''),
+  );
   const linesByAddress = new Map<Address, string[]>();
-  for (const { units, links } of blocks) {
-    if (units.length > 0 && units.every(({ address }) => findDeleted(address).length > 0)) continue;
-    for (const { to, at, type } of links) {
-      const [outermost] = findDeleted(to).sort((a, b) => a.length - b.length);
-      if (outermost === undefined || type === 'soft' || isEditedAt(at, slots)) continue;
-      if (!units.some((unit) => losesReference(unit, to, paths)))
-        addTo(linesByAddress, outermost, `${at.file}:${at.line}`);
-    }
+  for (const { to, line } of [...findMentions(remainingBlocks, paths, slots), ...writtenAddresses]) {
+    const outermost = outermostOf(to);
+    if (outermost !== undefined) addTo(linesByAddress, outermost, line);
   }
   return [...linesByAddress].map(([address, lines]) => ({
     address,
     reason: `it no longer exists, but the configuration names it elsewhere: remove it there (${[...new Set(lines)].join(', ')}), and run again`,
   }));
 }
+
+/** A place of the configuration that names an object. */
+interface Mention {
+  to: Address;
+  /** For messages: `trueup.yaml:12`. */
+  line: string;
+}
+
+/** Returns the references of blocks, and those of the actions in `$then`, which still count after the edits. */
+function findMentions(
+  blocks: WrittenAcceptance['blocks'],
+  paths: Acceptance['paths'],
+  slots: SlotIndex,
+): Mention[] {
+  return blocks.flatMap(({ units, links }) => {
+    const references = links.filter(
+      ({ to, at, type }) =>
+        type !== 'soft' && !isEditedAt(at, slots) && !units.some((unit) => losesReference(unit, to, paths)),
+    );
+    const actionReferences = units.flatMap(({ meta, at }) =>
+      (meta.actions ?? [])
+        .flatMap(({ about, input }) => [...about, ...refsIn(input)])
+        .map((to): Mention => ({ to, line: `${at.file}:${at.line}` })),
+    );
+    return [...references.map(({ to, at }) => ({ to, line: `${at.file}:${at.line}` })), ...actionReferences];
+  });
+}
+
+/** Returns the addresses in texts that stay, such as the `$at` of a patch. */
+const findWrittenAddresses = (slots: SlotIndex): Mention[] =>
+  findAddressSlots(slots).flatMap((slot) => {
+    const { file, node } = slot;
+    const [start, end] = node!.range!;
+    if (file.isEdited(start, end)) return [];
+    const line = file.text.slice(0, start).split('\n').length;
+    return [{ to: slotText(slot), line: `${file.name}:${line}` }];
+  });
 
 /** True if another accepted change replaces or removes the text at a position. */
 function isEditedAt(at: Position, { files }: SlotIndex): boolean {

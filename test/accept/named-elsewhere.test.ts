@@ -51,6 +51,45 @@ sharedEnv:
       expect(Object.values(texts)).toEqual([expected]);
     }));
 
+  it('names the lines of actions and patches', () =>
+    inWorld(async (world) => {
+      const files = fileOf(
+        world,
+        `projects:
+  web: {}
+  api: { framework: vite, $then: [{ redeploy: { project: web, target: production } }] }
+patches:
+  - { $at: projects/web, framework: vite }
+`,
+      );
+      await world.converge(files);
+      world.twin.account.projects = world.twin.account.projects.filter(({ name }) => name === 'api');
+      const { wrong, leftOut, texts } = await acceptIn(world, files);
+      const reason = expect.stringContaining('(trueup.yaml:5, trueup.yaml:7), and run again');
+      expect({ wrong, leftOut, texts }).toEqual({
+        wrong: [],
+        leftOut: [{ address: 'projects/web', reason }],
+        texts: files,
+      });
+    }));
+
+  it('drops a generated object for which there is a patch', () =>
+    inWorld(async (world) => {
+      const files = fileOf(
+        world,
+        `templates: { shared: { customEnvironments: { staging: {}, other: {} } } }
+projects: { web: { $use: shared }, api: { $use: shared } }
+patches:
+  - { $at: projects/web/customEnvironments/staging, description: ours }
+`,
+      );
+      await world.converge(files);
+      const web = world.twin.account.projects.find(({ name }) => name === 'web')!;
+      web.customEnvironments = web.customEnvironments.filter(({ slug }) => slug === 'other');
+      const { wrong, unplaced, open, leftOut } = await acceptIn(world, files);
+      expect({ wrong, unplaced, open, leftOut }).toEqual({ wrong: [], unplaced: [], open: [], leftOut: [] });
+    }));
+
   it('removes an object whose name a patch takes away', () =>
     inWorld(async (world) => {
       const files = fileOf(
