@@ -68,10 +68,15 @@ export class BlockRemover {
   }
 
   /**
-   * Removes the block of an object that was deleted outside. A block with a text of its own is only
-   * collected, because its section may have to go as well. A generated block is removed by its row of data,
-   * if `$each` makes it from one, else by a patch. Reports it as unplaced if both are impossible, so that
-   * nothing is written.
+   * Removes the block of an object that was deleted outside, because an apply would create the object again. The first way that is
+   * possible:
+   * 1. A block with a text of its own, except in `patches:`, is collected for `removeWrittenBlocks`, since its section may have to go as
+   *    well.
+   * 2. A block inside another removed block needs no edit.
+   * 3. The row of data from which `$each` makes the block is removed.
+   * 4. A patch drops the block.
+   * With a stage (`--stage`), only 2 and 4, because block texts and rows also count for other stages. If no way is possible, the block is
+   * reported as unplaced, and `accept` then writes nothing at all.
    */
   #removeBlock({ block: read, addresses }: RemovedBlock): void {
     const { stage, slots } = this.#context;

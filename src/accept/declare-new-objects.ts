@@ -175,8 +175,14 @@ class AdditionsWriter {
   }
 
   /**
-   * Writes the entries of new objects into the block of their parent, or into their section at the top of a file. Throws `CannotEditHere`
-   * if there is neither; then `accept` adds a patch.
+   * Writes the new entries of one section into the texts of the configuration: into the section, if the block of their
+   * parent (without a parent, the top of a file) has it as a map or list; otherwise as a new section into the first
+   * such place that can be edited. A place is not edited if an alias repeats its text elsewhere, or if the
+   * configuration was read for a stage, because the text holds for all stages.
+   *
+   * Throws `CannotEditHere` if there is no such place, or if the section exists but takes no more entries: nothing is
+   * written behind its key, it is no map or list, or it holds a single block (a kind without a key). Then `accept`
+   * tries a patch.
    */
   #writeIntoBlocks({ kind, parent, blocks }: NewEntries): void {
     const { slots } = this.#writer;

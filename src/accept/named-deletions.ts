@@ -113,7 +113,10 @@ function losesReference(
   return !isNamedBySetting && referring.length > 0 && referring.every((name) => accepted.includes(name));
 }
 
-/** Returns the selection without these objects and everything in them, so that their blocks stay as they are. */
+/**
+ * Returns the selection without the objects in `leftOut` and everything in them, with which `accept` starts again: the configuration still
+ * names these deleted objects elsewhere, so their blocks must stay as they are.
+ */
 export const withoutLeftOut = (selection: Selection, leftOut: readonly LeftOut[]): Selection => ({
   ...selection,
   isChosen: (address) =>

@@ -184,8 +184,9 @@ export const shownPlan = ({ stack, account, complete, partial, ...saved }: Saved
 });
 
 /**
- * Converts a problem of a plan file for reports such as `trueup show FILE`. If it stands for equal problems of several objects (`folded`), the file
- * has these without severity and code, because they are those of the problem.
+ * Converts a problem of a plan file back to the form that reports such as `trueup show FILE` print. If it stands for equal problems of
+ * several objects (`folded`), the file has less of each of these: severity and code are left out, because they are those of the problem,
+ * and `secret` is only the name of the secret.
  */
 const loadDiagnostic = ({ folded, ...diagnostic }: SavedPlan['diagnostics'][number]): Diagnostic => ({
   ...diagnostic,

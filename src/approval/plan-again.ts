@@ -166,9 +166,14 @@ const isReview = ({ diagnostics }: SavedPlan): boolean =>
   diagnostics.some(({ code }) => code === 'secret/left-out');
 
 /**
- * True if a plan has the same changes as the approved one, apart from those of awaited objects (created by other stacks meanwhile). Otherwise `apply`
- * refuses it, because the new objects change more than was approved. Requests are not compared, because fewer may suffice once the ids of these
- * objects are known.
+ * True if the objects that other stacks created since the approval (`awaited`, each with its stack) change nothing else
+ * in a plan. Otherwise `apply` refuses it, because it changes more than was approved. `plan`: made from the account as
+ * it is. `approved`: made from the same reading as if these objects were still missing, and already accepted as the
+ * approved plan.
+ *
+ * Changes of the awaited objects themselves are not compared. A change of settings inside one may be smaller than
+ * approved (`isSettingOfNew`), because the new object may have some of the desired values from its creation. Requests
+ * are not compared, because fewer may suffice once the ids of these objects are known.
  */
 function hasSameChanges(plan: Plan, approved: Plan, awaited: ReadonlyMap<Address, string>): boolean {
   const comparedChanges = ({ changes }: Plan) => changes.filter(({ address }) => !awaited.has(address));

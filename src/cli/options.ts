@@ -141,7 +141,10 @@ export function withLockWait(command: Command): Command {
   );
 }
 
-/** Adds the options for the connection to an account. `--twin` excludes some of them, because the twin, a local copy of the platform, has its own address. */
+/**
+ * Adds the options for the connection to an account. `--twin` excludes the address, the token file and the shared rate limits, because the
+ * twin, a local copy of the platform, needs none of them.
+ */
 function withConnection(command: Command): Command {
   return command
     .addOption(

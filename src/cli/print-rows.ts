@@ -40,7 +40,12 @@ interface PrintedRows {
   isSingle?: boolean;
 }
 
-/** Prints objects as a table, JSON or YAML. Secrets of the run are masked, because the platform may return them in any field. */
+/**
+ * Prints the objects that `get` or `wait` found, as a table, JSON or YAML; a single object (`isSingle`) with one line per field instead of
+ * a table. `fields` chooses members. Says whether there are more objects than those.
+ * The platform may return a secret in any field, so secrets are hidden twice: a text of an object that contains a secret of the environment
+ * is replaced as a whole, and in the printed text `masking` hides each stretch of the secrets that this run has used, such as the token.
+ */
 export function printRows(
   { subjectType, subject, rows, columns, hasMore = false, isSingle = false }: PrintedRows,
   { format, json, fields }: RowsOptions,

@@ -119,8 +119,10 @@ function showEntries({ documents, ledger }: HeldLedger, digest: string, terminal
 }
 
 /**
- * True if a person agrees to the signature of `trueup ledger sign`, at the terminal or by the options `--generation` and `--digest`. Throws
- * `Problems` if these name another ledger, or if there is neither a terminal nor the options.
+ * True if a person agrees to the signature of `trueup ledger sign`, at the terminal, or by options that name exactly
+ * the ledger that was shown: `--generation` together with `--digest`. Throws `Problems` if an option is given and they
+ * do not both match, because the ledger may have changed since the review, or if there is neither a terminal nor an
+ * option.
  */
 async function confirmSigning(
   { store, ledger }: HeldLedger,

@@ -221,9 +221,10 @@ class Exporter {
   }
 
   /**
-   * Returns the exported section of a kind below a parent, such as `env` of a project, with the blocks of its
-   * objects and the sections inside them. A section is a map of blocks by name, a list, or a single block.
-   * Undefined if nothing is written in it, because an export has no empty sections.
+   * Returns the exported section of a kind below a parent, such as `env` of a project, with the blocks of its objects and the sections
+   * inside them. A section is a map of blocks by name, a list, or a single block if the kind has no names. Undefined if nothing is written
+   * in it, because an export has no empty sections. An object without a name gets the label that the options have for it, such as its name
+   * in a Terraform state, or else the one that `labelObjects` finds.
    */
   #writeSection(kind: Kind, parent: LiveResource | undefined): PrintedBlock | undefined {
     const objects = this.#objectsIn(kind, parent);
@@ -237,6 +238,7 @@ class Exporter {
       const label = this.#options.labels.get(source.resource.address) ?? labels.get(source.resource);
       return this.#writeBlock(kind, source, parent, label) ?? [];
     });
+    // Without blocks, this is undefined. A kind without names has one block at most.
     if (blocks.length === 0 || kind.key.length === 0) return blocks[0];
     return {
       value: kind.yaml.mapBy === undefined ? blocks.map(listItemOf) : mapOfBlocks(blocks),

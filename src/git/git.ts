@@ -19,8 +19,9 @@ export class GitError extends Error {
   readonly lines: string[];
 
   /**
-   * Creates the error of a git command that failed. `stderr`: what git printed. Credentials in it are removed,
-   * because remote URLs can contain tokens. Callers decide by `reason` what to do.
+   * Creates the error for a git command that failed, or for a git or a repository that is missing or must not be used.
+   * `stderr`: what git printed; if it printed nothing about that, the reason in other words. Credentials in URLs are
+   * removed, because remote URLs can contain tokens. Callers decide by `reason` what to do.
    */
   constructor(reason: GitError['reason'], stderr: string) {
     const lines = hideCredentials(stderr)

@@ -93,9 +93,10 @@ function departuresOf(changes: Change[], formerOf: (address: Address) => Address
 }
 
 /**
- * Returns the actions of a plan that an apply sends (`$then`, `trueup run`) in the form that guards are compared
- * with. Each counts as an update of the object that it is about. An action on the whole account has its own name in
- * place of an address.
+ * Returns the actions of a plan (`$then`, `trueup run`) in the form that guards are compared with, so that guards can refuse them like
+ * changes. Only open actions: not those that are over or not part of this plan. Each counts as an update, without fields, of the object
+ * that it is about. An action on the whole account has its own name in place of an address. The name also stands for the kind if the plan
+ * has no change of the object.
  */
 function actionsOf({ actions = [], changes }: Plan): GuardSubject[] {
   const kindsByAddress = new Map(changes.map(({ address, kind }) => [address, kind]));

@@ -157,13 +157,13 @@ export async function signReviewedLedger(
 }
 
 /**
- * Formats the ledger that a run uses, so that people notice an older ledger that replaced the newest one.
- * `generation` counts its writes:
+ * Formats the ledger that a run uses, so that people notice an older ledger that replaced the newest one, or one that nobody can vouch for.
+ * `generation` counts its writes. The end says what the signature proves here, for example:
  *
  *   Ledger: PLACE, generation 12, written 3 hours ago (2026-01-01T10:00:00Z), signed by the key ID.
  *
- * `others`: the number of other stacks in the same store. Returns an empty text if there is no ledger and no other
- * stack.
+ * `others`: the number of other stacks of the account in the same store. Without a ledger, the text says so if there are other stacks, and
+ * is empty otherwise.
  */
 export function ledgerLine(store: LedgerStore, ledger: Ledger, now: number, others?: number): string {
   const proof = store.proof();

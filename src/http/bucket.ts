@@ -53,8 +53,9 @@ export const sameWindowTolerance = 1500;
 export const defaultPause = 1000;
 
 /**
- * Returns a bucket (a rate limit that several operations of the platform share) before any answer has stated its limit. Without `documented`, the
- * limiter does not hold calls back until then.
+ * Returns the first state of a bucket: a rate limit of the platform, which several operations may share. `documented`:
+ * the limit and the window in the documentation, which hold until an answer states others, or shows that there is no
+ * limit. Without it, the bucket holds no calls back until an answer states a limit.
  */
 export const createBucket = (documented?: Pick<DocumentedBucket, 'allowed' | 'window'>): Bucket => ({
   inFlight: 0,

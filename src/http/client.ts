@@ -59,7 +59,10 @@ export interface ClientOptions {
 
 /** Sends single calls, each exactly once. */
 export interface Client {
-  /** Sends a JSON body and returns the parsed answer. Throws a `RequestError` for everything except a success with JSON or without a body. */
+  /**
+   * Sends a body, as JSON or as the bytes of a file (`FileContent`), and returns the parsed answer. Throws a `RequestError` for everything
+   * except a success with JSON or without a body.
+   */
   call(filled: FilledEndpoint, body: unknown, attempt: number): Promise<Answer>;
   /** Sends any body and returns any success, whose body the caller reads. Throws a `RequestError`, also while the body is read. */
   open(
@@ -117,7 +120,10 @@ class ApiClient implements Client {
     this.#pathPrefix = baseUrl.pathname.replace(/\/+$/, '');
   }
 
-  /** Sends one call with a JSON body, exactly once, and returns the parsed answer. See `Client.call`. */
+  /**
+   * Sends one call, exactly once, with JSON or the bytes of a file (`FileContent`) as its body, or without one, and returns the parsed
+   * answer. See `Client.call`.
+   */
   async call(filled: FilledEndpoint, body: unknown, attempt: number): Promise<Answer> {
     const wire = body === undefined ? undefined : toWire(body);
     const headers = { accept: json, ...(wire ? { 'content-type': wire.type } : {}) };

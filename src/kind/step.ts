@@ -104,8 +104,10 @@ const overlayFields = (kind: Kind, live: Fields = {}, desired: Fields): Fields =
   mapMembers(desired, (value, name) => overlayValue(comparedFields(kind)[name], live[name], value));
 
 /**
- * Lays a desired value over the live one, member by member, for an update whose endpoint replaces whole values. Live members without a schema are
- * left out, since the endpoint may refuse them. An atomic value replaces the live one.
+ * Lays a desired value over the live one, member by member, for an update whose endpoint replaces whole values, because
+ * undeclared members would otherwise be reset. Live members that an object schema does not have are left out, since the
+ * endpoint may refuse them; without a schema for the members, all stay. If the value is atomic, or one of the two is no
+ * object, the desired value replaces the live one.
  */
 function overlayValue(schema: z.ZodType | undefined, live: unknown, desired: Value): Value {
   const isAtomic = schema && traitsOf(schema).atomic;

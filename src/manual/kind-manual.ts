@@ -207,14 +207,16 @@ export function exampleOf(kinds: Kinds, { example, section, parent }: Kind): str
 }
 
 /**
- * Returns the lines of YAML around the example of a kind on its manual page, from the root down: sections, and the
- * names of the parents' examples, such as `projects:`, `web:`. `name`: the parent kind.
+ * Returns the lines of YAML above the example of a kind on its manual page, so that the reader sees where the example belongs: for each
+ * kind from the root down to `name` (the parent kind) its section and the name of the object in its own example, such as `projects:`,
+ * `web:`. A kind without names, of which a parent has only one object, gives only its section. The caller indents the lines.
  */
 function parentLinesOf(kinds: Kinds, name: string | undefined): string[] {
   const kind = name === undefined ? undefined : kinds.get(name);
   if (kind === undefined) return [];
   const section = [...parentLinesOf(kinds, kind.parent), `${kind.section}:`];
   if (kind.key.length === 0) return section;
+  // The example begins with the lines of `section`, so the next line has the name of its first object.
   const first = exampleOf(kinds, kind)?.split('\n')[section.length] ?? '';
   return [...section, `${first.trim().replace(/:( .*)?$/, '')}:`];
 }

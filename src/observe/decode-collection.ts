@@ -49,11 +49,12 @@ export interface DecodeContext {
 const maxUndeclarableNames = 5;
 
 /**
- * Returns the live objects of a list (of one kind under one parent) from the platform's answer, for a plan, or
- * from a file of another tool.
- * Objects that no configuration can declare are left out, and counted in `live.undeclarable`. Throws if an
- * object has no id or no name, or if one that the configuration or the ledger mentions is shown in a form that cannot be
- * declared: it is then unknown which of our objects exist, so the caller must treat the list as unreadable.
+ * Returns the live objects of a list (of one kind under one parent) with their addresses, from the platform's answer or from a file of
+ * another tool, so that a plan can compare them. An object of the platform that stands for several units gives one for each. Objects that
+ * no configuration can declare are left out, and counted in `live.undeclarable`.
+ * Throws if an object has no id or lacks a part of its address, or if an object that cannot be declared is probably ours: the ledger has
+ * its id, or its form is unknown and its name is one that the configuration or the ledger mentions. A plan would otherwise create it again
+ * or take it for deleted, so it treats the list as unreadable.
  */
 export function decodeCollection(
   kind: Kind,
@@ -76,6 +77,7 @@ export function decodeCollection(
     const unknown = new Set<string>();
     const row = decodeFields(kind, object, references, (path) => unknown.add(path));
     const id = idFinder(object, index);
+    // `row` is null if the form of the object is unknown, and undefined if users should not see the object.
     if (row) units.push(...decodeUnits(row, { kind, parent, object, id, index, unknown }));
     else if (recordedIds.hasId(id) || (row === null && hasMentionedName(kind, parent, object, mentioned)))
       throw new UnknownForm(kind, object);

@@ -132,8 +132,9 @@ async function readObjectsOfVersion(
 }
 
 /**
- * Returns the obstacle that a plan reports if somebody else has staged a version (a prepared content) of a
- * list: our change would make that version live, too.
+ * Returns the obstacle of a list with a staged version (content that is prepared, but not live yet) that cannot be
+ * recognized as this stack's own, because a change of ours would make that version live, too. A plan that changes the
+ * list reports it as an error, unless `--ignore-draft` is given.
  */
 export const stagedElsewhere = ({ section }: Kind, id: string) => ({
   code: 'staged/elsewhere',

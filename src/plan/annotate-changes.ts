@@ -154,8 +154,10 @@ export function permissionsOf({ lifecycle: { asks = {} } }: Kind, change: Change
 }
 
 /**
- * Reports changes without a permission. A permission is `$allow` in the header, in the block or an enclosing block, in the ledger if the
- * block is gone, or `--allow`. The ledger counts only if the object is no longer declared, and if the key (if there is one) verifies it.
+ * Reports changes that cost money or remove somebody's access (`permissions`: these effects) and are not allowed, so
+ * that nobody applies them by accident. They are allowed by `--allow`, or by `$allow` in the header, in the block or in
+ * an enclosing block. For a block that is gone, the `$allow` in its ledger entry counts, unless there is a key that
+ * does not verify the ledger.
  */
 export function refuseUnpermitted(changes: Change[], input: PlanInput, report: Reporter): void {
   for (const change of changes)

@@ -202,9 +202,10 @@ export function checkListsOfStacks(
 }
 
 /**
- * Returns the fields of these kinds that list objects which can also be declared one by one (`mirrored`), each with
- * the kind that has the field (`holder`): the projects of a shared variable, for example. Only lists whose objects
- * may belong to different stacks.
+ * Returns the list fields of these kinds that completely list objects of another kind (`mirrored`) although these can also be declared one
+ * by one, such as the projects of a shared variable; each with the kind that has the field (`holder`). If another stack declares such an
+ * object, applying the list would remove it. Lists whose items name the parent of the object (`mirrored.parent`), such as the projects of a
+ * team member, are left out: they do not contradict objects that they lack.
  */
 const listsWithParts = (kindNames: Iterable<string>, kinds: PlanInput['kinds']) =>
   [...kindNames].flatMap((holder) => {

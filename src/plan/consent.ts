@@ -133,7 +133,11 @@ const otherHeirRefusal = ({ stack }: OtherStack, heir: string, position?: Positi
     position,
   );
 
-/** Refuses because the owner still declares the object, without `$handover`. Two stacks would then change it in turn. */
+/**
+ * Refuses a take-over because the owner still declares the object, or has a new block that may mean it, without
+ * `$handover`. The two stacks would otherwise change the object in turn. `taker`: the name of this stack, for the hint.
+ * `position`: the owner's block.
+ */
 const stillDeclaredRefusal = ({ stack }: OtherStack, taker: string, position: Position): MissingConsent =>
   refusal(
     ', and still declared there',

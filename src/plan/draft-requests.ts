@@ -160,10 +160,9 @@ function joinIntoDocuments(
 }
 
 /**
- * Creates the draft (requests that belong together) which replaces `parts`, drafts that write parts of one
- * document, by one request for the whole document, such as the configuration of the firewall in a new
- * project. The steps of each kind are in the order of the configuration, because the document has lists whose
- * order counts.
+ * Creates a draft (requests that belong together) that writes a whole document at once, such as the firewall of a new project. It replaces
+ * `parts`, the drafts that write parts of the document one by one, if it has fewer requests than these. The steps of each kind are in the
+ * order of the configuration, because the document has lists whose order counts.
  */
 function writeDocument(
   { document, root, container }: ContainedDocument,

@@ -91,9 +91,12 @@ class ScopeFinder {
   }
 
   /**
-   * Returns the scope of `--target`: the addresses and collections (objects of one kind under one parent)
-   * that the run has to read so that it plans the targets as it would with the whole account, and the number
-   * of addresses that it leaves out. Can be called once, since it fills the scope.
+   * Returns the scope of `--target`: what the run has to read so that it plans the targets as it would with the whole
+   * account. `addresses`: the targets, everything that an interrupted run left unfinished, and all that decides about
+   * one of these, directly or through others, such as parents and references (see the table at the top). `collections`
+   * (objects of one kind under one parent): those with `$exclusive` that may contain a target, which are read even if
+   * nothing in them is declared or recorded. `omittedCount`: the number of addresses that are left out. Can be called
+   * once, since it fills the scope.
    */
   find(targets: string[]): TargetScope {
     const { addresses, collections } = this.#scope;

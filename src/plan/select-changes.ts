@@ -216,8 +216,11 @@ function findChangesWithReplacements(changes: readonly Change[]): ReadonlyMap<Ad
 }
 
 /**
- * True if `change` cannot be done without the change `needed`, of an object that it needs, so that a
- * selection (`--target`) must have both. Usually an object that exists is not required, even if it changes.
+ * True if `change` cannot be done without the change `needed`, of an object that it needs (see `findNeeds`), so that a
+ * selection (`--target`) must have both. A creation is always required. An object that exists is usually not, even if
+ * it changes, but it is if it is replaced and `change` creates something in it or refers to its new id, if it moves to
+ * another parent, if it is declared with `$existing`, or if `$dependsOn` names it and the account changes. A variable
+ * with a secret also requires the creation or replacement of the object that shows the secret.
  */
 function isRequired(needed: Change, change: Change): boolean {
   const { after } = change;
@@ -228,7 +231,7 @@ function isRequired(needed: Change, change: Change): boolean {
     (needed.action === 'replace' && refsIn(after?.fields ?? {}).includes(needed.address)) ||
     (after?.meta.secretOf?.object === needed.address && createsObject(needed)) ||
     needed.before?.transfer !== undefined ||
-    // The ledger records the object of another stack together with the objects of ours in it.
+    // An object that is not ours. The ledger records it together with our objects in it.
     needed.after?.meta.existing === true ||
     (after?.meta.dependsOn?.includes(needed.address) === true && changesAccount(needed))
   );

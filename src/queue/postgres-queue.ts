@@ -293,9 +293,9 @@ async function postponeJob(
 }
 
 /**
- * Adds jobs that belong together, such as the drift check of each stack of a fleet, to the queue, all or none. A
- * job starts when those in its `needs` are done: pg-boss needs a flow for that, and accepts a flow only if some job
- * waits.
+ * Adds jobs that belong together, such as the drift check of each stack of a fleet, to the queue, all or none. A job starts when those in
+ * its `needs` are done. pg-boss needs a flow for that. It accepts a flow only if some job waits, and only for jobs of the flow, so `needs`
+ * outside of `jobs` are left out. Of several jobs with one `singletonKey`, only one runs at a time, so that no two write the same ledger.
  */
 async function insertJobs(boss: PgBoss, name: string, jobs: readonly Job[]): Promise<void> {
   const ids = new Set(jobs.map(({ id }) => id));

@@ -71,15 +71,17 @@ const maxRelatedPlaces = 5;
 const maxFurtherPlaces = 2;
 
 /**
- * Returns the related places of a problem (other lines of the configuration that it is about) which reports
- * for people show, and the number of the others. A folded problem stands for many equal problems and may have
- * hundreds of places: the related places of its instances are shown (few of each sort), and two places of the other instances.
+ * Returns the related places of a problem (other lines of the configuration that it is about) that reports for people show, and the number
+ * of those that are left out, because a folded problem, which stands for many equal problems (instances), may have hundreds. Its `related`
+ * begins with the related places of the instances, which are few and all shown. It ends with the place of each instance after the first,
+ * and two of these are shown. Of another problem, five places are shown.
  */
 export function firstPlaces(diagnostic: Diagnostic): {
   shown: NonNullable<Diagnostic['related']>;
   more: number;
 } {
   const { related = [], folded } = diagnostic;
+  // `related` of a folded problem ends with `otherPlaces` places of further instances.
   const limit = folded ? related.length - otherPlaces(diagnostic) + maxFurtherPlaces : maxRelatedPlaces;
   // A single further place is shown: a line that counts it would say less.
   const shown = related.length > limit + 1 ? related.slice(0, limit) : related;

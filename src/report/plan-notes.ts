@@ -40,7 +40,12 @@ export function accountText({ account }: Pick<Plan, 'account'>): string[] {
   return [cleanLine(`${type === 'team' ? 'team' : 'personal account'} ${name}${location}`)];
 }
 
-/** Returns the object of a question such as `Apply ...?`: `these 22 changes to team acme`. Used when a person has to approve a plan. */
+/**
+ * Returns what a person has to approve, for the questions `Apply ...?` and `Undo ... with ...?`:
+ * `these 22 changes to team acme`. Names also the follow-up actions (`$then`) that will be sent:
+ * `these 22 changes and 2 builds to team acme`. If there are neither changes nor such actions, counts the actions that
+ * are requested but not sent now.
+ */
 export function changesText(plan: Plan): string {
   const number = countLogicalChanges(plan.changes.filter(({ action }) => action !== 'noop'));
   const follows = followingCounts(plan);

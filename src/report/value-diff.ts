@@ -96,9 +96,9 @@ export function normalizeSides(rawBefore: unknown, rawAfter: unknown): [unknown,
 }
 
 /**
- * Returns the only item of a list if it is a scalar, so that reports print `192.0.2.1 → 192.0.2.2` without
- * the brackets of `[192.0.2.1]` and `[{ value: 192.0.2.1 }]`; undefined for other values. In an object
- * (`scalar`), since the item may be undefined itself.
+ * Returns the only item of a list if it is a scalar, so that reports print `192.0.2.1 → 192.0.2.2` without the brackets
+ * of `[192.0.2.1]` and `[{ value: 192.0.2.1 }]`; undefined for other values, and for null. In an object (`scalar`),
+ * since the item may be undefined itself.
  */
 function singleScalarIn(list: unknown): { scalar: unknown } | undefined {
   if (!Array.isArray(list) || list.length !== 1) return undefined;

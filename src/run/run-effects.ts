@@ -140,9 +140,10 @@ function listsOf({ session, planned }: PlannedSession): Set<CollectionId> {
 }
 
 /**
- * Returns those objects of `toDelete` (deleted by some stack of the run) that this stack deletes itself,
- * refers to, or changes something in. While one stack deletes an object, another one must not work on it, so
- * stacks with a common object take turns.
+ * Returns those objects of `toDelete` (deleted by some stack of the run) that this stack must not work on meanwhile, as
+ * locks: stacks with a common one take turns. These are the objects for which the plan of this stack has an entry, for
+ * them or for something in them, even a `noop`, and those to which an object of the plan refers now (`before`),
+ * directly or to something in them.
  */
 function mentionedIn({ planned }: PlannedSession, toDelete: ReadonlySet<Address>): Set<Address> {
   if (!planned || toDelete.size === 0) return new Set();

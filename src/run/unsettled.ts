@@ -12,10 +12,14 @@ export const isSettled = ({ lastWrite }: Ledger, now: number, settle: number): b
   lastWrite === undefined || now >= Date.parse(lastWrite) + settle;
 
 /**
- * Returns the addresses that a plan would change although the last run may have done that, because lists may not show its writes yet: an object of
- * the ledger that no list shows would be created again, and an unfinished creation may be there in part. Used to wait before applying. Returns none
- * if lists must show all writes by now. `removed`: also counts unfinished creations that the plan does not mention, for a plan that has to
- * remove them.
+ * Returns the addresses at which a plan may be wrong because the platform's lists may not show the last run's writes
+ * yet. Before applying, trueup waits because of them and plans again; other plans only warn. Empty once lists must show
+ * all writes (`isSettled`). The addresses are:
+ *
+ *   - creations of objects that the ledger has, but no list shows: they may exist, and would be created twice
+ *   - changes at addresses where a run sent the request for a creation and does not know its outcome (`begun`)
+ *   - with `removed`, also such creations that the plan does not mention. Used for undo, which has to remove their
+ *     objects, but cannot plan that while no list shows them
  */
 export function unsettled(
   { changes }: Plan,

@@ -88,8 +88,9 @@ function labelsFor(
 }
 
 /**
- * Returns a word for the label of an object without a name in `trueup export`, if only fields with lists identify it, such as the events of a webhook:
- * the first usable item of the first such field. Empty if there is none.
+ * Returns a word for the label that `trueup export` gives to an object without a name, if none of its identifying values gives a word as a
+ * whole, because they are lists: the first item of these lists that gives a word, such as the first domain name of a certificate. Only the
+ * first list of fields in the identity (`names`) counts. Empty if there is no such item.
  */
 const firstWord = ([names = []]: Identity, { fields }: LiveResource): string =>
   names

@@ -62,9 +62,11 @@ export const ordered = (decides: Decides = () => null): Shape => ({
 });
 
 /**
- * Finds the steps from the live list to the desired one, such as "move rule 3 to the top". The plan shows the moves, and the requests are
- * drafted from the steps. Steps name items by keys: the address, or `#ID` for a foreign item or a copy; `live` has the objects by key, and
- * `goal` the keys at the end. `decides`: returns what an item matches and does. `siblings`: the list with all its changes.
+ * Finds the steps from the live list to the desired one, such as "move rule 3 to the top", because the plan shows the moves, and the
+ * requests are drafted from the steps. Foreign items stay where they are. Steps name items by keys: the address, or `#ID` for a foreign
+ * item or a copy. In the result, `live` has the live objects by key, and `goal` the keys of the list at the end.
+ * `siblings`: the list with all its changes. `decides`: returns what an item matches and does, so that the steps come in an order in which
+ * no visitor ever gets a result that neither the old nor the new list gives.
  */
 function planOrder(siblings: CollectionChanges, decides: Decides): OrderedList {
   const { changes, live: liveSiblings, position } = siblings;
@@ -80,6 +82,7 @@ function planOrder(siblings: CollectionChanges, decides: Decides): OrderedList {
     live.set(item.key, object);
     return { ...item, decides: verdictOf(decides, object.fields) };
   });
+  // `content` is only compared with that of the live item: `new` differs from its `old`, so the item is updated.
   const desiredItems = wantedChangesInOrder(changes).map(
     (change): ListItem => ({
       key: change.address,
@@ -161,8 +164,10 @@ function verdictOf(decides: Decides, fields: Fields): string | null {
 }
 
 /**
- * Returns the changes of an ordered list, such as firewall rules, with what only the whole list shows, for the plan to print: where an item
- * moves, whether a changed copy is inserted in place of an update, and whether a copy that an interrupted run left is removed.
+ * Adds to the changes of an ordered list, such as firewall rules, what only the whole list shows, because the plan would otherwise print a
+ * move as no change. An item of ours that is in the list after the run gets: whether it moves, its position, why it moves, and whether a
+ * changed copy is inserted in its place instead of an update (`reinserted`). An item that would be unchanged gets the action `move`, or
+ * `update` if a copy that an interrupted run left is removed. All other changes stay as they are.
  */
 function markPositions(siblings: CollectionChanges, list: OrderedList): ArrangedChange[] {
   const { steps, live } = list;
@@ -186,6 +191,7 @@ function markPositions(siblings: CollectionChanges, list: OrderedList): Arranged
       position: position && isReordered ? { ...position, cause: causeOf(address) } : position,
       reinserted: isReinserted || undefined,
     };
+    // A step for another live object at this address can only remove it: it is a copy, and the desired list has none.
     const losesCopy = steps.some(({ key }) => key !== address && live.get(key)?.address === address);
     return chooseAction(marked, losesCopy, siblings.entryOf(address) !== undefined);
   });

@@ -79,9 +79,11 @@ function checkOldAddresses(resources: ReadonlyMap<Address, Resource>, sorted: Re
 }
 
 /**
- * Moves the setting `$position` from a block to each item of the ordered lists inside it, such as the rules
- * of a firewall, because the ledger records it there. It says where the items of this stack go among those of
- * other stacks.
+ * Moves the setting `$position` from each block to the items of the ordered lists directly inside it, such as the rules
+ * of a firewall. It says where the items of this stack go among those of other stacks. Users write it once, on the
+ * block around the list. But the ledger records it with each item, and there the plans of other stacks look for it (see
+ * `createNeighbour`). The `$position` of an item itself is for a list inside the item, so it goes on to the items of
+ * that list.
  */
 function handDownPositions(resources: Resource[], kinds: Kinds): void {
   const positions = new Map(
@@ -96,9 +98,10 @@ function handDownPositions(resources: Resource[], kinds: Kinds): void {
 }
 
 /**
- * Returns a problem for each two resources that claim one object of the account: with the same old address
- * (`$was`), or with the same `$id` among the objects of one kind and parent. At most one of them could be
- * applied.
+ * Returns a problem for each resource that claims the same object of the account as an earlier one: with the same old
+ * address (`$was`), or with the same `$id` among the objects of one kind and parent. At most one of them could be
+ * applied. Resources that one entry of the YAML declares together (`group`), such as a variable in several targets,
+ * share its settings and may claim the same.
  */
 function checkUniqueClaims(resources: Resource[]): Diagnostic[] {
   const firstByClaim = new Map<string, Resource>();

@@ -33,11 +33,14 @@ export interface Children {
 type SettingContext = Children & { kind: Kind };
 
 /**
- * Reads and checks the `$` settings of a block, such as `$id` and `$wait`, which control how its objects are
- * planned and applied. Reports unknown settings, wrong values, and settings that contradict each other. Each
- * reader returns what the value must be, or undefined if it is valid. A value with a problem is masked: it
- * may be a misplaced secret. `sections`, `inOrder`: the sections of the block, and those in which the order
- * counts.
+ * Reads the `$` settings of a block, such as `$id` and `$wait`, which control how its objects are planned and applied.
+ * Reports unknown settings, wrong values, settings without effect for this kind, and settings that contradict each
+ * other. What refers to other resources (`$was`, `$dependsOn`) and `$then` are only stored here, to be resolved later.
+ *
+ * Each reader stores its value and returns what the value must be (the middle of a message), or undefined if the form
+ * is right. The value of an unknown setting or of a wrong form is masked, because it may be a misplaced secret.
+ * `sections`, `inOrder`: the child sections that `$exclusive` may name, and the ordered ones, without which `$position`
+ * has no effect.
  */
 export function readMeta(kind: Kind, entries: Entry[], { sections, inOrder }: Children): ReadMeta {
   const read: ReadMeta = { meta: {}, dependsOn: [], findings: [] };

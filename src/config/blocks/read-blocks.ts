@@ -58,10 +58,10 @@ interface ReadingContext {
 }
 
 /**
- * Reads all blocks of a configuration (objects such as a project) into resources, for `load`. Blocks that
- * take values from other blocks are read twice, because those values are unknown the first time. Parents come
- * before children in the result. Problems of single blocks are in the results, all others go to `report`.
- * `uncertain`: the sections in which some entries could not be read.
+ * Reads all blocks of a configuration (objects such as a project) into resources, for `load`. Blocks that name other blocks, by a value
+ * that they take from them or by `$dependsOn` or `$then`, are read twice, because the addresses of the others are unknown the first time.
+ * Parents come before children in the result. Problems of single blocks are in the results, all others go to `report`. `uncertain`: the
+ * sections in which some entries could not be read.
  */
 export function readBlocks(
   kinds: Kinds,

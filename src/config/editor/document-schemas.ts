@@ -300,10 +300,12 @@ export function patchesSchema(kinds: Kinds): JsonSchema {
 const unambiguousAddress = '^(?!.*(?:\\*\\*|\\$\\{|\\{[^}]*/|\\[[^\\]]*/))';
 
 /**
- * Returns the form of the addresses of a kind, such as `projects/NAME/env/NAME`, with `name` for each name.
- * Used for suggestions (`name` is `*`), and as a regular expression that recognizes the kind of an address
- * (`[^/]+`). A kind that makes its own names may have any number of them, so the expression accepts any text
- * there.
+ * Returns the form of the addresses of a kind, such as `projects/NAME/env/NAME`, with `name` for each NAME. The schema of patches uses it
+ * twice: with `*` to suggest addresses for `$at`, and with `[^/]+` as a regular expression that recognizes the kind from `$at`, so that the
+ * editor knows the fields of the patch.
+ * A block in a map has one name, its key; a block in a list has one for each field of its natural key; a singleton has none. A kind that
+ * makes its own names (`kind.yaml.names`) may have any number of them, so the expression accepts any text there. This does not apply to a
+ * kind with kinds inside it, because the text would also match their addresses.
  */
 function addressPattern(kind: Kind, kinds: Kinds, name: string): string {
   const parent = kind.parent === undefined ? [] : [addressPattern(kinds.get(kind.parent)!, kinds, name)];

@@ -279,9 +279,10 @@ export const filters: Readonly<Record<string, (text: string) => string>> = {
 };
 
 /**
- * Returns the text of an expression with its filters applied, in order, as in `${input.country | upper}`. Fails, after a report, for a
- * value that is not text known now, for an unknown filter, and for a filter that would remove the whole text, because names of resources
- * are made with filters.
+ * Returns the text of an expression with its filters applied, in order, as in `${input.country | upper}`. The result is
+ * a text also for a number or a boolean. Fails, after a report, for a value that is no scalar or is not known now, for
+ * null, for an unknown filter, and for a filter that would remove the whole text, because names of resources are made
+ * with filters.
  */
 function applyFilters(
   context: ExpressionContext,

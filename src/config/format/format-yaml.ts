@@ -124,7 +124,7 @@ class LayoutPrinter {
   #isBlankDue = false;
   /** True if the block that was opened last is still empty, so that a blank line would not separate anything. */
   #isOpening = true;
-  /** The `- ` of an entry whose map or list begins on the same line, to be printed as the indentation of the next line. */
+  /** The `- `, `? ` or `: ` before a map or list that begins on the same line, with its indentation. Printed as that of the next line. */
   #openItem: string | undefined;
 
   /**
@@ -157,9 +157,9 @@ class LayoutPrinter {
   }
 
   /**
-   * Returns the text at the beginning of the next line: blanks, or the `- ` of a list item whose content
-   * begins on this line. Called once for each line that `trueup fmt` begins, because the `- ` is printed only
-   * once.
+   * Returns the text at the beginning of the next line: blanks, or the open introducer (`- `, `? ` or `: ` with its
+   * indentation) of a value whose first entry begins on the same line. Called for each comment and entry that begins a
+   * line in the output of `trueup fmt`. Clears the introducer, because it is printed only once.
    */
   #takeIndentation(indent: number): string {
     const openItem = this.#openItem;

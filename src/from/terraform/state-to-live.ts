@@ -125,8 +125,13 @@ const countByProvider = (resources: State['resources']): Map<string, number> =>
   );
 
 /**
- * Reads the objects in the resources of a Terraform state, and collects the reasons for resources and parts that cannot be converted, which
- * `trueup from terraform` reports.
+ * Reads the objects in the resources and data sources of a Terraform state that belong to the platform's provider, with
+ * the names of their secrets. Also collects what `trueup from terraform` reports as not converted: `partialNotes` about
+ * parts of a resource, and `reasons` for whole resources.
+ *
+ * A resource counts as not converted if it cannot be read, or if it only names objects (`isOnlyNamed`: they have to
+ * exist, but are not taken over). In the latter case its omissions are the reason; otherwise each omission is a note
+ * about a part.
  */
 function readResources(
   resources: readonly StateResource[],

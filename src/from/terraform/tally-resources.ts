@@ -37,8 +37,11 @@ export function tallyResources(state: StateAsLive, exported: ExportResult, kinds
 }
 
 /**
- * Returns the reason why the export contains none of a Terraform resource's objects, for the report of `trueup from terraform`; undefined
- * if there is no reason, which `checkTally` reports as a bug.
+ * Returns why the export contains no object of a Terraform resource that could be read, for the report of
+ * `trueup from terraform`. `addresses`: the objects of the resource. There are two reasons: the export left out one of
+ * them, or an object around it; or the platform can create none of them, because they always exist, and an export omits
+ * such objects if they have only default values. Undefined if neither applies: then the numbers do not add up, and
+ * `checkTally` reports a bug.
  */
 function explainLeftOut(
   addresses: readonly Address[],

@@ -109,8 +109,9 @@ function markerLinesOf(change: Change, sending: RequestFacts): string[] {
 }
 
 /**
- * Returns the line for a change in the words of Terraform's text, such as `... will be created`, which tools like tfcmt look for; a second line for
- * an imported object.
+ * Returns the line for a change in the words of Terraform's text, such as `... will be created`, which tools like tfcmt look for. An
+ * adopted object that is also updated has a second line, as an imported one. Empty if nothing is sent and the object is neither adopted nor
+ * released.
  */
 function markerActionLines(change: Change, sending: RequestFacts): string[] {
   const address = cleanLine(change.address);

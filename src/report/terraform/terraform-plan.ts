@@ -249,7 +249,12 @@ const formatResourceChange = (change: Change, sides: ChangeSides, sending: Reque
   trueup: { ...changeJson(change), declared: declaredPathsOf(change) },
 });
 
-/** Returns the paths of the fields that the configuration declares. Policies need them, since Terraform's sides also have undeclared live fields. */
+/**
+ * Returns the paths of the fields that the configuration declares, for policies, because Terraform's sides also have live fields that
+ * nobody declared. These are the recorded fields (`declared`), the secrets that could not be compared (`uncompared`), and the differing
+ * fields, except `released` ones, which are no longer declared. In an object that exists, fields that `$ignore` names do not count. A
+ * deletion has none.
+ */
 function declaredPathsOf({ declared = [], uncompared = [], fields, action }: Change): string[] {
   if (action === 'delete') return [];
   const differing = fields.filter(({ cause }) => cause !== 'released').map(({ path }) => path);
