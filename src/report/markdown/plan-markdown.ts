@@ -133,29 +133,31 @@ function planPartsOf(plan: Plan, places: Places): PlanPart[] {
  * means none. Empty if nothing is missing.
  */
 function truncationLines(parts: PlanPart[], chosen: (number | undefined)[]): string[] {
-  const isOther = ({ changes, isProblem }: PlanPart) => changes === 0 && !isProblem;
   const absentParts = parts.filter((_, index) => chosen[index] === undefined);
   const absentChanges = absentParts.reduce((sum, { changes }) => sum + changes, 0);
-  const absentProblems = absentParts.filter(({ isProblem }) => isProblem).length;
-  const absentOthers = absentParts.filter(isOther).length;
   const shortParts = parts.filter((_, index) => (chosen[index] ?? 0) > 0);
-  const shortProblems = shortParts.filter(({ isProblem }) => isProblem).length;
-  const shortOthers = shortParts.filter(isOther).length;
-  const shortChanges = parts.reduce((sum, { withoutDetails }, index) => {
-    const form = chosen[index] ?? 0;
-    return sum + (form > 0 ? (withoutDetails?.[form] ?? 0) : 0);
-  }, 0);
+  const shortChanges = parts.reduce(
+    (sum, { withoutDetails }, index) => sum + (withoutDetails?.[chosen[index] ?? 0] ?? 0),
+    0,
+  );
   const truncated = [
-    ...(absentChanges > 0 ? [count(absentChanges, 'change')] : []),
-    ...(absentProblems > 0 ? [count(absentProblems, 'problem')] : []),
-    ...(absentOthers > 0 ? [count(absentOthers, 'other item')] : []),
-    ...(shortChanges > 0 ? [`details of ${count(shortChanges, 'change')} above`] : []),
-    ...(shortProblems > 0 ? [`details of ${count(shortProblems, 'problem')} above`] : []),
-    ...(shortOthers > 0 ? [`details of ${count(shortOthers, 'other item')} above`] : []),
+    ...partCounts(absentParts, absentChanges),
+    ...partCounts(shortParts, shortChanges).map((text) => `details of ${text} above`),
   ];
   return truncated.length > 0
     ? [`**Truncated: ${truncated.join(', ')}.** \`trueup plan\` and \`trueup show\` show everything.`]
     : [];
+}
+
+/** Formats the number of changes that parts lack, and counts the parts that are problems or other items. Empty if nothing is missing. */
+function partCounts(parts: PlanPart[], changes: number): string[] {
+  const problems = parts.filter(({ isProblem }) => isProblem).length;
+  const others = parts.filter((part) => part.changes === 0 && !part.isProblem).length;
+  return [
+    ...(changes > 0 ? [count(changes, 'change')] : []),
+    ...(problems > 0 ? [count(problems, 'problem')] : []),
+    ...(others > 0 ? [count(others, 'other item')] : []),
+  ];
 }
 
 /**
