@@ -1,6 +1,6 @@
 import { type Address, isWithinAny } from '../model/address.ts';
 import type { Pace } from '../model/budget.ts';
-import type { Change } from '../model/change.ts';
+import { type Change, findReplacedAddresses } from '../model/change.ts';
 import { type Diagnostic, problem, warning } from '../model/diagnostic.ts';
 import { listFirst } from '../model/fold-wordings.ts';
 import { compileGlob, createAddressMatcher } from '../model/glob.ts';
@@ -111,7 +111,7 @@ function actionsOf({ actions = [], changes }: Plan): GuardSubject[] {
  * function, deleting a project would evade a guard for its domains.
  */
 function deletedContentsOf({ deletedObjects = [], changes }: Plan): GuardSubject[] {
-  const replaced = new Set(changes.flatMap(({ action, address }) => (action === 'replace' ? address : [])));
+  const replaced = findReplacedAddresses(changes);
   // The plan lists objects that it creates again for its limits. Unless they are in a replaced one, somebody deleted them outside.
   const isCreated = ({ action, address }: Change) => action === 'create' && !isWithinAny(address, replaced);
   const changedAddresses = new Set(
