@@ -3,7 +3,7 @@ import { canDo } from '../kind/define-kind.ts';
 import { digestFields, withIds } from '../kind/digests.ts';
 import { resolveFields } from '../kind/empty-is-absent.ts';
 import type { Kind } from '../kind/kind.ts';
-import { type Address, lastNameOf } from '../model/address.ts';
+import { lastNameOf } from '../model/address.ts';
 import type { DecidedChange } from '../model/change.ts';
 import { hasErrors } from '../model/diagnostic.ts';
 import type { LedgerEntry } from '../model/ledger.ts';
@@ -282,7 +282,7 @@ function nextEntryOf(
  * reported.
  */
 function decideMissing(comparison: DeclaredComparison, declared: string[]): DecidedChange | undefined {
-  const { kind, desired, entry, report, secret } = comparison;
+  const { kind, desired, report, secret } = comparison;
   // The desired object is a variable (an environment variable that a `$secretTo` names, for example) whose value is the secret of another object. The
   // platform shows that secret only when it creates the object, and this plan does not create it, because its replacement was refused. That
   // problem was reported already, and the variable would have no value.
@@ -294,7 +294,7 @@ function decideMissing(comparison: DeclaredComparison, declared: string[]): Deci
       after: desired,
       fields,
       declared,
-      ...(entry && whyAbsent(entry, comparison.lostWith)),
+      ...whyAbsent(comparison),
     });
   if (kind.read.single) {
     const { address, at } = desired;
@@ -311,15 +311,13 @@ function decideMissing(comparison: DeclaredComparison, declared: string[]): Deci
 }
 
 /**
- * Returns why an object that the ledger has is created: this plan replaces the object around it (`lostWith`), it was deleted outside, or the
- * platform did not keep it at our last apply.
+ * Returns why an object that existed is created: this plan replaces the object around it (`lostWith`), it was
+ * deleted outside, or the platform did not keep it at our last apply. Empty for a new object.
  */
-function whyAbsent(
-  { notKept }: LedgerEntry,
-  lostWith: Address | undefined,
-): Pick<DecidedChange, 'reason' | 'outside'> {
+function whyAbsent({ entry, lostWith }: DeclaredComparison): Pick<DecidedChange, 'reason' | 'outside'> {
   if (lostWith !== undefined) return { reason: `deleted together with ${lostWith}, which is replaced` };
-  return notKept?.[unkeptNames.creation] === undefined
+  if (!entry) return {};
+  return entry.notKept?.[unkeptNames.creation] === undefined
     ? { reason: 'deleted outside', outside: true }
     : { reason: repeatReasons.creation };
 }
