@@ -3,11 +3,12 @@ import { canDo } from '../kind/define-kind.ts';
 import { digestFields, withIds } from '../kind/digests.ts';
 import { resolveFields } from '../kind/empty-is-absent.ts';
 import type { Kind } from '../kind/kind.ts';
-import { lastNameOf } from '../model/address.ts';
+import { type Address, lastNameOf } from '../model/address.ts';
 import type { DecidedChange } from '../model/change.ts';
 import { hasErrors } from '../model/diagnostic.ts';
+import { memoize } from '../model/graph.ts';
 import type { LedgerEntry } from '../model/ledger.ts';
-import { createIdLookup, type LiveResource, type Resource } from '../model/resource.ts';
+import { createIdLookup, type Desired, type LiveResource } from '../model/resource.ts';
 import { type Fields, refsIn } from '../model/value.ts';
 import { createChange, type DeclaredComparison, isExclusive, splitByIds } from './comparison.ts';
 import { handoverOf } from './consent.ts';
@@ -124,17 +125,11 @@ function decideForgotten(
 ): DecidedChange | undefined {
   const { desired, live, entry, input, report } = comparison;
   const { address, at } = desired;
-  const { resources } = input.desired;
-  // A block that is forgotten or handed over, too, sends nothing and so needs nothing.
-  const needsObject = (block: Resource) =>
-    !block.meta.forget &&
-    handoverOf(block.address, resources) === undefined &&
-    (block.parent === address || refsIn(block.fields).includes(address));
-  const dependent = live ? undefined : [...resources.values()].find(needsObject);
-  if (dependent) {
+  const dependent = live ? undefined : findDependents(input.desired).get(address);
+  if (dependent !== undefined) {
     report.error(
       'forget/missing',
-      `${address} has \`${key}\` and does not exist, but ${dependent.address} needs it`,
+      `${address} has \`${key}\` and does not exist, but ${dependent} needs it`,
       {
         address,
         at,
@@ -152,6 +147,20 @@ function decideForgotten(
       })
     : undefined;
 }
+
+/**
+ * Returns, for each object that declared objects need as their parent or in a reference, the first of these. Blocks
+ * with `$forget` or `$handover` send nothing and so need nothing.
+ */
+const findDependents = memoize(({ resources }: Desired): ReadonlyMap<Address, Address> => {
+  const dependents = new Map<Address, Address>();
+  for (const { address, parent, fields, meta } of resources.values()) {
+    if (meta.forget || handoverOf(address, resources) !== undefined) continue;
+    for (const needed of [parent ?? [], refsIn(fields)].flat())
+      if (!dependents.has(needed)) dependents.set(needed, address);
+  }
+  return dependents;
+});
 
 /**
  * Decides what the plan does with an object that this stack declares and manages: fills in references, lets
