@@ -327,8 +327,9 @@ function createNameTest(globs: string[] | undefined): (name: string) => boolean 
 }
 
 /**
- * Returns a test of dotted paths of fields for the condition `field` of a guard. A glob that matches a field also
- * matches all fields inside it. A dot in the name of a member is escaped in a path but need not be in a glob. Without globs, every path passes.
+ * Returns a test of dotted paths of fields for the condition `field` of a guard. A glob that matches a field
+ * also matches all fields inside it. A dot in the name of a member is escaped in a path but need not be in a
+ * glob. Without globs, every path passes.
  */
 function createFieldTest(globs: string[] | undefined): (path: string) => boolean {
   const matches = createNameTest(globs);

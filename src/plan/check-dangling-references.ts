@@ -10,8 +10,8 @@
  *   | `some`     | the field has other references too, or belongs to a unit of a row | warning                                       |
  *   | `whole`    | the whole object is about the deleted one and goes with it     | none in containers, otherwise warning           |
  *
- * An object in a deleted one must be deleted by the plan as well, except in containers, whose contents are counted with them. An object in a
- * replaced one must be deleted by the plan, or declared.
+ * An object in a deleted one must be deleted by the plan as well, except in containers, whose contents are
+ * counted with them. An object in a replaced one must be deleted by the plan, or declared.
  */
 
 import { canDo } from '../kind/define-kind.ts';
