@@ -6,8 +6,8 @@ import type { Plan } from '../model/plan.ts';
 import type { Resource } from '../model/resource.ts';
 import { namesInPath, refsIn } from '../model/value.ts';
 import type { Acceptance, LeftOut, Selection } from './acceptance.ts';
-import { findAddressSlots, slotText } from './change-writer.ts';
 import type { SlotIndex } from './slot-index.ts';
+import { findAddressSlots, slotText } from './write-new-names.ts';
 
 /*
  * Objects that were deleted outside although the configuration names them elsewhere, for example in `$dependsOn`. Without its block, such a name
