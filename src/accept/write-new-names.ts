@@ -25,9 +25,9 @@ import {
 } from './yaml-file.ts';
 
 /**
- * Writes the new name of a block whose object was renamed outside. Replaces the name in the key and in all references, and adds `$was` with the
- * old name, so that the next plan recognizes the object. Throws `CannotEditHere` if one of the names, or an address with the old name
- * (`writeAddresses`), is an expression.
+ * Writes the new name of a block whose object was renamed outside. Replaces the name in the key and in all references, and adds
+ * `$was` with the old name, so that the next plan recognizes the object. Throws `CannotEditHere` if one of the names, or an address
+ * with the old name (`writeAddresses`), is an expression.
  */
 export function writeNewName(
   renamed: AcceptedName,
@@ -42,9 +42,8 @@ export function writeNewName(
   for (const position of findReferences(from, readBlocks)) {
     const slot = findNameSlot(position, slots, [oldName, from]);
     if (!slot) throw new CannotEditHere();
-    // A reference by address is written with all other addresses, and one that another accepted change has replaced needs no new name.
-    const [start, end] = slot.node!.range!;
-    if (slotText(slot) !== from && !slot.file.isEdited(start, end)) replaceScalar(slot, newName);
+    // A reference by address is written with all other addresses.
+    if (slotText(slot) !== from) replaceScalar(slot, newName);
   }
   const renamedSlots = findAddressSlots(slots).filter((slot) => isWithin(slotText(slot), from));
   if (renamedSlots.some(({ node, isShared }) => isShared || !isLiteral(node))) throw new CannotEditHere();
@@ -62,9 +61,7 @@ export function renameInEntry(
     const newAddress = newAddressOf(to);
     const slot = newAddress === to ? undefined : findNameSlot(at, slots, [lastNameOf(to), to]);
     if (!slot || ![...enclosingSlots(slot)].includes(entrySlot)) continue;
-    const [start, end] = slot.node!.range!;
-    if (!slot.file.isEdited(start, end))
-      replaceScalar(slot, slotText(slot) === to ? newAddress : lastNameOf(newAddress));
+    replaceScalar(slot, slotText(slot) === to ? newAddress : lastNameOf(newAddress));
   }
 }
 
@@ -77,8 +74,7 @@ export function writeAddresses(slots: SlotIndex, moves: readonly Move[]): void {
   for (const slot of findAddressSlots(slots)) {
     const address = slotText(slot);
     const newAddress = addressAfter(address, moves);
-    const [start, end] = slot.node!.range!;
-    if (newAddress !== address && !slot.file.isEdited(start, end)) replaceScalar(slot, newAddress);
+    if (newAddress !== address) replaceScalar(slot, newAddress);
   }
 }
 
@@ -173,8 +169,9 @@ function findNameSlot(position: Position, slots: SlotIndex, names: readonly stri
 const addressKeys = new Set(['$at', '$dependsOn']);
 
 /**
- * Returns the slots (places in YAML files) of texts that are addresses: the values of `$at` and `$dependsOn`, also as items of a list, and
- * the `variable` of `$secretTo`. If an object was renamed outside, `accept` replaces its old name there; if it was deleted, its block stays.
+ * Returns the slots (places in YAML files) of texts that are addresses: the values of `$at` and `$dependsOn`, also as items of a
+ * list, and the `variable` of `$secretTo`. If an object was renamed outside, `accept` replaces its old name there; if it was deleted
+ * outside, its block stays.
  */
 export const findAddressSlots = ({ files }: SlotIndex): Slot[] =>
   files
@@ -188,8 +185,13 @@ export const findAddressSlots = ({ files }: SlotIndex): Slot[] =>
 /** Returns the text of a slot with a scalar, without the escapes of the YAML. */
 export const slotText = ({ node }: Slot): string => unescapeText(scalarText(node as Scalar));
 
-/** Replaces the text of a scalar, in the style in which it is written. */
+/**
+ * Replaces the text of a scalar, in the style in which it is written. Leaves a scalar that another accepted change has replaced, because that
+ * one wrote the new value.
+ */
 function replaceScalar(slot: Slot, text: string): void {
+  const [start, end] = slot.node!.range!;
+  if (slot.file.isEdited(start, end)) return;
   const formatted = formatValue(escapeExpressions(text), surroundingsOf(slot), { like: slot.node as Scalar });
   replaceText(slot, formatted, slot.file);
 }
