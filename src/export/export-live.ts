@@ -3,7 +3,7 @@ import { addressPathOf, canDo, childKinds, secretIdOf } from '../kind/define-kin
 import { findDuplicateDescriptions } from '../kind/duplicate-descriptions.ts';
 import type { Kind, Kinds, Label } from '../kind/kind.ts';
 import { traitsOf } from '../kind/traits.ts';
-import { type Address, addressOf, byAddress, escapeName, isWithin, lastNameOf } from '../model/address.ts';
+import { type Address, addressOf, byAddress, escapeName, isWithinAny, lastNameOf } from '../model/address.ts';
 import { groupBy } from '../model/graph.ts';
 import { collectionId, type Live, type LiveResource } from '../model/resource.ts';
 import type { Sealed } from '../model/sealed.ts';
@@ -61,25 +61,20 @@ interface LiveExportOptions {
   secretLinks?: ReadonlyMap<Address, { object: Address; value: string }>;
 }
 
-/** The configuration of an account. */
-export interface ExportResult {
-  /** The sections at the top of the main file. */
-  sections: ExportedSections;
+/** The configuration of an account: the sections of the main file, and everything around them. */
+export interface ExportResult extends PassResult {
   /** The sections of the other files. Files without sections are left out. */
   otherFiles: { file: string; sections: ExportedSections }[];
   /** The secrets that the configuration needs, by name, with their sealed values if these could be read. */
   secrets: Map<string, Sealed | undefined>;
   /** The addresses that need each secret, by its name. */
   secretUsers: Map<string, Address[]>;
-  /** Sentences about objects and lists that are left out, and about parts of objects without a block, with reasons. */
-  notes: string[];
-  /** Parts of exported objects that are left out, each with the comment above the block. */
-  incomplete: { address: Address; comment: string }[];
-  /** The number of exported objects. Several live objects that are one row of the platform count once. */
-  count: number;
   /** The chosen objects that are exported, by their live addresses. */
   converted: ReadonlySet<Address>;
-  /** The chosen objects that cannot be declared, with reasons, but not the objects inside them. `notes` has a sentence for each block, too. */
+  /**
+   * The chosen objects that cannot be declared, with reasons, but not the objects inside them. `notes` has a sentence for each block,
+   * too.
+   */
   leftOut: ReadonlyMap<Address, string>;
   /** The addresses that the export gives to objects without names of their own, by their live addresses. */
   newAddresses: ReadonlyMap<Address, Address>;
@@ -92,7 +87,42 @@ type ExportedSections = { name: string; value: YamlValue }[];
  * Used by `export`, by the converters for Terraform and zone files, and by `accept` for new objects.
  */
 export function exportLive(options: LiveExportOptions): ExportResult {
-  return new Exporter(options).export();
+  const completeOptions = { ...defaultOptions, ...dropUndefined(options) };
+  const { live, kinds, files, isTaken } = completeOptions;
+  const writer = new SectionWriter(completeOptions);
+  const { words, notes, incomplete, count } = collectWords(writer);
+  const names = createSecretNames(words, isTaken);
+  const { sections } = writer.writePass({ file: undefined }, names);
+  const otherFiles = [...new Set(files.map(({ file }) => file))]
+    .map((file) => ({ file, sections: writer.writePass({ file }, names).sections }))
+    .filter((otherFile) => otherFile.sections.length > 0);
+  const secrets = [...names.namedSecrets()];
+  return {
+    sections,
+    otherFiles,
+    secrets: new Map(secrets.map(([name, { value }]) => [name, value])),
+    secretUsers: new Map(secrets.map(([name, { uses }]) => [name, uses])),
+    notes: [...notes, ...describeUnexported(live, kinds)],
+    incomplete,
+    count,
+    converted: writer.converted,
+    leftOut: writer.leftOut,
+    newAddresses: writer.newAddresses,
+  };
+}
+
+/**
+ * Writes the whole export again and again until no further object is left out, because an object that refers to a left out one cannot be
+ * declared either. Returns the last of these passes, and for each secret value the words of all its places, such as `web` and
+ * `DATABASE_URL`, because a secret with several places is named after their common words.
+ */
+function collectWords(writer: SectionWriter): PassResult & { words: WordsByValue } {
+  for (;;) {
+    const leftOutCount = writer.leftOut.size;
+    const words: WordsByValue = new Map();
+    const result = writer.writePass({ writesAll: true }, createWordCollector(words));
+    if (writer.leftOut.size === leftOutCount) return { ...result, words };
+  }
 }
 
 /** The options of an export that the caller does not set. */
@@ -112,11 +142,30 @@ const defaultOptions = {
 /** What a pass writes: everything, as if into one file, or the objects of one file (undefined: the main file). */
 type Pass = { writesAll: true } | { file: string | undefined };
 
+/** The result of one pass. */
+interface PassResult {
+  /** The sections at the top of the file. */
+  sections: ExportedSections;
+  /** Sentences about objects and lists that are left out, and about parts of objects without a block, with reasons. */
+  notes: string[];
+  /** Parts of exported objects that are left out, each with the comment above the block. */
+  incomplete: { address: Address; comment: string }[];
+  /** The number of exported objects. Several live objects that are one row of the platform count once. */
+  count: number;
+}
+
 /**
- * Writes the blocks of an export in several passes. Names of secrets depend on all values, and an object cannot be declared if an object that
- * it refers to is left out. So the first passes write everything and only collect; the last ones write each file.
+ * Writes the sections of an export in several passes. Names of secrets depend on all values, and an object cannot be declared if an object
+ * that it refers to is left out. So the first passes write everything and only collect; the last ones write each file. Each pass uses the
+ * left out objects, the new addresses and the `$secretTo` that the earlier ones have found.
  */
-class Exporter {
+class SectionWriter {
+  /** The chosen objects that cannot be declared, with reasons, but not the objects inside them. */
+  readonly leftOut = new Map<Address, string>();
+  /** The chosen objects that are exported, by their live addresses. */
+  readonly converted = new Set<Address>();
+  /** The addresses that objects without names of their own get, by their live addresses. */
+  readonly newAddresses = new Map<Address, Address>();
   readonly #options: Required<LiveExportOptions>;
   readonly #fileOf: (resource: LiveResource) => string | undefined;
   readonly #collections: ReadonlyMap<string, LiveResource[]>;
@@ -125,26 +174,23 @@ class Exporter {
   readonly #needed: ReadonlySet<Address>;
   /** The list fields that are left out, because their items are exported as objects of their own. Each as `ADDRESS FIELD`. */
   readonly #fieldsOfObjects: ReadonlySet<string>;
-  readonly #leftOut = new Map<Address, string>();
   /** The problems of blocks that are left out, by the address and the id of their sources. */
   readonly #blockProblems = new Map<string, string>();
-  readonly #converted = new Set<Address>();
-  readonly #newAddresses = new Map<Address, Address>();
   /** The `$secretTo` of an object that declares a variable. */
   readonly #secretTo = new Map<Address, CommentedMap>();
   #pass: Pass = { writesAll: true };
   #secrets: Pick<SecretNames, 'nameFor'> = createWordCollector(new Map());
   #notes: string[] = [];
-  #incomplete: ExportResult['incomplete'] = [];
+  #incomplete: PassResult['incomplete'] = [];
   #count = 0;
 
   /**
    * Prepares an export of the objects of an account as configuration blocks. References are written instead of
    * ids. Finds the chosen objects, and the others that they need so that the result is a valid configuration.
    */
-  constructor(options: LiveExportOptions) {
-    this.#options = { ...defaultOptions, ...dropUndefined(options) };
-    const { live, kinds, files, isChosen } = this.#options;
+  constructor(options: Required<LiveExportOptions>) {
+    this.#options = options;
+    const { live, kinds, files, isChosen } = options;
     this.#fileOf = createFileFinder(files, live, kinds);
     const resources = replaceIdsByReferences(live, kinds).map(chooseAlternative).sort(byAddress);
     this.#collections = groupBy(resources, ({ kind, parent }) => collectionId(kind, parent));
@@ -158,66 +204,19 @@ class Exporter {
   }
 
   /**
-   * Runs all passes of an export, and returns the configuration that declares the chosen objects of the
-   * account. The first passes find left out objects and the words for names of secrets; then one pass writes
-   * the main file, and one each file of `--by`. Called once, because the passes build on what the earlier
-   * ones collected.
-   */
-  export(): ExportResult {
-    const { live, kinds, files, isTaken } = this.#options;
-    const words = this.#collectWords();
-    const notes = [...this.#notes, ...describeUnexported(live, kinds)];
-    const [count, incomplete] = [this.#count, [...this.#incomplete]];
-    const names = createSecretNames(words, isTaken);
-    this.#secrets = names;
-    const sections = this.#writeSections({ file: undefined });
-    const otherFiles = [...new Set(files.map(({ file }) => file))]
-      .map((file) => ({ file, sections: this.#writeSections({ file }) }))
-      .filter((otherFile) => otherFile.sections.length > 0);
-    const secrets = [...names.namedSecrets()];
-    return {
-      sections,
-      otherFiles,
-      secrets: new Map(secrets.map(([name, { value }]) => [name, value])),
-      secretUsers: new Map(secrets.map(([name, { uses }]) => [name, uses])),
-      notes,
-      incomplete,
-      count,
-      converted: this.#converted,
-      leftOut: this.#leftOut,
-      newAddresses: this.#newAddresses,
-    };
-  }
-
-  /**
-   * Writes the whole export again and again until no further object is left out, because an object that
-   * refers to a left out one cannot be declared either. Returns for each secret value the words of all its
-   * places, such as `web` and `DATABASE_URL`, because a secret with several places is named after their
-   * common words.
-   */
-  #collectWords(): WordsByValue {
-    let words: WordsByValue;
-    let leftOutCount: number;
-    do {
-      leftOutCount = this.#leftOut.size;
-      [this.#notes, this.#incomplete, this.#count] = [[], [], 0];
-      words = new Map();
-      this.#secrets = createWordCollector(words);
-      this.#writeSections({ writesAll: true });
-    } while (this.#leftOut.size > leftOutCount);
-    return words;
-  }
-
-  /**
    * Returns the top sections of one exported file, such as `projects` and `domains`, without empty ones. Each
-   * call is one pass over all live objects, and writes only those of that file (`pass`).
+   * call is one pass over all live objects, and writes only those of that file (`pass`), with the names of secrets
+   * that `secrets` gives.
    */
-  #writeSections(pass: Pass): ExportedSections {
+  writePass(pass: Pass, secrets: Pick<SecretNames, 'nameFor'>): PassResult {
     this.#pass = pass;
-    return childKinds(this.#options.kinds, undefined).flatMap((kind) => {
+    this.#secrets = secrets;
+    [this.#notes, this.#incomplete, this.#count] = [[], [], 0];
+    const sections = childKinds(this.#options.kinds, undefined).flatMap((kind) => {
       const section = this.#writeSection(kind, undefined);
       return section ? [{ name: kind.section, value: section.value }] : [];
     });
+    return { sections, notes: this.#notes, incomplete: this.#incomplete, count: this.#count };
   }
 
   /**
@@ -290,7 +289,7 @@ class Exporter {
       return this.#writeEnclosingBlock(kind, resource, name);
     const isChosen = this.#chosen.has(address);
     if (name !== undefined)
-      this.#newAddresses.set(address, addressOf(resource.parent, kind.section, [escapeName(name)]));
+      this.newAddresses.set(address, addressOf(resource.parent, kind.section, [escapeName(name)]));
     const keyProblem = isChosen ? this.#findKeyProblem(kind, liveFields, name) : undefined;
     if (keyProblem) return this.#leaveOut(address, id, keyProblem);
     const fields: Fields = name === undefined ? liveFields : { ...liveFields, [kind.key[0]!]: name };
@@ -355,7 +354,7 @@ class Exporter {
     // References name objects without a name by their labels, which every pass after the first one has.
     const labelled = mapHoles(fields, (hole) =>
       isRef(hole) && !this.#isLeftOut(hole.$ref)
-        ? { ...hole, $ref: this.#newAddresses.get(hole.$ref) ?? hole.$ref }
+        ? { ...hole, $ref: this.newAddresses.get(hole.$ref) ?? hole.$ref }
         : hole,
     ) as Fields;
     return writeFields(kind, labelled, parent?.fields ?? {}, {
@@ -383,12 +382,11 @@ class Exporter {
   ): CommentedMap {
     const { address } = resource;
     const block = new CommentedMap();
+    // The name of several objects would not say which of them the block declares. An address with all of an object's identity does.
+    const isAmbiguous = resource.alternatives !== undefined && !kind.shape.byAddress;
     // An id of `read.single` is the only way to find the object, because the platform does not list it.
     const needsId =
-      label?.needsId ||
-      this.#options.withId.has(address) ||
-      kind.read.single?.takes === 'id' ||
-      this.#hasAlternatives(kind, resource);
+      label?.needsId || this.#options.withId.has(address) || kind.read.single?.takes === 'id' || isAmbiguous;
     // Without its fields, nothing but an id says which object without a name exists.
     const hasLabelAlone = !this.#chosen.has(address) && label !== undefined && secretIdOf(kind) === undefined;
     if (!this.#chosen.has(address)) block.add('$existing', true);
@@ -448,7 +446,7 @@ class Exporter {
     resource: LiveResource,
     label: string | undefined,
   ): PrintedBlock | undefined {
-    if (this.#leftOut.has(resource.address)) return undefined;
+    if (this.leftOut.has(resource.address)) return undefined;
     const block = new CommentedMap();
     if (!this.#addChildSections(block, kind, resource)) return undefined;
     const { mapBy } = kind.yaml;
@@ -459,25 +457,20 @@ class Exporter {
   /** Counts a chosen object that is exported. Several live objects that are one row of the platform, and one block, count once. */
   #countExported(addresses: Address[]): void {
     this.#count += 1;
-    for (const address of addresses) this.#converted.add(address);
+    for (const address of addresses) this.converted.add(address);
   }
-
-  /**
-   * True if several objects of the account have the address of this one (equal names). Its exported block
-   * then needs an `$id`, since the name alone would not say which object it declares. Kinds whose address has
-   * all of an object's identity (`byAddress`) cannot have such objects.
-   */
-  #hasAlternatives = ({ shape }: Kind, { alternatives }: LiveResource): boolean =>
-    !shape.byAddress && alternatives !== undefined;
 
   /** True if an object, or one that it is inside of, is left out, so that nothing can refer to it. */
   #isLeftOut(address: Address): boolean {
-    return this.#leftOut.size > 0 && [...this.#leftOut.keys()].some((key) => isWithin(address, key));
+    return isWithinAny(address, this.leftOut);
   }
 
-  /** Records that an object is left out, with a note. `id`: that of its block, because one address may have several rows of the platform. */
+  /**
+   * Records that an object is left out, with a note. `id`: that of its block, because one address may have several rows of the
+   * platform.
+   */
   #leaveOut(address: Address, id: string, problem: string): undefined {
-    this.#leftOut.set(address, problem);
+    this.leftOut.set(address, problem);
     this.#blockProblems.set(`${address} ${id}`, problem);
     this.#notes.push(`${address} (${id}) is left out: ${problem}`);
   }
