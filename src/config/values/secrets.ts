@@ -6,7 +6,7 @@
 import path from 'node:path';
 import { type Diagnostic, type Position, problem, Reporter } from '../../model/diagnostic.ts';
 import { type Expand, expander } from '../expressions/expand.ts';
-import { type ExpressionPath, type PathStep, parseExpressions } from '../expressions/parse-expressions.ts';
+import { parseExpressions } from '../expressions/parse-expressions.ts';
 import type { DeclaredSecretNames, ExpressionScope } from '../expressions/scope.ts';
 import {
   ambiguousEnv,
@@ -434,32 +434,14 @@ function keepKeyExpressions(node: ScalarNode, expand: Expand): Node {
   const parts = parseExpressions(node.text).map((parsed): ExpressionNode['parts'][number] => {
     if (typeof parsed === 'string') return parsed;
     if ('error' in parsed) return '';
-    const expression = formatExpression(parsed);
-    // The steps of a reference are printed as they are, so one step can hold the whole text `key | upper`.
-    if (parsed.steps[0]!.name === 'key')
-      return { type: 'ref', at: node.at, steps: [{ name: expression, start: 0 }] };
-    const text = `\${${expression}}`;
+    const { text, steps } = parsed;
+    // The first step of a reference is printed as it is, so it can hold the whole text `key | upper`.
+    if (steps[0]!.name === 'key')
+      return { type: 'ref', at: node.at, steps: [{ name: text.slice(2, -1).trim(), start: 0 }] };
     const value = expand({ ...node, text, value: text });
     return value.type === 'scalar' ? value.text : '';
   });
   return { type: 'expression', at: node.at, parts };
-}
-
-/** Returns the content of `${...}` as it can be written: its path, `?` and filters. */
-const formatExpression = ({ steps, isOptional, filters = [] }: ExpressionPath): string =>
-  [`${formatPath(steps)}${isOptional ? '?' : ''}`, ...filters.map(({ name }) => name)].join(' | ');
-
-/**
- * Returns a path as it can be written in an expression. A name that would be split or has a value of its own
- * is in brackets.
- */
-function formatPath([root, ...steps]: PathStep[]): string {
-  const stepTexts = steps.map(({ name, computed }) => {
-    if (computed)
-      return 'path' in computed ? `[${formatPath(computed.path)}]` : `[${JSON.stringify(computed.text)}]`;
-    return /^[\w-]+$/.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`;
-  });
-  return [root!.name, ...stepTexts].join('');
 }
 
 /**
