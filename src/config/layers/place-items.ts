@@ -168,8 +168,8 @@ function insertAtAnchors(list: readonly string[], items: readonly AnchoredItem[]
     previous.set(successor, id);
   };
   for (const [index, id] of list.entries()) insertBehind(list[index - 1], id);
-  // By anchor, the item that was inserted last with `$after`: the next one goes behind it. `$before` needs no such memory, because the place
-  // directly before the anchor is already behind the items that were inserted there.
+  // By anchor, the item that was inserted last with `$after`: the next one goes behind it. `$before` needs no such memory,
+  // because the place directly before the anchor is already behind the items that were inserted there.
   const lastBehind = new Map<string, string>();
   for (const { id, position } of items) {
     const { at, anchor } = position;
