@@ -52,7 +52,10 @@ export interface AcceptResult extends Acceptance {
   exported?: ExportResult;
   /** The sections that contain them. */
   extendedSections: ExtendedSection[];
-  /** The moves from the old to the new addresses of renamed objects, and of those whose addresses contain their names; `paths` has the new addresses. */
+  /**
+   * The moves from the old to the new addresses of renamed objects, and of those whose addresses contain their names. `paths` has the new
+   * addresses.
+   */
   moves: Move[];
 }
 
@@ -76,8 +79,8 @@ export function accept(input: AcceptRequest, selection: Selection): AcceptResult
 }
 
 /**
- * Writes the accepted changes, for `accept`. References to the renamed objects in `renames` are written with the new names. `namedDeletions`: the
- * deleted objects whose blocks have to stay.
+ * Writes the accepted changes, for `accept`. References to the renamed objects in `renames` are written with the new names.
+ * `namedDeletions`: the deleted objects whose blocks have to stay.
  */
 function acceptWithNames(
   input: AcceptRequest,
@@ -114,13 +117,14 @@ function acceptWithNames(
 }
 
 /**
- * Returns the accepted renames with the moves that follow from them: the address of an object may contain the name of another one, as that of a
- * variable has the name of its custom environment.
+ * Returns the accepted renames with the moves that follow from them: the address of an object may contain the name of another one,
+ * as that of a variable has the name of its custom environment.
  */
 function withFollowingMoves(
   renames: readonly Move[],
   { desired, live, kinds }: Pick<AcceptRequest, 'desired' | 'live' | 'kinds'>,
 ): Move[] {
+  if (renames.length === 0) return [];
   const newAddressOf = (address: Address) => addressAfter(address, renames);
   const objects = new Map<Address, Resource | LiveResource>([...live.resources, ...desired.resources]);
   const followingMoves = [...objects.values()].flatMap(({ address, kind: name, parent, fields }): Move[] => {
@@ -162,7 +166,8 @@ function withdrawAcceptedPaths(
 
 /**
  * Returns the messages that `accept` prints before it asks whether to write the files: fields to check for secrets, removed rows of data,
- * notes about new declarations, values that the user has to set, and changes that are not written. Each line comes once. `notAdded`: the new objects that cannot be added, with reasons.
+ * notes about new declarations, values that the user has to set, and changes that are not written. Each line comes once. `notAdded`: the
+ * new objects that cannot be added, with reasons.
  * `unchangedFields`: the fields that are written although they could contain a secret.
  */
 export function describeResult(

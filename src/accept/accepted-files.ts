@@ -3,7 +3,7 @@ import type { Spot } from '../config/yaml/source.ts';
 import type { Kinds } from '../kind/kind.ts';
 import type { Address } from '../model/address.ts';
 import { type Diagnostic, problem, raise } from '../model/diagnostic.ts';
-import { addressAfter, type Move } from '../model/move.ts';
+import { addressBefore, type Move } from '../model/move.ts';
 import type { Desired, Resource } from '../model/resource.ts';
 import { textDiff } from '../report/value-diff.ts';
 import type { AcceptResult, ChangedFile } from './accept.ts';
@@ -105,8 +105,8 @@ export function diffAccepted(
   after: WrittenConfiguration,
   { allowed, moves }: { allowed: ReadonlySet<string>; moves: readonly Move[] },
 ): string {
-  const masksBefore = createMasks(before, new Set());
-  const masksAfter = createMasks(after, new Set([...allowed].map((name) => addressAfter(name, moves))));
+  const masksBefore = createMasks(before, new Set(), []);
+  const masksAfter = createMasks(after, allowed, moves);
   return files
     .map(({ name, ...texts }) =>
       textDiff(
@@ -120,12 +120,13 @@ export function diffAccepted(
 
 /**
  * Returns, for each file of a configuration, the edits that replace secrets by `(secret)` in the diff that
- * `accept` shows. `allowed`: fields that are written although they may be secrets, as `ADDRESS FIELD`; the
- * diff hides them, too.
+ * `accept` shows. `allowed`: fields that are written although they may be secrets, as `ADDRESS FIELD` with the
+ * address before `moves`; the diff hides them, too.
  */
 function createMasks(
   configuration: WrittenConfiguration,
   allowed: ReadonlySet<string>,
+  moves: readonly Move[],
 ): Map<string, TextEdit[]> {
   const written = configuration.written();
   const hiddenByFile = new Map<string, [start: number, end: number][]>(
@@ -137,7 +138,8 @@ function createMasks(
     [...allowed].some((name) => name === field || name.startsWith(`${field}.`));
   for (const { block, units } of written.blocks)
     for (const { key, value } of block.fieldEntries)
-      if (units.some(({ address }) => isHidden(`${address} ${key.text}`))) hide(value.at);
+      if (units.some(({ address }) => isHidden(`${addressBefore(address, moves)} ${key.text}`)))
+        hide(value.at);
   return new Map(
     [...hiddenByFile].map(([file, ranges]) => [
       file,

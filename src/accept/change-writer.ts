@@ -1,11 +1,9 @@
-import { isMap, isScalar, type Scalar } from 'yaml';
 import type { ReadBlock } from '../config/blocks/block.ts';
 import type { ConfigurationText } from '../config/configuration.ts';
 import { escapeExpressions } from '../config/expressions/parse-expressions.ts';
 import type { YamlValue } from '../export/print-yaml.ts';
 import type { Kinds } from '../kind/kind.ts';
-import { type Address, isWithin, lastNameOf } from '../model/address.ts';
-import type { Position } from '../model/diagnostic.ts';
+import type { Address } from '../model/address.ts';
 import { addressAfter, type Move } from '../model/move.ts';
 import { pathOfNames } from '../model/value.ts';
 import type {
@@ -18,30 +16,13 @@ import type {
   Unplaced,
 } from './acceptance.ts';
 import { BlockRemover } from './block-remover.ts';
-import {
-  CannotEditHere,
-  formatKey,
-  formatValue,
-  insertEntry,
-  insertItem,
-  replaceText,
-  unescapeText,
-} from './edit-yaml.ts';
+import { CannotEditHere, insertItem } from './edit-yaml.ts';
 import { FieldWriter } from './field-writer.ts';
 import { PatchCollector, PatchTargets } from './patches.ts';
 import { SlotIndex } from './slot-index.ts';
 import { composeEntry, splitEntry } from './split-entry.ts';
-import {
-  enclosingSlots,
-  findEntry,
-  isLiteral,
-  isUnwritten,
-  itemSlotsOf,
-  type Slot,
-  scalarText,
-  surroundingsOf,
-  topKeyOf,
-} from './yaml-file.ts';
+import { explainManualRename, renameInEntry, writeAddresses, writeNewName } from './write-new-names.ts';
+import { itemSlotsOf, type Slot, topKeyOf } from './yaml-file.ts';
 
 /**
  * Writes accepted changes into the texts of the configuration's files, in memory. Each change is written in the first way that fits:
@@ -281,174 +262,4 @@ export class ChangeWriter {
       reason: `\`${pathOfNames(field.path)}\` can be written neither in place nor as a patch`,
     });
   }
-}
-
-/**
- * Writes the new name of a block whose object was renamed outside. Replaces the name in the key and in all references, and adds `$was` with the
- * old name, so that the next plan recognizes the object. Throws `CannotEditHere` if one of the names, or an address with the old name
- * (`writeAddresses`), is an expression.
- */
-function writeNewName(
-  renamed: AcceptedName,
-  blockSlot: Slot,
-  slots: SlotIndex,
-  readBlocks: readonly ReadBlock[],
-): void {
-  const { block: read, field, from } = renamed;
-  const [oldName, newName] = oldAndNewNameOf(field);
-  if (read.block.kind.yaml.mapBy === field.path[0])
-    for (const slot of new Set([blockSlot, ...slots.findBlockSlots(from)])) writeKey(slot, newName);
-  for (const position of findReferences(from, readBlocks)) {
-    const slot = findNameSlot(position, slots, [oldName, from]);
-    if (!slot) throw new CannotEditHere();
-    // A reference by address is written with all other addresses, and one that another accepted change has replaced needs no new name.
-    const [start, end] = slot.node!.range!;
-    if (slotText(slot) !== from && !slot.file.isEdited(start, end)) replaceScalar(slot, newName);
-  }
-  const renamedSlots = findAddressSlots(slots).filter((slot) => isWithin(slotText(slot), from));
-  if (renamedSlots.some(({ node, isShared }) => isShared || !isLiteral(node))) throw new CannotEditHere();
-  writeWas(read, blockSlot, oldName, slots);
-}
-
-/** Writes the new names and addresses of renamed objects into an entry that refers to them. */
-function renameInEntry(
-  { links }: ReadBlock,
-  entrySlot: Slot,
-  slots: SlotIndex,
-  newAddressOf: (address: Address) => Address,
-): void {
-  for (const { to, at } of links) {
-    const newAddress = newAddressOf(to);
-    const slot = newAddress === to ? undefined : findNameSlot(at, slots, [lastNameOf(to), to]);
-    if (!slot || ![...enclosingSlots(slot)].includes(entrySlot)) continue;
-    const [start, end] = slot.node!.range!;
-    if (!slot.file.isEdited(start, end))
-      replaceScalar(slot, slotText(slot) === to ? newAddress : lastNameOf(newAddress));
-  }
-}
-
-/**
- * Writes the new addresses of renamed objects, and of everything in them, where the configuration names them by address. Called after all
- * renames, because one address can contain several new names.
- */
-function writeAddresses(slots: SlotIndex, moves: readonly Move[]): void {
-  if (moves.length === 0) return;
-  for (const slot of findAddressSlots(slots)) {
-    const address = slotText(slot);
-    const newAddress = addressAfter(address, moves);
-    const [start, end] = slot.node!.range!;
-    if (newAddress !== address && !slot.file.isEdited(start, end)) replaceScalar(slot, newAddress);
-  }
-}
-
-/**
- * Writes the key `$was` with the old name into the block of an object that was renamed outside, above its child sections. Throws
- * `CannotEditHere` if the block gets `$was` from a template, or cannot have fields.
- */
-function writeWas({ block }: ReadBlock, blockSlot: Slot, oldName: string, slots: SlotIndex): void {
-  const hasWas = block.settingEntries.some(({ key }) => key.text === '$was');
-  const wasSlot = hasWas ? findEntry(blockSlot, '$was') : undefined;
-  if (wasSlot && isLiteral(wasSlot.node)) {
-    replaceScalar(wasSlot, oldName);
-    return;
-  }
-  if (hasWas || !(isMap(blockSlot.node) || isUnwritten(blockSlot.node))) throw new CannotEditHere();
-  const childSections = new Set(slots.childSectionsOf(block.kind));
-  insertEntry(blockSlot, '$was', escapeExpressions(oldName), (key) => !childSections.has(key));
-}
-
-/**
- * Returns what the user has to edit by hand for an object that was renamed outside and whose new name
- * `accept` could not write: the lines with the name, and those of expressions that refer to it, for the
- * message that reports the object.
- */
-function explainManualRename(
-  { block: read, field, from }: AcceptedName,
-  slots: SlotIndex,
-  readBlocks: readonly ReadBlock[],
-): string {
-  const { key, at } = read.block;
-  const [oldName, newName] = oldAndNewNameOf(field);
-  const nameSpots = key?.literals ?? [key?.at ?? at];
-  const nameLines = nameSpots.map(({ source, start }) => `${source.file}:${source.position(start).line}`);
-  const expressionLines = findReferences(from, readBlocks)
-    .filter((position) => !findNameSlot(position, slots, [oldName, from]))
-    .map(({ file, line }) => `${file}:${line}`);
-  const isWritten = slots.findBlockSlot(read) !== undefined;
-  const instruction = isWritten
-    ? `use that name instead of \`${oldName}\` (${nameLines[0]})`
-    : `its name is generated: put \`${newName}\` where \`${oldName}\` comes from (${[...new Set(nameLines)].join(', ')})`;
-  const references =
-    expressionLines.length > 0
-      ? `, and update the expressions that refer to it (${[...new Set(expressionLines)].join(', ')})`
-      : '';
-  return `it is called \`${newName}\` in the account, which cannot be written automatically; ${instruction}, with \`$was: ${oldName}\` in its block${references}`;
-}
-
-/** Returns the old and the new name of a renamed object, without the escapes of the YAML. */
-const oldAndNewNameOf = ({ before, after }: AcceptedName['field']): [oldName: string, newName: string] => [
-  unescapeText(String(before)),
-  unescapeText(String(after)),
-];
-
-/**
- * Replaces the key of a block by the name that its object got outside, for `accept`. Throws `CannotEditHere` if other places repeat the
- * block with its YAML anchor, because they would be renamed, too.
- */
-function writeKey(slot: Slot, name: string): void {
-  const { file, key, isShared, node } = slot;
-  if (!key?.range || isShared || (node as { anchor?: string } | null)?.anchor !== undefined)
-    throw new CannotEditHere();
-  file.edit(key.range[0], key.range[1], formatKey(escapeExpressions(name), surroundingsOf(slot)));
-}
-
-/**
- * Returns the positions of all references to an object in the blocks of the configuration, each once. If the object was renamed outside,
- * `accept` writes the new name there.
- */
-const findReferences = (address: Address, readBlocks: readonly ReadBlock[]): Position[] => {
-  const positions = readBlocks
-    .flatMap(({ links }) => links)
-    .filter(({ to }) => to === address)
-    .map(({ at }) => at);
-  return [...new Map(positions.map((at) => [`${at.file}:${at.line}:${at.column}`, at])).values()];
-};
-
-/**
- * Finds the place in the files at the position of a reference, if its text is one of these names. `trueup
- * accept` writes the new name of an object there that was renamed outside. Returns undefined for an
- * expression, or a text that an alias repeats, because it cannot be replaced.
- */
-function findNameSlot(position: Position, slots: SlotIndex, names: readonly string[]): Slot | undefined {
-  const file = slots.files.find(({ name }) => name === position.file);
-  const offset = file?.offsetOf(position);
-  const slot = file
-    ?.slots()
-    .find(({ node, isShared }) => isScalar(node) && node.range?.[0] === offset && !isShared);
-  return slot && isLiteral(slot.node) && names.includes(slotText(slot)) ? slot : undefined;
-}
-
-/** The meta keys whose values are addresses. */
-const addressKeys = new Set(['$at', '$dependsOn']);
-
-/**
- * Returns the slots (places in YAML files) of texts that are addresses: the values of `$at` and `$dependsOn`, also as items of a list, and
- * the `variable` of `$secretTo`. If an object was renamed outside, `accept` replaces its old name there; if it was deleted, its block stays.
- */
-export const findAddressSlots = ({ files }: SlotIndex): Slot[] =>
-  files
-    .flatMap((file) => file.slots())
-    .filter(({ node, key, parent }) => {
-      if (!isScalar(node)) return false;
-      const [name, outerName] = [key, parent?.key].map((slotKey) => slotKey && scalarText(slotKey));
-      return addressKeys.has(name ?? outerName ?? '') || (name === 'variable' && outerName === '$secretTo');
-    });
-
-/** Returns the text of a slot with a scalar, without the escapes of the YAML. */
-export const slotText = ({ node }: Slot): string => unescapeText(scalarText(node as Scalar));
-
-/** Replaces the text of a scalar, in the style in which it is written. */
-function replaceScalar(slot: Slot, text: string): void {
-  const formatted = formatValue(escapeExpressions(text), surroundingsOf(slot), { like: slot.node as Scalar });
-  replaceText(slot, formatted, slot.file);
 }

@@ -19,7 +19,10 @@ export function topologicalOrder<T>(
   return cycle ? { cycle } : { order };
 }
 
-/** Like `topologicalOrder`, for nodes that may have cycles: of a cycle, the node that was reached first comes last. Used to read blocks again. */
+/**
+ * Like `topologicalOrder`, for nodes that may have cycles: of a cycle, the node that was reached first comes
+ * last. Used to read blocks again.
+ */
 export const orderDespiteCycles = <T>(nodes: T[], needs: (node: T) => Iterable<T>): T[] =>
   visitDepthFirst(nodes, needs, () => 'continue');
 

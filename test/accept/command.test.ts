@@ -12,8 +12,8 @@ projects:
 `;
 
 /** A stack that was applied, and what somebody else did to it. */
-async function applied({ framework = 'astro', level = 'info' } = {}) {
-  const shell = await new Shell().write({ 'trueup.yaml': `\ufeff${yaml}` });
+async function applied({ framework = 'astro', level = 'info', written = yaml } = {}) {
+  const shell = await new Shell().write({ 'trueup.yaml': `\ufeff${written}` });
   const twin = await shell.withTwin();
   const done = await shell.run(['apply', '--auto-approve']);
   expect(done, done.all).toMatchObject({ status: 0 });
@@ -128,6 +128,24 @@ describe('accept', () => {
     expect(written.all).not.toContain('canary-value');
     expect(text()).toContain('$was: web');
     expect(text()).toContain('LEVEL: canary-value');
+  });
+
+  it('hides such a value also if the address of its own object changes', async () => {
+    const variable = 'LEVEL: { value: info, customEnvironmentIds: [staging] }';
+    const written = yaml
+      .replace('LEVEL: info', variable)
+      .replace('env:', 'customEnvironments: { staging: {} }\n    env:');
+    const { shell, text, twin } = await applied({ framework: 'nextjs', level: 'canary-value', written });
+    twin.account.projects[0]!.customEnvironments[0]!.slug = 'stage';
+    const accepted = await shell.run([
+      'accept',
+      '--all',
+      '--auto-approve',
+      '--values',
+      'projects/web/env/LEVEL',
+    ]);
+    expect(text()).toContain('LEVEL: { value: canary-value, customEnvironmentIds: [stage] }');
+    expect(accepted.all).not.toContain('canary-value');
   });
 
   it('says what is wrong with what it is asked for, and writes nothing', async () => {
