@@ -2,8 +2,9 @@
  * Compares a plan with the approved one.
  *
  * Terms
- * - approved plan: the plan in a file that was reviewed, or one that was shown. Current plan: the one that would be applied now. Both are in the form of such a file, with digests
- *   under one salt and key, so that equal values have equal digests.
+ * - approved plan: the plan in a file that was reviewed, or one that was shown. Current plan: the one that
+ *   would be applied now. Both are in the form of such a file, with digests under one salt and key, so that
+ *   equal values have equal digests.
  * - basis: for each change, digests of the desired and the live values that it was planned on.
  * - agreed part: the members of a plan that have to be equal. Positions in files, for example, are not part of it.
  */

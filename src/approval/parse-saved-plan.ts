@@ -29,8 +29,9 @@ import {
 const isSavedPlan = (text: string): boolean => /^\s*\{\s*"format"\s*:\s*"trueup plan"/.test(text);
 
 /**
- * Parses and checks the text of one saved plan, for all commands that take a file of plans and for the workers of a fleet. Throws `Problems` if it is another file, has
- * another format version, or was damaged. The seal (signature) is checked elsewhere, because it needs the ledger key. `fileName`: the name of the
+ * Parses and checks the text of one saved plan, for all commands that take a file of plans and for the
+ * workers of a fleet. Throws `Problems` if it is another file, has another format version, or was damaged.
+ * The seal (signature) is checked elsewhere, because it needs the ledger key. `fileName`: the name of the
  * file for messages.
  */
 export function parseSavedPlan(text: string, fileName: string): SavedPlan {
@@ -210,8 +211,8 @@ const loadRequest = ({ endpoint, params, body }: SavedRequest): Request => ({
 });
 
 /**
- * Converts a `$then` action of a plan file for reports. If an earlier run owes it (has left it undone), the file has only the name of that run,
- * because reports show no more of it.
+ * Converts a `$then` action of a plan file for reports. If an earlier run owes it (has left it undone), the
+ * file has only the name of that run, because reports show no more of it.
  */
 const loadAction = ({ input, request, owed, ...otherMembers }: SavedAction): PlannedAction => ({
   ...otherMembers,

@@ -253,7 +253,10 @@ export const savedPlan = z.strictObject({
   basis: z.array(basis),
   /** The id of the key that made the seal and the digests of secrets. Absent: no secret could be compared. */
   key: optionalSavedText,
-  /** The salt of the digests. It is made from the content that an approval covers, without digests, so that equal plans have equal files. */
+  /**
+   * The salt of the digests. It is made from the content that an approval covers, without digests, so that
+   * equal plans have equal files.
+   */
   salt: savedText,
   /** A signature of all members above. Only a holder of the key can make it. */
   seal: optionalSavedText,

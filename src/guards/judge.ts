@@ -1,6 +1,6 @@
 import { type Address, isWithinAny } from '../model/address.ts';
 import type { Pace } from '../model/budget.ts';
-import type { Change } from '../model/change.ts';
+import { type Change, findReplacedAddresses } from '../model/change.ts';
 import { type Diagnostic, problem, warning } from '../model/diagnostic.ts';
 import { listFirst } from '../model/fold-wordings.ts';
 import { compileGlob, createAddressMatcher } from '../model/glob.ts';
@@ -111,7 +111,7 @@ function actionsOf({ actions = [], changes }: Plan): GuardSubject[] {
  * function, deleting a project would evade a guard for its domains.
  */
 function deletedContentsOf({ deletedObjects = [], changes }: Plan): GuardSubject[] {
-  const replaced = new Set(changes.flatMap(({ action, address }) => (action === 'replace' ? address : [])));
+  const replaced = findReplacedAddresses(changes);
   // The plan lists objects that it creates again for its limits. Unless they are in a replaced one, somebody deleted them outside.
   const isCreated = ({ action, address }: Change) => action === 'create' && !isWithinAny(address, replaced);
   const changedAddresses = new Set(
@@ -327,8 +327,9 @@ function createNameTest(globs: string[] | undefined): (name: string) => boolean 
 }
 
 /**
- * Returns a test of dotted paths of fields for the condition `field` of a guard. A glob that matches a field also
- * matches all fields inside it. A dot in the name of a member is escaped in a path but need not be in a glob. Without globs, every path passes.
+ * Returns a test of dotted paths of fields for the condition `field` of a guard. A glob that matches a field
+ * also matches all fields inside it. A dot in the name of a member is escaped in a path but need not be in a
+ * glob. Without globs, every path passes.
  */
 function createFieldTest(globs: string[] | undefined): (path: string) => boolean {
   const matches = createNameTest(globs);

@@ -62,9 +62,10 @@ function spellAddresses(guards: Guards, kinds: Kinds): Guards {
 }
 
 /**
- * Opens the operator's guards, which judge every plan of a run that sends or adopts anything: the file of `--guards`
- * (or `TRUEUP_GUARDS`) and the programs of `--check`. Undefined if there are none. Throws `Problems` if the file cannot be read, if a program is not found,
- * or if one of them is in the checkout of the pull request that it would judge.
+ * Opens the operator's guards, which judge every plan of a run that sends or adopts anything: the file of
+ * `--guards` (or `TRUEUP_GUARDS`) and the programs of `--check`. Undefined if there are none. Throws
+ * `Problems` if the file cannot be read, if a program is not found, or if one of them is in the checkout of
+ * the pull request that it would judge.
  */
 export async function openGuards(
   provider: Provider,

@@ -86,7 +86,10 @@ export interface Action {
   output: FieldSchemas;
   /** The member of the answer with the object, if the object is not the answer itself. */
   item?: string;
-  /** True if a configuration may ask for it: it can be repeated or `until` shows that it was done, it costs nothing, it is not irreversible, and its answer has no secret. */
+  /**
+   * True if a configuration may ask for it: it can be repeated or `until` shows that it was done, it costs
+   * nothing, it is not irreversible, and its answer has no secret.
+   */
   declarable?: true;
 }
 

@@ -74,8 +74,8 @@ const prefixNames = (value: unknown): unknown =>
       : value;
 
 /**
- * True for null, a missing value, an empty list and an empty object. The search for side effects of an apply treats all of these as "not set",
- * and so does `withoutEmpty` where a schema allows that.
+ * True for null, a missing value, an empty list and an empty object. The search for side effects of an apply
+ * treats all of these as "not set", and so does `withoutEmpty` where a schema allows that.
  */
 export const isEmptyValue = (value: Value | undefined): boolean =>
   value === undefined ||
@@ -278,8 +278,9 @@ interface SoleValue {
 }
 
 /**
- * Returns the values of an object that no other object of the account may have at the same time, such as a domain name. Used to report two objects
- * that want the same value, and to plan that an object gives it up before another one takes it.
+ * Returns the values of an object that no other object of the account may have at the same time, such as a
+ * domain name. Used to report two objects that want the same value, and to plan that an object gives it up
+ * before another one takes it.
  */
 export const soleValues = (kind: Kind, fields: Fields): SoleValue[] =>
   soleFields(kind).flatMap(({ name, sole, createOnly }) => {

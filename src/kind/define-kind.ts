@@ -313,8 +313,9 @@ function sealSecrets(schema: z.ZodType, value: Value, fields: Fields): Value {
 }
 
 /**
- * Returns the address of the parent of an object: `address` without its section and names. Undefined at the top; empty if the address is too
- * short for the kind. Used where only the address is known: the ledger does not record parents, for example.
+ * Returns the address of the parent of an object: `address` without its section and names. Undefined at the
+ * top; empty if the address is too short for the kind. Used where only the address is known: the ledger does
+ * not record parents, for example.
  */
 export function parentOf(address: Address, kind: Kind): Address | undefined {
   if (kind.parent === undefined) return undefined;

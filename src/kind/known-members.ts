@@ -4,9 +4,11 @@ import { type Fields, isPlainObject, pathOfMember, type Value } from '../model/v
 import { innerOf, traitsOf } from './traits.ts';
 
 /**
- * Returns a live value in which objects that are compared as a whole (items of lists, values with several forms, and fields with the trait `atomic`)
- * have only the members that the schema names, since a configuration can declare no others. The platform may add a member to its answers at any time, and a plan must not take
- * that for a change. Other objects keep all members: they are compared member by member, so an unknown one makes no difference.
+ * Returns a live value in which objects that are compared as a whole (items of lists, values with several
+ * forms, and fields with the trait `atomic`) have only the members that the schema names, since a
+ * configuration can declare no others. The platform may add a member to its answers at any time, and a plan
+ * must not take that for a change. Other objects keep all members: they are compared member by member, so an
+ * unknown one makes no difference.
  * @param note gets the path of each member that is left out, because an update would remove it: the plan warns of that
  */
 export function withoutUnknownMembers(

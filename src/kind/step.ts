@@ -92,7 +92,10 @@ function encodeFields(
   return kind.encode?.(members) ?? members;
 }
 
-/** Returns a copy of a value without null members, in nested objects too, but not in lists. The value is sent as a whole, so that an absent member is reset. */
+/**
+ * Returns a copy of a value without null members, in nested objects too, but not in lists. The value is sent
+ * as a whole, so that an absent member is reset.
+ */
 function withoutResets(value: Value): Value {
   if (!isPlainObject(value)) return value;
   const members = Object.entries(value as Fields).filter(([, item]) => item !== null);

@@ -29,7 +29,10 @@ export interface Step {
   address: Address;
   /** The object's id, as a hole that is filled when the request is sent. For a deletion in a staged list: the ids of all deleted objects. */
   id: Value;
-  /** The encoded fields: those that change or, for a creation, those that its endpoint accepts. Empty for a deletion and for a unit of rows. */
+  /**
+   * The encoded fields: those that change or, for a creation, those that its endpoint accepts. Empty for a
+   * deletion and for a unit of rows.
+   */
   body: ApiObject;
   /** The encoded object as it will be, with undeclared fields as they were found. For endpoints that replace an object. */
   fullBody: ApiObject;

@@ -260,6 +260,15 @@ export const createsObject = (change: Pick<Change, 'action'> | undefined): boole
   change?.action === 'create' || change?.action === 'replace';
 
 /**
+ * Returns the addresses of the objects that changes replace. Used to find what the platform deletes with these
+ * objects, and what refers to their old ids.
+ */
+export const findReplacedAddresses = (
+  changes: Iterable<Pick<Change, 'action' | 'address'>>,
+): ReadonlySet<Address> =>
+  new Set([...changes].flatMap(({ action, address }) => (action === 'replace' ? [address] : [])));
+
+/**
  * True for a change that only records in the ledger that an object goes from one stack to another: an unchanged object that another stack
  * may now take over (`handover`), or an entry that is only dropped, for example because another stack has taken the object. It needs no
  * approval: it depends on when the other stack is applied, and so can appear or disappear between the approval of a plan and its apply.

@@ -303,9 +303,10 @@ function foldedMessage(problems: Diagnostic[]): string {
 }
 
 /**
- * Returns the message for problems whose code has a wording: with the names of their subjects and of the objects that need them, `2 secrets are not
- * available, ...: a and b; needed by projects/web`, or without names if the wording has no `subjectOf`. Undefined for a wording with names if all
- * problems have one subject, because it is a plural.
+ * Returns the message for problems whose code has a wording: with the names of their subjects and of the
+ * objects that need them, `2 secrets are not available, ...: a and b; needed by projects/web`, or without
+ * names if the wording has no `subjectOf`. Undefined for a wording with names if all problems have one
+ * subject, because it is a plural.
  */
 function wordedMessage(wording: Wording, problems: Diagnostic[], subjects: string[]): string | undefined {
   const text = wording.message(subjects.length, problems.length);

@@ -28,8 +28,9 @@ export const addressBefore = (address: Address, moves: readonly Move[]): Address
   moves.reduceRight((current, { from, to }) => withNewPrefix(current, to, from), address);
 
 /**
- * Returns the ledger with its addresses renamed by `nameOf`: entries, creations and stagings under way, orders of lists, owed actions, and the
- * first change that was not verified. Used when `$was` renames an object, or when it was renamed in the account.
+ * Returns the ledger with its addresses renamed by `nameOf`: entries, creations and stagings under way,
+ * orders of lists, owed actions, and the first change that was not verified. Used when `$was` renames an
+ * object, or when it was renamed in the account.
  */
 export function renameInLedger(ledger: Ledger, nameOf: (address: Address) => Address): Ledger {
   const { entries, begun, staged, owed, orders, unverifiedFirstChange } = ledger;

@@ -8,9 +8,9 @@ interface JsonReading {
 }
 
 /**
- * Reads JSON that other programs or people wrote, such as a file with secrets or a value on the command line. Unlike `JSON.parse` it loses nothing: a
- * repeated key is a problem, and `readNumber` gets each number as it is written. By default a number that would be rounded becomes an
- * `InexactNumber`.
+ * Reads JSON that other programs or people wrote, such as a file with secrets or a value on the command line.
+ * Unlike `JSON.parse` it loses nothing: a repeated key is a problem, and `readNumber` gets each number as it
+ * is written. By default a number that would be rounded becomes an `InexactNumber`.
  */
 export function readJson(written: string, readNumber: (text: string) => unknown = exactNumber): JsonReading {
   const text = written.replace(/^\uFEFF/, '');
@@ -106,8 +106,8 @@ function toObject({ children = [] }: Node, building: Building): Record<string, u
 }
 
 /**
- * Parses a text as JSON; returns undefined if it is none. For JSON whose form the caller checks, such as a ledger: of two equal keys the last one
- * counts, and long numbers are rounded.
+ * Parses a text as JSON; returns undefined if it is none. For JSON whose form the caller checks, such as a
+ * ledger: of two equal keys the last one counts, and long numbers are rounded.
  */
 export function tryParseJson(text: string): unknown {
   try {

@@ -37,8 +37,8 @@ export class Sealed {
 }
 
 /**
- * Returns a copy of a value with every sealed secret in clear, at any depth. Only for comparing and digesting in memory, and for a value that may
- * be shown.
+ * Returns a copy of a value with every sealed secret in clear, at any depth. Only for comparing and digesting
+ * in memory, and for a value that may be shown.
  */
 export const revealed = (value: unknown): unknown =>
   typeof value === 'object'

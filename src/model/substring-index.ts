@@ -16,8 +16,9 @@ export class SubstringIndex {
   readonly #firstFactor: number;
 
   /**
-   * Creates an empty index that finds, in a text, any stretch of the indexed texts: a piece of `length` UTF-16 code units. A rolling hash makes
-   * each step of a search cheap, and the hash table makes it as fast for thousands of secrets as for one.
+   * Creates an empty index that finds, in a text, any stretch of the indexed texts: a piece of `length`
+   * UTF-16 code units. A rolling hash makes each step of a search cheap, and the hash table makes it as fast
+   * for thousands of secrets as for one.
    */
   constructor(length: number) {
     this.length = length;

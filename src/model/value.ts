@@ -126,9 +126,10 @@ export interface HoleValues {
 }
 
 /**
- * Returns a copy of a value in which each hole (such as a reference or a secret by name) is replaced by its value. Used to build requests,
- * and to compare values and check references while planning. `holeValues`: the values that are available now. `unknown`: returns the replacement of any
- * other hole; by default it stays. A text made of pieces (join) becomes a secret if one of its pieces is secret.
+ * Returns a copy of a value in which each hole (such as a reference or a secret by name) is replaced by its
+ * value. Used to build requests, and to compare values and check references while planning. `holeValues`: the
+ * values that are available now. `unknown`: returns the replacement of any other hole; by default it stays. A
+ * text made of pieces (join) becomes a secret if one of its pieces is secret.
  */
 export function fillHoles(
   value: unknown,
@@ -151,8 +152,9 @@ export function fillHoles(
 }
 
 /**
- * Returns the value of a hole (a reference, a secret or an earlier answer), for requests of an apply and for comparisons of a plan; undefined if
- * it is not available, or not yet, for example because its object does not exist.
+ * Returns the value of a hole (a reference, a secret or an earlier answer), for requests of an apply and for
+ * comparisons of a plan; undefined if it is not available, or not yet, for example because its object does
+ * not exist.
  */
 function valueOfHole(hole: Exclude<Hole, Join>, { secrets, attribute, results }: HoleValues): unknown {
   if (isSecretRef(hole)) return secrets.get(hole.$secret);
@@ -236,7 +238,10 @@ export const memberAtPath = (answer: unknown, path = ''): unknown =>
 /** Returns the dotted path of a member of the value at a path. A dot inside the member's name is escaped. */
 export const pathOfMember = (path: string, name: string): string => `${path}.${name.replaceAll('.', '\\.')}`;
 
-/** Returns the dotted path with these names, the inverse of `namesInPath`: a field and the members that lead to a leaf. Items of lists are numbers. */
+/**
+ * Returns the dotted path with these names, the inverse of `namesInPath`: a field and the members that lead
+ * to a leaf. Items of lists are numbers.
+ */
 export function pathOfNames(names: readonly (string | number)[]): string {
   const [field, ...members] = names.map(String);
   return members.reduce(pathOfMember, field!);

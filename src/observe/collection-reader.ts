@@ -220,8 +220,8 @@ class CollectionReader {
   /**
    * Returns the rows of a list that belong to this collection. A list of the platform may also show objects
    * of other accounts or of another kind, and a plan must not take these over or delete them. Rows that the
-   * ledger has stay, unless they are objects of the other kind. If the other kind cannot be read, the rows that may be of it are left out, and
-   * the reason is kept, so that the collection counts as partly read.
+   * ledger has stay, unless they are objects of the other kind. If the other kind cannot be read, the rows
+   * that may be of it are left out, and the reason is kept, so that the collection counts as partly read.
    */
   async #withoutForeignRows(
     kind: Kind,

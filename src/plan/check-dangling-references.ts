@@ -10,14 +10,14 @@
  *   | `some`     | the field has other references too, or belongs to a unit of a row | warning                                       |
  *   | `whole`    | the whole object is about the deleted one and goes with it     | none in containers, otherwise warning           |
  *
- * An object in a deleted one must be deleted by the plan as well, except in containers, whose contents are counted with them. An object in a
- * replaced one must be deleted by the plan, or declared.
+ * An object in a deleted one must be deleted by the plan as well, except in containers, whose contents are
+ * counted with them. An object in a replaced one must be deleted by the plan, or declared.
  */
 
 import { canDo } from '../kind/define-kind.ts';
 import type { Kinds } from '../kind/kind.ts';
 import { type Address, ancestorsAmong, indexByAddress } from '../model/address.ts';
-import { asksForWrite, type Change } from '../model/change.ts';
+import { asksForWrite, type Change, findReplacedAddresses } from '../model/change.ts';
 import { type Diagnostic, problem, type Reporter, warning } from '../model/diagnostic.ts';
 import { listFirst } from '../model/fold-wordings.ts';
 import type { LiveResource } from '../model/resource.ts';
@@ -89,9 +89,7 @@ function checkReplacedContents(
   { live, kinds, desired }: Pick<PlanInput, 'live' | 'kinds' | 'desired'>,
   report: Reporter,
 ): void {
-  const replaced = new Set(
-    [...changeOf.values()].flatMap((change) => (change.action === 'replace' ? change.address : [])),
-  );
+  const replaced = findReplacedAddresses(changeOf.values());
   if (replaced.size === 0) return;
   for (const { address, kind } of live.resources.values()) {
     const root = ancestorsAmong(address, replaced).find((around) => around !== address);

@@ -6,8 +6,9 @@ import type { Kind } from '../kind/kind.ts';
 import { type Address, lastNameOf } from '../model/address.ts';
 import type { DecidedChange } from '../model/change.ts';
 import { hasErrors } from '../model/diagnostic.ts';
+import { memoize } from '../model/graph.ts';
 import type { LedgerEntry } from '../model/ledger.ts';
-import { createIdLookup, type LiveResource, type Resource } from '../model/resource.ts';
+import { createIdLookup, type Desired, type LiveResource } from '../model/resource.ts';
 import { type Fields, refsIn } from '../model/value.ts';
 import { createChange, type DeclaredComparison, isExclusive, splitByIds } from './comparison.ts';
 import { handoverOf } from './consent.ts';
@@ -124,17 +125,11 @@ function decideForgotten(
 ): DecidedChange | undefined {
   const { desired, live, entry, input, report } = comparison;
   const { address, at } = desired;
-  const { resources } = input.desired;
-  // A block that is forgotten or handed over, too, sends nothing and so needs nothing.
-  const needsObject = (block: Resource) =>
-    !block.meta.forget &&
-    handoverOf(block.address, resources) === undefined &&
-    (block.parent === address || refsIn(block.fields).includes(address));
-  const dependent = live ? undefined : [...resources.values()].find(needsObject);
-  if (dependent) {
+  const dependent = live ? undefined : findDependents(input.desired).get(address);
+  if (dependent !== undefined) {
     report.error(
       'forget/missing',
-      `${address} has \`${key}\` and does not exist, but ${dependent.address} needs it`,
+      `${address} has \`${key}\` and does not exist, but ${dependent} needs it`,
       {
         address,
         at,
@@ -152,6 +147,20 @@ function decideForgotten(
       })
     : undefined;
 }
+
+/**
+ * Returns, for each object that declared objects need as their parent or in a reference, the first of these. Blocks
+ * with `$forget` or `$handover` send nothing and so need nothing.
+ */
+const findDependents = memoize(({ resources }: Desired): ReadonlyMap<Address, Address> => {
+  const dependents = new Map<Address, Address>();
+  for (const { address, parent, fields, meta } of resources.values()) {
+    if (meta.forget || handoverOf(address, resources) !== undefined) continue;
+    for (const needed of [parent ?? [], refsIn(fields)].flat())
+      if (!dependents.has(needed)) dependents.set(needed, address);
+  }
+  return dependents;
+});
 
 /**
  * Decides what the plan does with an object that this stack declares and manages: fills in references, lets
@@ -282,7 +291,7 @@ function nextEntryOf(
  * reported.
  */
 function decideMissing(comparison: DeclaredComparison, declared: string[]): DecidedChange | undefined {
-  const { kind, desired, entry, report, secret } = comparison;
+  const { kind, desired, report, secret } = comparison;
   // The desired object is a variable (an environment variable that a `$secretTo` names, for example) whose value is the secret of another object. The
   // platform shows that secret only when it creates the object, and this plan does not create it, because its replacement was refused. That
   // problem was reported already, and the variable would have no value.
@@ -294,7 +303,7 @@ function decideMissing(comparison: DeclaredComparison, declared: string[]): Deci
       after: desired,
       fields,
       declared,
-      ...(entry && whyAbsent(entry, comparison.lostWith)),
+      ...whyAbsent(comparison),
     });
   if (kind.read.single) {
     const { address, at } = desired;
@@ -311,15 +320,13 @@ function decideMissing(comparison: DeclaredComparison, declared: string[]): Deci
 }
 
 /**
- * Returns why an object that the ledger has is created: this plan replaces the object around it (`lostWith`), it was deleted outside, or the
- * platform did not keep it at our last apply.
+ * Returns why an object that existed is created: this plan replaces the object around it (`lostWith`), it was
+ * deleted outside, or the platform did not keep it at our last apply. Empty for a new object.
  */
-function whyAbsent(
-  { notKept }: LedgerEntry,
-  lostWith: Address | undefined,
-): Pick<DecidedChange, 'reason' | 'outside'> {
+function whyAbsent({ entry, lostWith }: DeclaredComparison): Pick<DecidedChange, 'reason' | 'outside'> {
   if (lostWith !== undefined) return { reason: `deleted together with ${lostWith}, which is replaced` };
-  return notKept?.[unkeptNames.creation] === undefined
+  if (!entry) return {};
+  return entry.notKept?.[unkeptNames.creation] === undefined
     ? { reason: 'deleted outside', outside: true }
     : { reason: repeatReasons.creation };
 }

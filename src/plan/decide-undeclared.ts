@@ -119,8 +119,9 @@ function decideJoined(
 }
 
 /**
- * Splits the live object at an undeclared address into our part, which a plan may delete, and the part of others, which it must leave alone. Ours are the
- * rows (platform objects behind one address) whose ids the ledger has. A singleton such as a project's firewall has no id of its own, so it is all ours if the ledger
+ * Splits the live object at an undeclared address into our part, which a plan may delete, and the part of
+ * others, which it must leave alone. Ours are the rows (platform objects behind one address) whose ids the
+ * ledger has. A singleton such as a project's firewall has no id of its own, so it is all ours if the ledger
  * has an entry. After a replacement outside, the entry is about another object, so nothing is ours.
  */
 function splitByOwner({

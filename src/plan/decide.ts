@@ -14,7 +14,7 @@
 import { ancestorsOf, parentOf, secretIdOf } from '../kind/define-kind.ts';
 import type { Kind } from '../kind/kind.ts';
 import { type Address, addressOf, ancestorsAmong, byAddress } from '../model/address.ts';
-import { createsObject, type DecidedChange } from '../model/change.ts';
+import { createsObject, type DecidedChange, findReplacedAddresses } from '../model/change.ts';
 import { type Diagnostic, Reporter } from '../model/diagnostic.ts';
 import { findDigestKeyOfId } from '../model/digest.ts';
 import { groupBy } from '../model/graph.ts';
@@ -54,11 +54,8 @@ export function decide(input: PreparedInput, report: Reporter): Decisions {
   for (;;) {
     const diagnostics: Diagnostic[] = [];
     const decisions = decideAll({ ...input, replaced }, new Reporter(diagnostics));
-    const newlyFound = new Set(
-      decisions.changes.flatMap(({ action, address }) =>
-        action === 'replace' && !replaced.has(address) ? [address] : [],
-      ),
-    );
+    const found = [...findReplacedAddresses(decisions.changes)];
+    const newlyFound = new Set(found.filter((address) => !replaced.has(address)));
     if (newlyFound.size === 0 || !isAnyReferredTo(newlyFound, input)) {
       report.add(diagnostics);
       return decisions;
@@ -343,7 +340,7 @@ function leaveOutDependents(
   { desired }: PlanInput,
 ): { changes: DecidedChange[]; leftOut: DecidedChange[] } {
   if (unknownAddresses.size === 0) return { changes, leftOut: [] };
-  const replaced = new Set(changes.flatMap(({ action, address }) => (action === 'replace' ? address : [])));
+  const replaced = findReplacedAddresses(changes);
   const leftOutAddresses = new Set<Address>();
   const refusedReplacements = new Set<Address>();
   const leaveOut = (address: Address) => {

@@ -12,7 +12,7 @@ import { ancestorsOf, canDo, isPartOfAddress, namesOf } from '../kind/define-kin
 import type { Kind, Kinds } from '../kind/kind.ts';
 import { traitsOf } from '../kind/traits.ts';
 import { type Address, addressOf, escapeName, isWithin } from '../model/address.ts';
-import type { Change } from '../model/change.ts';
+import { type Change, findReplacedAddresses } from '../model/change.ts';
 import { addTo } from '../model/graph.ts';
 import type { Live, LiveResource } from '../model/resource.ts';
 import { Sealed } from '../model/sealed.ts';
@@ -90,7 +90,7 @@ export function createHolderFinder(
   // A row may have more units than those of this stack, and all of them hold what the row refers to.
   const unitsByRow = new Map<string, LiveResource[]>();
   const deletions = findDeletions(changes, live, kinds);
-  const replaced = new Set(changes.flatMap(({ action, address }) => (action === 'replace' ? address : [])));
+  const replaced = findReplacedAddresses(changes);
   for (const resource of live.resources.values())
     for (const { id } of resource.rows ?? []) addTo(unitsByRow, id, resource);
   const heldByObject = (fields: Fields, kind: string, parent: Address | undefined): Address[] => [

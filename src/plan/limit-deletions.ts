@@ -1,16 +1,17 @@
 /**
  * Limits how many objects one plan may delete, so that a mistake in the configuration cannot empty an account.
  *
- * Objects count as lost if the plan deletes or replaces them, if somebody deleted them outside and the plan recreates them, and if they are
- * parts of an object that stays (see `countLosses`). A deleted container counts with everything in it.
+ * Objects count as lost if the plan deletes or replaces them, if it recreates them because somebody deleted them
+ * outside or because they are in a replaced object, and if they are parts of an object that stays (see `countLosses`). A deleted container counts with everything in it.
  */
 
 import type { Kind } from '../kind/kind.ts';
 import type { Draft } from '../kind/write.ts';
-import { type Address, isWithin } from '../model/address.ts';
-import type { Change } from '../model/change.ts';
+import { type Address, isWithin, isWithinAny } from '../model/address.ts';
+import { type Change, findReplacedAddresses } from '../model/change.ts';
 import type { Reporter } from '../model/diagnostic.ts';
 import { groupBy } from '../model/graph.ts';
+import type { LedgerEntry } from '../model/ledger.ts';
 import { addressWithoutTarget } from '../model/logical-changes.ts';
 import type { DeletedObject } from '../model/plan.ts';
 import { listContents } from './find-dependencies.ts';
@@ -85,8 +86,8 @@ function countingKeyOf(address: Address, { ledger, live }: PlanInput): string {
 
 /**
  * Returns the objects that count for limits on deletions: those that a plan deletes or replaces, each once,
- * containers with their contents. Used for the limits of plans and of guards. An object that was deleted
- * outside and is created again counts, because its content is lost. Units that people count as one, such as a
+ * containers with their contents. Used for the limits of plans and of guards. An object that is created again
+ * counts, because its content is lost: it was deleted outside, or is in a replaced object. Units that people count as one, such as a
  * variable in several targets, are one object (`otherUnits`). `losses`: the number of deleted parts of
  * objects that stay, by address.
  */
@@ -97,8 +98,11 @@ export function listDeletedObjects(
 ): DeletedObject[] {
   const { kinds, ledger, live } = input;
   const kindOf = ({ kind }: Change): Kind => kinds.get(kind)!;
+  const replaced = findReplacedAddresses(changes);
+  const isOurs = (entry: LedgerEntry | undefined) => entry !== undefined && !entry.existing;
+  const isInReplaced = (address: Address) => live.resources.has(address) && isWithinAny(address, replaced);
   const isRecreated = ({ address, action }: Change) =>
-    action === 'create' && ledger.entries[address] !== undefined && !ledger.entries[address].existing;
+    action === 'create' && (isOurs(ledger.entries[address]) || isInReplaced(address));
   const recreatedContainers = changes.filter(
     (change) => isRecreated(change) && kindOf(change).lifecycle.container,
   );

@@ -157,7 +157,10 @@ function prepareObject(
   return { desired: withFields(resource, restored), release: 'after change' };
 }
 
-/** Decides how `trueup undo` creates a deleted object again: as it was declared (`before`), with recorded values that no configuration declared. */
+/**
+ * Decides how `trueup undo` creates a deleted object again: as it was declared (`before`), with recorded
+ * values that no configuration declared.
+ */
 function prepareRecreation(change: ChangeToUndo, before: Resource, kind: Kind, addNote: AddNote): ObjectUndo {
   const { address, fields } = change;
   if (fields.some(({ secret }) => secret))

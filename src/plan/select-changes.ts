@@ -19,7 +19,13 @@
  *   | creation under a name that is in use      | the object that gives up the name                                     |
  */
 import { type Address, ancestorsAmong, indexByAddress, isWithin } from '../model/address.ts';
-import { type ArrangedChange, asksForWrite, type Change, createsObject } from '../model/change.ts';
+import {
+  type ArrangedChange,
+  asksForWrite,
+  type Change,
+  createsObject,
+  findReplacedAddresses,
+} from '../model/change.ts';
 import { asWarning, type Diagnostic, problem, type Reporter } from '../model/diagnostic.ts';
 import { createAddressMatcher } from '../model/glob.ts';
 import { addTo, groupBy, memoize } from '../model/graph.ts';
@@ -204,7 +210,7 @@ function createRequirementFinder(
  * its id stays in the objects that refer to it. Walks up the addresses, because thousands of objects may be replaced.
  */
 function findChangesWithReplacements(changes: readonly Change[]): ReadonlyMap<Address, Change[]> {
-  const replaced = new Set(changes.flatMap(({ action, address }) => (action === 'replace' ? address : [])));
+  const replaced = findReplacedAddresses(changes);
   const changesWith = new Map<Address, Change[]>();
   if (replaced.size === 0) return changesWith;
   for (const change of changes.filter(changesAccount)) {

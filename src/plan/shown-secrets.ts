@@ -92,8 +92,9 @@ export const orderObjectsFirst = (addresses: readonly Address[], { desired }: Pl
 };
 
 /**
- * Warns in the plan about a variable that a `$secretTo` names and whose value stays although it may not be the secret of its object. `isTouched`:
- * true if somebody wrote the variable after our last write. Reports nothing if the ledger says that this stack wrote a secret there, and it was not touched.
+ * Warns in the plan about a variable that a `$secretTo` names and whose value stays although it may not be
+ * the secret of its object. `isTouched`: true if somebody wrote the variable after our last write. Reports
+ * nothing if the ledger says that this stack wrote a secret there, and it was not touched.
  */
 export function reportKeptSecret({ desired, entry, report }: DeclaredComparison, isTouched: boolean): void {
   const { address, at, meta } = desired;

@@ -305,7 +305,8 @@ function findStayingReferrer(
     // A sibling that moves along must not bring others with it.
     if (movesToSameParent(referrer.address)) return referrersOf(referrer.address).length > 0;
     const declared = desired.resources.get(referrer.address);
-    // An undeclared referrer of ours is deleted before the transfer. If its parent is undeclared, too, it stays or is deleted with the parent.
+    // An undeclared referrer of ours is deleted before the transfer. If its parent is undeclared, too, it
+    // stays or is deleted with the parent.
     if (!declared) return !isAsRecorded(referrer.address, context) || !desired.resources.has(parent);
     // A declared referrer of ours is no obstacle if its new fields no longer refer to the object.
     const fieldsAfter = { ...referrer.fields, ...declared.fields };

@@ -115,9 +115,10 @@ function toLabelWord(value: Value | undefined): string {
 }
 
 /**
- * True if the values of an object do not identify it: it has no identifying values, or another object has the same. A block with these values
- * would mean no object or either, so an export also writes the `$id`. Never for kinds whose id is a secret in the configuration, because the
- * block declares that. `candidates`: finds objects by values.
+ * True if the values of an object do not identify it: it has no identifying values, or another object has the
+ * same. A block with these values would mean no object or either, so an export also writes the `$id`. Never
+ * for kinds whose id is a secret in the configuration, because the block declares that. `candidates`: finds
+ * objects by values.
  */
 function needsId(identity: Identity, kind: Kind, object: LiveResource, candidates: Candidates): boolean {
   if (secretIdOf(kind) !== undefined) return false;

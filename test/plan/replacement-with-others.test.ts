@@ -3,7 +3,7 @@
  * rule, and a replaced webhook gets another id.
  */
 import { describe, expect, it } from 'vitest';
-import { actions, codes, newWorld, refuse } from '../support/scene.ts';
+import { actions, changeAt, codes, newWorld, refuse } from '../support/scene.ts';
 import { Stacks } from '../support/stacks.ts';
 
 const fieldsByType = {
@@ -121,4 +121,18 @@ it('a notification that was deleted outside is not said to be deleted with its r
     action: 'create',
     reason: 'deleted outside',
   });
+});
+
+it('a notification of an `$exclusive` rule counts as deleted with the replaced rule even if it was not adopted', async () => {
+  const world = await newWorld();
+  const exclusive = (type: keyof typeof fieldsByType) =>
+    rule(type, channel('C1'), channel('C2')).replace('$replace', '$exclusive: [notifications], $replace');
+  await world.converge(exclusive('built-in'));
+  delete world.ledger.entries[c2];
+  const { plan } = await world.plan(exclusive('custom'));
+  expect(changeAt(plan, c2)).toMatchObject({
+    action: 'create',
+    reason: 'deleted together with alertRules/a, which is replaced',
+  });
+  expect(plan.deletedObjects?.map(({ address }) => address)).toEqual(['alertRules/a', c1, c2]);
 });
