@@ -85,9 +85,9 @@ interface PlanStacksOptions {
 }
 
 /**
- * Plans the stacks of `plan` or `apply`: each after the stacks that it needs, and otherwise at the same time. Changes no account, and leaves the
- * sessions open for the apply. `warnings`: those about all stacks together. Throws `Problems` if the only stack cannot be planned, or if a
- * target matches nothing in any of several stacks.
+ * Plans the stacks of `plan` or `apply`: each after the stacks that it needs, and otherwise at the same time. Changes no account, and
+ * leaves the sessions open for the apply. `warnings`: those about all stacks together. Throws `Problems` if the only stack cannot be
+ * planned, or if a target matches nothing in any of several stacks.
  */
 export async function planStacks<P extends Port>(
   provider: Provider,
@@ -287,8 +287,8 @@ async function awaitedByApproved(
 }
 
 /**
- * Returns the objects that the needed stacks create, with the id of each stack, so that the plan of a later stack may refer to them. Empty for the
- * only stack of a command. Leaves out objects that this stack declares as its own.
+ * Returns the objects that the needed stacks create, with the id of each stack, so that the plan of a later stack may refer to them. Empty
+ * for the only stack of a command. Leaves out objects that this stack declares as its own.
  */
 function objectsCreatedBy(needed: readonly PlannedStack[], { resources }: Desired): Map<Address, string> {
   const isOwn = (address: Address) => resources.has(address) && !resources.get(address)!.meta.existing;
