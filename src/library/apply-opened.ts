@@ -94,9 +94,6 @@ const unfinishedActions = (ends: readonly ActionEnd[]): NonNullable<Applied['unf
     return end === 'reached' ? [] : [{ id: action.id, why: reasons[end] }];
   });
 
-/** True if an apply on this host creates a missing ledger key, as outside of CI. Then its plan may compare secrets as if there were one. */
-export const mayCreateKey = (host: Host): boolean => !isInCi(host);
-
 /** Returns the style of the texts that the library returns: plain lines without colours, as in a log. */
 export const textStyle = ({ env }: Pick<Host, 'env'>): Style =>
   styleFor({ color: false, width: 100, isLog: true, unicode: useUnicode(env) });
