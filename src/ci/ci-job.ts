@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { dirname, relative, resolve, sep } from 'node:path';
-import type { SecretSource } from '../config/values/secrets.ts';
+import { dirname, resolve } from 'node:path';
+import type { SecretSource } from '../config/values/secret-source.ts';
 import { workTreeOf } from '../git/work-tree.ts';
 import { masks, type PullRequest, pullRequestOf } from '../github/actions.ts';
 import { type Host, inActions, resolvePath } from '../host.ts';
 import type { Sealed } from '../model/sealed.ts';
+import { isInside, pathFrom } from '../paths.ts';
 import type { Places } from '../report/markdown/forms.ts';
 
 /**
@@ -65,8 +66,8 @@ export const createPathLocator =
   (host: Host) =>
   (file: string): string => {
     const absolute = resolve(host.cwd, file);
-    const path = relative(findRepositoryTop(host, dirname(absolute)), absolute).replaceAll('\\', '/');
-    return path === '..' || path.startsWith('../') ? file : path;
+    const top = resolve(findRepositoryTop(host, dirname(absolute)));
+    return isInside(absolute, top) ? pathFrom(top, absolute) : file;
   };
 
 /**
@@ -79,8 +80,8 @@ function findRepositoryTop(host: Host, folder: string): string {
   const workspace = inActions(host) ? host.env.GITHUB_WORKSPACE : undefined;
   if (!workspace) return tree ?? host.cwd;
   const isCheckout = workTreeOf(workspace) === resolve(workspace);
-  const isInWorkspace = tree?.startsWith(`${resolve(workspace)}${sep}`) ?? false;
-  return isInWorkspace && !isCheckout ? tree! : workspace;
+  const isInWorkspace = tree !== undefined && isInside(tree, resolve(workspace));
+  return isInWorkspace && !isCheckout ? tree : workspace;
 }
 
 /**

@@ -5,7 +5,7 @@ import type { WorkspaceStack } from '../config/workspace-stacks.ts';
 import type { Host } from '../host.ts';
 import { type Diagnostic, problem, Reporter, raiseErrors } from '../model/diagnostic.ts';
 import type { LedgerKey } from '../model/digest.ts';
-import { groupBy } from '../model/graph.ts';
+import { addTo, groupBy } from '../model/graph.ts';
 import {
   countsText,
   type FleetBatch,
@@ -47,10 +47,11 @@ export async function readFleetReport(queue: Queue, batch: string | undefined): 
  */
 function reportBatch(queuedJobs: QueuedJob[]): FleetBatch {
   const lostIds = new Set(queuedJobs.filter(({ state }) => state === 'lost').map(({ job }) => job.id));
-  // The iteration reaches the ids that it adds, and the queue lists the jobs of a batch in any order.
-  for (const lostId of lostIds)
-    for (const { job } of queuedJobs)
-      if (job.action !== 'round' && job.needs.includes(lostId)) lostIds.add(job.id);
+  const dependentIds = new Map<string, string[]>();
+  for (const { job } of queuedJobs)
+    if (job.action !== 'round') for (const id of job.needs) addTo(dependentIds, id, job.id);
+  // The iteration reaches the ids that it adds.
+  for (const lostId of lostIds) for (const id of dependentIds.get(lostId) ?? []) lostIds.add(id);
   const { job } = queuedJobs[0]!;
   return {
     id: job.batch,

@@ -63,7 +63,7 @@ export function createGit(
     // Loaded only if needed, because most runs start no program.
     const { spawn } = await import('node:child_process');
     return new Promise((resolve, reject) => {
-      const child = spawn('git', [...settings, ...args], {
+      const child = spawn('git', [...fixedSettings, ...args], {
         cwd,
         // In English, because messages are parsed. And without replacement objects (`git replace`), because they could forge a
         // ledger.
@@ -126,7 +126,8 @@ const isConcurrentFetch = (args: string[], error: unknown): boolean =>
 /** The author of the commits in ledgers. CI machines have no name, and no person makes these commits. */
 export const trueupIdentity = { name: 'trueup', email: 'trueup@localhost' };
 
-const settings = [
+/** The settings of each git process, whatever the files of the machine and of the repository say. */
+const fixedSettings = [
   // A folder of the work tree can look like a repository whose settings run programs.
   ['safe.bareRepository', 'explicit'],
   ['core.hooksPath', '/dev/null'],

@@ -1,5 +1,5 @@
-import { constants, existsSync } from 'node:fs';
-import { access, lstat, readFile, realpath } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { lstat, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { visibleEnv } from '../model/visible-env.ts';
 import { isInside } from '../paths.ts';
@@ -82,30 +82,23 @@ async function openWorkTree(top: string, env: Record<string, string | undefined>
 }
 
 /**
- * Returns the properties of a plain repository, as most clones are, without another git process. Undefined if the
- * repository may have another form. `plainFormat`: its hash function according to git's settings.
+ * Returns the properties of a plain repository, as most clones are, without another git process. `plainFormat`: its
+ * hash function according to git's settings. Undefined if the repository may have another form: a `.git` that is a
+ * link could lead to files of a branch. And inside another work tree, the settings may be those of its repository,
+ * because git passes over a `.git` that is no whole repository.
  */
 async function readPlainForm(
   top: string,
   plainFormat: ObjectFormat | undefined,
 ): Promise<RepositoryForm | undefined> {
   const dotGit = path.join(top, '.git');
-  if (plainFormat === undefined || !(await isPlainFolder(dotGit))) return undefined;
-  const isShallow = existsSync(path.join(dotGit, 'shallow'));
-  return { commonFolder: dotGit, isShallow, objectFormat: plainFormat };
-}
-
-/**
- * True if a `.git` is a folder that git takes for a whole repository. It passes over anything else and uses the repository of a folder
- * above. A link could lead to files of a branch. Also false for forms of `HEAD` which git accepts but does not write.
- */
-async function isPlainFolder(dotGit: string): Promise<boolean> {
-  if (!(await lstat(dotGit)).isDirectory()) return false;
-  const canEnter = (name: string) => doesSucceed(access(`${dotGit}/${name}/.`, constants.X_OK));
-  if (!(await canEnter('objects')) || !(await canEnter('refs'))) return false;
-  const headFile = path.join(dotGit, 'HEAD');
-  const head = (await lstat(headFile)).isFile() ? await readFile(headFile, 'utf8').catch(() => '') : '';
-  return /^(ref: refs\/|[0-9a-f]{40})/.test(head);
+  if (plainFormat === undefined || workTreeOf(path.dirname(top)) !== undefined) return undefined;
+  if ((await lstat(dotGit)).isSymbolicLink()) return undefined;
+  return {
+    commonFolder: dotGit,
+    isShallow: existsSync(path.join(dotGit, 'shallow')),
+    objectFormat: plainFormat,
+  };
 }
 
 /**
@@ -157,8 +150,9 @@ async function requireVersion(git: Git, searchPath: string): Promise<void> {
 }
 
 /**
- * The variables that lead git to another repository, to other objects or to other settings than its commands use (`GIT_CONFIG`), or that change the meaning of the file patterns in its commands. Variables for
- * settings and credentials are kept.
+ * The variables that lead git to another repository or to other objects, that hide the settings which it uses from
+ * `git config` (`GIT_CONFIG`), or that change the meaning of the file patterns in its commands. Variables for other
+ * settings and for credentials are kept.
  */
 const misleadingVariables = new Set(
   [

@@ -3,7 +3,8 @@
  *
  *   filter   a program that git runs on files, because attributes of a branch choose it
  *   origin   where git found a setting. The file of the repository that lies in the current folder is `file:.git/config`
- *   plain    said of a repository that consists of the folder `.git` in the current folder, without settings that change where its files are
+ *   plain    said of a repository that consists of the folder `.git` in the current folder, without settings that change
+ *            where its files are
  */
 
 /** The hash function which a repository names its objects with. */
@@ -89,20 +90,19 @@ function findRemotes(settings: readonly Setting[]): string[] {
  * repository.
  */
 function findPlainFormat(settings: readonly Setting[]): ObjectFormat | undefined {
-  const valuesOf = (wanted: string) =>
-    settings
-      .filter(({ origin, name }) => origin === 'file:.git/config' && name === wanted)
-      .map(({ value }) => value);
-  const [version, isBare, formats] = [
-    valuesOf('core.repositoryformatversion').join(),
-    valuesOf('core.bare').join(),
-    valuesOf('extensions.objectformat').join(),
-  ];
   const isUnusual = settings.some(
     ({ name }) =>
       name === 'core.worktree' || (name.startsWith('extensions.') && name !== 'extensions.objectformat'),
   );
-  if (isUnusual || isBare !== 'false') return undefined;
-  if (formats === '') return version === '0' || version === '1' ? 'sha1' : undefined;
-  return version === '1' && (formats === 'sha1' || formats === 'sha256') ? formats : undefined;
+  /** Empty if the file lacks the setting. One that occurs several times has none of the values below. */
+  const valueInFile = (wanted: string) =>
+    settings
+      .filter(({ origin, name }) => origin === 'file:.git/config' && name === wanted)
+      .map(({ value }) => value)
+      .join();
+  if (isUnusual || valueInFile('core.bare') !== 'false') return undefined;
+  const version = valueInFile('core.repositoryformatversion');
+  const format = valueInFile('extensions.objectformat');
+  if (format === '') return version === '0' || version === '1' ? 'sha1' : undefined;
+  return version === '1' && (format === 'sha1' || format === 'sha256') ? format : undefined;
 }

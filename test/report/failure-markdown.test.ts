@@ -60,3 +60,17 @@ it('stays within a comment for hundreds of stacks, of which it names the first',
     expect(/Truncated: (`services.*) and \d+ more/.exec(text)?.[1]?.split(', ')).toHaveLength(10);
   }
 });
+
+it('keeps room for the names of the stacks that it leaves out, however long they are', () => {
+  const stacks = Array.from({ length: 110 }, (_, index) => {
+    const id = index < 100 ? `s${index}` : `services/${'service-'.repeat(40)}${index}`;
+    return { id, path: id, needs: [], failed: [problem('a/b', 'is bad '.repeat(index < 100 ? 1 : 200))] };
+  });
+  for (const limit of [9_000, 12_000]) {
+    const texts = [stacksMarkdown(stacks, undefined, limit), applyCommentMarkdown({ parts: stacks }, limit)!];
+    for (const text of texts) {
+      expect(text).toContain('**Truncated: ');
+      expect(Buffer.byteLength(text)).toBeLessThanOrEqual(limit);
+    }
+  }
+});

@@ -24,7 +24,7 @@ import {
   textsWithinRoom,
   withinRoom,
 } from './forms.ts';
-import { everyStack, truncatedText } from './stacks-markdown.ts';
+import { everyStack, reservedForNames, truncatedText } from './stacks-markdown.ts';
 
 /** The result of applying one stack, or several (`parts`). Any member may be absent, because a run can end at any point. */
 export interface ApplyResult {
@@ -186,7 +186,7 @@ function stacksApplied({ parts = [], failed }: ApplyResult, limit: number, place
   const order = [...parts].sort((a, b) => Number(isFullyApplied(a)) - Number(isFullyApplied(b)));
   const texts: string[] = [];
   const truncatedIds: string[] = [];
-  let room = limit - byteLengthOf(head) - reservedBytes;
+  let room = limit - byteLengthOf(head) - reservedForNames(parts.map(({ id = '' }) => id));
   for (const [index, result] of order.entries()) {
     const share = Math.floor(room / (order.length - index));
     const name = `---\n\n${code(result.id ?? '')}`;

@@ -151,6 +151,15 @@ export interface HeadedPiece extends Piece {
   heading: string;
 }
 
+/** A part of the comment about a plan, with its number of changes. */
+export interface PlanPart extends HeadedPiece {
+  changes: number;
+  /** True if the part is a problem. Without changes and problem, it is another item, such as an action or a source. */
+  isProblem?: true;
+  /** The number of changes that each form shows without details. Absent for parts that are not about changes. */
+  withoutDetails?: number[];
+}
+
 /**
  * Returns the headings of a comment in order, each with the texts of its parts. A part has several forms of
  * different length; `chosen` has for each part the index of the form that `withinRoom` gave it, or undefined
@@ -174,3 +183,14 @@ export function textsWithinRoom(texts: string[], room: number): string[] {
     return remainingRoom >= 0;
   });
 }
+
+/**
+ * Joins blocks of Markdown with empty lines between them. Items of one list have none between them, because Markdown would make it a loose
+ * list.
+ */
+export const joinBlocks = (texts: string[]): string =>
+  texts.reduce((joined, text) => {
+    if (joined === '') return text;
+    const isList = text.startsWith('- ') && joined.split('\n').at(-1)!.startsWith('- ');
+    return `${joined}${isList ? '\n' : '\n\n'}${text}`;
+  }, '');

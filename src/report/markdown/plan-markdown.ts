@@ -1,22 +1,6 @@
-import { byAddress } from '../../model/address.ts';
 import type { Pace } from '../../model/budget.ts';
-import type { Change } from '../../model/change.ts';
-import { groupBy } from '../../model/graph.ts';
-import { countLogicalChanges } from '../../model/logical-changes.ts';
 import { asksForNothing, type Plan } from '../../model/plan.ts';
 import { actionsTitle, actionTexts, followingTexts } from '../action-texts.ts';
-import { positionTexts, shownReasonOf } from '../change-text.ts';
-import {
-  adoptionCountText,
-  foldChanges,
-  formatEntryName,
-  logicalNameOf,
-  type ReportEntry,
-  rootResourceOf,
-  sharedPositionOf,
-  splitPlainAdoptions,
-  variedValuesText,
-} from '../fold-changes.ts';
 import { durationOf, readsText } from '../forecast.ts';
 import {
   noChangesText,
@@ -26,11 +10,9 @@ import {
   notComparedTitle,
   reportedDiagnostics,
 } from '../not-compared-text.ts';
-import { createPlanContext, markerOf, type PlanContext } from '../plan-context.ts';
 import { summaryCountsText } from '../plan-end.ts';
 import {
   accountText,
-  changedByTexts,
   newSources,
   sourcesOfChanges,
   sourcesTitle,
@@ -39,23 +21,19 @@ import {
   waitingTexts,
   waitingTitle,
 } from '../plan-notes.ts';
-import { sectionsOf } from '../plan-sections.ts';
 import { countPlannedRequests } from '../request-text.ts';
-import { showName } from '../show.ts';
-import { styleFor } from '../style.ts';
-import { cleanLine, count, firstLines, flow } from '../text.ts';
-import { columns, commentLines, diagnosticForms, fieldsDiff, type Sign, signedLines } from './diff-lines.ts';
+import { count, firstLines } from '../text.ts';
+import { changePartsOf } from './change-parts.ts';
+import { diagnosticForms } from './diff-lines.ts';
 import {
   byteLengthOf,
   code,
   commentLimit,
   fence,
-  type HeadedPiece,
-  htmlCode,
   htmlText,
+  joinBlocks,
   type Places,
-  placeHtml,
-  placeLink,
+  type PlanPart,
   plainPlaces,
   sectionsOfPieces,
   stackMarker,
@@ -65,26 +43,6 @@ import { headNotesOf } from './head-notes.ts';
 
 /** The bytes kept free for headings and for the line that counts truncated parts. */
 const reservedForHeadings = 2_000;
-
-/** The sections whose changes are never collapsed. */
-const expandedSections: ReadonlySet<string> = new Set([
-  'irreversible',
-  'destructive',
-  'exclusive',
-  'conflict',
-]);
-
-/** Up to so many entries of the other sections are open, too, because a few are easy to read. */
-const maxOpenEntries = 3;
-
-/** A part of the comment under a heading, with its number of changes and its forms (see `forms.ts`). */
-interface PlanPart extends HeadedPiece {
-  changes: number;
-  /** True if the part is a problem. Without changes and problem, it is another item, such as an action or a source. */
-  isProblem?: true;
-  /** The number of changes that each form shows without details. Absent for parts that are not about changes. */
-  withoutDetails?: number[];
-}
 
 /**
  * Formats a plan for the comment of a pull request: risky changes first, details collapsed. Never longer than
@@ -125,44 +83,6 @@ function diagnosticParts(
     changes: 0,
     isProblem: true,
   }));
-}
-
-/**
- * Returns the parts of the comment on a pull request for the changes of a plan, by section. Dangerous changes
- * show their details or, without room, one line. Other changes are grouped by project and collapsed; the
- * groups are open if there are few changes.
- */
-function changePartsOf(plan: Plan, places: Places): PlanPart[] {
-  const context = createPlanContext(plan, { style: styleFor({ color: false, width: 100 }), requests: false });
-  const { operationsByAddress, planAddresses } = context;
-  const sections = sectionsOf([...plan.changes].sort(byAddress), operationsByAddress).map((section) => {
-    const { adopted, otherChanges } = splitPlainAdoptions(section.changes, {
-      sentAddresses: operationsByAddress,
-    });
-    const entries = foldChanges(otherChanges, { sentAddresses: operationsByAddress, planAddresses });
-    return { ...section, adopted, entries };
-  });
-  const groupedSections = sections.filter(({ name }) => !expandedSections.has(name));
-  const groupedCount = groupedSections.reduce((sum, { entries }) => sum + entries.length, 0);
-  const isOpen = groupedCount <= maxOpenEntries;
-  return sections.flatMap(({ name, title, urgent, changes, adopted, entries }): PlanPart[] => {
-    const heading = `${title} (${countLogicalChanges(changes)})`;
-    const groups = expandedSections.has(name)
-      ? entries.map((entry) => expandedPartOf(entry, context, places))
-      : foldedByProject(entries, context, { places, isOpen });
-    const counts = adopted.map((adoption) => ({
-      forms: [`- ${code('=')} ${adoptionCountText(adoption)}`],
-      changes: adoption.number,
-    }));
-    return [...groups, ...counts].map((part) => ({ ...part, heading, urgent }));
-  });
-}
-
-/** Returns the part of a comment for one entry (a change, or several that read alike): with its details or, without room, as one line. */
-function expandedPartOf(entry: ReportEntry, context: PlanContext, places: Places): EntriesPart {
-  const { open, line } = changeForms(entry, context, places);
-  const changes = entry.logicalChanges.length;
-  return { forms: [open, line], changes, withoutDetails: [0, changes] };
 }
 
 /** Returns a part of a comment for each item, such as a source with its text. `urgent`: it gets room before ordinary parts. */
@@ -213,29 +133,31 @@ function planPartsOf(plan: Plan, places: Places): PlanPart[] {
  * means none. Empty if nothing is missing.
  */
 function truncationLines(parts: PlanPart[], chosen: (number | undefined)[]): string[] {
-  const isOther = ({ changes, isProblem }: PlanPart) => changes === 0 && !isProblem;
   const absentParts = parts.filter((_, index) => chosen[index] === undefined);
   const absentChanges = absentParts.reduce((sum, { changes }) => sum + changes, 0);
-  const absentProblems = absentParts.filter(({ isProblem }) => isProblem).length;
-  const absentOthers = absentParts.filter(isOther).length;
   const shortParts = parts.filter((_, index) => (chosen[index] ?? 0) > 0);
-  const shortProblems = shortParts.filter(({ isProblem }) => isProblem).length;
-  const shortOthers = shortParts.filter(isOther).length;
-  const shortChanges = parts.reduce((sum, { withoutDetails }, index) => {
-    const form = chosen[index] ?? 0;
-    return sum + (form > 0 ? (withoutDetails?.[form] ?? 0) : 0);
-  }, 0);
+  const shortChanges = parts.reduce(
+    (sum, { withoutDetails }, index) => sum + (withoutDetails?.[chosen[index] ?? 0] ?? 0),
+    0,
+  );
   const truncated = [
-    ...(absentChanges > 0 ? [count(absentChanges, 'change')] : []),
-    ...(absentProblems > 0 ? [count(absentProblems, 'problem')] : []),
-    ...(absentOthers > 0 ? [count(absentOthers, 'other item')] : []),
-    ...(shortChanges > 0 ? [`details of ${count(shortChanges, 'change')} above`] : []),
-    ...(shortProblems > 0 ? [`details of ${count(shortProblems, 'problem')} above`] : []),
-    ...(shortOthers > 0 ? [`details of ${count(shortOthers, 'other item')} above`] : []),
+    ...partCounts(absentParts, absentChanges),
+    ...partCounts(shortParts, shortChanges).map((text) => `details of ${text} above`),
   ];
   return truncated.length > 0
     ? [`**Truncated: ${truncated.join(', ')}.** \`trueup plan\` and \`trueup show\` show everything.`]
     : [];
+}
+
+/** Formats the number of changes that parts lack, and counts the parts that are problems or other items. Empty if nothing is missing. */
+function partCounts(parts: PlanPart[], changes: number): string[] {
+  const problems = parts.filter(({ isProblem }) => isProblem).length;
+  const others = parts.filter((part) => part.changes === 0 && !part.isProblem).length;
+  return [
+    ...(changes > 0 ? [count(changes, 'change')] : []),
+    ...(problems > 0 ? [count(problems, 'problem')] : []),
+    ...(others > 0 ? [count(others, 'other item')] : []),
+  ];
 }
 
 /**
@@ -295,196 +217,3 @@ const notComparedForms = (plan: Pick<Plan, 'notCompared'>): string[][] =>
     const list = fence(firstLines(names, maxNotComparedNames), '');
     return [`<details><summary>${htmlText(text)}</summary>\n\n${list}\n\n</details>`, line];
   });
-
-/** The part of a comment for one entry, or for the entries of one root resource, such as a project. */
-interface EntriesPart {
-  /** The forms of the group, the longest first (see forms.ts). */
-  forms: string[];
-  changes: number;
-  /** The number of changes that each form shows without details. */
-  withoutDetails: number[];
-}
-
-/** The words for the actions of a plan, for counts. */
-const plannedWords: Partial<Record<Change['action'], string>> = {
-  create: 'to create',
-  adopt: 'to adopt',
-  update: 'to update',
-  replace: 'to replace',
-  move: 'to move',
-  release: 'to stop managing',
-  forget: 'to stop managing',
-  delete: 'to delete',
-};
-
-/**
- * Counts changes by their planned verb, for the title of a collapsed list in a comment: `2 to create, 1 to
- * update`. Actions with the same verb are counted together.
- */
-function actionCountsText(changes: Change[]): string {
-  const words = [...new Set(Object.values(plannedWords))];
-  return words
-    .map((word) => ({
-      word,
-      number: countLogicalChanges(changes.filter(({ action }) => plannedWords[action] === word)),
-    }))
-    .filter(({ number }) => number > 0)
-    .map(({ word, number }) => `${number} ${word}`)
-    .join(', ');
-}
-
-/**
- * The forms of a group with several entries: each share is the part of the group's full size that entries with details may take. The remaining
- * entries have one line each.
- */
-const detailShares = [1, 0.5, 0.25, 0.1, 0];
-
-/**
- * Groups the entries of a section of a plan's comment (an entry is a change, or several that read alike) by
- * project, so that a reviewer can open one project at a time. Each group is collapsed, or open with `isOpen`:
- * its title counts changes, its content shows them. Each group has several forms, with fewer and fewer
- * details, the longest first.
- */
-function foldedByProject(
-  entries: ReportEntry[],
-  context: PlanContext,
-  { places, isOpen }: { places: Places; isOpen: boolean },
-): EntriesPart[] {
-  const foldStart = isOpen ? '<details open>' : '<details>';
-  const groups = groupBy(entries, (entry) => rootResourceOf(entry) ?? '');
-  return [...groups].map(([root, groupEntries]): EntriesPart => {
-    const changes = groupEntries.flatMap(({ logicalChanges }) => logicalChanges.flat());
-    const forms = groupEntries.map((entry) => changeForms(entry, context, places));
-    const number = groupEntries.reduce((sum, { logicalChanges }) => sum + logicalChanges.length, 0);
-    if (groupEntries.length === 1) {
-      const { folded, line } = forms[0]!;
-      return {
-        forms: [folded.replace('<details>', foldStart), line],
-        changes: number,
-        withoutDetails: [0, folded === line ? 0 : number],
-      };
-    }
-    const title = root === '' ? 'in several places' : htmlCode(root);
-    const summary = `${foldStart}<summary>${title}: ${actionCountsText(changes)}</summary>`;
-    const contents = detailShares.map((share) => joinEntryForms(groupEntries, forms, share));
-    const countedForm = `- ${title}: ${actionCountsText(changes)}`;
-    return {
-      forms: [...contents.map(({ text }) => [summary, text, '</details>'].join('\n\n')), countedForm],
-      changes: number,
-      withoutDetails: [...contents.map(({ withoutDetails }) => withoutDetails), number],
-    };
-  });
-}
-
-/**
- * Joins the texts of the entries of one project in a comment. The first entries have their details, as long as these
- * take at most `share` (0 to 1) of the size of all details; the others have one line each. Also returns the number
- * of changes without details. `forms`: the texts of each entry.
- */
-function joinEntryForms(
-  entries: ReportEntry[],
-  forms: ChangeForms[],
-  share: number,
-): { text: string; withoutDetails: number } {
-  const fullSize = forms.reduce((sum, { open }) => sum + byteLengthOf(open), 0);
-  let room = fullSize * share;
-  let withoutDetails = 0;
-  const texts = forms.map(({ open, line }, index) => {
-    room -= byteLengthOf(open);
-    if (room >= 0 || share === 1) return open;
-    withoutDetails += entries[index]!.logicalChanges.length;
-    return line;
-  });
-  return { text: joinBlocks(texts), withoutDetails };
-}
-
-/**
- * Joins blocks of Markdown with empty lines between them. Items of one list have none between them, because Markdown would make it a loose
- * list.
- */
-const joinBlocks = (texts: string[]): string =>
-  texts.reduce((joined, text) => {
-    if (joined === '') return text;
-    const isList = text.startsWith('- ') && joined.split('\n').at(-1)!.startsWith('- ');
-    return `${joined}${isList ? '\n' : '\n\n'}${text}`;
-  }, '');
-
-/** The forms of one entry in a comment. */
-interface ChangeForms {
-  /** Title and details. */
-  open: string;
-  /** Title and details in a fold. Equal to `line` if there are no details. */
-  folded: string;
-  /** The title as an item of a list. */
-  line: string;
-}
-
-/** The most names of an entry that are listed. */
-const maxNames = 100;
-
-/**
- * Formats one entry of a plan (a change, or several that read alike) for a comment in three forms: with its
- * details, with details that open on a click, and as one line. A comment chooses the form by the room that it
- * has.
- */
-function changeForms(entry: ReportEntry, context: PlanContext, places: Places): ChangeForms {
-  const { change } = entry;
-  const { sign, means } = markerOf(change, context);
-  const { count, name, targets } = formatEntryName(entry);
-  const position = sharedPositionOf(entry);
-  const number = count === undefined ? '' : `${count} x `;
-  const suffix = targets.length > 0 ? ` [${targets.map(cleanLine).join(', ')}]` : '';
-  const link = position ? ` at ${placeLink(position, places)}` : '';
-  const title = `${code(sign)} ${number}${code(cleanLine(name))}${suffix === '' ? '' : ` ${code(suffix.trim())}`}`;
-  const line = `- ${title}${link}`;
-  const body = entryDiffLines(entry, context);
-  const open = `${title} (${means}, ${isWord(change.kind) ? change.kind : code(change.kind)})${link}`;
-  if (body.length === 0) return { open, folded: line, line };
-  const block = fence(body, 'diff');
-  const factsText = htmlText([means, change.kind].join(', '));
-  const summary = `${htmlCode(sign)} ${number}${htmlCode(name)}${htmlText(suffix)} (${factsText})${position ? ` at ${placeHtml(position, places)}` : ''}`;
-  return {
-    open: `${open}\n\n${block}`,
-    folded: `<details><summary>${summary}</summary>\n\n${block}\n\n</details>`,
-    line,
-  };
-}
-
-/** True for a text that needs no code marks, because Markdown gives it no meaning. */
-const isWord = (text: string): boolean => /^[A-Za-z]\w*$/.test(text);
-
-const diffSigns: Record<string, Sign> = { create: '+', delete: '-' };
-
-/**
- * Formats the details of an entry (a change, or several that read alike) as lines of a `diff` block, which Markdown colours: comments, fields, and
- * the names of all its changes if there are several.
- */
-function entryDiffLines(entry: ReportEntry, context: PlanContext): string[] {
-  const { change, variedPaths, logicalChanges } = entry;
-  const { grade, gradeReason, action } = change;
-  const names =
-    logicalChanges.length > 1 ? logicalChanges.map((changes) => cleanLine(logicalNameOf(changes))) : [];
-  const shown = names.slice(0, maxNames);
-  const more = names.length - shown.length;
-  return [
-    ...[...shownReasonOf(change), ...changedByTexts(context.changedBy.get(change.address))].flatMap(
-      commentLines,
-    ),
-    ...(grade === 'safe' ? [] : commentLines([grade, gradeReason].filter(Boolean).join(': '))),
-    ...positionTexts(change).flatMap(commentLines),
-    ...fieldsDiff(change, variedPaths, context),
-    ...[...variedPaths].flatMap((path) => {
-      const label = `${showName(path, 'plain')}: `;
-      return signedLines(
-        diffSigns[action] ?? '!',
-        label + variedValuesText(entry, path, columns - 2 - label.length),
-      );
-    }),
-    ...flow(
-      shown.map((name, index) => (index < shown.length - 1 ? `${name},` : name)),
-      ' ',
-      columns - 2,
-    ).flatMap((line) => signedLines('#', line)),
-    ...(more > 0 ? [`# ... and ${more} more`] : []),
-  ];
-}

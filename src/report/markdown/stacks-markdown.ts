@@ -41,8 +41,7 @@ export function stacksMarkdown(
   const fullParts = reports.map((report) =>
     stackPartOf(report, pace, { limit: Number.POSITIVE_INFINITY, places }),
   );
-  const room =
-    limit - byteLengthOf(head.join('\n\n')) - byteLengthOf(truncatedText(reports.map(({ id }) => id))) - 10;
+  const room = limit - byteLengthOf(head.join('\n\n')) - reservedForNames(reports.map(({ id }) => id));
   const { parts, truncatedIndexes } = fitParts(fullParts, room, (index, partLimit) =>
     stackPartOf(reports[index]!, pace, { limit: partLimit, places }),
   );
@@ -86,6 +85,10 @@ const maxTruncatedIds = 10;
 /** Names the first stacks that a comment leaves out because it has no room for them, and counts the others. */
 export const truncatedText = (ids: string[]): string =>
   `**Truncated: ${listFirst(ids.map(code), maxTruncatedIds)}.**`;
+
+/** Returns the most bytes that `truncatedText` needs for any of these stacks, with the empty lines around it. */
+export const reservedForNames = (ids: string[]): number =>
+  byteLengthOf(truncatedText([...ids].sort((a, b) => byteLengthOf(b) - byteLengthOf(a)))) + 10;
 
 /**
  * Formats the part of one stack in the comment of `plan --all` within `limit` bytes: its plan, its errors as far as there is room, or why it was

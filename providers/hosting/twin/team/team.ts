@@ -125,13 +125,13 @@ function patch(call: Call, team: Team, body: z.infer<typeof patchBody>): void {
   );
   team.settings ??= {};
   const { settings } = team;
-  const { resourceConfig: before } = settings;
   for (const [member, value] of Object.entries(others)) {
-    const isRemoved = typeof value === 'string' && removedByText.has(member);
-    settings[member] = isTimed(member) ? { ...(value as object), updatedAt } : isRemoved ? null : value;
+    if (isTimed(member)) settings[member] = { ...(value as object), updatedAt };
+    // Like for a project. Whether a team keeps the members that a body does not name is in no source.
+    else if (member === 'resourceConfig')
+      settings[member] = { ...(settings[member] as object | undefined), ...(value as object) };
+    else settings[member] = typeof value === 'string' && removedByText.has(member) ? null : value;
   }
-  if (others.resourceConfig)
-    settings.resourceConfig = { ...(before as object | undefined), ...others.resourceConfig };
   if (saml) settings.saml = { enforced: false, ...(settings.saml as object | undefined), ...saml };
   if (regenerateInviteCode) settings.inviteCode = call.id('', 40);
 }

@@ -1,0 +1,97 @@
+/*
+ * The texts of one entry of a plan in the comment on a pull request. An entry is a change, or several that read alike (see `fold-changes.ts`).
+ */
+import { positionTexts, shownReasonOf } from '../change-text.ts';
+import {
+  formatEntryName,
+  logicalNameOf,
+  type ReportEntry,
+  sharedPositionOf,
+  variedValuesText,
+} from '../fold-changes.ts';
+import { markerOf, type PlanContext } from '../plan-context.ts';
+import { changedByTexts } from '../plan-notes.ts';
+import { showName } from '../show.ts';
+import { cleanLine, flow } from '../text.ts';
+import { columns, commentLines, fieldsDiff, type Sign, signedLines } from './diff-lines.ts';
+import { code, fence, htmlCode, htmlText, type Places, placeHtml, placeLink } from './forms.ts';
+
+/** The forms of one entry in a comment. */
+export interface ChangeForms {
+  /** Title and details. */
+  open: string;
+  /** Title and details in a fold. Equal to `line` if there are no details. */
+  folded: string;
+  /** The title as an item of a list. */
+  line: string;
+}
+
+/** The most names of an entry that are listed. */
+const maxNames = 100;
+
+/**
+ * Formats one entry of a plan (a change, or several that read alike) for a comment in three forms: with its
+ * details, with details that open on a click, and as one line. A comment chooses the form by the room that it
+ * has.
+ */
+export function changeForms(entry: ReportEntry, context: PlanContext, places: Places): ChangeForms {
+  const { change } = entry;
+  const { sign, means } = markerOf(change, context);
+  const { count, name, targets } = formatEntryName(entry);
+  const position = sharedPositionOf(entry);
+  const number = count === undefined ? '' : `${count} x `;
+  const suffix = targets.length > 0 ? ` [${targets.map(cleanLine).join(', ')}]` : '';
+  const link = position ? ` at ${placeLink(position, places)}` : '';
+  const title = `${code(sign)} ${number}${code(cleanLine(name))}${suffix === '' ? '' : ` ${code(suffix.trim())}`}`;
+  const line = `- ${title}${link}`;
+  const body = entryDiffLines(entry, context);
+  const open = `${title} (${means}, ${isWord(change.kind) ? change.kind : code(change.kind)})${link}`;
+  if (body.length === 0) return { open, folded: line, line };
+  const block = fence(body, 'diff');
+  const factsText = htmlText([means, change.kind].join(', '));
+  const summary = `${htmlCode(sign)} ${number}${htmlCode(name)}${htmlText(suffix)} (${factsText})${position ? ` at ${placeHtml(position, places)}` : ''}`;
+  return {
+    open: `${open}\n\n${block}`,
+    folded: `<details><summary>${summary}</summary>\n\n${block}\n\n</details>`,
+    line,
+  };
+}
+
+/** True for a text that needs no code marks, because Markdown gives it no meaning. */
+const isWord = (text: string): boolean => /^[A-Za-z]\w*$/.test(text);
+
+const diffSigns: Record<string, Sign> = { create: '+', delete: '-' };
+
+/**
+ * Formats the details of an entry (a change, or several that read alike) as lines of a `diff` block, which Markdown colours: comments, fields, and
+ * the names of all its changes if there are several.
+ */
+function entryDiffLines(entry: ReportEntry, context: PlanContext): string[] {
+  const { change, variedPaths, logicalChanges } = entry;
+  const { grade, gradeReason, action } = change;
+  const names =
+    logicalChanges.length > 1 ? logicalChanges.map((changes) => cleanLine(logicalNameOf(changes))) : [];
+  const shown = names.slice(0, maxNames);
+  const more = names.length - shown.length;
+  return [
+    ...[...shownReasonOf(change), ...changedByTexts(context.changedBy.get(change.address))].flatMap(
+      commentLines,
+    ),
+    ...(grade === 'safe' ? [] : commentLines([grade, gradeReason].filter(Boolean).join(': '))),
+    ...positionTexts(change).flatMap(commentLines),
+    ...fieldsDiff(change, variedPaths, context),
+    ...[...variedPaths].flatMap((path) => {
+      const label = `${showName(path, 'plain')}: `;
+      return signedLines(
+        diffSigns[action] ?? '!',
+        label + variedValuesText(entry, path, columns - 2 - label.length),
+      );
+    }),
+    ...flow(
+      shown.map((name, index) => (index < shown.length - 1 ? `${name},` : name)),
+      ' ',
+      columns - 2,
+    ).flatMap((line) => signedLines('#', line)),
+    ...(more > 0 ? [`# ... and ${more} more`] : []),
+  ];
+}
