@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { raise } from '../model/diagnostic.ts';
-import { pathFrom } from '../paths.ts';
+import { isInside, pathFrom } from '../paths.ts';
 import { GitError } from './git.ts';
 import { readBlobs } from './objects.ts';
 import { doesSucceed, openRepository, readCommitId } from './repository.ts';
@@ -19,11 +19,17 @@ const isUnsafePath = (name: string): boolean =>
   name.split(/[/\\]/).some((part) => part === '' || part === '.' || part === '..' || /^\.git$/i.test(part));
 
 /** The files of a commit in a temporary folder. */
-interface ExtractedFiles {
+export interface ExtractedFiles {
   /** The folder that stands for the caller's `cwd`. */
   cwd: string;
   /** Says that git tracks each of the files. */
   tracking: Tracking;
+  /**
+   * Returns the absolute path at which a file of this commit was extracted, with the commit's symbolic links followed, because those of the
+   * work tree may lead elsewhere. Nothing is there if the commit lacks the file, or if a link leads out of the repository. `path` is relative
+   * to `cwd`; undefined if it is outside of the repository.
+   */
+  locate(path: string): string | undefined;
   /** Removes the temporary folder. */
   remove(): Promise<void>;
 }
@@ -42,44 +48,72 @@ export async function extractFiles(
   const commit = await readCommitId(git, ref);
   const listed = await git(['ls-tree', '-r', '-z', '--full-tree', commit]);
   const top = await mkdtemp(path.join(tmpdir(), 'trueup-'));
+  const inside = path.join(top, path.relative(workTreeOf(cwd)!, cwd));
   const names = new Set<string>();
+  const links = new Map<string, string>();
   try {
     const blobs = listed.split('\0').flatMap((line) => {
       const [, mode, object, name] = /^(\d+) blob ([0-9a-f]+)\t(.+)$/s.exec(line) ?? [];
-      // A symbolic link could lead out of the folder.
-      if (
-        name === undefined ||
-        !mode!.startsWith('100') ||
-        !configurationPattern.test(name) ||
-        isUnsafePath(name)
-      )
-        return [];
-      return [{ object: object!, name }];
+      if (name === undefined || isUnsafePath(name)) return [];
+      const isLink = mode === '120000';
+      // A file of the commit may be a folder today, and the working directory is in it.
+      const isFile = mode!.startsWith('100') && !isInside(inside, path.join(top, name));
+      return isLink || (isFile && configurationPattern.test(name)) ? [{ object: object!, name, isLink }] : [];
     });
     const contents = await readBlobs(
       blobs.map(({ object }) => object),
       git,
     );
-    for (const { object, name } of blobs) {
+    for (const { object, name, isLink } of blobs) {
+      const content = contents.get(object)!;
+      if (isLink) {
+        // A link in the temporary folder could lead out of it, so `locate` follows the links.
+        links.set(name, content.toString());
+        continue;
+      }
       const file = path.join(top, name);
       await mkdir(path.dirname(file), { recursive: true });
-      await writeFile(file, contents.get(object)!);
+      await writeFile(file, content);
       names.add(name);
     }
+    await mkdir(inside, { recursive: true });
   } catch (error) {
     await rm(top, { recursive: true, force: true });
     throw error;
   }
-  const inside = path.join(top, path.relative(workTreeOf(cwd)!, cwd));
-  await mkdir(inside, { recursive: true });
   return {
     cwd: inside,
+    locate(name) {
+      const file = path.resolve(inside, name);
+      return isInside(file, top) ? path.join(top, followLinks(pathFrom(top, file), links)) : undefined;
+    },
     tracking: {
       workTreeOf: async () => top,
       tracked: async (_, files) => new Set(files.filter((file) => names.has(file))),
     },
     remove: () => rm(top, { recursive: true, force: true }),
   };
+}
+
+/** The number of symbolic links in one path after which it counts as a circle. Linux has the same limit. */
+const mostLinks = 40;
+
+/**
+ * Returns the path of a file in a commit with all symbolic links followed. If one leads out of the repository or in a circle, returns the path
+ * unchanged: no file was extracted there. `links`: the targets of the commit's links by their paths.
+ */
+function followLinks(name: string, links: ReadonlyMap<string, string>): string {
+  let followed = name;
+  for (let count = 0; count <= mostLinks; count++) {
+    const parts = followed.split('/');
+    const prefixes = parts.map((_, index) => parts.slice(0, index + 1).join('/'));
+    const link = prefixes.find((prefix) => links.has(prefix));
+    if (link === undefined) return followed;
+    const target = links.get(link)!;
+    followed = path.posix.join(path.posix.dirname(link), target, followed.slice(link.length));
+    if (path.posix.isAbsolute(target) || /^\.\.(\/|$)/.test(followed)) return name;
+  }
+  return name;
 }
 
 type GitEnv = Record<string, string | undefined>;

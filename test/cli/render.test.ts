@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -126,6 +126,61 @@ projects:
     const link = join(new Shell().folder, 'link');
     symlinkSync(shell.folder, link);
     expect(await diff(join(link, 'main.yaml'))).toBe('-      B: (secret)');
+  });
+
+  test('--diff follows the links of the commit, not those of the work tree', async () => {
+    const project = (framework: string) =>
+      `stack: demo\nplatform: { personal: true }\nprojects: { web: { framework: ${framework} } }\n`;
+    const shell = await new Shell().write({
+      'prod.yaml': project('nextjs'),
+      'conf/prod.yaml': project('nextjs'),
+      'other/prod.yaml': project('astro'),
+      'same/prod.yaml': project('nextjs'),
+    });
+    initRepository(shell.folder);
+    const link = (target: string, name: string) => {
+      rmSync(join(shell.folder, name), { recursive: true, force: true });
+      symlinkSync(target, join(shell.folder, name));
+    };
+    const commit = (name: string) => {
+      git(shell, 'add', '--all');
+      git(shell, 'commit', '--quiet', '-m', name);
+      git(shell, 'tag', name);
+    };
+    const diff = async (ref: string, file: string) => {
+      const { stdout } = await shell.run(['render', '--diff', ref, '-f', file]);
+      return stdout.split('\n').filter((line) => /^[+-] /.test(line));
+    };
+    const changed = ['-    framework: nextjs', '+    framework: astro'];
+    link('conf/prod.yaml', 'linked.yaml');
+    link('/elsewhere.yaml', 'out.yaml');
+    commit('first');
+    link('other/prod.yaml', 'prod.yaml');
+    link('other', 'conf');
+    link('conf/prod.yaml', 'out.yaml');
+    for (const file of ['prod.yaml', 'conf/prod.yaml', 'linked.yaml'])
+      expect([file, await diff('first', file)]).toEqual([file, changed]);
+    expect(await diff('first', 'out.yaml')).toContain('+    framework: astro');
+    commit('second');
+    expect(await diff('second', 'linked.yaml')).toEqual([]);
+    link('same/prod.yaml', 'linked.yaml');
+    expect(await diff('first', 'linked.yaml')).toEqual([]);
+    expect(await diff('second', 'linked.yaml')).toEqual(['-    framework: astro', '+    framework: nextjs']);
+  });
+
+  test('--diff takes a folder that was a file in the commit for empty', async () => {
+    const shell = await new Shell().write({ 'web.yaml': yaml });
+    initRepository(shell.folder);
+    git(shell, 'add', '--all');
+    git(shell, 'commit', '--quiet', '-m', 'first');
+    rmSync(join(shell.folder, 'web.yaml'));
+    await shell.write({ 'web.yaml/trueup.yaml': 'stack: demo\nplatform: { personal: true }\n' });
+    const { status, stdout } = await new Shell(join(shell.folder, 'web.yaml')).run([
+      'render',
+      '--diff',
+      'HEAD',
+    ]);
+    expect([status, stdout]).toEqual([0, expect.stringContaining('+stack: demo')]);
   });
 
   test('--diff never reads the ledger of the work tree, even if a commit names its full path', async () => {

@@ -9,6 +9,7 @@ import { openPermissionMemory } from '../../config/sources/memory.ts';
 import { openSources, type Sources } from '../../config/sources/sources.ts';
 import { originText, type SourceRequest } from '../../config/sources/verdict.ts';
 import { readInputOnce } from '../../config/yaml/read-documents.ts';
+import type { ExtractedFiles } from '../../git/commits.ts';
 import { openTracking, type Tracking } from '../../git/tracking.ts';
 import { type Host, isInCi, resolvePath } from '../../host.ts';
 import { kindsOf } from '../../kind/define-kind.ts';
@@ -17,7 +18,6 @@ import type { Provider } from '../../kind/provider.ts';
 import { lastNameOf } from '../../model/address.ts';
 import { raise, raiseErrors } from '../../model/diagnostic.ts';
 import { standardInput } from '../../model/resource.ts';
-import { isInside } from '../../paths.ts';
 import { cleanLine } from '../../report/text.ts';
 import { chosenLedgerFile, homeFolder } from '../../stores/ledger-choice.ts';
 import type { Port, Run } from '../port.ts';
@@ -176,33 +176,33 @@ export function createLoadOptions(
 }
 
 /**
- * Returns the options of `load` for the files of a commit in `cwd`, for `render --diff` and `undo`. Paths inside the repository mean the
- * files of the commit. A file of `-f` that the commit lacks is left out if it has another one. A file of `--var-file` that it lacks, such
- * as one that git ignores, is read in the work tree. Throws `Problems` for invalid `--allow-*` flags.
+ * Returns the options of `load` for a commit's files, for `render --diff` and `undo`. Paths in the repository mean these files. One of `-f` that the
+ * commit lacks is left out beside others; one of `--var-file` is read in the work tree: git may ignore it. Throws `Problems` for invalid `--allow-*`.
  */
 export async function createCommitOptions(
   provider: Provider,
   options: StackOptions,
   run: Run,
-  { cwd, tracking }: { cwd: string; tracking: Tracking },
+  commitFiles: ExtractedFiles,
 ): Promise<LoadOptions> {
-  const { host } = run;
-  const top = (await tracking.workTreeOf(cwd))!;
-  const realCwd = await realpath(host.cwd);
+  const { cwd } = commitFiles;
+  const realCwd = await realpath(run.host.cwd);
+  const locateIn = (path: string) => commitFiles.locate(relative(realCwd, path));
   /** Returns the path of a file for the extracted files, and whether the commit lacks it. A file outside the repository keeps its path. */
   const locate = async (name: string): Promise<{ path: string; isMissing?: boolean }> => {
     if (name === standardInput) return { path: name };
     const absolutePath = resolve(realCwd, name);
-    const path = relative(realCwd, await realpath(absolutePath).catch(() => absolutePath)) || '.';
-    if (!isInside(resolve(cwd, path), top)) return { path: absolutePath };
-    return { path, isMissing: !existsSync(resolve(cwd, path)) };
+    // The links of the machine count only on the way to the repository.
+    const file = locateIn(absolutePath) ?? locateIn(await realpath(absolutePath).catch(() => absolutePath));
+    if (file === undefined) return { path: absolutePath };
+    return { path: relative(cwd, file) || '.', isMissing: !existsSync(file) };
   };
-  const files = await Promise.all((options.file ?? []).map(locate));
-  const presentFiles = files.filter(({ isMissing }) => !isMissing);
-  const file = options.file && (presentFiles.length > 0 ? presentFiles : files).map(({ path }) => path);
+  const files = options.file && (await Promise.all(options.file.map(locate)));
+  const presentFiles = files?.filter(({ isMissing }) => !isMissing);
+  const file = (presentFiles?.length ? presentFiles : files)?.map(({ path }) => path);
   const varFiles = await Promise.all((options.varFile ?? []).map(locate));
   const varFile = varFiles.map(({ path, isMissing }) => (isMissing ? resolve(realCwd, path) : path));
-  const sources = createSources(options, host, undefined, { cwd, tracking });
+  const sources = createSources(options, run.host, undefined, commitFiles);
   return { ...createLoadOptions(provider, { ...options, file, varFile }, run), cwd, sources };
 }
 
