@@ -5,7 +5,7 @@ import { type LoadedConfiguration, loadForRun } from './app/session/load-configu
 import { openSession } from './app/session/open-session.ts';
 import { standardOptions } from './app/stack-options.ts';
 import { render } from './config/render/render.ts';
-import { applyOpened, hostFor, type Opened, portFor, textStyle } from './library/apply-opened.ts';
+import { applyOpened, expectKey, hostFor, type Opened, portFor, textStyle } from './library/apply-opened.ts';
 import type {
   Applied,
   ApplyOptions,
@@ -20,7 +20,6 @@ import { asksForNothing } from './model/plan.ts';
 import { planText } from './report/plan-text.ts';
 import { openSettledPlan } from './run/open-plan.ts';
 import { standardSettle } from './run/unsettled.ts';
-import { mayCreateKey } from './stores/ledger-choice.ts';
 
 export type * from './library/surface.ts';
 export type { Address } from './model/address.ts';
@@ -102,8 +101,7 @@ export async function openPlan(
     settle: planOptions.settle ?? (planOptions.twin ? 0 : standardSettle),
   });
   const session = await openSession(hosting, options, port, { loaded });
-  // Then the plan may compare secrets as if there were a key, because `apply` creates it.
-  session.writes = mayCreateKey(options, host);
+  expectKey(session, options, host);
   try {
     const planned = await openSettledPlan(session, createPlanOptions(options, host, { unattended: true }));
     const { plan } = planned;
