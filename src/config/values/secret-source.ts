@@ -39,8 +39,6 @@ export interface SecretPick {
 /** The origin that the declaration of a secret names. `format`: set if the text there contains several secrets. */
 export type ParsedSource = { origin: Origin; format?: SecretPick['format'] };
 
-const sourceKeys = ['env', 'file', 'command', 'dotenv', 'json', 'sops'];
-
 /**
  * Why a declaration names no source: a problem with a part of it, a message about the whole, or `reported` if
  * an expression in it has no value and that was reported.
@@ -52,9 +50,11 @@ export const reported = Symbol('reported');
 export const isFault = (parsed: ParsedSource | Origin | SourceFault): parsed is SourceFault =>
   typeof parsed !== 'object' || 'code' in parsed;
 
-/** The keys of sources with several secrets. */
-const multiSecretKeys = ['dotenv', 'json', 'sops'];
+/** The keys that name where a text is read. The text is one secret, or with `format` it has several. */
 const originKeys = ['env', 'file', 'command'];
+/** The keys of sources whose text always has several secrets. */
+const multiSecretKeys = ['dotenv', 'json', 'sops'];
+const sourceKeys = [...originKeys, ...multiSecretKeys];
 
 /** How declarations of secrets are parsed. */
 export interface SourceOptions {
