@@ -5,14 +5,7 @@ import { type LoadedConfiguration, loadForRun } from './app/session/load-configu
 import { openSession } from './app/session/open-session.ts';
 import { standardOptions } from './app/stack-options.ts';
 import { render } from './config/render/render.ts';
-import {
-  applyOpened,
-  hostFor,
-  mayCreateKey,
-  type Opened,
-  portFor,
-  textStyle,
-} from './library/apply-opened.ts';
+import { applyOpened, expectKey, hostFor, type Opened, portFor, textStyle } from './library/apply-opened.ts';
 import type {
   Applied,
   ApplyOptions,
@@ -108,7 +101,7 @@ export async function openPlan(
     settle: planOptions.settle ?? (planOptions.twin ? 0 : standardSettle),
   });
   const session = await openSession(hosting, options, port, { loaded });
-  session.writes = mayCreateKey(host);
+  expectKey(session, options, host);
   try {
     const planned = await openSettledPlan(session, createPlanOptions(options, host, { unattended: true }));
     const { plan } = planned;

@@ -190,3 +190,20 @@ it.each([{ CI: 'true' }, { JENKINS_URL: 'https://ci.example.com' }])(
     expect(open.plan.notCompared?.map(({ cause }) => cause)).toEqual(['before-apply']);
   },
 );
+
+it('a plan for the embedded twin compares secrets in CI, too, where an apply creates the key of the twin', async () => {
+  const { cwd } = await surroundings(
+    'projects: { web: { env: { A: { value: a-secret, target: [production], type: encrypted } } } }\n',
+  );
+  const outside = await load({ cwd, env: { PATH: process.env.PATH } });
+  const first = await openPlan(outside, { twin: true });
+  await apply(first);
+  await first.close();
+  for (const name of ['key', 'ledger']) rmSync(join(cwd, '.trueup/twin', name), { recursive: true });
+  const inCi = await load({ cwd, env: { PATH: process.env.PATH, CI: 'true' } });
+  const open = await openPlan(inCi, { twin: true });
+  const { outcome } = await apply(open);
+  await open.close();
+  expect(outcome.failed).toEqual([]);
+  expect(open.plan.notCompared).toBeUndefined();
+});

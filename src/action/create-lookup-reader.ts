@@ -68,7 +68,10 @@ export async function createLookupReader(
   return () => read((object) => isWanted(toLookupRow(lookup, object)), limit);
 }
 
-/** Returns the inputs that the request for a single object does not send, although the object has fields of these names, by which they are checked. */
+/**
+ * Returns the inputs that the request for a single object does not send, although the object has fields of these names, by which they are
+ * checked.
+ */
 const findUnsentInputs = ({ single, output }: Lookup, asked: LookupQuery['where']): LookupQuery['where'] =>
   asked.filter(([field]) => Object.hasOwn(output, field) && !single!.endpoint.includes(`{${field}}`));
 

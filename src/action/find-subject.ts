@@ -61,8 +61,8 @@ async function findLineage(address: Address, context: AccountContext): Promise<L
 }
 
 /**
- * Returns the problem for an address that a user named, for example for `trueup run`, and that was not found: its collection could not be read, or
- * there is no such object. Then it suggests a similar address.
+ * Returns the problem for an address that a user named, for example for `trueup run`, and that was not found: its collection could not be
+ * read, or there is no such object. Then it suggests a similar address.
  */
 function explainMissing(address: Address, live: Live, kinds: Kinds): Diagnostic {
   const unreadable = [...live.unreadable].find(([collection]) => {

@@ -81,7 +81,10 @@ export function createObjectReader(
     : createListReader(lookup, { ...request, items, pages: true }, send);
 }
 
-/** Returns the result of a lookup with its objects as rows, as `trueup get` prints them. `isMore`: true if the platform may have more of them. */
+/**
+ * Returns the result of a lookup with its objects as rows, as `trueup get` prints them. `isMore`: true if the platform may have more of
+ * them.
+ */
 const toLookupResult = (lookup: Lookup, objects: ApiObject[], isMore = false): LookupResult => ({
   objects,
   rows: objects.map((object) => toLookupRow(lookup, object)),

@@ -1,6 +1,6 @@
 /*
- * The interfaces between use cases and their callers. No use case needs a terminal: the command line makes one of its terminal, and the library
- * one that passes messages to a function.
+ * The interfaces between use cases and their callers. No use case needs a terminal: the command line makes one of its terminal, and the
+ * library one that passes messages to a function.
  */
 import type { Host } from '../host.ts';
 

@@ -84,8 +84,8 @@ export class Rendering {
   }
 
   /**
-   * Renders the present configuration for `trueup render` (not that of an earlier commit) and reports its warnings. Throws `Problems` if an address of
-   * the command matches nothing, or if a file or variable may not or cannot be read: the output would lack its value.
+   * Renders the present configuration for `trueup render` (not that of an earlier commit) and reports its warnings. Throws `Problems` if an
+   * address of the command matches nothing, or if a file or variable may not or cannot be read: the output would lack its value.
    */
   #renderChecked(configuration: WrittenConfiguration): string {
     const { diagnostics, notAllowed, desired } = configuration;

@@ -1,6 +1,6 @@
 /*
- * Lists the secrets of stacks for `trueup secrets`: where each comes from, which objects need it, and if it is available. The source of each
- * needed secret is read for that, once for all stacks, but no value is returned.
+ * Lists the secrets of stacks for `trueup secrets`: where each comes from, which objects need it, and if it is available. The source of
+ * each needed secret is read for that, once for all stacks, but no value is returned.
  */
 
 import { maskInActions } from '../ci/ci-job.ts';

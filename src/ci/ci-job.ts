@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import type { SecretSource } from '../config/values/secrets.ts';
+import type { SecretSource } from '../config/values/secret-source.ts';
 import { workTreeOf } from '../git/work-tree.ts';
 import { masks, type PullRequest, pullRequestOf } from '../github/actions.ts';
 import { type Host, inActions, resolvePath } from '../host.ts';

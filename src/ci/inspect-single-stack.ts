@@ -157,8 +157,8 @@ const uniqueByVariable = (ciSecrets: CiSecret[]): CiSecret[] => [
 ];
 
 /**
- * Returns the names of the secrets that a configuration uses, sorted. While values of variables are missing or may not be read, the configuration
- * cannot be read completely, so all declared secrets count as used.
+ * Returns the names of the secrets that a configuration uses, sorted. While values of variables are missing or may not be read, the
+ * configuration cannot be read completely, so all declared secrets count as used.
  */
 function usedSecretNames({ secrets, usedSecrets, missingVariables, notAllowed }: Configuration): string[] {
   const isComplete = missingVariables.length === 0 && notAllowed.length === 0;

@@ -10,7 +10,9 @@ export interface CiRepository {
   stacks: { file: string } | { workspace: string };
   /** The secrets that jobs of the default branch need. */
   secrets: CiSecret[];
-  /** The variables of the configuration that get their values from outside, each with the environment variable for CI: `TRUEUP_VAR_name`. */
+  /**
+   * The variables of the configuration that get their values from outside, each with the environment variable for CI: `TRUEUP_VAR_name`.
+   */
   variables: CiSecret[];
 }
 

@@ -87,8 +87,8 @@ export function carriedOutCode({ outcome, verification, readiness, actionEnds }:
 }
 
 /**
- * Returns the exit code of an apply whose second plan, which verifies the result, still had changes, could not read everything, or was stopped
- * by Ctrl-C; or after which deleted objects are still listed.
+ * Returns the exit code of an apply whose second plan, which verifies the result, still had changes, could not read everything, or was
+ * stopped by Ctrl-C; or after which deleted objects are still listed.
  */
 function unverifiedCode({ isStopped, planned: { plan } }: Verification): number {
   if (isStopped) return exitCodes.interrupted;

@@ -125,8 +125,8 @@ const isBinary = (start: Buffer): boolean => {
 };
 
 /**
- * Writes text to standard output, and waits while the reader is slower. Returns false if the reader is gone, as with `| head`, so that the rest of
- * a response is not read in vain. The error of the stream only sets the exit code, as for all commands (see `run`).
+ * Writes text to standard output, and waits while the reader is slower. Returns false if the reader is gone, as with `| head`, so that the
+ * rest of a response is not read in vain. The error of the stream only sets the exit code, as for all commands (see `run`).
  */
 async function writeText({ stdout }: CommandHost, text: string): Promise<boolean> {
   if (!stdout.write(text) && !stdout.errored) await once(stdout, 'drain').catch(() => {});

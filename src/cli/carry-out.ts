@@ -30,8 +30,8 @@ import { createViewSlot, type EventView, openLiveView, type ViewSlot } from './l
 import { isYes, type Terminal } from './terminal.ts';
 
 /**
- * Asks whether to apply plans, unless `--auto-approve` is given or they neither send nor adopt anything. Returns true if they may be applied.
- * `subject`: the plan or plans with their verb, for the problem without a terminal to ask on. Throws `Problems` then.
+ * Asks whether to apply plans, unless `--auto-approve` is given or they neither send nor adopt anything. Returns true if they may be
+ * applied. `subject`: the plan or plans with their verb, for the problem without a terminal to ask on. Throws `Problems` then.
  */
 export async function confirmApply(
   plans: readonly Plan[],

@@ -189,8 +189,8 @@ function unreadableCode({ unreadable }: Live): number {
 }
 
 /**
- * Returns the first line of a file of `trueup export`, without its `# `. It tells editors where the JSON Schema is. Undefined if the export is
- * printed, or if `init` has not written a schema.
+ * Returns the first line of a file of `trueup export`, without its `# `. It tells editors where the JSON Schema is. Undefined if the export
+ * is printed, or if `init` has not written a schema.
  */
 async function schemaLine({ out, outDir }: ExportCommandOptions, host: Host): Promise<string | undefined> {
   const folder = outDir ?? (out === undefined ? undefined : dirname(out));

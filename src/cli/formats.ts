@@ -118,8 +118,8 @@ export async function printPlan(
 }
 
 /**
- * Prints a plan as text: only the plan on standard output, so that a pipe gets nothing else, and on standard error warnings above it and errors
- * below it.
+ * Prints a plan as text: only the plan on standard output, so that a pipe gets nothing else, and on standard error warnings above it and
+ * errors below it.
  */
 function printPlanText(
   plan: Plan,

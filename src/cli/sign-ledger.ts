@@ -10,13 +10,13 @@ import {
   openHeldLedger,
   signReviewedLedger,
 } from '../history/held-ledger.ts';
-import { isInCi, resolvePath } from '../host.ts';
+import { resolvePath } from '../host.ts';
 import { createKeyFile, createKeyText } from '../ledger/key.ts';
 import { isVerified } from '../ledger/proof.ts';
 import { problem, raise } from '../model/diagnostic.ts';
 import type { LedgerEntry } from '../model/ledger.ts';
 import { cleanLine, count } from '../report/text.ts';
-import { createHomeFolder } from '../stores/ledger-choice.ts';
+import { createHomeFolder, mayCreateKey } from '../stores/ledger-choice.ts';
 import { createFirstKey, findLedgerKey, keyPathOf } from '../stores/open-ledger.ts';
 import type { CommandRun } from './command-run.ts';
 import { number } from './options.ts';
@@ -159,7 +159,7 @@ export function addKeyCommand(ledger: Command, run: CommandRun): void {
     .action(async (options: Pick<StackOptions, 'twin'> & { print?: boolean }) => {
       const terminal = terminalFor(run, {});
       // Everybody who reads the log of a job would know the key, and a file is lost with the machine.
-      if (isInCi(host) && !options.twin)
+      if (!mayCreateKey(options, host))
         raise(
           'key/in-ci',
           'keys are not created in CI: the key would end up in a log or be lost with the machine',

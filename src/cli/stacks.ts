@@ -28,8 +28,8 @@ export function stacksCommand(command: Command, provider: Provider, run: Command
 }
 
 /**
- * Lists for `trueup stacks` the chosen stacks, or with `--json` prints them as the matrix of a CI workflow. Then reports the problems of the
- * configurations that cannot be read (exit code 1), and ledgers with objects whose stack is not in the workspace.
+ * Lists for `trueup stacks` the chosen stacks, or with `--json` prints them as the matrix of a CI workflow. Then reports the problems of
+ * the configurations that cannot be read (exit code 1), and ledgers with objects whose stack is not in the workspace.
  */
 async function listStacks(provider: Provider, options: StacksCommandOptions, run: CommandRun): Promise<void> {
   const terminal = terminalFor(run, options);

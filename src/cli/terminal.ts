@@ -35,8 +35,8 @@ export interface Terminal extends Port {
 const colour = new RegExp(`(${String.fromCharCode(27)}\\[[\\d;]*m)`);
 
 /**
- * Makes hidden characters of a text visible (control and format characters; line feed and tab stay), because names from elsewhere could change
- * the terminal. Colour sequences stay, ours and all others. Splitting by `colour`, which captures, puts them at the odd indexes.
+ * Makes hidden characters of a text visible (control and format characters; line feed and tab stay), because names from elsewhere could
+ * change the terminal. Colour sequences stay, ours and all others. Splitting by `colour`, which captures, puts them at the odd indexes.
  */
 const shownText = (text: string): string =>
   text

@@ -42,8 +42,8 @@ export function sayLedger({ session: { store, ledger, host } }: Undoing, termina
 
 /**
  * Applies the undo of one stack after the user has agreed to the plan `shown`, for `trueup undo`, and prints the result. `planUnderLease` plans again, and
- * throws `Problems` if the account needs other changes by now. `written`: the lists with one order or one draft for all stacks, to which other stacks of
- * this command have written. True if all is done and ready, or if there was nothing to change.
+ * throws `Problems` if the account needs other changes by now. `written`: the lists with one order or one draft for all stacks, to which
+ * other stacks of this command have written. True if all is done and ready, or if there was nothing to change.
  */
 export async function applyUndo(
   undoing: Undoing,

@@ -12,7 +12,7 @@ import type { FoundFile } from './find-files.ts';
 import type { ReadFiles } from './read-files.ts';
 import type { Sources } from './sources/sources.ts';
 import type { SourceRequest } from './sources/verdict.ts';
-import type { SecretSource } from './values/secrets.ts';
+import type { SecretSource } from './values/secret-source.ts';
 import type { MapNode } from './yaml/nodes.ts';
 import type { Source } from './yaml/source.ts';
 

@@ -19,7 +19,7 @@ import type { Desired, FieldReference } from '../model/resource.ts';
 import type { Configuration } from './configuration.ts';
 import type { Sources } from './sources/sources.ts';
 import { type Origin, originText, type SourceRequest, toRefusal } from './sources/verdict.ts';
-import type { SecretSource } from './values/secrets.ts';
+import type { SecretSource } from './values/secret-source.ts';
 
 /**
  * The secrets that a configuration declares, and the names of those to read: resources use them or, for

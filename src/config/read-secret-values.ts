@@ -1,6 +1,6 @@
 /*
- * Reads the values of the secrets that a configuration uses, or makes placeholders for them: runs against the embedded twin (a local copy of
- * the platform) use these, because no real secret may reach it.
+ * Reads the values of the secrets that a configuration uses, or makes placeholders for them: runs against the embedded
+ * twin (a local copy of the platform) use these, because no real secret may reach it.
  *
  *   user       a resource with a field that uses a secret
  *   complaint  a problem that the schemas or rules of a kind report about the fields of a resource
@@ -142,8 +142,8 @@ export function refuseEmptySecrets(
 /**
  * Returns possible placeholders for a secret, for runs that must not read it, and to find out whether it may be
  * empty: a long text, 32 letters and digits, then texts that are valid as URL, domain, IP address, CAA record, mail
- * address, number or the like. For a run, the first with the fewest problems in its fields is taken. All are derived from a hash of the name,
- * so that they are the same in every run.
+ * address, number or the like. For a run, the first with the fewest problems in its fields is taken. All are derived
+ * from a hash of the name, so that they are the same in every run.
  */
 function standInCandidates(name: string): string[] {
   const hash = createHash('sha256').update(`stand-in ${name}`).digest('hex');

@@ -196,3 +196,14 @@ const mayHoldId: (schema: z.ZodType) => boolean = memoize((schema) => {
   const inside = [itemSchemaOf(schema), ...Object.values(shapeOf(schema) ?? {})];
   return traitsOf(schema).mayIdentify !== undefined || inside.some((schema) => schema && mayHoldId(schema));
 });
+
+/**
+ * Returns, of several objects with one address, the one with the smallest id, which alone can have the block of their name, so that each
+ * export chooses the same one. It keeps the list of all as `alternatives`.
+ */
+export function chooseAlternative(resource: LiveResource): LiveResource {
+  const { alternatives } = resource;
+  if (!alternatives) return resource;
+  const [first] = [...alternatives].sort((a, b) => (a.id < b.id ? -1 : 1));
+  return { ...first!, alternatives };
+}

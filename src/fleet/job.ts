@@ -109,7 +109,10 @@ const outcomeCount = z.int().min(0);
 const outcome = z.strictObject({
   /** The id of the job. */
   job: z.uuid(),
-  /** `failed`: its command or the work around it failed. `refused`: the worker may not do it. `skipped`: a job that it needs is not known to be done. */
+  /**
+   * `failed`: its command or the work around it failed. `refused`: the worker may not do it. `skipped`: a job that it needs is not known to
+   * be done.
+   */
   state: z.enum(['done', 'failed', 'refused', 'skipped']),
   /** The exit code of the command, if one ran. */
   exit: z.int().optional(),
@@ -155,7 +158,10 @@ export const parseOutcome = (value: unknown): JobOutcome | undefined => outcome.
 export const signOutcome = (outcome: JobOutcome, key: SigningKey | undefined): JobOutcome =>
   addMac(outcome, 'outcome', key);
 
-/** True if a fleet worker with the key here, or the key before it, wrote all of the outcome. Only then does a worker with a key start jobs that need its job. */
+/**
+ * True if a fleet worker with the key here, or the key before it, wrote all of the outcome. Only then does a worker with a key start jobs
+ * that need its job.
+ */
 export const isSignedOutcome = (outcome: JobOutcome, key: LedgerKey | undefined): boolean =>
   hasValidMac(outcome, 'outcome', key);
 

@@ -3,7 +3,10 @@ import type { Job, JobOutcome } from './job.ts';
 /** The two queues: `signed` for workers with a ledger key, `open` for workers without one, which only plan. */
 export type Lane = 'signed' | 'open';
 
-/** A job in the queue. Anyone who can write to the queue can change it, so its members are shown, but a worker with a key acts only on jobs with a MAC. */
+/**
+ * A job in the queue. Anyone who can write to the queue can change it, so its members are shown, but a worker with a key acts only on jobs
+ * with a MAC.
+ */
 export interface QueuedJob {
   job: Job;
   /** `blocked`: a job that it needs is not done. `lost`: the queue has given it up, because too many workers died while doing it. */
@@ -35,8 +38,8 @@ interface Working {
 }
 
 /**
- * The queue between people who enqueue jobs and workers who do them. Anyone who can write to it can drop, delay, change and repeat jobs, so workers
- * with a key verify the MAC of each job, and that of each outcome on which a job depends.
+ * The queue between people who enqueue jobs and workers who do them. Anyone who can write to it can drop, delay, change and repeat jobs, so
+ * workers with a key verify the MAC of each job, and that of each outcome on which a job depends.
  */
 export interface Queue {
   /** The place of the queue for messages, without credentials. */

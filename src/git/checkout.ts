@@ -52,19 +52,19 @@ export async function readCheckoutCommit(
       const realFile = await realpath(file).catch(() => file);
       return isInside(realFile, top) ? pathFrom(top, realFile) || '.' : undefined;
     };
-    const filesInTree = await Promise.all(files.map(pathInTree));
-    const foldersInTree = await Promise.all(folders.map(pathInTree));
-    const paths = [...filesInTree, ...foldersInTree].filter((name) => name !== undefined);
+    const pathsInTree = async (names: readonly string[]) =>
+      (await Promise.all(names.map(pathInTree))).filter((name) => name !== undefined);
+    const filesInTree = await pathsInTree(files);
+    const paths = [...filesInTree, ...(await pathsInTree(folders))];
     let id: string | undefined;
-    let dirty = paths.length < filesInTree.length + foldersInTree.length;
+    let dirty = paths.length < files.length + folders.length;
     for (let index = 0; index === 0 || index < paths.length; index += mostPathsPerCommand) {
       const output = await git([...statusCommand, '--', ...paths.slice(index, index + mostPathsPerCommand)]);
       for (const line of output.split('\0')) {
         if (line.startsWith('# branch.oid ')) id = line.slice('# branch.oid '.length);
         // Without paths git lists the changes of the whole tree, but these do not count.
         else if (/^[12u] /.test(line)) dirty ||= paths.length > 0;
-        else if (/^[?!] /.test(line))
-          dirty ||= filesInTree.some((file) => file !== undefined && isInEntry(file, line.slice(2)));
+        else if (/^[?!] /.test(line)) dirty ||= filesInTree.some((file) => isInEntry(file, line.slice(2)));
       }
     }
     return id === undefined || id === '(initial)' ? undefined : { id, dirty };

@@ -194,7 +194,10 @@ class GitMirror implements Mirror {
     this.#lastFetchAt = now();
   }
 
-  /** True if the mirror has a commit. Git is asked until it has, because each job asks several times and no command here removes objects. */
+  /**
+   * True if the mirror has a commit. Git is asked until it has, because each job asks several times and no command here
+   * removes objects.
+   */
   async #hasCommit(commit: string): Promise<boolean> {
     if (this.#presentCommits.has(commit)) return true;
     const isPresent = await doesSucceed(this.#options.git(['cat-file', '-e', `${commit}^{commit}`]));

@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
 
 /**
- * Returns the top folder of the work tree around a folder (an absolute path): the nearest one, itself included, with a `.git` that is a repository, or a
- * file as in linked work trees and submodules. Undefined if there is none. Runs no git, because a bare repository that a branch brings along
- * must not be mistaken for the repository.
+ * Returns the top folder of the work tree around a folder (an absolute path): the nearest one, itself included, with a
+ * `.git` that is a repository, or a file as in linked work trees and submodules. Undefined if there is none. Runs no
+ * git, because a bare repository that a branch brings along must not be mistaken for the repository.
  */
 export function workTreeOf(folder: string): string | undefined {
   for (let parent = folder; ; parent = dirname(parent)) {

@@ -87,8 +87,8 @@ export function requireEntry({ entries }: Ledger, address: string): LedgerEntry 
 
 /**
  * Removes an entry from the ledger of a stack, for `trueup ledger forget`, so that the stack neither changes nor
- * deletes the object any more, unless its configuration declares it. The object itself is not touched. Holds the lease meanwhile, and records the removal
- * in the history.
+ * deletes the object any more, unless its configuration declares it. The object itself is not touched. Holds the lease
+ * meanwhile, and records the removal in the history.
  */
 export async function forgetEntry(
   stack: string,

@@ -9,7 +9,8 @@ import { type OnWait, standardMaxWait } from './retry.ts';
  * Decides when waiting calls start.
  *
  *   queue         the waiting calls of one operation. The first one starts if all buckets (rate limits) that it counts towards have room
- *   turn          calls start in order of arrival, counted over all queues. A call with a reservation goes before those of its queue without one
+ *   turn          calls start in order of arrival, counted over all queues. A call with a reservation goes before those of
+ *                 its queue without one
  *   reservation   room for one later call in all its buckets. It waits in a queue like a call, but uses no connection
  *   share         what this run may use of a bucket, if several runs with the same token share a budget (see `Budget`)
  *   pump          starts calls until the concurrency is used up or no waiting call has room. Runs after every event that can make room
@@ -164,9 +165,10 @@ class OperationQueues implements CallQueues {
   }
 
   /**
-   * Returns the queue in which the calls of an operation wait for its rate limits; creates it for the first call. Each operation has its own, so
-   * that a used-up limit holds back no other calls. If an operation has several limits, the runs of a shared budget (`--limits`) share only the first,
-   * the one with the shortest window; each run counts the others on its own.
+   * Returns the queue in which the calls of an operation wait for its rate limits; creates it for the first call. Each
+   * operation has its own, so that a used-up limit holds back no other calls. If an operation has several limits, the
+   * runs of a shared budget (`--limits`) share only the first, the one with the shortest window; each run counts the
+   * others on its own.
    */
   #findOrCreateQueue(operation: string, call: LimitedCall): CallQueue {
     const existing = this.#queues.get(operation);

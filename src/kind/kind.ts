@@ -281,9 +281,9 @@ export interface Label {
   needsId: boolean;
 }
 
-/** Everything beside the exported objects of a collection that decides about their labels. */
+/** What decides about the labels of exported objects, besides the objects themselves. */
 export interface LabelSurroundings {
-  /** All objects of the collection, also those that are not exported: a block must not fit one of these. */
+  /** All objects of the collection, also those that are not exported: a block must fit only its own object. */
   collection: readonly LiveResource[];
   /** True if a configuration that gets the blocks has the label in this collection already. */
   isTaken(label: string): boolean;

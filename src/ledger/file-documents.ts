@@ -172,7 +172,10 @@ export const toStoredDocument = (text: string): StoredDocument => ({
  * entry of a living process, even if several processes clean up at once.
  */
 
-/** Milliseconds after which any entry counts as abandoned: whether a process of another machine runs is unknown, and ids of processes are used again. */
+/**
+ * Milliseconds after which any entry counts as abandoned: whether a process of another machine runs is unknown, and ids
+ * of processes are used again.
+ */
 const abandonedAfter = 10_000;
 
 /**

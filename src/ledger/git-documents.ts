@@ -123,8 +123,9 @@ export function gitDocuments(options: GitPlace): Documents {
 }
 
 /**
- * Creates the function that all work on a ledger's ref goes through. It does one piece of work at a time, because pushes of the lease and of the ledger
- * go to the same ref and would conflict, and converts errors of git to `Problems` with a remedy. `access`: what the work does with the ledger.
+ * Creates the function that all work on a ledger's ref goes through. It does one piece of work at a time, because
+ * pushes of the lease and of the ledger go to the same ref and would conflict, and converts errors of git to `Problems`
+ * with a remedy. `access`: what the work does with the ledger.
  */
 function createQueue(refPlace: string): <T>(access: GitAccess, work: () => Promise<T>) => Promise<T> {
   let previousWork: Promise<unknown> = Promise.resolve();

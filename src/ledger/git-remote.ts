@@ -49,7 +49,10 @@ interface GitRemoteOptions {
   env: Record<string, string | undefined>;
 }
 
-/** One ref of one remote. Its objects are fetched into the checkout, but no local ref is made. Methods reject with a `GitError`, or with `Problems` if the repository has no such remote. */
+/**
+ * One ref of one remote. Its objects are fetched into the checkout, but no local ref is made. Methods reject with a
+ * `GitError`, or with `Problems` if the repository has no such remote.
+ */
 export class GitRemote {
   readonly #open: () => Promise<Repository>;
   readonly #name: string;
@@ -282,8 +285,8 @@ function applyEdits(
 }
 
 /**
- * Throws `Problems` with the existing remotes if the repository has no remote of this name. Called before git is asked for the remote, because
- * git would take the name for a path, and a branch could put a repository there.
+ * Throws `Problems` with the existing remotes if the repository has no remote of this name. Called before git is asked
+ * for the remote, because git would take the name for a path, and a branch could put a repository there.
  */
 function requireRemote({ remotes }: Repository, name: string, ref: string): void {
   if (remotes.includes(name)) return;

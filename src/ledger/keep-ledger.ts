@@ -5,8 +5,9 @@ import type { LedgerStore } from './ledger-store.ts';
 /** Saves the ledger of a run after each of its changes, without writing the whole ledger each time. */
 export interface LedgerKeeper {
   /**
-   * Saves the current ledger. When it resolves, the state of the `touched` addresses is in the journal on this machine or, if a write is due
-   * or with `everywhere`, the whole ledger is written to its place. `everywhere` is needed before requests that must not be repeated.
+   * Saves the current ledger. When it resolves, the state of the `touched` addresses is in the journal on this machine
+   * or, if a write is due or with `everywhere`, the whole ledger is written to its place. `everywhere` is needed before
+   * requests that must not be repeated.
    */
   save(ledger: Ledger, options: { touched: Address[]; everywhere?: boolean }): Promise<void>;
   /** Writes the ledger, if it was saved since the last write. */

@@ -12,7 +12,7 @@ import { escapeHidden } from '../report/text.ts';
 import type { ActionEnd } from '../run/await-actions.ts';
 import { refuseMissingSecrets } from '../run/fill-request.ts';
 import type { Planned } from '../run/open-plan.ts';
-import { refuseEphemeral } from '../stores/ledger-choice.ts';
+import { mayCreateKey, refuseEphemeral } from '../stores/ledger-choice.ts';
 import type { Applied, ApplyOptions, Surroundings } from './surface.ts';
 
 /** The members of an open plan that users of the library do not see. */
@@ -94,8 +94,10 @@ const unfinishedActions = (ends: readonly ActionEnd[]): NonNullable<Applied['unf
     return end === 'reached' ? [] : [{ id: action.id, why: reasons[end] }];
   });
 
-/** True if an apply on this host creates a missing ledger key, as outside of CI. Then its plan may compare secrets as if there were one. */
-export const mayCreateKey = (host: Host): boolean => !isInCi(host);
+/** Lets the plan of a session compare secrets as if there were a ledger key if `apply` may create a missing one. */
+export function expectKey(session: Session, options: WritingOptions, host: Host): void {
+  session.writes = mayCreateKey(options, host);
+}
 
 /** Returns the style of the texts that the library returns: plain lines without colours, as in a log. */
 export const textStyle = ({ env }: Pick<Host, 'env'>): Style =>

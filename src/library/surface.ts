@@ -50,7 +50,9 @@ export interface PlanOptions {
   baseUrl?: string;
   /** Default: `TRUEUP_TOKEN`. */
   token?: string;
-  /** The place of the ledger: a file, `git`, `git:REMOTE` or the URL of a store. Default: `TRUEUP_LEDGER`, else `.trueup/ledger/STACK.json`. */
+  /**
+   * The place of the ledger: a file, `git`, `git:REMOTE` or the URL of a store. Default: `TRUEUP_LEDGER`, else `.trueup/ledger/STACK.json`.
+   */
   ledger?: string;
   /** The PostgreSQL database by which all runs with this token share its rate limits, as a URL. Default: `TRUEUP_LIMITS`. */
   limits?: string;

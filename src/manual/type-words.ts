@@ -132,7 +132,10 @@ type TraitWords = {
   [T in keyof Required<FieldTraits>]: (value: NonNullable<FieldTraits[T]>, kind: Kind) => string | undefined;
 };
 
-/** The words for each trait, in the order of the manual. Undefined for a trait that readers need not know, or that the field's type already shows. */
+/**
+ * The words for each trait, in the order of the manual. Undefined for a trait that readers need not know, or that the field's type already
+ * shows.
+ */
 const wordsByTrait: TraitWords = {
   immutable: (value, { lifecycle: { replace } }) => {
     const change = value === true ? 'immutable: a change' : 'immutable from some values: such a change';

@@ -27,8 +27,22 @@ export const orderDespiteCycles = <T>(nodes: T[], needs: (node: T) => Iterable<T
   visitDepthFirst(nodes, needs, () => 'continue');
 
 /**
- * Returns the nodes, each after those that it needs. Shared by the two functions above: one of them stops at a
- * cycle and reports it, the other ignores cycles. `onCycle` decides that; it gets the nodes of the cycle by calling `path`.
+ * Returns the nodes that are in a cycle. Each node needs at most one other (`needOf`). Used to tell list items
+ * that wait for each other from items that only wait for one of these.
+ */
+export function findNodesInCycles<T>(nodes: T[], needOf: (node: T) => T | undefined): Set<T> {
+  const nodesInCycles = new Set<T>();
+  const needs = (node: T) => [needOf(node)].filter((need) => need !== undefined);
+  visitDepthFirst(nodes, needs, (path) => {
+    for (const node of path()) nodesInCycles.add(node);
+    return 'continue';
+  });
+  return nodesInCycles;
+}
+
+/**
+ * Returns the nodes, each after those that it needs. Shared by the functions above: one stops at a cycle and reports it,
+ * one ignores cycles, one collects them. `onCycle` decides that; it gets the nodes of the cycle by calling `path`.
  */
 function visitDepthFirst<T>(
   nodes: T[],

@@ -121,8 +121,8 @@ export interface Plan {
   changes: Change[];
   /**
    * The objects that count for limits on deletions: those that this plan deletes or replaces, those inside deleted
-   * ones, lost parts of objects that stay, and those that it creates again after somebody deleted them. Absent if
-   * there are none, or if they are unknown, as for a saved plan.
+   * ones, lost parts of objects that stay, and those that it creates again because somebody deleted them or because
+   * they are in a replaced one. Absent if there are none, or if they are unknown, as for a saved plan.
    */
   deletedObjects?: DeletedObject[];
   /** The units that joined rows of ours outside, selected or not: the ledger must not learn them as known targets. */

@@ -11,7 +11,7 @@
  *   |              | or it is only live, in a collection that is unreadable in part |                                               |
  *   | comparable   | none of these                                                  | `decide-declared.ts`, `decide-undeclared.ts`  |
  */
-import { ancestorsOf, parentOf, secretIdOf } from '../kind/define-kind.ts';
+import { parentOf, secretIdOf } from '../kind/define-kind.ts';
 import type { Kind } from '../kind/kind.ts';
 import { type Address, addressOf, ancestorsAmong, byAddress } from '../model/address.ts';
 import { createsObject, type DecidedChange, findReplacedAddresses } from '../model/change.ts';
@@ -252,18 +252,15 @@ function findStates(address: Address, context: DecisionContext): FoundState {
     report.add(problem);
     return { state: 'unidentified' };
   }
-  const lostWith =
-    resource && chosen
-      ? ancestorsOf(kinds, kind, parent).find((around) => notes.replaced.has(around.address))
-      : undefined;
+  const [lostWith] = resource && chosen ? ancestorsAmong(parent ?? '', notes.replaced) : [];
   const comparison: Comparison = {
     input,
     address,
     kind,
     parent,
     desired: resource,
-    live: lostWith ? undefined : chosen,
-    lostWith: lostWith?.address,
+    live: lostWith === undefined ? chosen : undefined,
+    lostWith,
     entry: ledgerEntry?.existing ? undefined : ledgerEntry,
     isRecordedAsExisting: ledgerEntry?.existing ?? false,
     isReplacedOutside: context.isReplacedOutside(address),

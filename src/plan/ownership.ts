@@ -211,18 +211,20 @@ function giveUpObject(change: DecidedChange, reason: string): DecidedChangeOf<'r
 }
 
 /**
- * Reports a container (an object with content, such as a project) that is deleted or replaced although it
- * contains objects of other stacks, or objects that are handed over to one. The platform would delete these
- * objects too.
+ * Reports a container (an object with content, such as a project) that is deleted, or an object that is
+ * replaced, although it contains objects of other stacks, or objects that are handed over to one. The platform
+ * would delete these objects too.
  */
 function refuseInside(
   { address, kind, before, at, action }: DecidedChange,
   { input, claims, report }: OwnershipContext,
 ): void {
-  const isContainer = () => input.kinds.get(kind)!.lifecycle.container === true;
-  const hasContent = () => [...input.kinds.values()].some(({ parent }) => parent === kind);
-  // Whether somebody else's objects stop the deletion of what is no container is checked with the live objects in it.
-  if (action === 'replace' ? !hasContent() : action !== 'delete' || !isContainer()) return;
+  const { kinds } = input;
+  // Deletions of other objects are checked in `check-dangling-references.ts`, by the live objects in them.
+  const mayLoseContent =
+    (action === 'delete' && kinds.get(kind)!.lifecycle.container === true) ||
+    (action === 'replace' && [...kinds.values()].some(({ parent }) => parent === kind));
+  if (!mayLoseContent) return;
   const inside = [
     ...claims.listInside(before ?? { kind, ids: [] }, address).map((claim) => ({
       address: claim.address,

@@ -55,7 +55,7 @@ export function plan(planInput: PlanInput): Plan {
   const graded = gradeByRequests(selected, { drafts, operations, losses });
   const changes = addUndo(unmarkSentRenewals(graded, operations), input);
 
-  // 6. Refuse suspicious changes.
+  // 6. Refuse suspicious changes, and warn of values that the requests remove unseen.
   checkGuards(changes, drafts, losses, input, report);
   reportLostMembers(changes, drafts, input, report);
 

@@ -54,10 +54,9 @@ function lostMembersOf(change: Change, drafts: readonly Draft[], { update }: Kin
   const { action, before, fields } = change;
   const members = before!.lostByWrites!;
   const isWholeUpdate = update !== undefined && writeRequests(update).some(sendsFullBody);
-  const isWritten = fields.some(asksForWrite);
-  if (action === 'replace' || drafts.some(({ verb }) => verb === 'create') || (isWholeUpdate && isWritten))
-    return members;
   const changedPaths = fields.filter(asksForWrite).map(({ path }) => path);
+  const isCreatedAgain = action === 'replace' || drafts.some(({ verb }) => verb === 'create');
+  if (isCreatedAgain || (isWholeUpdate && changedPaths.length > 0)) return members;
   const bodies = drafts.flatMap(({ requests }) => requests.map(({ body }) => body));
   return members.filter(
     (member) =>

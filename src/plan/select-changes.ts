@@ -222,11 +222,14 @@ function findChangesWithReplacements(changes: readonly Change[]): ReadonlyMap<Ad
 }
 
 /**
- * True if `change` cannot be done without the change `needed`, of an object that it needs (see `findNeeds`), so that a
- * selection (`--target`) must have both. A creation is always required. An object that exists is usually not, even if
- * it changes, but it is if it is replaced and `change` creates something in it or refers to its new id, if it moves to
- * another parent, if it is declared with `$existing`, or if `$dependsOn` names it and the account changes. A variable
- * with a secret also requires the creation or replacement of the object that shows the secret.
+ * True if `change` cannot be done without `needed`, the change of an object that it needs (see `findNeeds`), so that
+ * a selection (`--target`) must have both. That is always so for a creation. The change of an object that exists is
+ * only required if one of these is true:
+ * - it is a replacement, and `change` creates something in the object or refers to its new id;
+ * - it is a replacement that shows the secret which `change` writes into a variable;
+ * - it moves the object to another parent;
+ * - the object is declared with `$existing`;
+ * - `$dependsOn` names the object, and the account changes.
  */
 function isRequired(needed: Change, change: Change): boolean {
   const { after } = change;

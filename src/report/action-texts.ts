@@ -113,8 +113,8 @@ export function followingTexts(plan: Pick<Plan, 'actions'>): string[] {
 }
 
 /**
- * Counts the actions that are requested but not sent now, because they have to wait or may have been sent already: `1 action not sent now`. Empty if
- * there are none. Shown in summaries, because they are not done.
+ * Counts the actions that are requested but not sent now, because they have to wait or may have been sent already: `1 action not sent now`.
+ * Empty if there are none. Shown in summaries, because they are not done.
  */
 export function heldCount({ actions = [] }: Pick<Plan, 'actions'>): string[] {
   const { length } = actions.filter((action) => isOpenAction(action) && action.state !== 'due');

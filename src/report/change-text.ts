@@ -229,8 +229,8 @@ function itemPositionText(
 }
 
 /**
- * Returns the reason of a change as reports print it, without the part that the notes of its fields say (`changed outside: reverts` for drift, for
- * example). Empty if nothing is left, or if there is no reason.
+ * Returns the reason of a change as reports print it, without the part that the notes of its fields say (`changed outside: reverts` for
+ * drift, for example). Empty if nothing is left, or if there is no reason.
  */
 export function shownReasonOf({ reason = '' }: Change): string[] {
   const saidByFields = Object.values(fieldReasons).find(

@@ -14,7 +14,10 @@ export function formatVerified(plan: Plan): string {
   return `Verified: its plan sends nothing. ${count(adopt, 'object')} ${verb} in the account already; the first apply adopts ${pronoun}.`;
 }
 
-/** Formats the result if the plan of a Terraform state, which should match the account, would send something. `isWrong`: the plan has errors. */
+/**
+ * Formats the result if the plan of a Terraform state, which should match the account, would send something. `isWrong`: the plan has
+ * errors.
+ */
 export function formatDifference(plan: Plan, isWrong: boolean): string {
   if (isWrong) return 'Its plan has errors: nothing can be applied until they are fixed.';
   const { create } = summarizePlan(plan);

@@ -5,8 +5,8 @@ import { plainly, type Style } from './style.ts';
 import { clean, cleanLine, count, cutAround, errorLines, fold } from './text.ts';
 
 /**
- * Formats the problems of any command for a terminal, errors first, each with its place in the configuration if it has one. The last line counts them. Empty
- * without problems.
+ * Formats the problems of any command for a terminal, errors first, each with its place in the configuration if it has one. The last line
+ * counts them. Empty without problems.
  */
 export function diagnosticsText(diagnostics: readonly Diagnostic[], { style }: { style: Style }): string {
   if (diagnostics.length === 0) return '';

@@ -290,8 +290,9 @@ export function exchangeText({ method, path, status, milliseconds, attempt, body
 const [minute, day] = [60_000, 86_400_000];
 
 /**
- * Returns a warning if the clock of this machine is wrong by more than a minute, because times in the ledger would be wrong, too; undefined otherwise.
- * `ahead`: the milliseconds by which it is ahead of the platform's clock. A difference of more than a day comes from a cache or a test, so it is ignored.
+ * Returns a warning if the clock of this machine is wrong by more than a minute, because times in the ledger would be wrong, too; undefined
+ * otherwise. `ahead`: the milliseconds by which it is ahead of the platform's clock. A difference of more than a day comes from a cache or
+ * a test, so it is ignored.
  */
 export function clockWarning(ahead: number): string | undefined {
   const difference = Math.abs(ahead);

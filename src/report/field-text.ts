@@ -154,7 +154,10 @@ export const isShownAsOneValue = ({ before, after, cause }: FieldChange, action:
   cause === 'released' ||
   ((action === 'create' || action === 'delete') && (before === undefined || after === undefined));
 
-/** Lays out a single value of a field in a plan: next to the label if it fits in one line, otherwise as a block below it, cut after a few lines. A long scalar is cut to one line. */
+/**
+ * Lays out a single value of a field in a plan: next to the label if it fits in one line, otherwise as a block below it, cut after a few
+ * lines. A long scalar is cut to one line.
+ */
 function layOutOneValue(
   value: unknown,
   { style, verbose }: PlanContext,
@@ -223,8 +226,8 @@ function layOutTwoValues(
 }
 
 /**
- * Formats a secret field without its value, for every report: `(secret)`, `(secret, changed)` or `(secret, not verified)`, followed by the names of
- * the secrets in its desired value.
+ * Formats a secret field without its value, for every report: `(secret)`, `(secret, changed)` or `(secret, not verified)`, followed by the
+ * names of the secrets in its desired value.
  */
 export function hiddenFieldText({ before, after, cause }: FieldChange): string {
   const names = secretNames(after).map((name) => ` ${name}`);

@@ -32,7 +32,8 @@ import { displayWidth } from './text.ts';
  * | 3    | circumstances; fields and values                                   | 3 or more; safe creations only in 3 or more parents       |
  * | 4    | circumstances; field paths                                         | 8 or more safe creations in 3 or more parents, or in none |
  *
- * Circumstances: kind, action, grade, reasons, permissions, targets, position in a list, and if it is sent. An object without a parent has no own name.
+ * Circumstances: kind, action, grade, reasons, permissions, targets, position in a list, and if it is sent. An object without a parent has
+ * no own name.
  *
  * Example: `LOG_LEVEL` added with one value to 40 projects is one entry (pass 1), also if its value differs in each (pass 2). Values may
  * differ in creations only, because nothing is compared there. Ten new variables in one project stay apart, because their names are what
@@ -152,8 +153,8 @@ const isSafeCreation = ([logicalChange]: Change[][]): boolean =>
   logicalChange![0]!.action === 'create' && logicalChange![0]!.grade === 'safe';
 
 /**
- * True if the members of a group are in three parents or more, or have none. Used for groups with different names: in few parents, readers look for
- * these names, so such changes stay apart.
+ * True if the members of a group are in three parents or more, or have none. Used for groups with different names: in few parents, readers
+ * look for these names, so such changes stay apart.
  */
 const areParentsDistinct = (group: Change[][]): boolean => {
   const parents = new Set(group.map(([change]) => change!.parent));
@@ -186,8 +187,8 @@ function createReportEntry(group: Change[][], planAddresses: readonly Address[])
 }
 
 /**
- * Returns a text that is equal for fields that reports print with the same values. Secrets without a name all have the same text, so equal ones stay
- * unnoticed.
+ * Returns a text that is equal for fields that reports print with the same values. Secrets without a name all have the same text, so equal
+ * ones stay unnoticed.
  */
 const shownValuesOf = (field: FieldChange): string =>
   isHiddenField(field)
@@ -205,8 +206,9 @@ export interface AdoptionCount {
 }
 
 /**
- * Splits off the adoptions that a report only counts by kind, because the first plan of an existing account adopts hundreds of objects as they are.
- * Kinds with fewer than three of them stay with the other changes. `isFull`: true for a verbose report, which lists every adoption.
+ * Splits off the adoptions that a report only counts by kind, because the first plan of an existing account adopts hundreds of objects as
+ * they are. Kinds with fewer than three of them stay with the other changes. `isFull`: true for a verbose report, which lists every
+ * adoption.
  */
 export function splitPlainAdoptions(
   changes: readonly Change[],
@@ -225,8 +227,8 @@ export function splitPlainAdoptions(
 }
 
 /**
- * True for an adoption of which a reader needs to know only that it happens: no request is sent, all declared fields already have their values in the
- * account (their cause is `recorded`: only the ledger learns them), and there is no doubt, risk or reason to print.
+ * True for an adoption of which a reader needs to know only that it happens: no request is sent, all declared fields already have their
+ * values in the account (their cause is `recorded`: only the ledger learns them), and there is no doubt, risk or reason to print.
  */
 const isPlainAdoption = (
   { action, address, reason, fields, grade, outside }: Change,

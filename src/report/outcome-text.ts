@@ -248,8 +248,8 @@ function nextStepLines(plan: Plan, outcome: Outcome, { prose }: Style): string[]
 
 /**
  * Returns the sentences at the end of an unfinished apply that say what the ledger contains and what to do
- * next; empty if all is done, or if only the outcome of an action is unknown. A failure comes first, because it decides what to do even if other changes were
- * postponed.
+ * next; empty if all is done, or if only the outcome of an action is unknown. A failure comes first, because it decides what to do even if
+ * other changes were postponed.
  */
 function nextStepTexts(plan: Plan, outcome: Outcome): string[] {
   const { failed, postponed, skipped, interrupted } = outcome;
@@ -272,7 +272,10 @@ export const appliedRecordedText = (outcome: Outcome): string =>
     ? 'The applied changes are recorded.'
     : 'The applied changes are recorded, and nothing failed.';
 
-/** States after an apply of all changes that actions are still to be sent. Empty if there are none, or if the outcomes of all others are unknown. */
+/**
+ * States after an apply of all changes that actions are still to be sent. Empty if there are none, or if the outcomes of all others are
+ * unknown.
+ */
 export const pendingActionsText = ({ actions = [] }: Outcome): string[] =>
   actions.some(({ result }) => result === 'owed' || result === 'refused')
     ? [
@@ -365,11 +368,10 @@ function doneCountsText(plan: Plan, outcome: Outcome): string {
 }
 
 /**
- * Returns a problem for each change and each follow-up action (`$then`) that an apply did not do, and for each change that may have overwritten one of
- * somebody else, at the line of the configuration that declares it: an error for each failure, a warning otherwise. Used by formats that can only print
- * problems, such as Terraform's stream and the annotations of CI systems. Problems with one cause (`alike`)
- * become one that lists their places, because a rate limit may postpone thousands of changes. `now` is in
- * milliseconds since 1970.
+ * Returns a problem for each change and each follow-up action (`$then`) that an apply did not do, and for each change that may have
+ * overwritten one of somebody else, at the line of the configuration that declares it: an error for each failure, a warning otherwise. Used
+ * by formats that can only print problems, such as Terraform's stream and the annotations of CI systems. Problems with one cause (`alike`)
+ * become one that lists their places, because a rate limit may postpone thousands of changes. `now` is in milliseconds since 1970.
  */
 export function outcomeDiagnostics(plan: Plan, outcome: Outcome, now: number): Diagnostic[] {
   const { failed, postponed, skipped, overwritten } = outcome;

@@ -99,8 +99,8 @@ const actionMarkers = {
 } as const satisfies Record<string, ActionMarker>;
 
 /**
- * Returns the sign of a change and the words for it, for the text of a plan, the comment on a pull request and `graph`. Adoptions that also change the object, and replacements
- * that create first, have signs of their own.
+ * Returns the sign of a change and the words for it, for the text of a plan, the comment on a pull request and `graph`. Adoptions that also
+ * change the object, and replacements that create first, have signs of their own.
  */
 export function markerOf(
   change: Change,

@@ -56,7 +56,10 @@ export function planFooter(plan: Plan, context: PlanContext): string[][] {
 
 const maxWaitingShown = 20;
 
-/** Lists below a plan, and after an apply, the declared objects that are not ready, or will not be ready right after their creation, such as domains to verify. */
+/**
+ * Lists below a plan, and after an apply, the declared objects that are not ready, or will not be ready right after their creation, such as
+ * domains to verify.
+ */
 export function waitingLines(
   plan: Pick<Plan, 'waiting'>,
   { style, verbose }: Pick<PlanContext, 'style' | 'verbose'>,
@@ -172,8 +175,8 @@ export const countUnverifiedSecrets = (changes: Change[]): number =>
 const isUnverified = ({ cause }: FieldChange) => cause === 'unverified';
 
 /**
- * Lists the objects and secrets that were not compared with the account, by cause. If there are none, lists the failed reads that make the plan
- * incomplete although they concern no declared object.
+ * Lists the objects and secrets that were not compared with the account, by cause. If there are none, lists the failed reads that make the
+ * plan incomplete although they concern no declared object.
  *
  * The texts do not depend on whether the operator goes on with an incomplete plan (`--allow-incomplete`).
  */
@@ -206,8 +209,9 @@ function incompleteReadMessages({ diagnostics }: Plan): string[] {
 }
 
 /**
- * Sums the plan up at the end of its text, so that readers need not count: the requests that planning took, the requests with which an apply makes
- * its changes, the waits for rate limits, and last the counts. The number of requests there includes those of the actions that follow (`$then`):
+ * Sums the plan up at the end of its text, so that readers need not count: the requests that planning took, the requests with which an
+ * apply makes its changes, the waits for rate limits, and last the counts. The number of requests there includes those of the actions that
+ * follow (`$then`):
  *
  *     Read with 28 requests. To send: 4 POST in 4 operations, about 2 min.
  *     Plan: 4 to create, 0 to adopt, 0 to update, 0 to delete, then 1 build. 5 requests. Incomplete: 2 objects not compared.

@@ -14,7 +14,9 @@ interface Graph {
 
 const maxRequestLines = 4;
 
-/** Returns the graph of all resources of a plan, including unchanged ones, with their dependencies. Used by `graph` without `--operations`. */
+/**
+ * Returns the graph of all resources of a plan, including unchanged ones, with their dependencies. Used by `graph` without `--operations`.
+ */
 export function resourceGraph(plan: Plan): Graph {
   const context = createPlanContext(plan, { style: styleFor({ color: false, width: 80 }), requests: false });
   const nodes = plan.changes.map((change) => ({
@@ -30,7 +32,10 @@ export function resourceGraph(plan: Plan): Graph {
   return connected(nodes);
 }
 
-/** Returns the graph of the operations of a plan, with their first requests and their order. Used by `graph --operations` to show how an apply proceeds. */
+/**
+ * Returns the graph of the operations of a plan, with their first requests and their order. Used by `graph --operations` to show how an
+ * apply proceeds.
+ */
 export function operationGraph(plan: Plan): Graph {
   const changesByAddress = indexByAddress(plan.changes);
   const nodes = plan.operations.map((operation) => {

@@ -25,8 +25,8 @@ import { secretNames } from './show.ts';
 import { cleanLine, count, cutCounted, joinAsSentence } from './text.ts';
 
 /*
- * Formats and counts facts about a plan that several reports print, such as text, comment and page, so that all of them use the same words. A function
- * for texts returns none if there is nothing to say.
+ * Formats and counts facts about a plan that several reports print, such as text, comment and page, so that all of them use the same words.
+ * A function for texts returns none if there is nothing to say.
  */
 
 /**
@@ -168,7 +168,10 @@ export function guardsTexts(plan: Plan): string[] {
   return [`Judged by ${joinAsSentence(judges)}: ${verdict}.`];
 }
 
-/** Returns the sentence of a plan with the number of objects whose ledger entries an apply updates without sending anything; empty if there are none. */
+/**
+ * Returns the sentence of a plan with the number of objects whose ledger entries an apply updates without sending anything; empty if there
+ * are none.
+ */
 export function renewedTexts({ changes }: Pick<Plan, 'changes'>): string[] {
   const number = countLogicalChanges(changes.filter(({ changesLedgerOnly }) => changesLedgerOnly));
   if (number === 0) return [];

@@ -68,8 +68,8 @@ export function lineOf({ endpoint, params = {} }: Request): { method: Method; pa
 }
 
 /**
- * Counts the requests that an apply of a plan sends, in total and by method, for summaries. Each due action (`$then`) counts as one request in the
- * total. It is missing in the counts by method if its request is not known yet.
+ * Counts the requests that an apply of a plan sends, in total and by method, for summaries. Each due action (`$then`) counts as one request
+ * in the total. It is missing in the counts by method if its request is not known yet.
  */
 export function countPlannedRequests({ operations, actions = [] }: Pick<Plan, 'operations' | 'actions'>): {
   total: number;

@@ -9,8 +9,8 @@ const cell = (value: unknown): string => (value === undefined ? '' : cleanLine(s
 const maxCellWidth = 44;
 
 /**
- * Formats objects of the account, or the results of a lookup, as a table with the names of the fields as its head, for `trueup get` and `trueup wait`.
- * Leaves out columns without any value.
+ * Formats objects of the account, or the results of a lookup, as a table with the names of the fields as its head, for `trueup get` and
+ * `trueup wait`. Leaves out columns without any value.
  */
 export function tableText(
   rows: readonly Record<string, unknown>[],

@@ -24,8 +24,8 @@ interface SarifAbout {
 }
 
 /**
- * Formats the problems of a configuration or a plan as a SARIF 2.1.0 log, which GitHub's code scanning shows at the lines of a pull request. Errors
- * come first, so that the limit cuts warnings.
+ * Formats the problems of a configuration or a plan as a SARIF 2.1.0 log, which GitHub's code scanning shows at the lines of a pull
+ * request. Errors come first, so that the limit cuts warnings.
  */
 export function sarif(diagnostics: Diagnostic[], about: SarifAbout): string {
   const { version, homepage, explain } = about;
@@ -145,7 +145,8 @@ function uriOf(file: string) {
 
 /**
  * Creates the function which returns a fingerprint of a problem. Code scanning uses it to recognize a problem in the next run although its
- * line has moved, so the fingerprint depends on the code and the address (without one, on file and message), not on the line. Equal problems of one run are numbered.
+ * line has moved, so the fingerprint depends on the code and the address (without one, on file and message), not on the line. Equal
+ * problems of one run are numbered.
  */
 function createFingerprints(): (diagnostic: Diagnostic) => string {
   const countByHash = new Map<string, number>();

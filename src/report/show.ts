@@ -17,16 +17,17 @@ import { visitDeep, visitMembers } from '../model/walk.ts';
 import { cleanLine, escapeHidden, quote } from './text.ts';
 
 /*
- * Formats values for people. A value may contain holes, places for values that are still unknown: references to fields and ids, secrets, lookups
- * and results of requests. A hole is printed as an expression of the YAML, such as `${projects.web.id}`, or a result as `(id from answer 1)`.
+ * Formats values for people. A value may contain holes, places for values that are still unknown: references to fields and ids, secrets,
+ * lookups and results of requests. A hole is printed as an expression of the YAML, such as `${projects.web.id}`, or a result as `(id from
+ * answer 1)`.
  */
 
 /** The notation in which values are printed. `plain`: as in YAML, so that most text has no quotes. `json`: as in the body of a request. */
 type ValueNotation = 'plain' | 'json';
 
 /**
- * Formats any value on one line. Reports for people print values with it (JSON documents: `jsonValue`), so that no secret is ever printed: a secret,
- * and a text that contains one, is shown by name or as `(secret)`.
+ * Formats any value on one line. Reports for people print values with it (JSON documents: `jsonValue`), so that no secret is ever printed:
+ * a secret, and a text that contains one, is shown by name or as `(secret)`.
  */
 export function show(value: unknown, notation: ValueNotation = 'plain'): string {
   return typeof value === 'string' && notation === 'plain'
@@ -129,8 +130,9 @@ function showPlainText(text: string): string {
 }
 
 /**
- * Formats a value in lines of about `width` columns. Lists and objects that fit stay on one line. With `isSpread` (for YAML), the value itself never
- * does, and of its members only those without nested lists and objects: then a small difference between two values changes few lines of a diff.
+ * Formats a value in lines of about `width` columns. Lists and objects that fit stay on one line. With `isSpread` (for YAML), the value
+ * itself never does, and of its members only those without nested lists and objects: then a small difference between two values changes few
+ * lines of a diff.
  */
 export function layOut(value: unknown, width: number, notation: ValueNotation, isSpread = false): string[] {
   const isGroup = Array.isArray(value)

@@ -177,8 +177,8 @@ export function cutAround(text: string, column: number, width: number): { text: 
 }
 
 /**
- * Cuts the equal characters at both ends of two lines that differ, so that the difference stays visible in about `width` columns. A long difference
- * takes more, and is cut to `width` or 240 columns. Used to print the value of a field before and after a change.
+ * Cuts the equal characters at both ends of two lines that differ, so that the difference stays visible in about `width` columns. A long
+ * difference takes more, and is cut to `width` or 240 columns. Used to print the value of a field before and after a change.
  */
 export function cutPair(before: string, after: string, width: number): [string, string] {
   if (displayWidth(before) <= width && displayWidth(after) <= width) return [before, after];
@@ -231,7 +231,10 @@ export function flow(texts: string[], separator: string, width: number): string[
  */
 export const wrap = (text: string, width: number): string[] => flow(text.split(/ +(?! |::|##)/), ' ', width);
 
-/** Breaks a summary such as `Plan: 3 to create, 1 to adopt.` into lines that end after a comma, colon or full stop. In a log (`prose` is infinite) it stays one line. */
+/**
+ * Breaks a summary such as `Plan: 3 to create, 1 to adopt.` into lines that end after a comma, colon or full stop. In a log (`prose` is
+ * infinite) it stays one line.
+ */
 export const sumLines = (text: string, { prose }: { prose: number }): string[] =>
   flow(text.split(/(?<=[,.:]) /), ' ', prose);
 

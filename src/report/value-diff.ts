@@ -16,8 +16,8 @@ const contextLines = 2;
 const maxDiffLines = 30;
 
 /**
- * Compares two values by their lines. Used to print a field whose values do not fit into one line. Unless `isVerbose`, leaves out equal lines that are
- * far from a difference, cuts long lines, and counts the lines after the first 30.
+ * Compares two values by their lines. Used to print a field whose values do not fit into one line. Unless `isVerbose`, leaves out equal
+ * lines that are far from a difference, cuts long lines, and counts the lines after the first 30.
  */
 export function valueDiff(before: unknown, after: unknown, width: number, isVerbose = false): DiffLine[] {
   const [a, b] = linesOfBoth(before, after, width);

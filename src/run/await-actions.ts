@@ -109,8 +109,8 @@ async function awaitWork(
 }
 
 /**
- * Returns the lookup that shows the work which an action has started, such as a deployment, and a function to read it. Used to wait for its end
- * (`$then` with `wait`).
+ * Returns the lookup that shows the work which an action has started, such as a deployment, and a function to read it.
+ * Used to wait for its end (`$then` with `wait`).
  */
 async function createWorkReader(session: RunSession, planned: Planned, { action, outcome }: ActionWait) {
   const { actions, lookups, queryOf } = await session.dayTwo();

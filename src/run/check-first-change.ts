@@ -182,9 +182,10 @@ const addressesNeededByResource = (resource: Resource | undefined): Address[] =>
     : [...(resource.parent === undefined ? [] : [resource.parent]), ...refsIn(resource.fields)];
 
 /**
- * Returns a reading of the account with only the objects that matter for the plan of the canary (the change that a first apply sends alone):
- * those of its collection, which were just read again, and those that `canaryInput` declares, which are the canary and the objects that it needs.
- * For that plan nothing else is declared or recorded, so it would treat all other objects of the account as unmanaged.
+ * Returns a reading of the account with only the objects that matter for the plan of the canary (the change that a
+ * first apply sends alone): those of its collection, which were just read again, and those that `canaryInput` declares,
+ * which are the canary and the objects that it needs. For that plan nothing else is declared or recorded, so it would
+ * treat all other objects of the account as unmanaged.
  */
 function relevantLive({ desired }: PlanInput, collection: CollectionId, live: Live): Live {
   const resources = [...live.resources].filter(

@@ -40,11 +40,14 @@ export interface OpenPlanOptions extends Omit<PlanOptions, 'protectedAddresses' 
   allowIncomplete?: boolean;
   /** The requests that the session had sent before this plan. Default: none. */
   sentBefore?: RequestCounts;
-  /** True for collections to read although neither the configuration nor the ledger mentions them, for example to find new objects for `accept --new`. */
+  /**
+   * True for collections to read although neither the configuration nor the ledger mentions them, for example to find
+   * new objects for `accept --new`.
+   */
   also?: (kind: Kind, parent: Address | undefined) => boolean;
   /**
-   * For a plan that is made again: the ids of objects that the approved plan found. They existed before the run, so a stack that is applied together
-   * with this one cannot be just creating them. See `hide-objects-of-others.ts`.
+   * For a plan that is made again: the ids of objects that the approved plan found. They existed before the run, so a
+   * stack that is applied together with this one cannot be just creating them. See `hide-objects-of-others.ts`.
    */
   foundIds?: ReadonlySet<string>;
 }
@@ -257,8 +260,9 @@ function findLedgerDoubt({ key, store }: RunSession): Diagnostic | undefined {
 }
 
 /**
- * Returns the recorded sources of a ledger with the new names of the fields whose objects the plan renames or moves. Otherwise the plan would show
- * such a field as one with a new source. `references`: the references of the configuration that may copy a secret.
+ * Returns the recorded sources of a ledger with the new names of the fields whose objects the plan renames or moves.
+ * Otherwise the plan would show such a field as one with a new source. `references`: the references of the
+ * configuration that may copy a secret.
  */
 function renameRecordedSources(
   references: readonly FieldReference[],

@@ -390,8 +390,9 @@ export class Recorder {
   }
 
   /**
-   * Records in the ledger the ids of an address whose change an apply has not finished. Without any id, the entry is removed:
-   * this run deleted the object, so the next plan must not report it, or its content, as deleted outside. `operationKind`: the kind for an address without a change.
+   * Records in the ledger the ids of an address whose change an apply has not finished. Without any id, the entry is
+   * removed: this run deleted the object, so the next plan must not report it, or its content, as deleted outside.
+   * `operationKind`: the kind for an address without a change.
    */
   #recordIds(address: Address, operationKind: Kind, ids: string[]): void {
     const change = this.#changeOf.get(address);

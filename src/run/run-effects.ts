@@ -155,8 +155,8 @@ function mentionedIn({ planned }: PlannedSession, toDelete: ReadonlySet<Address>
 }
 
 /**
- * Creates a function to do `work` after all earlier work with one of the same locks has ended or called its `release`. So an apply of several
- * stacks works one after the other on those that touch the same lists of an account.
+ * Creates a function to do `work` after all earlier work with one of the same locks has ended or called its `release`.
+ * So an apply of several stacks works one after the other on those that touch the same lists of an account.
  */
 function createTurns(): <T>(
   locks: ReadonlySet<string>,

@@ -87,6 +87,15 @@ export const usesHome = (options: LedgerChoice, host: Pick<Host, 'env'>): boolea
     : gitRemoteOf(options, host) === undefined;
 
 /**
+ * True if this run may create a missing ledger key: outside of CI, where the key would be lost with the machine, and
+ * for the twin, whose key protects nothing. Also used by plans, which may compare secrets as if they had that key.
+ */
+export const mayCreateKey = (
+  { twin = false }: Pick<LedgerChoice, 'twin'>,
+  { env }: Pick<Host, 'env'>,
+): boolean => twin || !isInCi({ env });
+
+/**
  * Returns the problem that the ledger of a CI job would be lost after it, because it is a file on that machine;
  * undefined outside of CI, for the twin, and if the user has chosen a place for it. Without its ledger, the next run would
  * not know which objects the stack owns, so commands that change the account refuse such a ledger.

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { join } from 'node:path';
-import { type Host, isInCi, resolvePath } from '../host.ts';
+import { type Host, resolvePath } from '../host.ts';
 import type { Documents } from '../ledger/documents.ts';
 import { fileDocuments, refuseTrackedFiles } from '../ledger/file-documents.ts';
 import { type Journal, openJournal } from '../ledger/journal.ts';
@@ -20,6 +20,7 @@ import {
   indexUrlOf,
   isLedgerFile,
   type LedgerChoice,
+  mayCreateKey,
   storeUrlOf,
 } from './ledger-choice.ts';
 
@@ -219,7 +220,7 @@ interface UnkeyedLedger {
  * machine, or if the ledger has signatures or digests of secrets made with a key that is missing here, because a
  * new key could not verify them.
  */
-export function refuseNewKey({ store, ledger }: UnkeyedLedger, { twin }: KeyOptions, { env }: Host): void {
+export function refuseNewKey({ store, ledger }: UnkeyedLedger, options: KeyOptions, host: Host): void {
   const proof = store.proof();
   if (proof && !isVerified(proof) && proof.key !== undefined) raise(unverifiedProblem(proof, undefined));
   const missingKey = Object.values(ledger.entries)
@@ -233,7 +234,7 @@ export function refuseNewKey({ store, ledger }: UnkeyedLedger, { twin }: KeyOpti
         hint: 'set TRUEUP_LEDGER_KEY to that key; if it is lost: `trueup ledger key` creates a new one, then `trueup ledger sign`',
       },
     );
-  if (isInCi({ env }) && !twin) raise(missingKeyProblem);
+  if (!mayCreateKey(options, host)) raise(missingKeyProblem);
 }
 
 /**

@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { expect } from 'vitest';
 import { type AcceptResult, accept } from '../../src/accept/accept.ts';
 import type { Selection } from '../../src/accept/acceptance.ts';
 import { findAddedAddresses } from '../../src/accept/declare-new-objects.ts';
@@ -8,7 +9,7 @@ import type { Kind } from '../../src/kind/kind.ts';
 import type { Address } from '../../src/model/address.ts';
 import { isDrift, type Plan } from '../../src/model/plan.ts';
 import type { PlanOptions } from '../../src/plan/input.ts';
-import { kinds, type World } from '../support/world.ts';
+import { kinds, World } from '../support/world.ts';
 
 export interface AcceptedText extends AcceptResult {
   /** The texts of all files afterwards, by name. */
@@ -57,6 +58,27 @@ export async function acceptIn(
     after: next.plan,
     open: next.plan.changes.filter(isDrift).map(({ address }) => address),
   };
+}
+
+/**
+ * Accepts changes in a world like `acceptIn`, and expects that all of them are written, that a plan of the new texts proves them,
+ * and that no drift is left.
+ */
+export async function acceptAllIn(world: World, files: Record<string, string>): Promise<AcceptedText> {
+  const result = await acceptIn(world, files);
+  const { wrong, unplaced, open, leftOut } = result;
+  expect({ wrong, unplaced, open, leftOut }).toEqual({ wrong: [], unplaced: [], open: [], leftOut: [] });
+  return result;
+}
+
+/** Runs a test in a world of its own, and stops the world afterwards. */
+export async function inWorld<T>(work: (world: World) => Promise<T>): Promise<T> {
+  const world = await World.start();
+  try {
+    return await work(world);
+  } finally {
+    await world.stop();
+  }
 }
 
 /** A whole file: the header for the account of a world, and a body. */

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Kind } from '../../src/kind/kind.ts';
-import { World } from '../support/world.ts';
-import { acceptIn, fileOf } from './accepted-text.ts';
+import { acceptIn, fileOf, inWorld } from './accepted-text.ts';
 
 const webhook = (host: string) =>
   `{ url: "https://${host}", events: [alerts.triggered], $secretTo: discard }`;
@@ -11,9 +10,8 @@ const notified = (target: string) =>
   `alertRules: { calm: { ${rule}, notifications: { pager: { type: webhook, webhookId: "\${webhooks.${target}.id}" } } } }`;
 
 /** Applies the first configuration, then the second one as somebody else would, and accepts the new objects of a kind, at most so many. */
-async function acceptNew(ours: string, theirs: string, kindName: string, most = 9): Promise<string> {
-  const world = await World.start();
-  try {
+const acceptNew = (ours: string, theirs: string, kindName: string, most = 9): Promise<string> =>
+  inWorld(async (world) => {
     const files = fileOf(world, ours);
     await world.converge(files);
     const { ledger } = world;
@@ -32,10 +30,7 @@ async function acceptNew(ours: string, theirs: string, kindName: string, most = 
       operations: [],
     });
     return Object.values(result.texts)[0]!;
-  } finally {
-    await world.stop();
-  }
-}
+  });
 
 describe('a new object without a name of its own', () => {
   it('gets an `$id` if none of its fields identify it', async () => {

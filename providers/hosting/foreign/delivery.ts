@@ -49,8 +49,8 @@ export function drain(attributes: Attributes): StateReading {
 }
 
 /**
- * Converts a `vercel_log_drain` (since version 4 of the provider, a drain for logs with a filter) of a Terraform state to objects of the account,
- * for `trueup from terraform`. Source: `client/log_drain.go` of the provider.
+ * Converts a `vercel_log_drain` (since version 4 of the provider, a drain for logs with a filter) of a Terraform state
+ * to objects of the account, for `trueup from terraform`. Source: `client/log_drain.go` of the provider.
  */
 export function logDrain(attributes: Attributes): StateReading {
   attributes.skip('team_id');
@@ -77,7 +77,10 @@ function keepSecrets(attributes: Attributes): void {
   attributes.secret('headers');
 }
 
-/** Converts a `vercel_trace_drain` of a Terraform state to objects of the account, for `trueup from terraform`. It becomes a drain for traces. */
+/**
+ * Converts a `vercel_trace_drain` of a Terraform state to objects of the account, for `trueup from terraform`. It
+ * becomes a drain for traces.
+ */
 export function traceDrain(attributes: Attributes): StateReading {
   attributes.skip('team_id');
   keepSecrets(attributes);

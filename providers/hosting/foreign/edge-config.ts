@@ -37,8 +37,8 @@ export function edgeConfigItem(attributes: Attributes): StateReading {
 }
 
 /**
- * Converts a `vercel_edge_config_schema` (the JSON schema of a store's items) of a Terraform state to objects of the account, for `trueup from
- * terraform`.
+ * Converts a `vercel_edge_config_schema` (the JSON schema of a store's items) of a Terraform state to objects of the
+ * account, for `trueup from terraform`.
  */
 export function edgeConfigSchema(attributes: Attributes): StateReading {
   attributes.skip('team_id');

@@ -3,8 +3,8 @@ import { type Attributes, present } from './attributes.ts';
 import { inProject } from './project.ts';
 
 /**
- * Converts a `vercel_feature_flag` (a flag with its answers in each environment) of a Terraform state to objects of the account, for `trueup from
- * terraform`. The provider also has two separate resources for both parts.
+ * Converts a `vercel_feature_flag` (a flag with its answers in each environment) of a Terraform state to objects of the
+ * account, for `trueup from terraform`. The provider also has two separate resources for both parts.
  */
 export function featureFlag(attributes: Attributes): StateReading {
   attributes.skip('team_id');
@@ -24,8 +24,8 @@ export function featureFlagDefinition(attributes: Attributes): StateReading {
 }
 
 /**
- * Converts a `vercel_feature_flag_config` (the answers of a flag) of a Terraform state to objects of the account, for `trueup from terraform`. It
- * is merged with the definition (`isPart`).
+ * Converts a `vercel_feature_flag_config` (the answers of a flag) of a Terraform state to objects of the account, for
+ * `trueup from terraform`. It is merged with the definition (`isPart`).
  */
 export function featureFlagConfig(attributes: Attributes): StateReading {
   attributes.skip('id', 'team_id');

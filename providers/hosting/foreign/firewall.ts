@@ -114,8 +114,8 @@ export function attackMode(attributes: Attributes): StateReading {
 }
 
 /**
- * Converts a `vercel_firewall_bypass` (an address that passes the firewall) of a Terraform state to objects of the account, for `trueup from
- * terraform`.
+ * Converts a `vercel_firewall_bypass` (an address that passes the firewall) of a Terraform state to objects of the
+ * account, for `trueup from terraform`.
  */
 export function firewallBypass(attributes: Attributes): StateReading {
   attributes.skip('team_id');

@@ -44,8 +44,8 @@ export function kmsSigningKey(attributes: Attributes): StateReading {
 }
 
 /**
- * Converts the permission of a project to use an issuer (a `vercel_kms_project_grant`, also called `vercel_kms_issuer_policy`) of a Terraform
- * state to objects of the account, for `trueup from terraform`.
+ * Converts the permission of a project to use an issuer (a `vercel_kms_project_grant`, also called
+ * `vercel_kms_issuer_policy`) of a Terraform state to objects of the account, for `trueup from terraform`.
  */
 export function kmsGrant(attributes: Attributes): StateReading {
   attributes.skip('id', 'team_id', 'created_at', 'updated_at');

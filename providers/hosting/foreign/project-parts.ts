@@ -67,8 +67,8 @@ export function deploymentCheck(attributes: Attributes): StateReading {
 }
 
 /**
- * Converts a `vercel_custom_environment` (an environment beside the three built-in ones) of a Terraform state to objects of the account, for
- * `trueup from terraform`.
+ * Converts a `vercel_custom_environment` (an environment beside the three built-in ones) of a Terraform state to
+ * objects of the account, for `trueup from terraform`.
  */
 export function customEnvironment(attributes: Attributes): StateReading {
   attributes.skip('team_id');
@@ -111,8 +111,8 @@ export function integrationAccess(attributes: Attributes): StateReading {
 }
 
 /**
- * Converts a `vercel_project_secure_compute_networks` (the private networks of a project) of a Terraform state to objects of the account, for
- * `trueup from terraform`.
+ * Converts a `vercel_project_secure_compute_networks` (the private networks of a project) of a Terraform state to
+ * objects of the account, for `trueup from terraform`.
  */
 export function networksOfProject(attributes: Attributes): StateReading {
   attributes.skip('id', 'team_id');

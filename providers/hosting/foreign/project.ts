@@ -190,8 +190,8 @@ function skew(attributes: Attributes): number | undefined {
 }
 
 /**
- * Converts a data source `vercel_project` of a Terraform state to objects of the account, for `trueup from terraform`. Others may refer to the
- * project, but it is not declared.
+ * Converts a data source `vercel_project` of a Terraform state to objects of the account, for `trueup from terraform`.
+ * Others may refer to the project, but it is not declared.
  */
 export const namedProject = (attributes: Attributes): StateReading => ({
   objects: [

@@ -38,8 +38,8 @@ export function registryRepository(attributes: Attributes): StateReading {
 }
 
 /**
- * Converts a `vercel_vcr_repository_permission` (a team that may pull images) of a Terraform state to objects of the account, for `trueup from
- * terraform`.
+ * Converts a `vercel_vcr_repository_permission` (a team that may pull images) of a Terraform state to objects of the
+ * account, for `trueup from terraform`.
  */
 export function registryPermission(attributes: Attributes): StateReading {
   attributes.skip('id', 'team_id', 'project_id', 'repository', 'granted_team_slug');

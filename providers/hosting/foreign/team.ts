@@ -2,7 +2,10 @@ import type { StateReading } from '#kind';
 import { type Attributes, present } from './attributes.ts';
 import { inProject } from './project.ts';
 
-/** Converts a `vercel_team_config` (the settings of the team) of a Terraform state to objects of the account, for `trueup from terraform`. */
+/**
+ * Converts a `vercel_team_config` (the settings of the team) of a Terraform state to objects of the account, for
+ * `trueup from terraform`.
+ */
 export function team(attributes: Attributes): StateReading {
   attributes.secret('invite_code');
   const { enabled, ...strict } = attributes.inner('remote_caching')?.renamed({ enabled: 'enabled' }) ?? {};
@@ -67,8 +70,8 @@ const inGroup = (attributes: Attributes) => ({
 });
 
 /**
- * Converts a `vercel_access_group_project` (the role of an access group in a project) of a Terraform state to objects of the account, for `trueup
- * from terraform`.
+ * Converts a `vercel_access_group_project` (the role of an access group in a project) of a Terraform state to objects
+ * of the account, for `trueup from terraform`.
  */
 export function accessGroupProject(attributes: Attributes): StateReading {
   attributes.skip('id', 'team_id');

@@ -31,8 +31,8 @@ export function oneVariable(attributes: Attributes): StateReading {
 }
 
 /**
- * Converts a `vercel_project_environment_variables` (several variables of one project) of a Terraform state to objects of the account, for `trueup
- * from terraform`.
+ * Converts a `vercel_project_environment_variables` (several variables of one project) of a Terraform state to objects
+ * of the account, for `trueup from terraform`.
  */
 export function severalVariables(attributes: Attributes): StateReading {
   const project = attributes.text('project_id')!;
@@ -65,8 +65,8 @@ export function sharedVariable(attributes: Attributes): StateReading {
 }
 
 /**
- * Converts a `vercel_shared_environment_variable_project_link` (the link from a team's variable to one project) of a Terraform state to objects of
- * the account, for `trueup from terraform`.
+ * Converts a `vercel_shared_environment_variable_project_link` (the link from a team's variable to one project) of a
+ * Terraform state to objects of the account, for `trueup from terraform`.
  */
 export function sharedLink(attributes: Attributes): StateReading {
   attributes.skip('id', 'team_id');

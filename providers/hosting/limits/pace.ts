@@ -70,9 +70,9 @@ interface Pacing {
 const pacings = new Map<BillingPlan | undefined, Pacing>();
 
 /**
- * Returns the documented rate limits of a billing plan, with their index by operation (`limitsOf`). Connections slow their calls down to them. Computed
- * once for each plan, because a command for many stacks opens a connection for each. Nothing here changes, so connections can share it: what they
- * have sent is counted elsewhere.
+ * Returns the documented rate limits of a billing plan, with their index by operation (`limitsOf`). Connections slow
+ * their calls down to them. Computed once for each plan, because a command for many stacks opens a connection for each.
+ * Nothing here changes, so connections can share it: what they have sent is counted elsewhere.
  */
 export function pacingOf(plan?: BillingPlan): Pacing {
   const cached = pacings.get(plan);

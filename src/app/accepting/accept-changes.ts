@@ -213,8 +213,8 @@ function refuseUnmatchedAddresses({ addresses, session, planned }: AcceptRun): v
 
 /**
  * Computes the new texts of the YAML files without writing them. Called twice: first to find the values that may be secrets, then with the user's
- * permissions. `additions`: undeclared objects to declare. `allowedValues`: possible secrets that may be written, each as `ADDRESS PATH`. A new
- * secret gets another name if the environment variable of its name has another value already (`isTaken`).
+ * permissions. `additions`: undeclared objects to declare. `allowedValues`: possible secrets that may be written, each as `ADDRESS PATH`. A
+ * new secret gets another name if the environment variable of its name has another value already (`isTaken`).
  */
 function computeTexts(
   { addresses, options, session, planned }: AcceptRun,

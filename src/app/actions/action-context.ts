@@ -37,8 +37,8 @@ import { openReadOnlyAccount, type ReadOnlyAccount } from './read-only-account.t
 /** The account, and the stack if there is one, in which an action runs. */
 export interface ActionContext extends ReadOnlyAccount, Omit<ActionGround, 'owner'> {
   /**
-   * Returns the warnings of the guards about an action. Throws `Problems` if the guards refuse it. In a stack also if its object belongs to another
-   * stack or is protected.
+   * Returns the warnings of the guards about an action. Throws `Problems` if the guards refuse it. In a stack also if its object belongs to
+   * another stack or is protected.
    */
   judge(action: Action, about: ActionSubject | undefined, request: Request): Promise<Diagnostic[]>;
 }
@@ -58,8 +58,8 @@ export async function openActionContext(
 }
 
 /**
- * True if an action of `trueup run` runs in a stack, with checks of ownership and a record: a file is named or there are default files, and no flag
- * (`--team`, `--personal`) chooses an account instead.
+ * True if an action of `trueup run` runs in a stack, with checks of ownership and a record: a file is named or there are default files, and
+ * no flag (`--team`, `--personal`) chooses an account instead.
  */
 async function belongsToStack({ team, personal, file }: ActionOptions, { cwd }: Host): Promise<boolean> {
   if (team !== undefined || personal) return false;
@@ -161,8 +161,8 @@ async function judgePlan(plan: Plan, guards: PlanJudge | undefined): Promise<Dia
 }
 
 /**
- * Does the `work` of `trueup run` under the lease, and records before it in the history that the action started, and after it how it ended if that
- * is known. Throws `Problems` without doing it if the action that `--again` or `--skip` chose is no longer owed.
+ * Does the `work` of `trueup run` under the lease, and records before it in the history that the action started, and after it how it ended
+ * if that is known. Throws `Problems` without doing it if the action that `--again` or `--skip` chose is no longer owed.
  */
 async function runRecorded<T>(
   session: Session,
@@ -217,8 +217,8 @@ function refuseSettled({ ledger }: Session, { debt }: RecordedRun): void {
 }
 
 /**
- * Starts the history record of an action of `trueup run`, which `trueup log` shows. Creates the ledger key and the folder `.trueup` before, if they
- * are needed and missing.
+ * Starts the history record of an action of `trueup run`, which `trueup log` shows. Creates the ledger key and the folder `.trueup` before,
+ * if they are needed and missing.
  */
 async function startActionRecord(
   session: Session,

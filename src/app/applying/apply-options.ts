@@ -18,8 +18,8 @@ import type { StackOptions } from '../stack-options.ts';
 
 /**
  * Returns the options of `apply` that are the same for the command line and the library. `prepare` creates the folder and the key that the first
- * write needs. `record` starts the history record of the run, and `deliveries` puts secrets that are shown once where they belong. From then on
- * masking leaves out words of the plan. `commandFacts`: what the record says about the command, such as the approval.
+ * write needs. `record` starts the history record of the run, and `deliveries` puts secrets that are shown once where they belong. From
+ * then on masking leaves out words of the plan. `commandFacts`: what the record says about the command, such as the approval.
  */
 export function createApplyOptions(
   session: Session,

@@ -71,8 +71,8 @@ export interface CarriedOut {
 
 /**
  * Carries out a confirmed plan of `apply`, `destroy` or `undo`: sends it, verifies it by planning again, then waits for objects with `$wait` and for
- * the work of `$then` actions. If not all is done, or verified, the result lacks the later steps. The session must hold its lease. `facts`: what the
- * record of the run says about it. Throws `Problems` before the first request if the plan cannot be applied.
+ * the work of `$then` actions. If not all is done, or verified, the result lacks the later steps. The session must hold its lease. `facts`:
+ * what the record of the run says about it. Throws `Problems` before the first request if the plan cannot be applied.
  */
 export async function carryOut(
   session: Session,
@@ -159,9 +159,9 @@ async function verifyApplied(
 }
 
 /**
- * Waits after an apply, also one without changes, for the objects with `$wait` that are not ready, such as certificates. Returns the last state of
- * those that are still not ready in the end. Gives the lease back first, so that other runs need not wait. A signal ends the wait. `planned`: the
- * last plan, with the objects that are not ready.
+ * Waits after an apply, also one without changes, for the objects with `$wait` that are not ready, such as certificates. Returns the last
+ * state of those that are still not ready in the end. Gives the lease back first, so that other runs need not wait. A signal ends the wait.
+ * `planned`: the last plan, with the objects that are not ready.
  */
 export async function awaitReadyObjects(
   session: Session,

@@ -37,9 +37,9 @@ import { standardOptions } from '../stack-options.ts';
 import { createJobHost, type WorkerContext } from './job-host.ts';
 
 /**
- * Does one job of the queue for `fleet work`: a plan, an apply, a look for drift, or a round, which enqueues looks for drift. Returns its outcome,
- * signed if there is a key, or 'later' if the queue should give it out again. Never rejects: an error becomes the outcome. `attempt`: the number of
- * earlier attempts.
+ * Does one job of the queue for `fleet work`: a plan, an apply, a look for drift, or a round, which enqueues looks for drift. Returns its
+ * outcome, signed if there is a key, or 'later' if the queue should give it out again. Never rejects: an error becomes the outcome.
+ * `attempt`: the number of earlier attempts.
  */
 export async function doJob(job: Job, attempt: number, worker: WorkerContext): Promise<JobOutcome | 'later'> {
   const { port, key } = worker;
@@ -77,8 +77,8 @@ function resultOfError(error: unknown, attempt: number): JobResult | 'later' {
 }
 
 /**
- * Checks whether this worker may do a job, and does it in a checkout of its commit, or a round in one of the newest commit. A job is skipped unless
- * all jobs that it needs are known to be done. Throws `Refused` if the worker may not do it.
+ * Checks whether this worker may do a job, and does it in a checkout of its commit, or a round in one of the newest commit. A job is
+ * skipped unless all jobs that it needs are known to be done. Throws `Refused` if the worker may not do it.
  */
 async function runAttempt(
   job: Job,
@@ -178,9 +178,9 @@ async function runJob(
 }
 
 /**
- * Composes the result of a fleet job, which `fleet status` shows, from the exit code of its command. The sealed plan of a plan job is stored next to
- * the stack's ledger, where a later apply job finds it; an applied plan is removed there. `plan`: the path of the plan file in the folder of the job.
- * Throws `Problems` if the plan is for another stack than the job.
+ * Composes the result of a fleet job, which `fleet status` shows, from the exit code of its command. The sealed plan of a plan job is
+ * stored next to the stack's ledger, where a later apply job finds it; an applied plan is removed there. `plan`: the path of the plan file
+ * in the folder of the job. Throws `Problems` if the plan is for another stack than the job.
  */
 async function composeResult(
   job: StackJob,

@@ -11,7 +11,7 @@
 import type { ApprovedFile } from '../../approval/approved-stacks.ts';
 import type { SavedPart } from '../../approval/parse-saved-plan.ts';
 import { warnOfUnusedFlags } from '../../config/unused-flags.ts';
-import { type Host, isInCi } from '../../host.ts';
+import type { Host } from '../../host.ts';
 import type { Provider } from '../../kind/provider.ts';
 import type { Address } from '../../model/address.ts';
 import { createsObject } from '../../model/change.ts';
@@ -27,7 +27,7 @@ import { actionName } from '../../report/action-texts.ts';
 import { isFailed, isUnplanned, type StackReport } from '../../report/stacks/stack-report.ts';
 import { type OpenPlanOptions, openPlan, openSettledPlan, type Planned } from '../../run/open-plan.ts';
 import { createPartnersReader } from '../../run/session-ledger.ts';
-import { ephemeralProblem } from '../../stores/ledger-choice.ts';
+import { ephemeralProblem, mayCreateKey } from '../../stores/ledger-choice.ts';
 import type { Port } from '../port.ts';
 import { openSession } from '../session/open-session.ts';
 import { lockSession, requireKey, requireWritable, type Session } from '../session/session.ts';
@@ -85,9 +85,9 @@ interface PlanStacksOptions {
 }
 
 /**
- * Plans the stacks of `plan` or `apply`: each after the stacks that it needs, and otherwise at the same time. Changes no account, and leaves the
- * sessions open for the apply. `warnings`: those about all stacks together. Throws `Problems` if the only stack cannot be planned, or if a
- * target matches nothing in any of several stacks.
+ * Plans the stacks of `plan` or `apply`: each after the stacks that it needs, and otherwise at the same time. Changes no account, and
+ * leaves the sessions open for the apply. `warnings`: those about all stacks together. Throws `Problems` if the only stack cannot be
+ * planned, or if a target matches nothing in any of several stacks.
  */
 export async function planStacks<P extends Port>(
   provider: Provider,
@@ -135,7 +135,7 @@ async function openStack(
   });
   try {
     if (writes) requireWritable(session, planningOptions);
-    if (needsKey && (!isInCi(host) || planningOptions.twin)) await requireKey(session, planningOptions);
+    if (needsKey && mayCreateKey(planningOptions, host)) await requireKey(session, planningOptions);
     if (locks) await lockSession(session, planningOptions, port);
     if (host.partners && approved?.parts.has(id)) await addPartners(session, host.partners);
     else if (accounts && approved) {
@@ -287,8 +287,8 @@ async function awaitedByApproved(
 }
 
 /**
- * Returns the objects that the needed stacks create, with the id of each stack, so that the plan of a later stack may refer to them. Empty for the
- * only stack of a command. Leaves out objects that this stack declares as its own.
+ * Returns the objects that the needed stacks create, with the id of each stack, so that the plan of a later stack may refer to them. Empty
+ * for the only stack of a command. Leaves out objects that this stack declares as its own.
  */
 function objectsCreatedBy(needed: readonly PlannedStack[], { resources }: Desired): Map<Address, string> {
   const isOwn = (address: Address) => resources.has(address) && !resources.get(address)!.meta.existing;

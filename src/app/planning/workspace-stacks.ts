@@ -23,8 +23,8 @@ import type { StackOptions, StacksOptions } from '../stack-options.ts';
 
 /**
  * Reads the stacks of trueup.workspace.yaml for commands with `--all` or `--changed-since`, which selects those that changes affect. Says why
- * stacks are selected that may not have changed. Throws `Problems` if the workspace file is wrong, or if two stacks have one name. Other errors of a
- * configuration are only recorded in its stack, and reported by the command that uses the stack.
+ * stacks are selected that may not have changed. Throws `Problems` if the workspace file is wrong, or if two stacks have one name. Other
+ * errors of a configuration are only recorded in its stack, and reported by the command that uses the stack.
  */
 export async function readWorkspaceStacks(
   provider: Provider,

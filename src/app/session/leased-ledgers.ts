@@ -12,9 +12,9 @@ import type { StackOptions } from '../stack-options.ts';
 export type LedgerOptions = Pick<StackOptions, 'ledger' | 'ledgerIndex' | 'twin' | 'lockWait' | 'color'>;
 
 /**
- * Takes the leases of the ledgers of stacks in the same place, does `work` with them, and releases the leases. Used by `ledger rename` and `move`,
- * which change two ledgers together, and by `retire`. `work` gets the ledgers by the name of their stack. Throws `Problems` if there is no ledger
- * key, or if another run has a lease.
+ * Takes the leases of the ledgers of stacks in the same place, does `work` with them, and releases the leases. Used by `ledger rename` and
+ * `move`, which change two ledgers together, and by `retire`. `work` gets the ledgers by the name of their stack. Throws `Problems` if
+ * there is no ledger key, or if another run has a lease.
  */
 export const withLedgers = <T>(
   stacks: string[],
@@ -25,8 +25,8 @@ export const withLedgers = <T>(
   withLeasedLedgers(new Map(stacks.map((stack) => [stack, { stack, options }])), options, port, work);
 
 /**
- * Like `withLedgers`, for ledgers in different places. `ledger copy` uses it for the ledger of one stack in two places. `places`: the stack and the
- * place of each ledger, by a name that `work` uses.
+ * Like `withLedgers`, for ledgers in different places. `ledger copy` uses it for the ledger of one stack in two places. `places`: the stack
+ * and the place of each ledger, by a name that `work` uses.
  */
 export async function withLeasedLedgers<T>(
   places: ReadonlyMap<string, { stack: string; options: LedgerOptions }>,

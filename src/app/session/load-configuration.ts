@@ -49,8 +49,8 @@ export interface LoadedConfiguration {
 }
 
 /**
- * Reads the configuration of a run with its sources. Sessions start with it, and commands such as `undo` and `accept` call it before they open
- * theirs. `plans`: files of plans that the configuration may not read. Throws `Problems` with all errors.
+ * Reads the configuration of a run with its sources. Sessions start with it, and commands such as `undo` and `accept` call it before they
+ * open theirs. `plans`: files of plans that the configuration may not read. Throws `Problems` with all errors.
  */
 export async function loadForRun(
   provider: Provider,
@@ -135,8 +135,8 @@ export const readStageNames = async (
 
 /**
  * Loads the configuration around a command that is about an account, not a stack, such as `get` and `export`. It only says whose account it is and
- * which values are secret, so its other errors are ignored. Throws `Problems` if it has stages and none or an unknown one is chosen, because the
- * account may differ by stage.
+ * which values are secret, so its other errors are ignored. Throws `Problems` if it has stages and none or an unknown one is chosen,
+ * because the account may differ by stage.
  */
 export async function loadForAccount(
   kinds: Kinds,
@@ -219,10 +219,10 @@ interface SessionSourceOptions extends AllowOptions {
 const maxSourcesPerQuestion = 20;
 
 /**
- * Creates the sources of a run, which decide what its configuration may read: environment variables, files, commands and secrets of the account.
- * Files of trueup itself, such as the key and the ledger, can never be read. `port`: asks the user about new sources; absent if this run must not
- * ask. `files`: the folder of the configuration, and which files git tracks there; absent unless it is that of another commit. Throws `Problems`
- * for invalid `--allow-*` flags.
+ * Creates the sources of a run, which decide what its configuration may read: environment variables, files, commands and secrets of the
+ * account. Files of trueup itself, such as the key and the ledger, can never be read. `port`: asks the user about new sources; absent if
+ * this run must not ask. `files`: the folder of the configuration, and which files git tracks there; absent unless it is that of another
+ * commit. Throws `Problems` for invalid `--allow-*` flags.
  */
 export function createSources(
   options: SessionSourceOptions,
@@ -250,8 +250,8 @@ export function createSources(
 }
 
 /**
- * Returns the handlers that ask the user once about all new sources that a configuration wants to read, up to a limit, and say where a `yes` is
- * stored, so that the configuration of a pull request cannot read secrets of the machine unnoticed.
+ * Returns the handlers that ask the user once about all new sources that a configuration wants to read, up to a limit, and say where a
+ * `yes` is stored, so that the configuration of a pull request cannot read secrets of the machine unnoticed.
  */
 const createPrompt = (port: Port) => ({
   ask: async (requests: { asked: SourceRequest; flag: string }[]) => {

@@ -78,9 +78,9 @@ const withoutCredentials = (url: string): string => url.replace(/^(\w+:\/\/)[^/@
 export type OpenAccount = Awaited<ReturnType<typeof openAccount>>;
 
 /**
- * Connects to an account and reads its owner. Every command that reads an account starts with it, except `doctor`. `openedPlatform`: the platform,
- * if several accounts share it; it stays open when the account is closed. Throws `Problems`, for example if the token is not accepted, or if its
- * user has no personal account.
+ * Connects to an account and reads its owner. Every command that reads an account starts with it, except `doctor`. `openedPlatform`: the
+ * platform, if several accounts share it; it stays open when the account is closed. Throws `Problems`, for example if the token is not
+ * accepted, or if its user has no personal account.
  */
 export async function openAccount(
   provider: Provider,
@@ -226,8 +226,8 @@ const createForkProblem = (reason: string) =>
   });
 
 /**
- * Reads the token for the platform, or for the twin, from the file of `--token-file`, without white space around it. Throws `Problems` if the file
- * cannot be read or is empty; they never show the token.
+ * Reads the token for the platform, or for the twin, from the file of `--token-file`, without white space around it. Throws `Problems` if
+ * the file cannot be read or is empty; they never show the token.
  */
 export async function readTokenFile(path: string, host: Host): Promise<string> {
   const text = await readFile(resolvePath(host, path), 'utf8').catch((error: Error) => {

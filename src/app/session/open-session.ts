@@ -166,9 +166,9 @@ async function createNoAccountProblem(
 }
 
 /**
- * Opens and reads the ledger of the stack after `connectRun` has connected to its account, and collects the diagnostics that the run shows. The
- * second half of `openSession`, with which `plan`, `apply` and others start. Returns everything that planning and applying need, except the lease,
- * which `lockSession` takes. Throws `Problems`.
+ * Opens and reads the ledger of the stack after `connectRun` has connected to its account, and collects the diagnostics that the run shows.
+ * The second half of `openSession`, with which `plan`, `apply` and others start. Returns everything that planning and applying need, except
+ * the lease, which `lockSession` takes. Throws `Problems`.
  */
 async function readSessionLedger(
   provider: Provider,
@@ -239,8 +239,8 @@ async function loadDayTwo(provider: Provider): ReturnType<RunSession['dayTwo']> 
 }
 
 /**
- * Creates a function for a `$lookup` of the configuration. It reads like `trueup get`, and returns the first object, or undefined if there is none.
- * `where`: the conditions of the lookup.
+ * Creates a function for a `$lookup` of the configuration. It reads like `trueup get`, and returns the first object, or undefined if there
+ * is none. `where`: the conditions of the lookup.
  */
 const createLookUp =
   (provider: Provider, context: AccountContext): RunSession['lookUp'] =>

@@ -25,8 +25,8 @@ export interface Session extends RunSession {
 }
 
 /**
- * Makes a session the only writer of its ledger: takes the lease and reads the ledger again. Needed before anything is applied. Throws `Problems`
- * if another run has the lease (they name it), or if the ledger key does not verify the ledger.
+ * Makes a session the only writer of its ledger: takes the lease and reads the ledger again. Needed before anything is applied. Throws
+ * `Problems` if another run has the lease (they name it), or if the ledger key does not verify the ledger.
  */
 export async function lockSession(session: Session, options: StackOptions, port: Port): Promise<void> {
   const { holdLease } = await import('../../stores/hold-lease.ts');

@@ -142,8 +142,8 @@ export class Undoing {
   }
 
   /**
-   * Returns the problems of a plan of `trueup undo` that concern its objects or no object. A plan reads whole lists, so it also finds problems of
-   * other objects, and these must not stop the undo. A list that could not be read counts if it may contain an undone object.
+   * Returns the problems of a plan of `trueup undo` that concern its objects or no object. A plan reads whole lists, so it also finds
+   * problems of other objects, and these must not stop the undo. A list that could not be read counts if it may contain an undone object.
    */
   #ownDiagnostics(plan: Plan): Diagnostic[] {
     const planAddresses = plan.changes.map(({ address }) => address);

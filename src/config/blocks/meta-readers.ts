@@ -37,10 +37,9 @@ type SettingContext = Children & { kind: Kind };
  * Reports unknown settings, wrong values, settings without effect for this kind, and settings that contradict each
  * other. What refers to other resources (`$was`, `$dependsOn`) and `$then` are only stored here, to be resolved later.
  *
- * Each reader stores its value and returns what the value must be (the middle of a message), or undefined if the form
- * is right. The value of an unknown setting or of a wrong form is masked, because it may be a misplaced secret.
- * `sections`, `inOrder`: the child sections that `$exclusive` may name, and the ordered ones, without which `$position`
- * has no effect.
+ * Each reader stores its value and returns what is wrong with its form, or undefined if it is right. The value of an
+ * unknown setting or of a wrong form is masked, because it may be a misplaced secret. `sections`, `inOrder`: the child
+ * sections that `$exclusive` may name, and the ordered ones, without which `$position` has no effect.
  */
 export function readMeta(kind: Kind, entries: Entry[], { sections, inOrder }: Children): ReadMeta {
   const read: ReadMeta = { meta: {}, dependsOn: [], findings: [] };
@@ -57,13 +56,10 @@ export function readMeta(kind: Kind, entries: Entry[], { sections, inOrder }: Ch
       });
     } else {
       // A value with an error that was reported already is skipped.
-      const expected = hasReportedProblem(value)
-        ? undefined
-        : reader(value, read, { kind, sections, inOrder });
-      if (expected && !containsReportedProblem(value)) {
+      const fault = hasReportedProblem(value) ? undefined : reader(value, read, { kind, sections, inOrder });
+      if (fault && !containsReportedProblem(value)) {
         maskNode(value);
-        const isAboutList = expected.startsWith('must be a list');
-        const { misfit, actual } = isAboutList ? findMisfit(value) : describeMisfit(value);
+        const { expected, misfit, actual } = typeof fault === 'string' ? describeFault(fault, value) : fault;
         read.findings.push({
           code: 'config/meta',
           message: `\`${key.text}\` ${expected}${actual}`,
@@ -78,10 +74,18 @@ export function readMeta(kind: Kind, entries: Entry[], { sections, inOrder }: Ch
 }
 
 /**
- * Returns a wrong value with its type for the message about it. Several settings take a map; then only its
- * contents are wrong.
+ * What is wrong with the form of a setting: what it must be ("must be a list of names"), the node that is not, and the end
+ * of the message (", but this item is a map").
  */
-const describeMisfit = (value: Node): { misfit: Node; actual: string } => ({
+interface FormFault {
+  expected: string;
+  misfit: Node;
+  actual: string;
+}
+
+/** Returns the fault of a whole value. Several settings take a map; then only its contents are wrong. */
+const describeFault = (expected: string, value: Node): FormFault => ({
+  expected,
   misfit: value,
   actual: value.type === 'map' ? '' : `, not ${describeNodeType(value)}`,
 });
@@ -125,10 +129,10 @@ export interface ReadMeta {
 }
 
 /**
- * Reads the value of one setting into `read`. If the value has the wrong form, returns the middle of a message: "must
- * be true or false".
+ * Reads the value of one setting into `read`. If the value has the wrong form, returns what it must be ("must be true
+ * or false"); for a list of texts with the item that is wrong.
  */
-type SettingReader = (node: Node, read: ReadMeta, context: SettingContext) => string | undefined;
+type SettingReader = (node: Node, read: ReadMeta, context: SettingContext) => string | FormFault | undefined;
 
 /**
  * Returns the reader of a `$` setting that is true or false: `$existing`, `$protect` or `$forget`. The reader
@@ -185,7 +189,7 @@ const namesReader =
   ): SettingReader =>
   (node, { meta, findings }, context) => {
     const items = readTextList(node);
-    if (!items) return 'must be a list of names';
+    if (!items) return { expected: 'must be a list of names', ...findMisfit(node) };
     const valid = validFor(context);
     for (const { name, node } of items)
       if (!valid.includes(nameIn(name)))
@@ -244,7 +248,7 @@ export const metaReaders: Record<string, SettingReader> = {
   $handover: stackReader('handover', 'that takes it over'),
   $dependsOn: (node, read) => {
     const items = readTextList(node);
-    if (!items) return 'must be a list of addresses';
+    if (!items) return { expected: 'must be a list of addresses', ...findMisfit(node) };
     read.dependsOn = items;
     return undefined;
   },

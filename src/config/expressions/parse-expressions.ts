@@ -16,8 +16,11 @@ export interface ExpressionPath {
   filters?: PathStep[];
 }
 
-/** A piece of a text: plain text, an expression, or an invalid expression. `nth`: the number of `${` before it, escaped ones included. */
-export type ParsedPart = string | (ExpressionPath & { nth: number }) | { error: string; nth: number };
+/**
+ * A piece of a text: plain text, an expression, or an invalid expression. `nth`: the number of `${` before it,
+ * escaped ones included. `text`: the expression as it is written, from its `${` to its `}`.
+ */
+export type ParsedPart = string | ((ExpressionPath | SyntaxFault) & { nth: number; text: string });
 
 /**
  * Splits a text of the configuration into plain text and expressions: `a-${var.b | upper}` becomes `a-` and
@@ -45,10 +48,11 @@ export function parseExpressions(text: string): ParsedPart[] {
     if (literal !== '') parts.push(literal);
     literal = '';
     const { expression, end } = parseExpressionAt(text, openIndex);
-    parts.push({ ...expression, nth: openCount });
+    const expressionText = text.slice(openIndex, end);
+    parts.push({ ...expression, nth: openCount, text: expressionText });
     index = end;
     // A name in brackets may contain `${`, too.
-    openCount += text.slice(openIndex, index).split('${').length - 1;
+    openCount += expressionText.split('${').length - 1;
   }
   literal += text.slice(index);
   return literal !== '' || parts.length === 0 ? [...parts, literal] : parts;

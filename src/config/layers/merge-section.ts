@@ -454,13 +454,10 @@ class SectionMerger {
 /**
  * True if a path names a target of a child, such as `env/API_URL@preview` for `env/API_URL`. Used for
  * children that `$when` removed: their units cannot be determined, because expressions in them may have no
- * value.
+ * value. So each word of the path is tried as the target.
  */
-function mayNameUnitOf({ address }: NamedChild, path: TargetPath): boolean {
-  const [, targetGlob = ''] = /@([^@/]+)$/.exec(path.text) ?? [];
-  const targets = targetGlob.replace(/[{}]/g, '').split(',');
-  return targets.some((target) => path.matches(`${address}@${target}`));
-}
+const mayNameUnitOf = ({ address }: NamedChild, { text, matches }: TargetPath): boolean =>
+  text.includes('@') && text.split(/[@/{},]/).some((word) => matches(`${address}@${word}`));
 
 /** True if a patch changes something. An empty patch must not replace several entries by one. */
 const changesAnything = ({ node }: Layer): boolean =>

@@ -6,7 +6,7 @@
  */
 
 import type { Reporter } from '../../model/diagnostic.ts';
-import { groupBy } from '../../model/graph.ts';
+import { findNodesInCycles, groupBy } from '../../model/graph.ts';
 import { hintFor, quoted } from '../suggest.ts';
 import { describeNodeType, type Entry, isText, type Node } from '../yaml/nodes.ts';
 
@@ -100,21 +100,18 @@ type AnchoredItem = PlacedItem & { position: Extract<WantedPosition, { anchor: s
  * Reports items whose anchor does not exist, and items that wait for themselves through their anchors. All
  * others wait for one of these, so they are not reported. `placed`: the ids in the list, for hints.
  */
-function reportUnplaced(
-  unplaced: readonly AnchoredItem[],
-  placed: readonly string[],
-  report: Reporter,
-): void {
+function reportUnplaced(unplaced: AnchoredItem[], placed: readonly string[], report: Reporter): void {
   const itemsById = new Map(unplaced.map((item) => [item.id, item]));
-  const idsInCycles = findIdsInCycles(itemsById);
-  for (const { id, position } of unplaced) {
-    const { anchor, node } = position;
+  const itemsInCycles = findNodesInCycles(unplaced, ({ position }) => itemsById.get(position.anchor));
+  for (const item of unplaced) {
+    const { id } = item;
+    const { anchor, node } = item.position;
     if (!itemsById.has(anchor))
       report.error('order/anchor', `there is no item ${quoted(anchor)} in this list`, {
         at: node,
         hint: hintFor(anchor, placed, 'items'),
       });
-    else if (idsInCycles.has(id)) {
+    else if (itemsInCycles.has(item)) {
       const message =
         anchor === id
           ? `the position of ${quoted(id)} depends on itself`
@@ -122,25 +119,6 @@ function reportUnplaced(
       report.error('order/anchor', message, { at: node, hint: 'put one of them beside another item' });
     }
   }
-}
-
-/** Returns the ids of the items from which the way over the anchors leads back to the item itself. */
-function findIdsInCycles(itemsById: ReadonlyMap<string, AnchoredItem>): Set<string> {
-  const idsInCycles = new Set<string>();
-  const visited = new Set<string>();
-  for (const start of itemsById.keys()) {
-    const path = new Set<string>();
-    let id = start;
-    while (itemsById.has(id) && !visited.has(id)) {
-      visited.add(id);
-      path.add(id);
-      id = itemsById.get(id)!.position.anchor;
-    }
-    if (!path.has(id)) continue;
-    const ids = [...path];
-    for (const idInCycle of ids.slice(ids.indexOf(id))) idsInCycles.add(idInCycle);
-  }
-  return idsInCycles;
 }
 
 const isAnchored = (item: PlacedItem): item is AnchoredItem =>
@@ -190,14 +168,13 @@ function insertAtAnchors(list: readonly string[], items: readonly AnchoredItem[]
     previous.set(successor, id);
   };
   for (const [index, id] of list.entries()) insertBehind(list[index - 1], id);
-  // By anchor, the item that was inserted last with `$after`: the next one goes behind it. `$before` needs no such memory, because the place
-  // directly before the anchor is already behind the items that were inserted there.
+  // By anchor, the item that was inserted last with `$after`: the next one goes behind it. `$before` needs no such memory,
+  // because the place directly before the anchor is already behind the items that were inserted there.
   const lastBehind = new Map<string, string>();
   for (const { id, position } of items) {
     const { at, anchor } = position;
-    if (at === 'before') {
-      insertBehind(previous.get(anchor), id);
-    } else {
+    if (at === 'before') insertBehind(previous.get(anchor), id);
+    else {
       insertBehind(lastBehind.get(anchor) ?? anchor, id);
       lastBehind.set(anchor, id);
     }

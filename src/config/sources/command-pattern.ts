@@ -90,8 +90,9 @@ export function splitShellWords(text: string): string[] | undefined {
 /**
  * True if a pattern of `--allow-command`, such as `op read op://deploy/*`, allows a command. A `*` behind a
  * beginning matches no path that leaves the folder; a `*` that is a word of its own matches no option.
- * `isOpen`: the last word was such a `*`, so that any further arguments are allowed, options as well. `real`: the real path of the program; an interpreter, perhaps under
- * another name, needs an exact pattern, since its arguments are code.
+ * `isOpen`: the last word was such a `*`, so that any further arguments are allowed, options as well. `real`:
+ * the real path of the program; an interpreter, perhaps under another name, needs an exact pattern, since its
+ * arguments are code.
  */
 function matchesCommand({ words, isOpen }: CommandPattern, command: string[], real: string): boolean {
   const isExact = !isOpen && words.every((word) => !word.endsWith('*'));

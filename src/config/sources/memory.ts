@@ -68,9 +68,9 @@ export function openPermissionMemory(env: Record<string, string | undefined>): P
 }
 
 /**
- * Returns the folder in which trueup remembers the sources that a person allowed at the terminal: in `XDG_STATE_HOME`, else in
- * `~/.local/state`, or on Windows in `LOCALAPPDATA`. Undefined if the environment has none of them, as in some CI systems. The caller checks
- * that the folder is outside of the repository.
+ * Returns the folder in which trueup remembers the sources that a person allowed at the terminal: in
+ * `XDG_STATE_HOME`, else in `~/.local/state`, or on Windows in `LOCALAPPDATA`. Undefined if the environment has
+ * none of them, as in some CI systems. The caller checks that the folder is outside of the repository.
  */
 function stateFolder(env: Record<string, string | undefined>): string | undefined {
   const { XDG_STATE_HOME: xdg, LOCALAPPDATA: local, HOME: home } = env;

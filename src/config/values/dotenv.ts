@@ -9,7 +9,7 @@ import { readJson, type TextProblem, textPlaceAt } from '../../model/read-json.t
 import { Sealed } from '../../model/sealed.ts';
 import { isPlainObject } from '../../model/value.ts';
 import { type Origin, originText } from '../sources/verdict.ts';
-import type { SecretPick } from './secrets.ts';
+import type { SecretPick } from './secret-source.ts';
 
 /** A value, or the problem with it. `end`: the offset behind it, where reading goes on. */
 type ParsedValue = { end: number } & ({ value: string } | { message: string; hint?: string; offset: number });

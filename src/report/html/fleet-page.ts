@@ -56,8 +56,8 @@ export function fleetHtml({ batches, workers, schedules }: FleetReport, time: nu
 }
 
 /**
- * Formats the section of the fleet's page for a batch (jobs that were enqueued together), and its item for the outline. The jobs stand in the order of
- * `jobStates`: failed ones first, and finished ones last, also those that found changes from outside.
+ * Formats the section of the fleet's page for a batch (jobs that were enqueued together), and its item for the outline. The jobs stand in
+ * the order of `jobStates`: failed ones first, and finished ones last, also those that found changes from outside.
  */
 function batchSectionOf(batch: FleetBatch, id: string): { markup: Markup; place: OutlineItem } {
   const jobs = [...batch.jobs].sort((a, b) => jobStates.indexOf(a.state) - jobStates.indexOf(b.state));

@@ -63,8 +63,8 @@ export const causes: { cause: FieldCause; label: string; means: string }[] = [
 ];
 
 /**
- * Returns the cause of a whole change for its row and the filters on a plan's page: a conflict of a field, drift of a field, the object or its
- * position, or else the most important cause of its fields (an edit if none differs).
+ * Returns the cause of a whole change for its row and the filters on a plan's page: a conflict of a field, drift of a field, the object or
+ * its position, or else the most important cause of its fields (an edit if none differs).
  */
 export function causeOf(change: Change): (typeof causes)[number] {
   const fieldCauses = change.fields.map(({ cause }) => cause);

@@ -307,8 +307,8 @@ export function stacksHtml(reports: StackReport[], pace?: Pace, about?: PageAbou
 }
 
 /**
- * Formats the section of one stack on the page of several plans: its plan, its errors and warnings, or why it was skipped. Returns it with its item of
- * the outline and its changes, for the filters. `name`: the prefix of all ids in it.
+ * Formats the section of one stack on the page of several plans: its plan, its errors and warnings, or why it was skipped. Returns it with
+ * its item of the outline and its changes, for the filters. `name`: the prefix of all ids in it.
  */
 function stackSectionOf(report: StackReport, name: string, pace: Pace | undefined) {
   const { id, needs, plan, failed } = report;

@@ -50,7 +50,10 @@ export function summary(plan: Plan, sections: ReportSection[], pace?: Pace): Mar
   )}`;
 }
 
-/** Sums a plan up in a sentence: `12 changes, 9 requests (2 PATCH and 7 POST), about 2 min.` A part of the title, too, there without the duration. */
+/**
+ * Sums a plan up in a sentence: `12 changes, 9 requests (2 PATCH and 7 POST), about 2 min.` A part of the title, too, there without the
+ * duration.
+ */
 export function headline(plan: Plan, changes: Change[], pace?: Pace): string {
   const { total, methodCounts } = countPlannedRequests(plan);
   const followUpCounts = followingTexts(plan);

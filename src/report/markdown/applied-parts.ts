@@ -17,8 +17,8 @@ import { columns, diagnosticForms } from './diff-lines.ts';
 import { code, fence, type HeadedPiece, type Places, placeLink } from './forms.ts';
 
 /*
- * The lists in the report about an apply (comment and CI summary): failed changes, changes that were not made, actions that were not done, and finished
- * changes. Each list has parts in several lengths, because the report has limited room (see forms.ts).
+ * The lists in the report about an apply (comment and CI summary): failed changes, changes that were not made, actions that were not done,
+ * and finished changes. Each list has parts in several lengths, because the report has limited room (see forms.ts).
  */
 
 /** A part of the report under a heading, with its number of changes and its forms (see `forms.ts`). */
@@ -48,7 +48,10 @@ const maxNamesInSentence = 20;
 const maxLineLength = 400;
 const maxNamesPerCause = 50;
 
-/** Lists the failed changes for the comment about an apply, by cause, each with the error and the place of its first change in the configuration. */
+/**
+ * Lists the failed changes for the comment about an apply, by cause, each with the error and the place of its first change in the
+ * configuration.
+ */
 function failedParts(plan: Plan, outcome: Outcome, places: Places): AppliedPart[] {
   const heading = `Failed (${numberOf(plan, outcome.failed)})`;
   return groupFailures(plan, outcome).map(({ message, hint, failed }): AppliedPart => {
@@ -71,8 +74,8 @@ function failedParts(plan: Plan, outcome: Outcome, places: Places): AppliedPart[
 }
 
 /**
- * Lists for the report about an apply (comment and CI summary) the skipped changes by reason and the postponed ones by rate limit, each in two lengths,
- * since its room is limited.
+ * Lists for the report about an apply (comment and CI summary) the skipped changes by reason and the postponed ones by rate limit, each in
+ * two lengths, since its room is limited.
  */
 function notDoneParts(plan: Plan, { skipped, postponed }: Outcome, now: number): AppliedPart[] {
   const partFor = (heading: string, reason: string, entries: { address: Address }[]): AppliedPart => {
@@ -125,7 +128,9 @@ function undoneActionParts(plan: Plan, outcome: Outcome): AppliedPart[] {
   }));
 }
 
-/** Returns the part of the comment about an apply for a warning about objects that do not work yet, such as domains without a DNS record. */
+/**
+ * Returns the part of the comment about an apply for a warning about objects that do not work yet, such as domains without a DNS record.
+ */
 export const notReadyWarningPart = (diagnostic: Diagnostic, places: Places): AppliedPart => ({
   heading: 'Not ready yet',
   forms: diagnosticForms(diagnostic, places),

@@ -1,8 +1,8 @@
 /*
  * The notes of a plan's comment: the facts that a reviewer must see, between the counts and the first section.
  *
- * A note has a line for each of its subjects, such as the stacks that are to take objects over. Since there may be thousands of them, a note is a
- * piece with two forms (see `forms.ts`): all lines, or the first ones and the number of the others.
+ * A note has a line for each of its subjects, such as the stacks that are to take objects over. Since there may be thousands of them, a
+ * note is a piece with two forms (see `forms.ts`): all lines, or the first ones and the number of the others.
  */
 import type { Pace } from '../../model/budget.ts';
 import type { Plan } from '../../model/plan.ts';

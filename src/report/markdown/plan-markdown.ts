@@ -161,8 +161,8 @@ function partCounts(parts: PlanPart[], changes: number): string[] {
 }
 
 /**
- * Formats the first lines of a plan's comment, which are always shown: heading, errors and counts. With `pace`, also the duration of an apply. The
- * notes below them are in `head-notes.ts`.
+ * Formats the first lines of a plan's comment, which are always shown: heading, errors and counts. With `pace`, also the duration of an
+ * apply. The notes below them are in `head-notes.ts`.
  */
 function planHeadLines(plan: Plan, pace?: Pace): string[] {
   const errors = reportedDiagnostics(plan).filter(({ severity }) => severity === 'error').length;
@@ -191,7 +191,10 @@ const nothingPlannedMarkdown = (plan: Plan, errors: number): string =>
     ? 'Nothing is planned until this is fixed.'
     : noChangesText(plan).replace(/^No changes\.?/, '**$&**');
 
-/** Counts the requests of an apply by method, for the head of the comment: `9 requests: 2 PATCH, 7 POST, about 2 min.` If there are none, says so. */
+/**
+ * Counts the requests of an apply by method, for the head of the comment: `9 requests: 2 PATCH, 7 POST, about 2 min.` If there are none,
+ * says so.
+ */
 function requestText(plan: Plan, pace: Pace | undefined): string {
   const { total, methodCounts } = countPlannedRequests(plan);
   if (total === 0) return 'Nothing is sent; this is only recorded.';

@@ -148,8 +148,8 @@ function announceStep(step: ResourceStep): UiLine[] {
 }
 
 /**
- * Returns the last lines of an apply: Terraform's summary and the problems. An unfinished apply, also one with actions left to send, has no such
- * summary, because tools would take it for success. It ends with our own summary sentence instead.
+ * Returns the last lines of an apply: Terraform's summary and the problems. An unfinished apply, also one with actions left to send, has no
+ * such summary, because tools would take it for success. It ends with our own summary sentence instead.
  */
 export function outcomeLines(plan: Plan, outcome: Outcome, now: number): UiLine[] {
   const isComplete = runEndOf(outcome) === 'done';

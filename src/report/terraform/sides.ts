@@ -115,8 +115,8 @@ const fieldsAfter = (change: Change): Fields =>
 
 /**
  * Merges two trees of fields, so that a side of Terraform's plan has the undeclared fields of an object (`fields`) and the declared ones
- * (`overrides`). If both have an object, their members are merged; otherwise the value of `overrides` wins. A hole (a value that is known only
- * later) is an object in memory, but counts as one value.
+ * (`overrides`). If both have an object, their members are merged; otherwise the value of `overrides` wins. A hole (a value that is known
+ * only later) is an object in memory, but counts as one value.
  */
 const mergeFields = (fields: Fields, overrides: Fields): Fields => {
   const merged: Fields = { ...fields };

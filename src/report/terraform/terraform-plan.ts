@@ -274,7 +274,10 @@ const formatResourceDrift = (change: Change) => ({
       : changeMembers(['update'], driftSidesOf(change)),
 });
 
-/** True if somebody else deleted the object since the last apply, added it to a row of ours, or changed a field. Orders of lists do not count. */
+/**
+ * True if somebody else deleted the object since the last apply, added it to a row of ours, or changed a field. Orders of lists do not
+ * count.
+ */
 export const isChangedOutside = (change: Change): boolean =>
   isDeletedOutside(change) ||
   isJoinedOutside(change) ||
@@ -308,8 +311,8 @@ export function terraformActionsOf(change: Change, { isSent, createsFirst }: Req
 }
 
 /**
- * Returns the reason of a change in Terraform's words, which policies and summaries read; undefined if Terraform has no word for it. A replacement of
- * an object with differing fields is always `cannot_update`.
+ * Returns the reason of a change in Terraform's words, which policies and summaries read; undefined if Terraform has no word for it. A
+ * replacement of an object with differing fields is always `cannot_update`.
  */
 export function terraformReasonOf(change: Change): string | undefined {
   if (change.action === 'replace')
@@ -351,7 +354,10 @@ const changeMembers = (actions: TerraformActions, { before, after }: ChangeSides
 /** Returns the marks of sensitive values on a side; false if the side does not exist. */
 const sensitiveMarksOf = (side: ChangeSide | null): Marks => side?.sensitive ?? false;
 
-/** Returns the paths of the fields that force a replacement. If none is marked, all differing fields: many kinds cannot be changed in place at all. */
+/**
+ * Returns the paths of the fields that force a replacement. If none is marked, all differing fields: many kinds cannot be changed in place
+ * at all.
+ */
 function replacePaths({ fields }: Change): string[][] {
   const replacing = fields.filter(({ replaces }) => replaces);
   return (replacing.length > 0 ? replacing : fields).map(({ path }) => namesInPath(path));

@@ -20,9 +20,7 @@ export interface ListItem {
   decides: string | null;
   /** True if the item is ours. A foreign item is never named in a step. */
   managed: boolean;
-  /**
-   * Differs between the live and the desired item if anything has to be updated, name and description included.
-   */
+  /** Differs between the live and the desired item if an update is needed, also of the name or the description. */
   content: string;
 }
 

@@ -23,7 +23,10 @@ const keys = issuers.inside(
   (call) => settle(writableIssuer(call), call.now()),
 );
 
-/** A new key by the older path of the Terraform provider (client/kms.go), which names the end of the keys before it and the id of the new one. */
+/**
+ * A new key by the older path of the Terraform provider (client/kms.go), which names the end of the keys before it and
+ * the id of the new one.
+ */
 const rotation = z.strictObject({
   revokePreviousAt: z.string().optional(),
   importKey: z.string().optional(),

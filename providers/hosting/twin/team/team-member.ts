@@ -116,7 +116,10 @@ function memberOfPath(call: Call): Named {
   return { team, member };
 }
 
-/** Changes the role, the projects and the access groups that a person gets by accepting. Like for a member, projects that are not named stay. */
+/**
+ * Changes the role, the projects and the access groups that a person gets by accepting. Like for a member, projects
+ * that are not named stay.
+ */
 function changeInvite(call: Call, team: Team, invite: TeamInvite, changes: Changes): void {
   // First, because it may refuse the change.
   invite.accessGroups = changedGroups(call, team, invite.accessGroups ?? [], changes);
