@@ -91,7 +91,7 @@ export function initCommand(command: Command, provider: Provider, run: CommandRu
       await writeSample(team, run);
       terminal.out(
         [
-          `Wrote trueup.yaml, .trueup/.gitignore and ${schemaPath} (for editors).`,
+          `Wrote trueup.yaml, and ${homeFolder} with ${schemaPath} (for editors) and files for git.`,
           '',
           'Try it without an account:',
           '  trueup apply --twin',
@@ -129,7 +129,7 @@ async function writeSample(team: string | undefined, { host }: CommandRun): Prom
 
 const existsProblem = (name: string) =>
   problem('init/exists', `\`${name}\` already exists and was left unchanged`, {
-    hint: `${join(homeFolder, '.gitignore')} and ${schemaPath} are written; continue with \`trueup plan\``,
+    hint: `${homeFolder} is written, with ${schemaPath} (for editors) and files for git; continue with \`trueup plan\``,
   });
 
 const misplacedOptionProblem = problem(

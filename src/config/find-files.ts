@@ -254,13 +254,28 @@ async function findDefault(cwd: string, report: Reporter): Promise<string[]> {
     report.error('file/missing', 'there is no trueup.yaml or trueup/ in the working directory', {
       hint: (await isDefaultPath(cwd, 'trueup.workspace.yaml'))
         ? 'this is a workspace: pass one of its stacks with -f (see `trueup stacks`)'
-        : 'pass a file or folder with -f',
+        : await hintWithoutDefault(cwd),
     });
   if (defaults.length > 1)
     report.error('file/ambiguous', `the configuration is ambiguous: ${defaults.join(' or ')}`, {
       hint: `choose one: ${defaults.map((name) => `-f ${name}`).join(' ')}`,
     });
   return defaults.length > 1 ? [] : defaults;
+}
+
+/**
+ * Returns the hint for a folder without a default configuration: that of the nearest folder above in the repository, because the command may
+ * have been started too far below, or how to write a first one. Only the folder above is examined outside of a repository.
+ */
+async function hintWithoutDefault(cwd: string): Promise<string> {
+  const top = workTreeOf(cwd) ?? path.dirname(cwd);
+  for (let folder = cwd; folder !== top && folder !== path.dirname(folder); ) {
+    folder = path.dirname(folder);
+    const [found] = await findDefaultPaths(folder);
+    if (found !== undefined)
+      return `pass a file or folder with -f, such as -f ${nameIn(cwd, path.join(folder, found))}`;
+  }
+  return 'pass a file or folder with -f, or write a first trueup.yaml with `trueup init`';
 }
 
 /**

@@ -132,8 +132,8 @@ const ignoredFiles = [
   'ledger/*.writing*',
 ];
 
-const gitignoreComment = `# The key, the twin's account and leases stay on this machine; the ledger may be committed. The editor schema is half a
-# megabyte and changes with each version: recreate it in a clone with \`trueup schema --out .trueup/schema.json\`.
+const gitignoreComment = `# The key, the twin's account and leases stay on this machine; the ledger may be committed. The editor schema is large
+# and changes with each version: recreate it in a clone with \`trueup schema --out .trueup/schema.json\`.
 `;
 
 /**

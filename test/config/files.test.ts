@@ -39,6 +39,10 @@ test('without -f it is trueup.yaml, trueup.yml or the folder trueup', async () =
       path.basename(name),
     ]);
   expect(told(await loadIn(await folderWith({})))).toEqual(['file/missing']);
+  const hint = async (cwd: string) => (await loadIn(cwd)).diagnostics[0]?.hint;
+  expect(await hint(await folderWith({}))).toContain('`trueup init`');
+  const above = await folderWith({ 'trueup/any.yaml': 'stack: x', '.git/HEAD': '', 'a/b/c': '' });
+  expect(await hint(path.join(above, 'a/b'))).toContain('-f ../../trueup');
   expect(told(await loadIn(await folderWith({ 'trueup.yaml': '', 'trueup/a.yaml': '' })))).toEqual([
     'file/ambiguous',
   ]);
