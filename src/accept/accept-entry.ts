@@ -25,7 +25,10 @@ import {
  * different ways, the entry is split: units with equal values share one of the new entries.
  */
 
-/** The declared fields of an entry's units with the accepted live values, and the accepted paths of each unit; the path '' means the whole unit. */
+/**
+ * The declared fields of an entry's units with the accepted live values, and the accepted paths of each unit; the path '' means
+ * the whole unit.
+ */
 interface LiveUnits {
   units: Map<Address, Fields>;
   acceptedPaths: Map<Address, string[]>;
@@ -141,8 +144,9 @@ function readLiveUnits(
 
 /**
  * Adds to `live` the units (single objects) for targets that somebody added to a variable outside, so that
- * its entry lists them. The platform stores one value for all targets of such a variable, so a new unit gets
- * the values of a declared one that shares its id (if that was deleted, of another one, or without any the declared values), and its own target.
+ * its entry lists them. The platform stores one value for all targets of such a variable, so a new unit gets its
+ * own target and otherwise the values of a declared unit that shares its id. If that one was deleted, it gets those of
+ * another unit of the entry, and if all were deleted, the declared values.
  */
 function addUnitsJoinedOutside(
   builder: AcceptanceBuilder,

@@ -147,7 +147,8 @@ function writeLiveReference(
 
 /**
  * Converts a desired value to the form that it has in the YAML. Used as the `before` of an accepted field, because comparing it with the
- * live value gives the smallest edit, and to copy a value into a new entry. A secret becomes a placeholder that equals no live value, so that it counts as changed.
+ * live value gives the smallest edit, and to copy a value into a new entry. A secret becomes a placeholder that equals no live
+ * value, so that it counts as changed.
  */
 export function writeDesiredValue(schema: z.ZodType | undefined, value: Value | undefined): WrittenValue {
   if (value === undefined) return undefined;
@@ -405,8 +406,8 @@ export class AcceptanceBuilder {
 }
 
 /**
- * Returns the names of the fields that an object declares and the account has with another value, as far as both values are known. Leaves out
- * the target of a variable.
+ * Returns the names of the fields that an object declares and the account has with another value, as far as both values are known.
+ * Leaves out the target of a variable.
  */
 export function findDifferingNames(kind: Kind, declaredFields: Fields, liveFields: Fields): string[] {
   const schemas = comparedFields(kind);

@@ -32,10 +32,10 @@ interface RequestedAdditions {
 }
 
 /**
- * Finds the requested objects of the account that the configuration does not declare, so that `accept` adds them. They are unmanaged objects, or objects
- * that the plan would delete because the stack declares their collection completely. Objects of other stacks, and objects that are declared in
- * part, are not added. Throws `Problems` for a glob of
- * `--new` that matches nothing.
+ * Finds the requested objects of the account that the configuration does not declare, so that `accept` adds them. They are
+ * unmanaged objects, or objects that the plan would delete because the stack declares their collection completely. Objects of
+ * other stacks, and objects that are declared in part, are not added. Throws `Problems` for a glob of `--new` that matches
+ * nothing.
  */
 export async function findAdditions(
   session: AcceptingStack,

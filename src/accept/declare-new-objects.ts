@@ -25,8 +25,9 @@ interface AdditionsInput {
 
 /**
  * Declares live objects that the configuration does not have, as `export` would write them, for `trueup accept` of new objects. Each goes
- * into the block of its parent or, without a parent, into its section at the top of a file, else into a patch of its parent. Objects that they need are declared
- * as existing. Returns the export and the sections that got new entries; reports objects that fit nowhere in `writer.unplaced`.
+ * into the block of its parent or, without a parent, into its section at the top of a file, else into a patch of its parent.
+ * Objects that they need are declared as existing. Returns the export and the sections that got new entries; reports objects that
+ * fit nowhere in `writer.unplaced`.
  */
 export function declareNewObjects(
   addresses: ReadonlySet<Address>,

@@ -28,8 +28,8 @@ export class CannotEditHere extends Error {}
 
 /**
  * Inserts an entry into the map at a slot (a value in a YAML file): after the last entry whose key satisfies
- * `isAlike`; at the end by default, if there is no such entry, and in brackets. A slot without a value gets a map with this entry. Used by `trueup
- * accept` to add fields, blocks and patches. Throws `CannotEditHere` if the slot has a value of another type, or
+ * `isAlike`; at the end by default, if there is no such entry, and in brackets. A slot without a value gets a map with this entry.
+ * Used by `trueup accept` to add fields, blocks and patches. Throws `CannotEditHere` if the slot has a value of another type, or
  * no key to write below; then the caller tries another way.
  * @param isAlike used to insert fields above child sections
  */
@@ -143,15 +143,14 @@ function collectionMembersOf({ node, file }: Slot): Member[] {
 }
 
 /**
- * Replaces a collection that loses all its members by one of the new members, such as `[]` or `{ $was: web }`, so that its key or dash keeps
- * a value of the same type. Used when `trueup accept` removes the last entry.
+ * Replaces a collection that loses all its members by one that has only the new members, such as `[]` or `{ $was: web }`, so that its
+ * key or dash keeps a value of the same type. Used when `trueup accept` removes the last entry.
  */
 function writeEmptied(slot: Slot, newMembers: readonly string[]): void {
   const { file, node } = slot;
   const content = newMembers.join(', ');
   const mapText = content === '' ? '{}' : `{ ${content} }`;
-  replaceText(slot, isSeq(node) ? `[${content}]` : mapText, file);
-  const { start, end, text } = file.edits.pop()!;
+  const { start, end, text } = replacementOf(slot, isSeq(node) ? `[${content}]` : mapText, file);
   // As a removal, it also removes the edits inside the collection.
   file.edit(start, start, text);
   file.edit(start, end, '');
@@ -162,23 +161,28 @@ function writeEmptied(slot: Slot, newMembers: readonly string[]): void {
  * a line feed. Used by `trueup accept` to write a live value over a declared one.
  */
 export function replaceText(slot: Slot, text: string, file: YamlFile): void {
+  const edit = replacementOf(slot, text, file);
+  file.edit(edit.start, edit.end, edit.text);
+}
+
+/** Returns the edit for `replaceText`. Throws `CannotEditHere` for a list item without a value. */
+function replacementOf(slot: Slot, text: string, file: YamlFile): TextEdit {
   const { node, key } = slot;
   const end = endOffsetOf(slot);
   if (isUnwritten(node)) {
     if (!key) throw new CannotEditHere();
-    file.edit(end, end, text.startsWith('\n') ? text : ` ${text}`);
-    return;
+    return { start: end, end, text: text.startsWith('\n') ? text : ` ${text}` };
   }
   const isBlock = (isMap(node) || isSeq(node)) && !node.flow;
   const isOnOwnLine = key !== undefined && (isBlock || text.startsWith('\n'));
   const start = isOnOwnLine ? offsetAfterColon(key, file) : node!.range![0];
   // The range of a block scalar includes its last line feed, but that line feed must stay.
   const isWholeLine = file.text[end - 1] === '\n';
-  file.edit(
+  return {
     start,
-    isWholeLine ? end - (file.text[end - 2] === '\r' ? 2 : 1) : end,
-    isOnOwnLine && !text.startsWith('\n') ? ` ${text}` : text,
-  );
+    end: isWholeLine ? end - (file.text[end - 2] === '\r' ? 2 : 1) : end,
+    text: isOnOwnLine && !text.startsWith('\n') ? ` ${text}` : text,
+  };
 }
 
 /**

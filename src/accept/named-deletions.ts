@@ -60,7 +60,10 @@ interface Mention {
   line: string;
 }
 
-/** Returns the references to deleted objects in the blocks that stay, and in the actions (`$then`) of these, which still count after the edits. */
+/**
+ * Returns the references to deleted objects in the blocks that stay, and in the actions (`$then`) of these, which still count
+ * after the edits.
+ */
 function findMentions({ blocks, paths, slots }: WrittenAcceptance, deleted: Deleted): Mention[] {
   const isDeleted = (address: Address) => isWithinAny(address, deleted);
   const remainingBlocks = blocks.filter(

@@ -71,8 +71,8 @@ export class PatchCollector {
   }
 
   /**
-   * Adds to the patch of a block that a field, or a block in it, is removed. `path` has slashes, as in `env/API_URL`. Used if it was removed
-   * outside, or before the patch declares it again.
+   * Adds to the patch of a block that a field, or a block in it, is removed. `path` has slashes, as in `env/API_URL`. Used if it was
+   * removed outside, or before the patch declares it again.
    */
   addDrop(file: YamlFile, address: Address, path: string): void {
     this.#patchAt(file, address).drops.push(path);

@@ -258,8 +258,8 @@ class OrderWriter {
 }
 
 /**
- * Replaces the text of a list item by the text of another one, so that `accept` can write a new order. All edits are applied together, so the
- * ranges stay valid.
+ * Replaces the text of a list item by the text of another one, so that `accept` can write a new order. All edits are applied
+ * together, so the ranges stay valid.
  */
 function replaceRange(file: YamlFile, target: TextRange, source: TextRange, isFlow: boolean): void {
   let text = file.text.slice(source.start, source.end);

@@ -122,7 +122,10 @@ export class SlotIndex {
     }
   }
 
-  /** Runs `write`. If it throws `CannotEditHere`, takes back its edits of texts and returns false, so that the caller can try another way. */
+  /**
+   * Runs `write`. If it throws `CannotEditHere`, takes back its edits of texts and returns false, so that the caller can try another
+   * way.
+   */
   attempt(write: () => void): boolean {
     const editCounts = this.files.map((file) => file.edits.length);
     try {

@@ -186,8 +186,8 @@ export const findAddressSlots = ({ files }: SlotIndex): Slot[] =>
 export const slotText = ({ node }: Slot): string => unescapeText(scalarText(node as Scalar));
 
 /**
- * Replaces the text of a scalar, in the style in which it is written. Leaves a scalar that another accepted change has replaced, because that
- * one wrote the new value.
+ * Replaces the text of a scalar, in the style in which it is written. Leaves a scalar that another accepted change has replaced,
+ * because that one wrote the new value.
  */
 function replaceScalar(slot: Slot, text: string): void {
   const [start, end] = slot.node!.range!;

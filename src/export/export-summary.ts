@@ -54,8 +54,8 @@ function missingValueLines(
 }
 
 /**
- * Returns the lines in the summary of `trueup export` about the file that `--values` wrote: its path, and the `plan` command that reads it. The
- * flag is a glob or a list of words, so the path is escaped for it.
+ * Returns the lines in the summary of `trueup export` about the file that `--values` wrote: its path, and the `plan` command that
+ * reads it. The flag is a glob or a list of words, so the path is escaped for it.
  */
 const planCommandLines = (
   { format, path }: NonNullable<ValuesOutput['file']>,

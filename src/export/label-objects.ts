@@ -13,9 +13,10 @@ interface LabelContext {
 }
 
 /**
- * Returns the labels of exported objects that have no name on the platform, such as webhooks, because their blocks and the references to them
- * need one. A declared object keeps the label that it has in the configuration. Any other object gets a label that the configuration does not
- * have, so that its block cannot be confused with a declared one. Empty for a kind whose objects have names.
+ * Returns the labels of exported objects that have no name on the platform, such as webhooks, because their blocks and the
+ * references to them need one. A declared object keeps the label that it has in the configuration. Any other object gets a label
+ * that the configuration does not have, so that its block cannot be confused with a declared one. Empty for a kind whose objects
+ * have names.
  */
 export function labelObjects(
   kind: Kind,

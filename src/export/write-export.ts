@@ -213,8 +213,8 @@ const deliverOptions = ({ host: { cwd, env }, force }: ValuesOptions) => ({
 });
 
 /**
- * Throws `Problems` if the file of values cannot be written: git would see it, it already exists, it would be below a file, or the program `sops`
- * is missing. Called before the account is read, so that no work is lost.
+ * Throws `Problems` if the file of values cannot be written: git would see it, it already exists, it would be below a file, or the
+ * program `sops` is missing. Called before the account is read, so that no work is lost.
  */
 export async function requireValuesOutput(options: ValuesOptions): Promise<void> {
   const { place, host, force } = options;

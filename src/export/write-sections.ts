@@ -2,7 +2,6 @@ import { escapeExpressions } from '../config/expressions/parse-expressions.ts';
 import { addressPathOf, canDo, childKinds, secretIdOf } from '../kind/define-kind.ts';
 import { findDuplicateDescriptions } from '../kind/duplicate-descriptions.ts';
 import type { Kind, Kinds, Label } from '../kind/kind.ts';
-import { traitsOf } from '../kind/traits.ts';
 import { type Address, addressOf, byAddress, escapeName, isWithinAny, lastNameOf } from '../model/address.ts';
 import { groupBy } from '../model/graph.ts';
 import { collectionId, type Live, type LiveResource } from '../model/resource.ts';
@@ -28,6 +27,7 @@ import {
   type YamlValue,
 } from './print-yaml.ts';
 import { createWordCollector, type SecretNames } from './secret-names.ts';
+import { createSecretTo } from './secret-to.ts';
 import { type ValuesDestination, writeFields } from './write-field.ts';
 
 /** The live objects to export, and how to write them. */
@@ -335,24 +335,12 @@ export class SectionWriter {
   /**
    * Moves an exported variable whose value is the secret of another object (of a `secretLink`) into
    * `$secretTo` of that object: an apply then creates the object and sends its secret to the variable.
-   * Returns false if the variable has no such secret, or the object is left out. Fields that follow from
-   * `$secretTo` are not written.
+   * Returns false if the variable has no such secret, or the object is left out.
    */
   #moveToSecretTo(kind: Kind, resource: LiveResource, entries: [name: string, value: YamlValue][]): boolean {
-    const { address, parent } = resource;
-    const link = this.#options.secretLinks.get(address);
+    const link = this.#options.secretLinks.get(resource.address);
     if (!link || this.#isLeftOut(link.object)) return false;
-    const name = lastNameOf(address).replace(/@.*/, '');
-    const secretTo = new CommentedMap();
-    secretTo.add('variable', escapeExpressions(addressOf(parent, kind.section, [escapeName(name)])));
-    if (link.value !== '${secret}') secretTo.add('value', link.value);
-    const fieldNames = entries.map(([field]) => field);
-    for (const [field, value] of entries) {
-      const otherNames = fieldNames.filter((fieldName) => fieldName !== field);
-      const implied = impliedBySecret(kind, otherNames)[field];
-      if (JSON.stringify(value) !== JSON.stringify(implied)) secretTo.add(field, value);
-    }
-    this.#secretTo.set(link.object, secretTo);
+    this.#secretTo.set(link.object, createSecretTo(kind, resource, entries, link.value));
     return true;
   }
 
@@ -395,17 +383,6 @@ export class SectionWriter {
     this.#notes.push(`${address} (${id}) is left out: ${problem}`);
   }
 }
-
-/**
- * Returns the fields of a variable that follow from taking the secret of another object (`$secretTo`), if it
- * also declares the fields `declaredNames`; for example its type. An export does not write such fields in
- * `$secretTo`.
- */
-const impliedBySecret = (kind: Kind, declaredNames: string[]): Fields =>
-  Object.assign(
-    {},
-    ...Object.values(kind.fields).map((schema) => traitsOf(schema).takesSecret?.(declaredNames)),
-  );
 
 /** Returns the comment about a setting of the account that no configuration can declare. */
 const formatUndeclarable = (setting: string): string =>

@@ -61,8 +61,8 @@ export async function acceptIn(
 }
 
 /**
- * Accepts changes in a world like `acceptIn`, and expects that all of them are written, that a plan of the new texts proves them, and that no
- * drift is left.
+ * Accepts changes in a world like `acceptIn`, and expects that all of them are written, that a plan of the new texts proves them,
+ * and that no drift is left.
  */
 export async function acceptAllIn(world: World, files: Record<string, string>): Promise<AcceptedText> {
   const result = await acceptIn(world, files);
