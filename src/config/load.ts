@@ -55,7 +55,7 @@ export async function load(options: LoadOptions): Promise<WrittenConfiguration> 
   const read = await readFiles(options, allowed, sources, report);
   const { files, stage } = read;
   const configurationSources = [...sources];
-  const varFiles = await readVarFiles(cwd, options.varFiles ?? [], sources, report);
+  const varFiles = await readVarFiles({ cwd, allowed }, options.varFiles ?? [], sources, report);
   const isIncomplete = read.isIncomplete || varFiles.some(({ documents }) => documents === undefined);
   const parts = splitDocuments(read.documents, kinds, report);
   const stackNode = parts.header.get('stack')?.value;

@@ -4,6 +4,7 @@ import { workTreeOf } from '../git/work-tree.ts';
 import { type Diagnostic, hasErrors, type Reporter } from '../model/diagnostic.ts';
 import { isInside } from '../paths.ts';
 import { type FoundFile, findFile, findFiles } from './find-files.ts';
+import { refuseLinkedFiles } from './refuse-linked-files.ts';
 import type { Sources } from './sources/sources.ts';
 import { type SourceRequest, toRefusal } from './sources/verdict.ts';
 import { quoted, resetComparisonCount } from './suggest.ts';
@@ -90,7 +91,10 @@ export async function readFiles(
     filesOfOtherStages: [],
   };
   const reader = new FileReader(options, allowed, { sources, report, result });
-  for (const file of files) await reader.read(file);
+  const refusals = await refuseLinkedFiles(files, options.cwd, allowed);
+  report.add([...refusals.values()]);
+  if (refusals.size > 0) result.isIncomplete = true;
+  for (const file of files) if (!refusals.has(file.path)) await reader.read(file);
   await reader.applyStages(options.stage);
   await reader.readIncludes();
   return result;

@@ -50,20 +50,28 @@ function write(root: string, files: Record<string, string>): void {
   }
 }
 
-type Run = AllowOptions & Partial<SourcesOptions> & { fromEnv?: string; paths?: string[] };
+type Run = AllowOptions &
+  Partial<SourcesOptions> & { fromEnv?: string; paths?: string[]; varFiles?: string[] };
 
 /** Loads a configuration with these secrets, each used, and reads them. */
 async function read(
   cwd: string,
   header: string,
-  { fromEnv, paths, ...options }: Run = {},
+  { fromEnv, paths, varFiles, ...options }: Run = {},
 ): Promise<{ values: Record<string, string>; codes: string[]; said: string; shown: string }> {
   const allowances = readAllowances(options, { TRUEUP_ALLOW_ENV: fromEnv });
   if (Array.isArray(allowances)) throw new Error(JSON.stringify(allowances));
   const given = { ...env, ...options.env };
   const sources = openSources({ cwd, allowances, tracking: openTracking(env), ...options, env: given });
   if (!paths) write(cwd, { 'trueup.yaml': header });
-  const configuration = await load({ kinds, cwd, env: given, sources, ...(paths ? { paths } : {}) });
+  const configuration = await load({
+    kinds,
+    cwd,
+    env: given,
+    sources,
+    varFiles,
+    ...(paths ? { paths } : {}),
+  });
   const { values, diagnostics } = await resolveSecrets(configuration, { env: given, cwd, sources });
   const all = [...configuration.diagnostics, ...configuration.notAllowed, ...diagnostics];
   return {
@@ -85,6 +93,37 @@ test('A configuration reads only files that git tracks in its repository, and th
   expect(found.said).toContain('--allow-files untracked.txt');
   const allowed = await read(root, secrets(file('untracked.txt')), { allowFiles: ['untracked.txt'] });
   expect(allowed.values).toEqual({ s0: 'canary' });
+});
+
+test('a link to a file of the configuration or of variables decides nothing either', async () => {
+  const root = repository(
+    {
+      'conf/a.yaml':
+        'stack: x\nvariables: { v: { default: none } }\nsites: { web: { tags: ["${var.v}"] } }\n',
+    },
+    { 'ignored.yaml': 'v: canary', '.trueup/x.yaml': 'v: canary', 'more.yaml': 'sites: { canary: {} }' },
+  );
+  const link = (target: string, name: string) => {
+    rmSync(join(root, name), { force: true });
+    symlinkSync(target, join(root, name));
+  };
+  const options = { paths: ['conf'], varFiles: ['prod.yaml'] };
+  for (const [target, allowFiles] of [
+    ['ignored.yaml', undefined],
+    ['.trueup/x.yaml', ['.trueup/*']],
+  ] as const) {
+    link(target, 'prod.yaml');
+    const { codes, said, shown } = await read(root, '', { ...options, allowFiles: allowFiles?.slice() });
+    expect([codes, `${said}${shown}`]).toEqual([['source/file'], expect.not.stringContaining('canary')]);
+  }
+  link('ignored.yaml', 'prod.yaml');
+  const allowed = await read(root, '', { ...options, allowFiles: ['ignored.yaml'] });
+  expect([allowed.codes, allowed.shown]).toEqual([[], expect.stringContaining('canary')]);
+  link('../more.yaml', 'conf/b.yaml');
+  for (const paths of [['conf'], ['conf/b.yaml']]) {
+    const { codes, said, shown } = await read(root, '', { paths });
+    expect([codes[0], `${said}${shown}`]).toEqual(['source/file', expect.not.stringContaining('canary')]);
+  }
 });
 
 test('A source of several secrets that can be read in two ways is not read at all, and no message quotes it.', async () => {

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { type Diagnostic, problem, Reporter } from '../../model/diagnostic.ts';
 import { findFile } from '../find-files.ts';
 import { Growth } from '../growth.ts';
+import { refuseLinkedFiles } from '../refuse-linked-files.ts';
 import { isTrueupDocument } from '../sources/regular-file.ts';
 import type { Sources } from '../sources/sources.ts';
 import { type SourceRequest, toRefusal, type Verdict } from '../sources/verdict.ts';
@@ -26,10 +27,10 @@ export function variablesOfStage(stage: MapNode, report: Reporter): MapNode | un
 
 /**
  * Reads the files of `--var-file`, in order; their values for variables take precedence over those of the configuration. Returns the path
- * and documents of each; `documents` is undefined after a report, if the file cannot be read.
+ * and documents of each; `documents` is undefined after a report, if the file cannot or may not be read.
  */
 export async function readVarFiles(
-  cwd: string,
+  { cwd, allowed }: { cwd: string; allowed: Sources },
   files: string[],
   sources: Source[],
   report: Reporter,
@@ -37,8 +38,10 @@ export async function readVarFiles(
   const results: { path: string; documents: MapNode[] | undefined }[] = [];
   for (const file of files) {
     const location = await findFile(cwd, file);
-    if ('code' in location) {
-      report.add(location);
+    const refusal =
+      'code' in location ? location : (await refuseLinkedFiles([location], cwd, allowed)).get(location.path);
+    if ('code' in location || refusal) {
+      report.add(refusal!);
       results.push({ path: path.resolve(cwd, file), documents: undefined });
       continue;
     }
