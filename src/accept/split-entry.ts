@@ -3,7 +3,7 @@ import type { ReadBlock } from '../config/blocks/block.ts';
 import type { Node as ReadNode } from '../config/yaml/nodes.ts';
 import type { YamlValue } from '../export/print-yaml.ts';
 import type { Address } from '../model/address.ts';
-import { holesIn, mapRefs, refsIn } from '../model/value.ts';
+import { holesIn, isPlainObject, mapRefs, refsIn, type Value } from '../model/value.ts';
 import { type EntryValues, writeDesiredValue } from './acceptance.ts';
 import type { WrittenValue } from './edit-value.ts';
 import {
@@ -88,8 +88,8 @@ function copyValue(name: string, { read, slot: entrySlot, newAddressOf }: OldEnt
     ? entrySlot
     : entrySlot && findMemberSlot(entrySlot, key.at.start, key.at.source.file);
   if (slot && name === '$dependsOn')
-    return [toPlainValue(slot.node, false)].flat().map((address) => newAddressOf(String(address)));
-  if (slot) return toPlainValue(slot.node, !name.startsWith('$'));
+    return [toPlainValue(slot.node, undefined, false)].flat().map((address) => newAddressOf(String(address)));
+  if (slot) return toPlainValue(slot.node, fields[name], !name.startsWith('$'));
   if (hasExpression(value) || name.startsWith('$') || holesIn(fields[name]).length > 0)
     throw new CannotEditHere();
   return writeDesiredValue(schema, fields[name]);
@@ -120,11 +120,13 @@ function findMemberSlot(entrySlot: Slot, start: number, file: string): Slot | un
  * Returns the plain data of a YAML node, with expressions as texts. Used if `accept` splits an entry for
  * several targets, because the new entry repeats values of the old one. Throws `CannotEditHere` if the node
  * has an alias, an anchor or a tag other than YAML's own (`!!str`), because a copy of the data would lose it.
+ * @param desired the value that the configuration reads from the node, if it is a field
  * @param isField true for the value of a field, false for that of a `$` key. YAML takes the version `1.10` for a
  * number, and printing that number would make it `1.1`. So a scalar of a field that would be printed in another way
- * is copied as the text `1.10`. A `$` key takes no such texts: `$protect: True` stays a boolean
+ * is copied as the text `1.10`, unless the field is a number or a boolean. A `$` key takes no such texts:
+ * `$protect: True` stays a boolean
  */
-function toPlainValue(node: Node | null, isField: boolean): WrittenValue {
+function toPlainValue(node: Node | null, desired: Value | undefined, isField: boolean): WrittenValue {
   if (node === null) return null;
   let isPlain = true;
   const reject = () => {
@@ -137,21 +139,27 @@ function toPlainValue(node: Node | null, isField: boolean): WrittenValue {
     },
   });
   if (!isPlain) throw new CannotEditHere();
-  const convert = (part: Node | null): WrittenValue => {
-    if (isSeq(part)) return (part.items as (Node | null)[]).map(convert);
-    if (isMap(part))
+  const convert = (part: Node | null, desiredPart: Value | undefined): WrittenValue => {
+    if (isSeq(part)) {
+      const desiredItems = Array.isArray(desiredPart) ? desiredPart : [];
+      return (part.items as (Node | null)[]).map((item, index) => convert(item, desiredItems[index]));
+    }
+    if (isMap(part)) {
+      const desiredMembers = isPlainObject(desiredPart) ? desiredPart : {};
       return Object.fromEntries(
-        (part.items as Pair<Scalar, Node | null>[]).map(({ key, value }) => [
-          scalarText(key),
-          convert(value),
-        ]),
+        (part.items as Pair<Scalar, Node | null>[]).map(({ key, value }) => {
+          const name = scalarText(key);
+          return [name, convert(value, desiredMembers[name] as Value | undefined)];
+        }),
       );
+    }
     if (!isScalar(part) || part.value === null) return null;
     const { value } = part;
     const text = scalarText(part);
-    return isField && String(value) !== text ? text : (value as WrittenValue);
+    const isTyped = typeof desiredPart === 'number' || typeof desiredPart === 'boolean';
+    return isField && !isTyped && String(value) !== text ? text : (value as WrittenValue);
   };
-  return convert(node);
+  return convert(node, desired);
 }
 
 /**

@@ -131,6 +131,24 @@ projects:
       expect(accepted.filter(({ type }) => type === 'split')).toHaveLength(entries.length + 1);
     }));
 
+  it('splits an entry with a boolean in another spelling', () =>
+    inWorld(async (world) => {
+      const files = fileOf(
+        world,
+        `projects: { web: {} }
+sharedEnv:
+  ONE: { value: t, type: encrypted, applyToAllCustomEnvironments: True, target: [production, preview], projectId: [web] }
+`,
+      );
+      await world.converge(files);
+      const { sharedEnv } = world.twin.account;
+      const row = sharedEnv.find(({ key }) => key === 'ONE')!;
+      sharedEnv.push({ ...row, id: `${row.id}-preview`, target: ['preview'], value: 'other' });
+      row.target = ['production'];
+      const { texts } = await acceptAllIn(world, files);
+      expect(Object.values(texts).join()).toContain('applyToAllCustomEnvironments: true');
+    }));
+
   it('writes several sets of one block into one patch, and names a place that it cannot edit', () =>
     inWorld(async (world) => {
       const files = fileOf(

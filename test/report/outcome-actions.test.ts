@@ -110,3 +110,12 @@ it('one change that has no room is counted in the singular', () => {
   const text = appliedMarkdown(plan, { outcome: outcomeWith('nothing') }, 1_520);
   expect(text).toContain('**Truncated: 1 change.**');
 });
+
+it('an action whose reason has no room in the comment is named without it', () => {
+  const outcome = outcomeWith('refused', {
+    actions: [{ id: redeploy.id, result: 'refused', why: 'no '.repeat(10_000) }],
+  });
+  expect(appliedMarkdown(plan, { outcome }, 20_000)).toContain(
+    '#### Then (1)\n\n- refused `redeploy things/x`\n',
+  );
+});

@@ -115,17 +115,20 @@ function overwrittenParts({ overwritten }: Outcome): AppliedPart[] {
   ];
 }
 
-/** Lists the follow-up actions (`$then`) that an apply did not do, each with the reason and the next step. */
+/** Lists the follow-up actions (`$then`) that an apply did not do, each with the reason and the next step if there is room. */
 function undoneActionParts(plan: Plan, outcome: Outcome): AppliedPart[] {
   const texts = undoneActionTexts(plan, outcome);
-  return texts.map(({ word, name, why, hint }) => ({
-    heading: `Then (${texts.length})`,
-    forms: [
-      `- ${word} ${code(name)}${why === undefined ? '' : `: ${code(why)}`}${hint === undefined ? '' : ` -> ${code(hint)}`}`,
-    ],
-    urgent: true,
-    changes: 0,
-  }));
+  return texts.map(({ word, name, why, hint }) => {
+    const line = `- ${word} ${code(name)}`;
+    const reason = why === undefined ? '' : `: ${code(why)}`;
+    const nextStep = hint === undefined ? '' : ` -> ${code(hint)}`;
+    return {
+      heading: `Then (${texts.length})`,
+      forms: [`${line}${reason}${nextStep}`, line],
+      urgent: true,
+      changes: 0,
+    };
+  });
 }
 
 /**
