@@ -73,7 +73,7 @@ export async function findDeliveryProblem(
   return (await isVisibleToGit(file, options))
     ? {
         message: `${destination.file} would be visible to git`,
-        hint: `put \`${destination.file}\` in .gitignore, or choose a path outside the repository`,
+        hint: `put \`${destination.file}\` in .gitignore, or choose a path that git ignores`,
       }
     : undefined;
 }

@@ -111,7 +111,10 @@ describe('a file for a secret', () => {
     writeFileSync(join(cwd, '.gitignore'), 'hidden/\n');
     expect(await findDeliveryProblem({ file: 'seen/secret.txt' }, options)).toMatchObject({
       message: 'seen/secret.txt would be visible to git',
+      hint: 'put `seen/secret.txt` in .gitignore, or choose a path that git ignores',
     });
+    // A path outside of the repository is outside of the working directory, too.
+    expect(await findDeliveryProblem({ file: '../outside.txt' }, options)).toBeDefined();
     expect(await findDeliveryProblem({ file: 'hidden/secret.txt' }, options)).toBeUndefined();
     mkdirSync(join(cwd, 'hidden'));
     writeFileSync(join(cwd, 'hidden/tracked.txt'), '');

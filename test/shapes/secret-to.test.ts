@@ -192,7 +192,7 @@ test('what the embedded twin shows takes no place of a real secret, and no comma
 test('what has to stay on this machine is kept out of git, also where `init` never ran', async () => {
   const { shell, run } = await begin('discard');
   const git = (...args: string[]) => execFileSync('git', args, { cwd: shell.folder, encoding: 'utf8' });
-  git('init');
+  git('init', '--quiet', '--initial-branch=main');
   await shell.write({
     'trueup.yaml': `${webhook('discard')}secrets: { a: {} }\nprojects: { web: { env: { A: "\${secret.a}" } } }\n`,
   });
