@@ -17,7 +17,7 @@ import { groupByEntry } from './additions.ts';
 import { ChangeWriter } from './change-writer.ts';
 import { declareNewObjects, type ExtendedSection } from './declare-new-objects.ts';
 import { findAcceptedChanges } from './find-accepted-changes.ts';
-import { findNamedDeletions, withoutLeftOut } from './named-deletions.ts';
+import { findNamedDeletions, withoutLeftOut } from './referenced-deletions.ts';
 import { applyTextEdits, type YamlFile } from './yaml-file.ts';
 
 /** A file of the configuration that gets another text. */
