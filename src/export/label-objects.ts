@@ -8,7 +8,7 @@ interface LabelContext {
   parent: Address | undefined;
   /** All live objects of the collection, also those that are not exported: the values in a block must not fit any of these. */
   collection: readonly LiveResource[];
-  /** The addresses that the configuration, to which the export adds blocks, declares already; none for an export into an empty folder. */
+  /** The addresses that the configuration declares already. Empty for `trueup export`; `trueup accept` adds blocks to a configuration. */
   declared: { has(address: Address): boolean };
 }
 
