@@ -41,6 +41,8 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
   'src/shapes': { places: ['src/kind', 'src/model'], packages: [], node: [] },
   'src/observe': { places: ['src/kind', 'src/model'], packages: [], node: [] },
   'src/plan': { places: ['src/kind', 'src/model'], packages: ['zod'], node: [] },
+  // What objects do together, apart from the semantics of a platform: views, findings, and what a plan does to them.
+  'src/meaning': { places: ['src/kind', 'src/model'], packages: [], node: [] },
   // From a plan to its outcome. Nothing of Node but how paths are spelled: the terminal is somebody else's, and so are clock and signals.
   'src/run': {
     places: [
@@ -436,12 +438,19 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
       'providers/hosting/kinds',
       'providers/hosting/limits',
       'providers/hosting/lookups',
+      'providers/hosting/meaning',
       'providers/hosting/paging.ts',
       'providers/hosting/token-rules.ts',
       'providers/hosting/twin',
     ],
     packages: [],
     node: [],
+  },
+  // What the platform does with a request or a name, by the kinds' normal forms: pure. `net` for how addresses are spelled.
+  'providers/hosting/meaning': {
+    places: ['#kind', 'providers/hosting/kinds'],
+    packages: ['re2js'],
+    node: ['net'],
   },
   'providers/hosting/limits': { places: ['#kind', 'providers/hosting/catalog.ts'], packages: [], node: [] },
   'providers/hosting/connection-limits.ts': {

@@ -44,6 +44,7 @@ export type {
   WholeDocument,
 } from './kind.ts';
 export { defineLookup } from './lookup.ts';
+export * from './meaning.ts';
 export { onlyDeclared, plain } from './plain.ts';
 export type { ExtraOperation, Provider } from './provider.ts';
 export type { AccountFacts, ApiObject } from './read.ts';
