@@ -1,5 +1,5 @@
 import { byAddress } from '../../model/address.ts';
-import type { Change } from '../../model/change.ts';
+import { type Change, isDeletedOutside } from '../../model/change.ts';
 import type { Plan } from '../../model/plan.ts';
 import { notComparedDiagnostics, notComparedState, reportedDiagnostics } from '../not-compared-text.ts';
 import { firstContactTexts } from '../plan-end.ts';
@@ -10,7 +10,6 @@ import {
   countTerraformChanges,
   createRequestFactsLookup,
   isChangedOutside,
-  isDeletedOutside,
   type RequestFacts,
   terraformActionsOf,
   terraformCountsText,
