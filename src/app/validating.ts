@@ -51,7 +51,8 @@ export const validateConfigurations = async (
       const configuration = await load();
       valid.push({ ...names, desired: configuration.desired, platform: configuration.platform });
       report.add(configuration.diagnostics);
-      report.add((await unreadableSources(configuration, sources)).map(asNote));
+      // Variables and secrets that a run with the same options could not read do not make the configuration wrong.
+      report.add([...configuration.notAllowed, ...(await judgeSecrets(configuration, sources))].map(asNote));
       errors.add((await judgeSecretReferences(configuration, sources, cwd)).refused);
     } catch (error) {
       if (!(error instanceof Problems)) throw error;
@@ -97,9 +98,3 @@ async function readStageConfigurations(
   const configurations = await loadStages(provider, options, run, { sources, isOnlyShown: true });
   return { configurations, sources, cwd: run.host.cwd };
 }
-
-/** Returns problems with variables and secrets that a run with these options could not read. `trueup validate` adds them as notes. */
-const unreadableSources = async (configuration: Configuration, sources: Sources): Promise<Diagnostic[]> => [
-  ...configuration.notAllowed,
-  ...(await judgeSecrets(configuration, sources)),
-];
