@@ -151,6 +151,23 @@ export function listFileDependencies(
   return [...paths].sort();
 }
 
+/**
+ * Returns a configuration whose secrets are read relative to other folders. For `undo`, which loads the configuration of a commit from
+ * a temporary folder: files with secrets are read in the work tree, as they are today, because git may ignore them.
+ */
+export const withSecretFolders = (
+  configuration: Configuration,
+  toFolder: (folder: string) => string,
+): Configuration => ({
+  ...configuration,
+  secrets: new Map(
+    [...configuration.secrets].map(([name, source]) => [
+      name,
+      { ...source, folder: toFolder(source.folder) },
+    ]),
+  ),
+});
+
 /** The parts of a configuration after templates and patches were merged, for `trueup render`. */
 export interface Rendered {
   sections: Section[];

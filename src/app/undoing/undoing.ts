@@ -1,6 +1,6 @@
 import { withoutListWrites } from '../../approval/plan-again.ts';
 import { refuseUnlikeShown } from '../../approval/refuse-changed-plan.ts';
-import type { Configuration } from '../../config/configuration.ts';
+import { type Configuration, withSecretFolders } from '../../config/configuration.ts';
 import { load } from '../../config/load.ts';
 import { extractCommit, type MainlineCommit } from '../../git/commits.ts';
 import { ConfigurationReader } from '../../history/configuration-reader.ts';
@@ -268,7 +268,7 @@ async function loadConfigurationAt(
   try {
     const configuration = await load(await createCommitOptions(provider, options, run, files));
     const diagnostics = [...configuration.diagnostics, ...configuration.notAllowed];
-    if (!hasErrors(diagnostics)) return configuration;
+    if (!hasErrors(diagnostics)) return withSecretFolders(configuration, files.toWorkTree);
     raise([
       problem(
         'undo/configuration',
