@@ -3,7 +3,7 @@ import type { StackOptions, StacksOptions } from '../app/stack-options.ts';
 import { type Validation, validateConfigurations } from '../app/validating.ts';
 import { noTokenReason } from '../ci/ci-job.ts';
 import type { Provider } from '../kind/provider.ts';
-import { asWarning, type Diagnostic, hasErrors, Problems } from '../model/diagnostic.ts';
+import { type Diagnostic, hasErrors, Problems } from '../model/diagnostic.ts';
 import { cleanLine, count } from '../report/text.ts';
 import { annotate, sayNotice } from './actions-run.ts';
 import type { CommandRun } from './command-run.ts';
@@ -45,8 +45,8 @@ export function validateCommand(command: Command, provider: Provider, run: Comma
     });
 }
 
-/** Prints the result of `trueup validate` for people: warnings, a line per valid configuration, and notes on what this run could not read. */
-function printValidation({ valid, diagnostics, notes }: Validation, terminal: Terminal): void {
+/** Prints the result of `trueup validate` for people: warnings and notes, and a line per valid configuration. */
+function printValidation({ valid, diagnostics }: Validation, terminal: Terminal): void {
   sayDiagnostics(diagnostics, terminal);
   annotate(diagnostics, terminal);
   for (const { id, stage, desired } of valid) {
@@ -56,14 +56,12 @@ function printValidation({ valid, diagnostics, notes }: Validation, terminal: Te
       `The configuration${cleanLine(ofStack + ofStage)} is valid: ${count(desired.resources.size, 'resource')} in ${count(desired.inputs.length, 'file')}.`,
     );
   }
-  for (const { message, hint, at } of notes)
-    terminal.say(`Note: ${cleanLine(message)} (${at?.file}:${at?.line}).\n  ${cleanLine(hint ?? '')}`);
 }
 
-/** Returns all diagnostics of a check as one list, for `validate --format json` and `sarif`, also if the check fails. Notes become warnings. */
+/** Returns all diagnostics of a check as one list, for `validate --format json` and `sarif`, also if the check fails. */
 const allDiagnosticsOf = (validating: Promise<Validation>): Promise<Diagnostic[]> =>
   validating.then(
-    ({ diagnostics, notes }) => [...diagnostics, ...notes.map(asWarning)],
+    ({ diagnostics }) => diagnostics,
     (error) => {
       if (error instanceof Problems) return error.diagnostics;
       throw error;

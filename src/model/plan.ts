@@ -132,6 +132,8 @@ export interface Plan {
   firstContact?: FirstContact;
   /** The actions that come last: asked for by `$then`, or owed by an earlier run. Absent if there are none. */
   actions?: PlannedAction[];
+  /** The findings that the account has and that the changes remove; `diagnostics` has those that remain. Absent if there are none. */
+  fixedFindings?: Diagnostic[];
   /** The objects and secrets that could not be compared with the account, by cause; absent if all were compared. */
   notCompared?: NotCompared[];
   /** Live objects that no stack owns: never changed, only counted. */

@@ -214,7 +214,7 @@ const forecastSchema = z
   .describe('What applying the plan will take.');
 
 export const diagnostic = z.strictObject({
-  severity: z.enum(['error', 'warning']),
+  severity: z.enum(['error', 'warning', 'note']),
   code: documentText,
   message: documentText,
   hint: optionalText,
