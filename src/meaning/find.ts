@@ -31,21 +31,28 @@ export interface CheckedConfiguration {
  * configurations of one account and stage are judged together, because they refer to each other's objects.
  */
 export function findInConfigurations(
-  { checks }: Meaning,
+  meaning: Meaning,
   configurations: readonly CheckedConfiguration[],
 ): JudgedFindings {
   const accounts = groupBy(configurations, ({ stage, platform }) => canonicalJson([stage, platform]));
-  const judged = [...accounts.values()].map((sameAccount) => {
+  const judged = [...accounts.values()].flatMap((sameAccount) => {
     const desired = sameAccount.map((configuration) => configuration.desired);
-    const findings = findAll(checks, viewOfConfigurations(desired)).map((finding) =>
+    const findings = findAll(meaning.checks, viewOfConfigurations(desired)).map((finding) =>
       toDiagnostic(finding, desired),
     );
-    const rules = desired.flatMap(({ findingRules = [] }) => findingRules);
-    const { shown, suppressed } = applyFindingRules(findings, rules);
-    return { shown: [...checkRuleCodes(rules, checks), ...shown], suppressed };
+    // Each finding is judged by the rules of the configuration that has its object.
+    const byConfiguration = groupBy(findings, ({ address = '' }) =>
+      desired.find(({ resources }) => resources.has(address)),
+    );
+    return [...byConfiguration].map(([owner, ownFindings]) =>
+      applyFindingRules(ownFindings, owner?.findingRules),
+    );
   });
   return {
-    shown: judged.flatMap(({ shown }) => shown),
+    shown: [
+      ...configurations.flatMap(({ desired }) => checkRuleCodes(desired.findingRules, meaning)),
+      ...judged.flatMap(({ shown }) => shown),
+    ],
     suppressed: judged.flatMap(({ suppressed }) => suppressed),
   };
 }
@@ -83,7 +90,7 @@ export function findInPlan(
   const rules = desired.findingRules;
   const remaining = applyFindingRules([...created, ...unchanged], rules);
   return {
-    shown: [...checkRuleCodes(rules, meaning.checks), ...remaining.shown.map(stopNothingIfUnchanged)],
+    shown: [...checkRuleCodes(rules, meaning), ...remaining.shown.map(stopNothingIfUnchanged)],
     suppressed: remaining.suppressed,
     fixed: applyFindingRules(fixed, rules).shown,
   };

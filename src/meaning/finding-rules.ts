@@ -1,5 +1,5 @@
 import { hintFor } from '../config/suggest.ts';
-import type { Check } from '../kind/meaning.ts';
+import { findingCodes, type Meaning } from '../kind/meaning.ts';
 import { type Diagnostic, problem } from '../model/diagnostic.ts';
 import { compileGlob, createAddressMatcher } from '../model/glob.ts';
 import type { FindingRule } from '../model/resource.ts';
@@ -38,11 +38,8 @@ function createTest({ codes, addresses }: FindingRule): (finding: Diagnostic) =>
 }
 
 /** Returns an error for each code in `findings:` that no check has, because a rule with a typing error would change nothing. */
-export function checkRuleCodes(
-  rules: readonly FindingRule[] = [],
-  checks: readonly Pick<Check, 'codes'>[],
-): Diagnostic[] {
-  const knownCodes = checks.flatMap(({ codes }) => codes).sort();
+export function checkRuleCodes(rules: readonly FindingRule[] = [], meaning: Meaning): Diagnostic[] {
+  const knownCodes = findingCodes(meaning);
   return rules.flatMap(({ codes, place }) =>
     codes
       .filter((code) => !knownCodes.some(compileGlob(code).matches))
