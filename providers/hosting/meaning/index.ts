@@ -1,8 +1,8 @@
 import type { Meaning } from '#kind';
-import { publicSecret } from './env-public-secret.ts';
+import { publicSecrets } from './env-public-secret.ts';
 
 /** What configurations of the platform mean: the checks for those that are valid and harmful. */
 export const meaning: Meaning = {
-  checks: [publicSecret],
+  checks: [publicSecrets],
   checkChanges: () => [],
 };
