@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { publicSecrets } from '../../providers/hosting/meaning/env-public-secret.ts';
-import { describeSecret } from '../../providers/hosting/meaning/secret-values.ts';
+import { publicSecrets } from '../../providers/hosting/meaning/environment/env-public-secret.ts';
+import { describeSecret } from '../../providers/hosting/meaning/environment/secret-values.ts';
 import { runs } from '../support/sweep.ts';
 import { viewOf } from '../support/view-of.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { publicSecrets } from '../../providers/hosting/meaning/env-public-secret.ts';
+import { publicSecrets } from '../../providers/hosting/meaning/environment/env-public-secret.ts';
 import { viewOf } from '../support/view-of.ts';
 
 /** Returns the findings for a configuration with the secrets `stripe`, `other` and `stripe_secret_key`. */

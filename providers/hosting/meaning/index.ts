@@ -1,8 +1,10 @@
 import type { Meaning } from '#kind';
-import { publicSecrets } from './env-public-secret.ts';
+import { dnsChecks } from './dns/index.ts';
+import { environmentChecks } from './environment/index.ts';
+import { posture } from './posture/posture.ts';
 
 /** What configurations of the platform mean: the checks for those that are valid and harmful. */
 export const meaning: Meaning = {
-  checks: [publicSecrets],
+  checks: [...dnsChecks, ...environmentChecks, posture],
   checkChanges: () => [],
 };
