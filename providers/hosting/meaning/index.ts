@@ -7,5 +7,6 @@ import { posture } from './posture/posture.ts';
 /** What configurations of the platform mean: the checks for those that are valid and harmful. */
 export const meaning: Meaning = {
   checks: [...dnsChecks, ...environmentChecks, ...firewallChecks, posture],
+  changeCodes: [],
   checkChanges: () => [],
 };
