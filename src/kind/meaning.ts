@@ -158,6 +158,12 @@ export interface Trace {
 /** The semantics of a platform. */
 export interface Meaning {
   checks: readonly Check[];
+  /** The codes of the findings of `checkChanges`. */
+  changeCodes: readonly string[];
   /** Finds changes that need something else to take effect, such as a deployment. `after`: the account after the plan. */
   checkChanges(changes: ViewedChanges, after: View): Iterable<Finding>;
 }
+
+/** Returns the codes of all findings of a platform, sorted, to check the names in `findings:` and in guards. */
+export const findingCodes = ({ checks, changeCodes }: Meaning): string[] =>
+  [...checks.flatMap(({ codes }) => codes), ...changeCodes].sort();

@@ -183,18 +183,9 @@ type FormatCode = (text: string) => string;
 
 /** Counts findings by their codes: `dns/spf-all 1, dns/spf-many 2`. */
 export const countByCode = (findings: readonly { code: string }[], formatCode: FormatCode): string =>
-  formatCodeCounts(
-    [...groupBy(findings, ({ code }) => code)].map(([code, { length }]) => ({ code, count: length })),
-    formatCode,
-  );
-
-const formatCodeCounts = (
-  counts: readonly { code: string; count: number }[],
-  formatCode: FormatCode,
-): string =>
-  [...counts]
-    .sort((a, b) => byText(a.code, b.code))
-    .map(({ code, count: number }) => `${formatCode(code)} ${number}`)
+  [...groupBy(findings, ({ code }) => code)]
+    .sort(([a], [b]) => byText(a, b))
+    .map(([code, { length }]) => `${formatCode(code)} ${length}`)
     .join(', ');
 
 /** Counts the findings that a plan does not change, with the command that lists them. Empty if there are none. */
@@ -215,13 +206,11 @@ export const unchangedTitle = 'Findings that this plan does not change';
 /** The heading of the fixed findings that no change shows, in all reports. */
 export const fixedElsewhereTitle = 'Also fixed by this plan';
 
-/** Counts the findings that the setting `findings` of the configuration hides, by code. Empty if there are none. */
-export function suppressedFindingsTexts(
+/** Counts the findings that `findings:` of the configuration turns off, by code. Empty if there are none. */
+export const suppressedFindingsTexts = (
   { suppressedFindings = [] }: Pick<Plan, 'suppressedFindings'>,
   formatCode: FormatCode = cleanLine,
-): string[] {
-  const total = suppressedFindings.reduce((sum, { count: number }) => sum + number, 0);
-  return total === 0
+): string[] =>
+  suppressedFindings.length === 0
     ? []
-    : [`Suppressed findings: ${total} (${formatCodeCounts(suppressedFindings, formatCode)}).`];
-}
+    : [`Suppressed findings: ${suppressedFindings.length} (${countByCode(suppressedFindings, formatCode)}).`];

@@ -351,9 +351,11 @@ export const planDocument = z
       .optional()
       .describe('The findings that the account has and that the changes remove. Absent if none.'),
     suppressedFindings: z
-      .array(z.strictObject({ code: documentText, count: ordinal }))
+      .array(diagnostic)
       .optional()
-      .describe('The number of findings by code that the setting `findings` hides. Absent if none.'),
+      .describe(
+        'The new and unchanged findings that `findings:` of the configuration turns off. Absent if none.',
+      ),
   })
   .describe('A trueup plan.');
 

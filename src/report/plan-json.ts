@@ -37,7 +37,7 @@ export function planJson(plan: Plan, pace?: Pace): PlanDocument {
     sources: plan.sources,
     diagnostics: reportedDiagnostics(plan).map(diagnosticJson),
     fixedFindings: plan.fixedFindings?.map(diagnosticJson),
-    suppressedFindings: plan.suppressedFindings,
+    suppressedFindings: plan.suppressedFindings?.map(diagnosticJson),
   };
 }
 

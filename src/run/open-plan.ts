@@ -170,9 +170,10 @@ async function completePlan(
       ...foldDiagnostics(review ? rewordForReview(relevant) : relevant).map((diagnostic) =>
         allowIncomplete ? downgradeIncomplete(diagnostic) : diagnostic,
       ),
-      ...findings.remaining,
+      ...findings.shown,
     ],
     fixedFindings: findings.fixed.length > 0 ? findings.fixed : undefined,
+    suppressedFindings: findings.suppressed.length > 0 ? findings.suppressed : undefined,
     waiting: plan.waiting?.map((planWait) => ({ ...planWait, why: mask(planWait.why) })),
     changedBy: driftSources.length > 0 ? driftSources : undefined,
     actions,
@@ -188,7 +189,7 @@ async function findMeaning(
   { plan, live, desired }: Planned,
   plannedActions: readonly PlannedAction[] = [],
 ): Promise<PlanFindings> {
-  if (!meaning) return { remaining: [], fixed: [] };
+  if (!meaning) return { shown: [], suppressed: [], fixed: [] };
   const actions = plannedActions.flatMap(({ action, about }) =>
     about === undefined ? [] : [{ action, about }],
   );

@@ -102,7 +102,8 @@ export const withFindings = planOf({
     }),
   ],
   suppressedFindings: [
-    { code: 'dns/spf-lookups', count: 2 },
-    { code: 'firewall/duplicate', count: 1 },
+    finding('unchanged', 'firewall/duplicate', `${rules}/allow-office`),
+    finding('new', 'dns/spf-lookups', 'domains/acme.com/records/spf'),
+    finding('unchanged', 'dns/spf-lookups', 'domains/b.com'),
   ],
 });

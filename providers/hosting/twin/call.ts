@@ -62,8 +62,8 @@ export interface Stamped {
 
 /** The times of every new object. */
 export function times({ time }: Pick<Making, 'time'>): Pick<Stamped, 'createdAt' | 'updatedAt'> {
-  const index = time();
-  return { createdAt: index, updatedAt: index };
+  const timestamp = time();
+  return { createdAt: timestamp, updatedAt: timestamp };
 }
 
 /** The members of every new object: its own id, and the time. */

@@ -62,8 +62,8 @@ export function stepOf<T>(
   { now }: Pick<Making, 'now'>,
   steps: readonly T[],
 ): T | undefined {
-  const index = now();
-  if (index >= endsAt) return undefined;
-  const step = Math.floor(((index - startedAt) / (endsAt - startedAt)) * steps.length);
+  const timestamp = now();
+  if (timestamp >= endsAt) return undefined;
+  const step = Math.floor(((timestamp - startedAt) / (endsAt - startedAt)) * steps.length);
   return steps[Math.max(0, step)];
 }

@@ -170,15 +170,15 @@ export function newAccount(seed: Seed, switches: Switches, now: () => number): A
   user.id ||= makeId(account, '', 24);
   for (const seedTeam of [...(seed.team || !seed.teams ? [seed.team ?? {}] : []), ...(seed.teams ?? [])]) {
     const { id, slug = 'acme', name, sensitiveEnvironmentVariablePolicy: policy } = seedTeam;
-    const index = tick(account, now);
+    const timestamp = tick(account, now);
     const generatedId = makeId(account, 'team_', 24);
     account.teams.push({
       id: id ?? generatedId,
       slug,
       name: name ?? slug,
       sensitiveEnvironmentVariablePolicy: policy ?? null,
-      createdAt: index,
-      updatedAt: index,
+      createdAt: timestamp,
+      updatedAt: timestamp,
     });
   }
   addSeed(account, seed, switches, now);

@@ -74,7 +74,7 @@ export function terraformPlan(fullPlan: Plan) {
       notCompared: plan.notCompared?.map(notComparedJson),
       diagnostics: reportedDiagnostics(plan).map(diagnosticJson),
       fixedFindings: plan.fixedFindings?.map(diagnosticJson),
-      suppressedFindings: plan.suppressedFindings,
+      suppressedFindings: plan.suppressedFindings?.map(diagnosticJson),
     },
   };
 }

@@ -67,10 +67,10 @@ const keys = ofOwner('apiKeys', {
 
 /** Returns a new quota of a key. */
 function quotaOf({ id, time }: Making, body: z.infer<typeof quotaBody>): Quota {
-  const index = time();
+  const timestamp = time();
   return {
     ...{ quotaEntityId: id('quota_'), currentSpend: 0, currentByokSpend: 0, active: true, archived: false },
-    ...{ includeByokInQuota: false, refreshPeriod: 'none', createdAt: index, updatedAt: index },
+    ...{ includeByokInQuota: false, refreshPeriod: 'none', createdAt: timestamp, updatedAt: timestamp },
     ...body,
   };
 }

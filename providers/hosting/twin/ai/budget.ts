@@ -71,14 +71,14 @@ const ownBudgets = (call: Whose) =>
 /** Writes the budget of a scope whole, whether there is one or not. */
 function put(call: Making, body: z.infer<typeof putBody>): AiGatewayBudget {
   const id = scopeId(call, body);
-  const index = call.time();
+  const timestamp = call.time();
   const { limitAmount, refreshPeriod = 'none', includeByokInQuota = false } = body;
   const written = { limitAmount, refreshPeriod, includeByokInQuota, active: true, archived: false };
   const old = ownBudgets(call).find(
     (aiGatewayBudget) =>
       aiGatewayBudget.scopeId === id && !(aiGatewayBudget.archived && call.switches.archivedBudgetStays),
   );
-  if (old !== undefined) return Object.assign(old, written, { updatedAt: index });
+  if (old !== undefined) return Object.assign(old, written, { updatedAt: timestamp });
   const budget: AiGatewayBudget = {
     quotaEntityId: call.id('quota_'),
     ownerId: call.owner.id,
@@ -87,8 +87,8 @@ function put(call: Making, body: z.infer<typeof putBody>): AiGatewayBudget {
     currentSpend: 0,
     currentByokSpend: 0,
     ...written,
-    createdAt: index,
-    updatedAt: index,
+    createdAt: timestamp,
+    updatedAt: timestamp,
   };
   call.account.aiGatewayBudgets.push(budget);
   return budget;

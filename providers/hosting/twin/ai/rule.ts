@@ -66,11 +66,11 @@ function add(call: Making, body: z.infer<typeof createBody>): AiGatewayRule {
     type === body.type && match?.model === body.match?.model && !deleted;
   if (rules.all(call, call.owner).some(isSame))
     throw conflict(`A ${body.type} rule for this model already exists.`);
-  const index = call.time();
+  const timestamp = call.time();
   const userId = call.account.user.id;
   const rule = {
     ...{ ruleId: call.id('rule_'), ownerId: call.owner.id, ...body, enabled: true },
-    ...{ createdAt: index, createdBy: userId, updatedAt: index, updatedBy: userId },
+    ...{ createdAt: timestamp, createdBy: userId, updatedAt: timestamp, updatedBy: userId },
   };
   return rules.add(call, rule, call.owner);
 }

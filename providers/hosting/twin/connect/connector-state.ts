@@ -117,11 +117,11 @@ export function connect(
   projectId: string,
   environments: string[] = ['development', 'preview', 'production'],
 ): Connection {
-  const index = making.time();
+  const timestamp = making.time();
   const enabledEnvironments = [...new Set(environments)];
   const project = connector.projects.find((connection) => connection.projectId === projectId);
-  if (project) return Object.assign(project, { enabledEnvironments, updatedAt: index });
-  const added = { projectId, enabledEnvironments, createdAt: index, updatedAt: index };
+  if (project) return Object.assign(project, { enabledEnvironments, updatedAt: timestamp });
+  const added = { projectId, enabledEnvironments, createdAt: timestamp, updatedAt: timestamp };
   connector.projects.push(added);
   return added;
 }

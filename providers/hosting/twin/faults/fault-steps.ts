@@ -30,24 +30,24 @@ const windowSize = 100;
 
 /** Returns the steps of a refusal (429) by a rate limit, with the headers that the fault requests. */
 function rateLimit({ retryAfter, reset }: Of<'rateLimit'>, { operation }: Asked, now: () => number): Steps {
-  const index = reset === undefined ? undefined : Math.ceil(now() / 1000 + reset);
+  const resetAt = reset === undefined ? undefined : Math.ceil(now() / 1000 + reset);
   const wait = retryAfter === undefined ? '' : ` - try again in ${retryAfter} seconds`;
   const message = `Too many requests${wait} (more than ${windowSize}, code: "${operation}").`;
-  const limit = { total: windowSize, remaining: 0, reset: index };
+  const limit = { total: windowSize, remaining: 0, reset: resetAt };
   const headers = {
     ...(retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) }),
-    ...(index === undefined
+    ...(resetAt === undefined
       ? {}
       : {
           'x-ratelimit-limit': String(windowSize),
           'x-ratelimit-remaining': '0',
-          'x-ratelimit-reset': String(index),
+          'x-ratelimit-reset': String(resetAt),
         }),
   };
   const namedHeaders = Object.keys(headers).filter((name) => /retry-after|reset/.test(name));
   return {
     text: `429 ${namedHeaders.length > 0 ? `with ${namedHeaders.join(' and ')}` : 'that does not say when to come back'}`,
-    refuse: new RateLimited(message, { name: operation, ...(index !== undefined && { limit }) }, headers),
+    refuse: new RateLimited(message, { name: operation, ...(resetAt !== undefined && { limit }) }, headers),
   };
 }
 

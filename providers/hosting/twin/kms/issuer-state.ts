@@ -39,7 +39,7 @@ declare module '../account.ts' {
   interface AccountParts extends Keeps<'kmsIssuers', KmsIssuer> {}
 }
 
-export const iso = (index: number) => new Date(index).toISOString();
+export const iso = (timestamp: number) => new Date(timestamp).toISOString();
 
 /** Returns the objects with their times as answers have them. */
 const dated = <T extends object>(object: T) =>

@@ -74,8 +74,15 @@ export function findInstallation({ account, time }: Making, id: string, owner?: 
     throw notFound('Installation');
   if (installation) return installation;
   const ownerId = (owner ?? account.teams[0] ?? account.user).id;
-  const index = time();
-  const installed = { id, ownerId, status: 'ready', createdAt: index, updatedAt: index, resources: [] };
+  const timestamp = time();
+  const installed = {
+    id,
+    ownerId,
+    status: 'ready',
+    createdAt: timestamp,
+    updatedAt: timestamp,
+    resources: [],
+  };
   account.installations.push(installed);
   return installed;
 }

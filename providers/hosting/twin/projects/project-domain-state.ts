@@ -123,7 +123,7 @@ export function newProjectDomain(
   settings: ProjectDomainSettings,
 ): ProjectDomain {
   const verification = challenge(making.account, making.owner, name);
-  const index = making.time();
+  const timestamp = making.time();
   const status = settings.redirect === null ? null : making.switches.redirectDefaultStatus;
   return {
     name,
@@ -133,8 +133,8 @@ export function newProjectDomain(
     redirectStatusCode: settings.redirectStatusCode ?? status,
     verified: making.switches.projectDomainVerified && verification === undefined,
     ...(verification === undefined ? {} : { verification }),
-    createdAt: index,
-    updatedAt: index,
+    createdAt: timestamp,
+    updatedAt: timestamp,
   };
 }
 

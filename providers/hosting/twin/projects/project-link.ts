@@ -33,10 +33,10 @@ declare module '../account.ts' {
 /** Switches a project's cron jobs on or off. A project that never had them off keeps no record: reads without one mean "on". */
 function setCrons(call: Making, project: Project, { enabled }: z.infer<typeof cronsBody>): void {
   if (enabled && !project.crons) return;
-  const index = call.time();
-  const never = { definitions: [], deploymentId: null, enabledAt: index };
+  const timestamp = call.time();
+  const never = { definitions: [], deploymentId: null, enabledAt: timestamp };
   const crons = { ...never, ...(project.crons as object | undefined) };
-  project.crons = { ...crons, disabledAt: enabled ? null : index, updatedAt: index };
+  project.crons = { ...crons, disabledAt: enabled ? null : timestamp, updatedAt: timestamp };
 }
 
 /**

@@ -99,11 +99,11 @@ export function setProjectFields(
     } else if (field === 'passport' && value !== null) {
       project[field] = { deploymentType: 'all', ...(value as object) };
     } else if (field === 'connectConfigurations' && value !== null) {
-      const index = now();
+      const timestamp = now();
       project[field] = (value as object[]).map((configuration) => ({
         ...configuration,
-        createdAt: index,
-        updatedAt: index,
+        createdAt: timestamp,
+        updatedAt: timestamp,
       }));
     } else {
       assignKnown(project, { [field]: value }, (name) => settableFields.has(name));
@@ -118,7 +118,10 @@ function machine(config: Record<string, unknown>): Record<string, unknown> {
 }
 
 /** Returns the link that POST makes of `gitRepository`. */
-export function gitLink(repository: { type: string; repo: string }, index: number): Record<string, unknown> {
+export function gitLink(
+  repository: { type: string; repo: string },
+  timestamp: number,
+): Record<string, unknown> {
   const [org = '', repo = ''] = repository.repo.split('/');
   const names =
     repository.type === 'gitlab'
@@ -137,8 +140,8 @@ export function gitLink(repository: { type: string; repo: string }, index: numbe
     productionBranch: 'main',
     gitCredentialId: '',
     sourceless: false,
-    createdAt: index,
-    updatedAt: index,
+    createdAt: timestamp,
+    updatedAt: timestamp,
   };
 }
 

@@ -36,15 +36,15 @@ export const staticIps: Resource = {
       (call, project, body) => {
         const staticIps: StaticIps = { ...off, ...(project.staticIps as StaticIps | undefined), ...body };
         project.staticIps = staticIps;
-        const index = call.time();
+        const timestamp = call.time();
         return staticIps.regions.map((dc) => ({
           envId: 'production',
           connectConfigurationId: `shared-${dc}`,
           dc,
           passive: false,
           buildsEnabled: staticIps.builds,
-          createdAt: index,
-          updatedAt: index,
+          createdAt: timestamp,
+          updatedAt: timestamp,
         }));
       },
     ),

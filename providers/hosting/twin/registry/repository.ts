@@ -35,7 +35,7 @@ const seed = z.strictObject({
   permissions: z.array(grantBody).optional(),
 });
 
-const textOf = (index: number) => new Date(index).toISOString();
+const textOf = (timestamp: number) => new Date(timestamp).toISOString();
 
 const repositories = ofQueriedProject('registryRepositories', {
   ...{ what: 'Repository', param: 'idOrName', by: ['id', 'name'], as: 'repository' },

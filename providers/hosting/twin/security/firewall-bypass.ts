@@ -68,7 +68,7 @@ function put(making: Making, project: Project, body: z.infer<typeof createBody>)
   const names = namesOf(body);
   if (names.domain !== '*' && !project.domains.some(({ name }) => name === names.domain))
     throw badRequest(`The domain ${names.domain} is not a production domain of the project.`);
-  const index = making.time();
+  const timestamp = making.time();
   const old = project.firewallBypasses.find((firewallBypass) => isSame(firewallBypass, names));
   const row: FirewallBypass = {
     ...names,
@@ -76,9 +76,9 @@ function put(making: Making, project: Project, body: z.infer<typeof createBody>)
     action: 'bypass',
     actorId: making.account.user.id,
     note: body.note ?? '',
-    createdAt: old?.createdAt ?? index,
-    updatedAt: index,
-    expiresAt: body.ttl === undefined ? null : 1000 * Math.ceil((index + body.ttl) / 1000),
+    createdAt: old?.createdAt ?? timestamp,
+    updatedAt: timestamp,
+    expiresAt: body.ttl === undefined ? null : 1000 * Math.ceil((timestamp + body.ttl) / 1000),
   };
   project.firewallBypasses = [
     ...project.firewallBypasses.filter((firewallBypass) => firewallBypass !== old),

@@ -87,13 +87,13 @@ export function emptyConfig(project: Project): FirewallConfig {
 }
 
 /** Makes a configuration the live one, under the next version number. */
-export function activate(state: FirewallState, config: FirewallConfig, index: number): FirewallConfig {
+export function activate(state: FirewallState, config: FirewallConfig, timestamp: number): FirewallConfig {
   const version = Math.max(0, ...state.versions.map((version) => version.version)) + 1;
   state.active = {
     ...structuredClone(config),
     version,
     changes: [],
-    updatedAt: new Date(index).toISOString(),
+    updatedAt: new Date(timestamp).toISOString(),
   };
   state.versions.unshift(structuredClone(state.active));
   return state.active;

@@ -50,10 +50,11 @@ function applyChanges(call: Call, group: AccessGroup, changes: Changes): void {
   const { projects = [], membersToAdd = [], membersToRemove = [] } = changes;
   for (const { projectId, role } of projects) {
     const held = group.projects.find((project) => project.projectId === projectId);
-    const index = call.time();
+    const timestamp = call.time();
     if (role === null) group.projects = group.projects.filter((project) => project !== held);
-    else if (held === undefined) group.projects.push({ projectId, role, createdAt: index, updatedAt: index });
-    else Object.assign(held, { role, updatedAt: index });
+    else if (held === undefined)
+      group.projects.push({ projectId, role, createdAt: timestamp, updatedAt: timestamp });
+    else Object.assign(held, { role, updatedAt: timestamp });
   }
   group.members = group.members.filter((member) => !membersToRemove.includes(member.uid));
   for (const uid of membersToAdd) {
