@@ -12,6 +12,7 @@ import type { Desired, Live, LiveResource, Resource } from '../model/resource.ts
 import type { Sealed } from '../model/sealed.ts';
 import { mapRefs, refsIn } from '../model/value.ts';
 import { notComparedState } from '../report/not-compared-text.ts';
+import { cleanLine } from '../report/text.ts';
 import type { Acceptance, LeftOut, Selection, Unplaced } from './acceptance.ts';
 import { groupByEntry } from './additions.ts';
 import { ChangeWriter } from './change-writer.ts';
@@ -194,7 +195,7 @@ export function describeResult(
     ...possibleSecretLines,
     ...leftOutLines,
   ];
-  return [...new Set(lines)];
+  return [...new Set(lines.map(cleanLine))];
 }
 
 /**

@@ -134,6 +134,8 @@ export interface Plan {
   actions?: PlannedAction[];
   /** The findings that the account has and that the changes remove; `diagnostics` has those that remain. Absent if there are none. */
   fixedFindings?: Diagnostic[];
+  /** The findings that `findings:` of the configuration turns off, new and unchanged ones. Absent if there are none. */
+  suppressedFindings?: Diagnostic[];
   /** The objects and secrets that could not be compared with the account, by cause; absent if all were compared. */
   notCompared?: NotCompared[];
   /** Live objects that no stack owns: never changed, only counted. */

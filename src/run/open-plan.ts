@@ -162,7 +162,7 @@ async function completePlan(
     : undefined;
   const planReads = countsSince(session.sent(), sentBefore);
   const findings = await findMeaning(session, { ...run, desired }, actions);
-  const problems = [...(review ? rewordForReview(relevant) : relevant), ...findings.remaining];
+  const problems = [...(review ? rewordForReview(relevant) : relevant), ...findings.shown];
   return {
     ...plan,
     account: session.account,
@@ -170,6 +170,7 @@ async function completePlan(
       allowIncomplete ? downgradeIncomplete(diagnostic) : diagnostic,
     ),
     fixedFindings: findings.fixed.length > 0 ? findings.fixed : undefined,
+    suppressedFindings: findings.suppressed.length > 0 ? findings.suppressed : undefined,
     waiting: plan.waiting?.map((planWait) => ({ ...planWait, why: mask(planWait.why) })),
     changedBy: driftSources.length > 0 ? driftSources : undefined,
     actions,
@@ -185,7 +186,7 @@ async function findMeaning(
   { plan, live, desired }: Planned,
   plannedActions: readonly PlannedAction[] = [],
 ): Promise<PlanFindings> {
-  if (!meaning) return { remaining: [], fixed: [] };
+  if (!meaning) return { shown: [], suppressed: [], fixed: [] };
   const actions = plannedActions.flatMap(({ action, about }) =>
     about === undefined ? [] : [{ action, about }],
   );

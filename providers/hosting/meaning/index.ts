@@ -1,9 +1,12 @@
 import type { Meaning } from '#kind';
 import { dnsChecks } from './dns/index.ts';
-import { publicSecret } from './env-public-secret.ts';
+import { environmentChecks } from './environment/index.ts';
+import { firewallChecks } from './firewall/index.ts';
+import { posture } from './posture/posture.ts';
 
 /** What configurations of the platform mean: the checks for those that are valid and harmful. */
 export const meaning: Meaning = {
-  checks: [...dnsChecks, publicSecret],
+  checks: [...dnsChecks, ...environmentChecks, ...firewallChecks, posture],
+  changeCodes: [],
   checkChanges: () => [],
 };

@@ -120,7 +120,7 @@ export class Collection<T extends object, Home, Made = T> {
    */
   find(make: Making, home: Home, name: string | undefined, params: Record<string, string> = {}): T {
     const { what, isCalled, by = isCalled ? [] : ['id' as keyof T & string] } = this.#about;
-    const objects = this.all(make, home);
+    const objects = this.all(make, home).filter((object) => !this.#isGone(make, object));
     const called = name !== undefined && isCalled && objects.find((object) => isCalled(object, name, params));
     if (called) return called;
     for (const member of by) {
@@ -207,8 +207,8 @@ export class Collection<T extends object, Home, Made = T> {
     const described = this.#asking(query ? { query } : {});
     return operation({ ...described, list: member, on: this.home }, (call, home) => {
       const isAsked = asked(call, where);
-      const listed = this.all(call, home).filter((object) => !this.#isGone(call, object));
-      const matching = listed.filter((object) => isAsked(object) && wanted(object, call));
+      const existing = this.all(call, home).filter((object) => !this.#isGone(call, object));
+      const matching = existing.filter((object) => isAsked(object) && wanted(object, call));
       const shown = matching.map((object) => row(call, object, home));
       return member === '' ? shown : { [member]: shown };
     });
@@ -288,11 +288,11 @@ export class Collection<T extends object, Home, Made = T> {
     );
   }
 
-  /** True if an object whose deletion takes time, such as a network, is deleted by now, so that lists must not show it. */
-  #isGone(call: Call, object: T): boolean {
+  /** True if the deletion of an object that takes time, such as a network, is over. The object is still stored, but no request finds it. */
+  #isGone(make: Making, object: T): boolean {
     const { going } = this.#about;
     return (
-      going !== undefined && (object as T & Slow).status === going && isSettled(object as T & Slow, call)
+      going !== undefined && (object as T & Slow).status === going && isSettled(object as T & Slow, make)
     );
   }
 
