@@ -55,6 +55,8 @@ export interface ViewedObject {
   fields: Fields;
   /** True if a configuration declares it, also with `$existing`. */
   isDeclared: boolean;
+  /** What the account says about it beside its fields (`read.facts` of its kind). Absent in the view of a configuration, and for a new object. */
+  facts?: Record<string, unknown> | undefined;
 }
 
 /** What a view knows about a collection, the objects of a kind under a parent. `declared`: the account may have more objects. */
