@@ -232,9 +232,9 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
   },
   // Which operation is meant, and what fills it.
   'src/api': {
-    places: ['src/config', 'src/host.ts', 'src/kind', 'src/manual', 'src/model'],
+    places: ['src/config', 'src/files', 'src/host.ts', 'src/kind', 'src/manual', 'src/model'],
     packages: [],
-    node: ['fs'],
+    node: ['crypto', 'fs', 'fs/promises', 'stream/promises'],
   },
   // Words as input, input as a request, an answer as what is told of it: data in, data out.
   'src/action': {
