@@ -42,7 +42,7 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
   'src/observe': { places: ['src/kind', 'src/model'], packages: [], node: [] },
   'src/plan': { places: ['src/kind', 'src/model'], packages: ['zod'], node: [] },
   // What objects do together, apart from the semantics of a platform: views, findings, and what a plan does to them.
-  'src/meaning': { places: ['src/kind', 'src/model'], packages: [], node: [] },
+  'src/meaning': { places: ['src/config/suggest.ts', 'src/kind', 'src/model'], packages: [], node: [] },
   // From a plan to its outcome. Nothing of Node but how paths are spelled: the terminal is somebody else's, and so are clock and signals.
   'src/run': {
     places: [
@@ -232,9 +232,9 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
   },
   // Which operation is meant, and what fills it.
   'src/api': {
-    places: ['src/config', 'src/host.ts', 'src/kind', 'src/manual', 'src/model'],
+    places: ['src/config', 'src/files', 'src/host.ts', 'src/kind', 'src/manual', 'src/model'],
     packages: [],
-    node: ['fs'],
+    node: ['crypto', 'fs', 'fs/promises', 'stream/promises'],
   },
   // Words as input, input as a request, an answer as what is told of it: data in, data out.
   'src/action': {

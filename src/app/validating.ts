@@ -19,6 +19,8 @@ export interface Validation {
   valid: { id?: string; stage?: string | undefined; desired: Desired }[];
   /** Warnings, and notes about what a run with the same options could not read, although the configuration is valid. */
   diagnostics: Diagnostic[];
+  /** The findings that `findings:` turns off. */
+  suppressed: Diagnostic[];
 }
 
 /** The configurations to check, and how to read what they name. */
@@ -59,11 +61,12 @@ export const validateConfigurations = async (
       errors.add(error.diagnostics);
     }
   // A configuration with errors may declare what others need, so nothing is judged without it.
-  if (errors.diagnostics.length === 0) report.add(findInConfigurations(await provider.meaning(), valid));
+  const judged = findInConfigurations(await provider.meaning(), errors.diagnostics.length > 0 ? [] : valid);
+  report.add(judged.shown);
   // Stages have most of their files in common, so their diagnostics are folded.
   const folded = foldDiagnostics([...errors.diagnostics, ...report.diagnostics]);
   raiseErrors(folded);
-  return { valid, diagnostics: folded };
+  return { valid, diagnostics: folded, suppressed: judged.suppressed };
 };
 
 /**

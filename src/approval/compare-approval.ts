@@ -65,6 +65,7 @@ export function agreedPart(plan: Omit<SavedPlan, 'key' | 'salt' | 'seal' | 'chec
     checksum: __________,
     generation: ___________,
     fixedFindings: ____________,
+    suppressedFindings: _____________,
     ...comparedMembers
   } = plan as SavedPlan;
   const comparedGroups = notCompared?.filter(({ cause }) => cause !== 'unchecked') ?? [];

@@ -181,6 +181,7 @@ export const shownPlan = ({ stack, account, complete, partial, ...saved }: Saved
   changedBy: saved.changedBy,
   diagnostics: saved.diagnostics.map(loadDiagnostic),
   fixedFindings: saved.fixedFindings?.map(loadDiagnostic),
+  suppressedFindings: saved.suppressedFindings?.map(loadDiagnostic),
   guards: saved.guards,
   sources: saved.sources,
 });

@@ -77,6 +77,7 @@ function unsignedPlan(
     changedBy: plan.changedBy,
     diagnostics: plan.diagnostics.map(saveDiagnostic),
     fixedFindings: plan.fixedFindings?.map(saveDiagnostic),
+    suppressedFindings: plan.suppressedFindings?.map(saveDiagnostic),
     guards: plan.guards,
     sources: plan.sources,
     basis: plan.changes.map((change) => basisOf(change, salt, conceal, precedingAddressOf)),

@@ -234,6 +234,7 @@ export const savedPlan = z.strictObject({
   diagnostics: z.array(savedDiagnostic),
   /** The findings that the changes remove. Like the others, they follow from the changes, so they are not compared. */
   fixedFindings: z.array(savedDiagnostic).optional(),
+  suppressedFindings: z.array(savedDiagnostic).optional(),
   /** The guards that allowed the plan. Apply needs guards again, which judge the plan once more. */
   guards: z
     .strictObject({

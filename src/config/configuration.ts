@@ -13,6 +13,7 @@ import type { ReadFiles } from './read-files.ts';
 import type { Sources } from './sources/sources.ts';
 import type { SourceRequest } from './sources/verdict.ts';
 import type { SecretSource } from './values/secret-source.ts';
+import type { WorkspaceSettings } from './workspace.ts';
 import type { MapNode } from './yaml/nodes.ts';
 import type { Source } from './yaml/source.ts';
 
@@ -37,8 +38,8 @@ export interface LoadOptions {
   varFiles?: string[];
   /** From `--stage`. */
   stage?: string;
-  /** Globs of the addresses that the workspace lets the stack declare. */
-  owns?: readonly string[] | undefined;
+  /** The settings of the workspace for the stack. */
+  workspace?: WorkspaceSettings | undefined;
   env: Record<string, string | undefined>;
   /** Decides which sources may be read. Default: only those that are always allowed, and no file. */
   sources?: Sources;

@@ -1,10 +1,11 @@
 /** Everything that an author of a kind imports. */
 
-export { escapeName, lastNameOf } from '../model/address.ts';
+export { type Address, escapeName, lastNameOf } from '../model/address.ts';
 export type { Pace } from '../model/budget.ts';
 export { asksForWrite, type Change } from '../model/change.ts';
 export { type Diagnostic, problem, raise, warning } from '../model/diagnostic.ts';
 export { canonicalJson } from '../model/digest.ts';
+export { listFew } from '../model/fold-wordings.ts';
 export { addTo, groupBy } from '../model/graph.ts';
 export { parseJsonOrText } from '../model/read-json.ts';
 export type { Endpoint, Request } from '../model/request.ts';

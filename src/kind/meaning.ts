@@ -55,6 +55,8 @@ export interface ViewedObject {
   fields: Fields;
   /** True if a configuration declares it, also with `$existing`. */
   isDeclared: boolean;
+  /** What the account says about it beside its fields (`read.facts` of its kind). Absent in the view of a configuration, and for a new object. */
+  facts?: Record<string, unknown> | undefined;
 }
 
 /** What a view knows about a collection, the objects of a kind under a parent. `declared`: the account may have more objects. */
@@ -111,8 +113,10 @@ export interface ViewedChange {
   kind: string;
   parent: Address | undefined;
   action: string;
-  /** The dotted paths of the fields that differ. */
+  /** The dotted paths of the fields that certainly change in the account. */
   paths: readonly string[];
+  /** True if it takes nothing but a change made outside back, so that the account is as the last run left it. */
+  onlyUndoesDrift: boolean;
 }
 
 /** The changes of a plan, for checks of what they need to take effect. */
@@ -158,6 +162,12 @@ export interface Trace {
 /** The semantics of a platform. */
 export interface Meaning {
   checks: readonly Check[];
+  /** The codes of the findings of `checkChanges`. */
+  changeCodes: readonly string[];
   /** Finds changes that need something else to take effect, such as a deployment. `after`: the account after the plan. */
   checkChanges(changes: ViewedChanges, after: View): Iterable<Finding>;
 }
+
+/** Returns the codes of all findings of a platform, sorted, to check the names in `findings:` and in guards. */
+export const findingCodes = ({ checks, changeCodes }: Meaning): string[] =>
+  [...checks.flatMap(({ codes }) => codes), ...changeCodes].sort();

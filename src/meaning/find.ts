@@ -7,15 +7,17 @@
  *   | `plan`     | two, of the account before and | each finding with its state: new, unchanged or fixed. An unchanged |
  *   |            | after the changes              | error becomes a warning, because it must not stop other changes.   |
  */
-import type { Finding, Meaning, View } from '../kind/meaning.ts';
+import type { Finding, Meaning, View, ViewedChange } from '../kind/meaning.ts';
 import type { Scope } from '../kind/provider.ts';
 import { type Address, isWithinAny } from '../model/address.ts';
-import type { Change } from '../model/change.ts';
+import { asksForWrite, type Change } from '../model/change.ts';
 import { asWarning, type Diagnostic, type FindingState, type Position } from '../model/diagnostic.ts';
 import { canonicalJson } from '../model/digest.ts';
 import { groupBy } from '../model/graph.ts';
+import { onlyUndoesDrift } from '../model/plan.ts';
 import type { Desired } from '../model/resource.ts';
 import { dropUndefined } from '../model/walk.ts';
+import { applyFindingRules, checkRuleCodes, type JudgedFindings } from './finding-rules.ts';
 import { viewOfConfigurations } from './view.ts';
 
 /** A configuration without errors, in one of its stages, with the account that it is about. */
@@ -30,19 +32,34 @@ export interface CheckedConfiguration {
  * configurations of one account and stage are judged together, because they refer to each other's objects.
  */
 export function findInConfigurations(
-  { checks }: Meaning,
+  meaning: Meaning,
   configurations: readonly CheckedConfiguration[],
-): Diagnostic[] {
+): JudgedFindings {
   const accounts = groupBy(configurations, ({ stage, platform }) => canonicalJson([stage, platform]));
-  return [...accounts.values()].flatMap((sameAccount) => {
+  const judged = [...accounts.values()].flatMap((sameAccount) => {
     const desired = sameAccount.map((configuration) => configuration.desired);
-    return findAll(checks, viewOfConfigurations(desired)).map((finding) => toDiagnostic(finding, desired));
+    const findings = findAll(meaning.checks, viewOfConfigurations(desired)).map((finding) =>
+      toDiagnostic(finding, desired),
+    );
+    // Each finding is judged by the rules of the configuration that has its object.
+    const byConfiguration = groupBy(findings, ({ address = '' }) =>
+      desired.find(({ resources }) => resources.has(address)),
+    );
+    return [...byConfiguration].map(([owner, ownFindings]) =>
+      applyFindingRules(ownFindings, owner?.findingRules),
+    );
   });
+  return {
+    shown: [
+      ...configurations.flatMap(({ desired }) => checkRuleCodes(desired.findingRules, meaning)),
+      ...judged.flatMap(({ shown }) => shown),
+    ],
+    suppressed: judged.flatMap(({ suppressed }) => suppressed),
+  };
 }
 
-/** The findings of a plan: those that are there after it, and those that it removes. */
-export interface PlanFindings {
-  remaining: Diagnostic[];
+/** The findings of a plan: those that are there after it, as far as `findings:` of the configuration shows them, and those that it removes. */
+export interface PlanFindings extends JudgedFindings {
   fixed: Diagnostic[];
 }
 
@@ -62,23 +79,21 @@ export function findInPlan(
   const identitiesBefore = new Set(before.map(identityOf));
   const identitiesAfter = new Set(after.map(identityOf));
   const changedAddresses = new Set(sent.map(({ address }) => address));
-  const inState =
-    (state: FindingState) =>
-    (finding: Finding): Diagnostic => ({
-      ...toDiagnostic(finding, [desired]),
-      finding: { state, causes: state === 'unchanged' ? [] : causesOf(finding, changedAddresses) },
-    });
+  const inState = (state: FindingState) => (finding: Finding) => ({
+    ...toDiagnostic(finding, [desired]),
+    finding: { state, causes: state === 'unchanged' ? [] : causesOf(finding, changedAddresses) },
+  });
   const isNew = (finding: Finding) => !identitiesBefore.has(identityOf(finding));
   const ofChanges = meaning.checkChanges({ changes: sent.map(toViewedChange), actions }, views.after);
+  const created = [...after.filter(isNew), ...ofChanges].map(inState('new'));
+  const unchanged = after.filter((finding) => !isNew(finding)).map(inState('unchanged'));
+  const fixed = before.filter((finding) => !identitiesAfter.has(identityOf(finding))).map(inState('fixed'));
+  const rules = desired.findingRules;
+  const remaining = applyFindingRules([...created, ...unchanged], rules);
   return {
-    remaining: [
-      ...[...after.filter(isNew), ...ofChanges].map(inState('new')),
-      ...after
-        .filter((finding) => !isNew(finding))
-        .map(inState('unchanged'))
-        .map(stopNothing),
-    ],
-    fixed: before.filter((finding) => !identitiesAfter.has(identityOf(finding))).map(inState('fixed')),
+    shown: [...checkRuleCodes(rules, meaning), ...remaining.shown.map(stopNothingIfUnchanged)],
+    suppressed: remaining.suppressed,
+    fixed: applyFindingRules(fixed, rules).shown,
   };
 }
 
@@ -103,15 +118,22 @@ function causesOf({ address, related = [] }: Finding, changed: ReadonlySet<Addre
   return [...new Set(concerned)].filter((subject) => changed.has(subject) || isWithinAny(subject, changed));
 }
 
-const stopNothing = (diagnostic: Diagnostic): Diagnostic =>
-  diagnostic.severity === 'error' ? asWarning(diagnostic) : diagnostic;
+/** Returns an error that the account has already as a warning, because it must not stop changes that have nothing to do with it. */
+const stopNothingIfUnchanged = (diagnostic: Diagnostic): Diagnostic =>
+  diagnostic.severity === 'error' && diagnostic.finding?.state === 'unchanged'
+    ? asWarning(diagnostic)
+    : diagnostic;
 
-const toViewedChange = ({ address, kind, parent, action, fields }: Change) => ({
-  address,
-  kind,
-  parent,
-  action,
-  paths: fields.map(({ path }) => path),
+/** Returns a change as checks see it. A secret that cannot be compared may be sent although it does not change. */
+const toViewedChange = (change: Change): ViewedChange => ({
+  address: change.address,
+  kind: change.kind,
+  parent: change.parent,
+  action: change.action,
+  paths: change.fields
+    .filter((field) => asksForWrite(field) && field.cause !== 'unverified')
+    .map(({ path }) => path),
+  onlyUndoesDrift: onlyUndoesDrift(change),
 });
 
 /** Returns a finding as a problem, with the places of its objects in the files of the configurations. Objects that are not declared have none. */

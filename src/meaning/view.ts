@@ -45,11 +45,12 @@ interface PlannedFor {
 
 /** Returns the view of an account as a plan has read it. */
 export function viewBefore(live: Live, { desired, kinds }: PlannedFor): View {
-  const objects = [...live.resources.values()].map(({ address, kind, parent, fields, index }) => ({
+  const objects = [...live.resources.values()].map(({ address, kind, parent, fields, facts, index }) => ({
     address,
     kind,
     parent,
     fields,
+    facts,
     index,
     isDeclared: desired.resources.has(address),
   }));
@@ -65,7 +66,7 @@ export function viewAfter(live: Live, changes: readonly Change[], { desired, kin
   const kept = [...live.resources.values()].filter(
     ({ address }) => changeAt.get(address)?.action !== 'delete',
   );
-  const objects = kept.map(({ address, kind, parent, fields, index }): PlacedObject => {
+  const objects = kept.map(({ address, kind, parent, fields, facts, index }): PlacedObject => {
     const change = changeAt.get(address);
     const isWritten = change?.after !== undefined && change.action !== 'release';
     return {
@@ -73,6 +74,7 @@ export function viewAfter(live: Live, changes: readonly Change[], { desired, kin
       kind,
       parent,
       fields: isWritten ? fieldsAfter(kinds.get(kind)!, change) : fields,
+      facts,
       index,
       isDeclared: desired.resources.has(address),
     };

@@ -162,14 +162,18 @@ async function completePlan(
     : undefined;
   const planReads = countsSince(session.sent(), sentBefore);
   const findings = await findMeaning(session, { ...run, desired }, actions);
-  const problems = [...(review ? rewordForReview(relevant) : relevant), ...findings.remaining];
   return {
     ...plan,
     account: session.account,
-    diagnostics: foldDiagnostics(problems).map((diagnostic) =>
-      allowIncomplete ? downgradeIncomplete(diagnostic) : diagnostic,
-    ),
+    // Reports fold findings themselves, because each of them has causes of its own.
+    diagnostics: [
+      ...foldDiagnostics(review ? rewordForReview(relevant) : relevant).map((diagnostic) =>
+        allowIncomplete ? downgradeIncomplete(diagnostic) : diagnostic,
+      ),
+      ...findings.shown,
+    ],
     fixedFindings: findings.fixed.length > 0 ? findings.fixed : undefined,
+    suppressedFindings: findings.suppressed.length > 0 ? findings.suppressed : undefined,
     waiting: plan.waiting?.map((planWait) => ({ ...planWait, why: mask(planWait.why) })),
     changedBy: driftSources.length > 0 ? driftSources : undefined,
     actions,
@@ -185,7 +189,7 @@ async function findMeaning(
   { plan, live, desired }: Planned,
   plannedActions: readonly PlannedAction[] = [],
 ): Promise<PlanFindings> {
-  if (!meaning) return { remaining: [], fixed: [] };
+  if (!meaning) return { shown: [], suppressed: [], fixed: [] };
   const actions = plannedActions.flatMap(({ action, about }) =>
     about === undefined ? [] : [{ action, about }],
   );

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { publicSecret } from '../../providers/hosting/meaning/env-public-secret.ts';
-import { describeSecret } from '../../providers/hosting/meaning/secret-values.ts';
+import { publicSecrets } from '../../providers/hosting/meaning/environment/env-public-secret.ts';
+import { describeSecret } from '../../providers/hosting/meaning/environment/secret-values.ts';
 import { runs } from '../support/sweep.ts';
 import { viewOf } from '../support/view-of.ts';
 
@@ -10,7 +10,7 @@ async function findFor(env: unknown, more = '') {
   const view = await viewOf(
     `secrets: { stripe: {} }\nprojects: { web: { env: ${JSON.stringify(env)} } }\n${more}`,
   );
-  return [...publicSecret.find(view)];
+  return [...publicSecrets.find(view)];
 }
 
 const hex = 'f3a9c1d27b604e58'.repeat(4);
@@ -99,7 +99,7 @@ const healthy: [name: string, value: unknown][] = [
   ['MY_NEXT_PUBLIC_KEY', `sk_${'live'}_${letters.slice(0, 24)}`],
   ['NEXT_PUBLIC_EMPTY', ''],
   ['NEXT_PUBLIC_JSON', '{ not json'],
-  ['NEXT_PUBLIC_FROM_SECRET', '${secret.stripe}'],
+  ['NEXT_PUBLIC_HELD_ELSEWHERE', '${secret.stripe}'],
   ['NEXT_PUBLIC_KEPT', {}],
   ['NEXT_PUBLIC_LOCAL', { value: `sk_${'live'}_${letters.slice(0, 24)}`, target: ['development'] }],
 ];

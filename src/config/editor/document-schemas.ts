@@ -6,6 +6,7 @@
 import { childKinds } from '../../kind/define-kind.ts';
 import type { Kind, Kinds } from '../../kind/kind.ts';
 import { stackNameRule } from '../../model/ledger.ts';
+import { findingSeverities } from '../../model/resource.ts';
 import { inputTypes } from '../layers/templates.ts';
 import { sectionSchema } from './block-definition.ts';
 import type { DeclaredNames } from './declared-names.ts';
@@ -116,6 +117,29 @@ const platformSchema: JsonSchema = typeOrExpression('object', {
   },
 });
 
+/** An item of `findings:`. */
+const findingRuleSchema: JsonSchema = {
+  type: 'object',
+  required: ['code', 'severity', 'reason'],
+  additionalProperties: false,
+  properties: {
+    code: valueOrList(
+      plainTextSchema('A code, or a glob such as `dns/spf-*`.'),
+      'The codes of the findings.',
+    ),
+    at: valueOrList(
+      plainTextSchema('An address glob, as for --target.'),
+      'The addresses that the findings are about; by default all.',
+    ),
+    severity: {
+      type: 'string',
+      enum: [...findingSeverities],
+      description: 'The severity instead of their own; `off` hides them, and reports only count them.',
+    },
+    reason: { type: 'string', minLength: 1, description: 'Why, for the next reader.' },
+  },
+};
+
 /**
  * Returns the editor's schema of a stage. Editors suggest the declared variables in its `variables`. Other names are an error of the loader, but
  * the schema accepts them, because the declarations may have changed since `trueup schema` printed it.
@@ -180,6 +204,11 @@ export const headerSchemas = (declaredNames: DeclaredNames): Record<string, Json
     type: 'array',
     items: textOrExpression('An address glob, as for --target.'),
     description: 'What the stack may declare; anything else is an error.',
+  },
+  findings: {
+    type: 'array',
+    description: 'The severities of findings, by code and address; the first rule that fits decides.',
+    items: findingRuleSchema,
   },
   $allow: {
     ...allowSchema,

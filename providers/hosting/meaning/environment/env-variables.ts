@@ -13,6 +13,11 @@ export interface Variable {
   places: readonly ViewedObject[];
 }
 
+/** A variable with a public prefix, and those of its places whose value browsers get. */
+export interface PublicVariable extends Variable {
+  prefix: string;
+}
+
 /** Returns the variables of all projects and of the team. Used by checks that report a variable once instead of once for each place. */
 export function variablesIn(view: View): Variable[] {
   const objects = [...view.ofKind('projectEnvVar'), ...view.ofKind('sharedEnvVar')];
@@ -32,3 +37,7 @@ export const describeVariable = ({ name, project }: Variable): string =>
 /** Returns the projects that a team's variable is linked to, as far as its own declaration tells. */
 export const linkedProjects = ({ fields }: ViewedObject): string[] =>
   Array.isArray(fields.projectId) ? fields.projectId.flatMap((link) => (isRef(link) ? link.$ref : [])) : [];
+
+/** True if a variable in a place is kept secret, so that nobody can read it again. */
+export const isSecretVariable = ({ fields: { type, visibility } }: ViewedObject): boolean =>
+  type === 'sensitive' || visibility === 'secret';
