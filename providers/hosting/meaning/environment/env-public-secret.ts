@@ -43,6 +43,7 @@ function findKey(variable: PublicVariable): Finding | undefined {
       hint: 'create a new key, keep it in a secret under a name without this prefix, and read it only on the server; then revoke the old key',
       address: place!.address,
       path: 'value',
+      hidesLine: true,
     };
   }
   return undefined;
