@@ -41,6 +41,8 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
   'src/shapes': { places: ['src/kind', 'src/model'], packages: [], node: [] },
   'src/observe': { places: ['src/kind', 'src/model'], packages: [], node: [] },
   'src/plan': { places: ['src/kind', 'src/model'], packages: ['zod'], node: [] },
+  // What objects do together, apart from the semantics of a platform: views, findings, and what a plan does to them.
+  'src/meaning': { places: ['src/config/suggest.ts', 'src/kind', 'src/model'], packages: [], node: [] },
   // From a plan to its outcome. Nothing of Node but how paths are spelled: the terminal is somebody else's, and so are clock and signals.
   'src/run': {
     places: [
@@ -48,6 +50,8 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
       'src/config/deliver-secret.ts',
       'src/kind',
       'src/ledger',
+      'src/meaning',
+      'src/meaning',
       'src/model',
       'src/observe',
       'src/plan',
@@ -228,9 +232,9 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
   },
   // Which operation is meant, and what fills it.
   'src/api': {
-    places: ['src/config', 'src/host.ts', 'src/kind', 'src/manual', 'src/model'],
+    places: ['src/config', 'src/files', 'src/host.ts', 'src/kind', 'src/manual', 'src/model'],
     packages: [],
-    node: ['fs'],
+    node: ['crypto', 'fs', 'fs/promises', 'stream/promises'],
   },
   // Words as input, input as a request, an answer as what is told of it: data in, data out.
   'src/action': {
@@ -325,6 +329,7 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
         'kind',
         'ledger',
         'manual',
+        'meaning',
         'model',
         'observe',
         'permissions',
@@ -436,12 +441,19 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
       'providers/hosting/kinds',
       'providers/hosting/limits',
       'providers/hosting/lookups',
+      'providers/hosting/meaning',
       'providers/hosting/paging.ts',
       'providers/hosting/token-rules.ts',
       'providers/hosting/twin',
     ],
     packages: [],
     node: [],
+  },
+  // What the platform does with a request or a name, by the kinds' normal forms: pure. `net` for how addresses are spelled.
+  'providers/hosting/meaning': {
+    places: ['#kind', 'providers/hosting/kinds'],
+    packages: ['re2js'],
+    node: ['net'],
   },
   'providers/hosting/limits': { places: ['#kind', 'providers/hosting/catalog.ts'], packages: [], node: [] },
   'providers/hosting/connection-limits.ts': {

@@ -22,6 +22,7 @@ export const hosting: Provider = {
   dayTwo: async () => (await import('./day-two.ts')).dayTwo,
   foreignFiles: async () => (await import('./foreign/index.ts')).foreignFiles,
   evidence: async () => (await import('./evidence.ts')).evidence,
+  meaning: async () => (await import('./meaning/index.ts')).meaning,
   lookups: Object.values(lookups),
   pace: async () => (await import('./limits/pace.ts')).paceOf(),
   connect: async (options) => (await import('./connect.ts')).connect(options),

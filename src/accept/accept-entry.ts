@@ -2,7 +2,7 @@ import type { ReadBlock } from '../config/blocks/block.ts';
 import { omitMembers } from '../kind/compare.ts';
 import type { Kind } from '../kind/kind.ts';
 import { type Address, lastNameOf } from '../model/address.ts';
-import { type Change, isJoinedOutside } from '../model/change.ts';
+import { type Change, isDeletedOutside, isJoinedOutside } from '../model/change.ts';
 import { addTo, groupBy } from '../model/graph.ts';
 import { addressWithoutTarget } from '../model/logical-changes.ts';
 import type { Fields, Value } from '../model/value.ts';
@@ -12,6 +12,7 @@ import {
   comparableText,
   type EntryValues,
   findDifferingNames,
+  wholeObject,
 } from './acceptance.ts';
 
 /*
@@ -26,8 +27,8 @@ import {
  */
 
 /**
- * The declared fields of an entry's units with the accepted live values, and the accepted paths of each unit; the path '' means
- * the whole unit.
+ * The declared fields of an entry's units with the accepted live values, and the accepted paths of each unit
+ * (`wholeObject` for a unit that was deleted or added outside).
  */
 interface LiveUnits {
   units: Map<Address, Fields>;
@@ -55,7 +56,7 @@ export function acceptEntry(
   if (acceptedPaths.size === 0) return;
   if (units.size === 0) builder.result.accepted.push({ type: 'deleted', addresses, block });
   else {
-    const changedNames = new Set([...acceptedPaths.values()].flat().filter((path) => path !== ''));
+    const changedNames = new Set([...acceptedPaths.values()].flat().filter((path) => path !== wholeObject));
     const groups = groupEqualUnits([...units.values()], block.units[0]!.fields, [...changedNames]);
     if (!acceptGroups(builder, kind, { block, addresses, changes, groups })) return;
   }
@@ -125,9 +126,8 @@ function readLiveUnits(
   const acceptedPaths = new Map<Address, string[]>();
   for (const { address, fields: desiredFields } of block.units) {
     const change = changeByAddress.get(address);
-    if (change && builder.isDeletedOutside(change)) {
-      // The empty path stands for the whole object.
-      acceptedPaths.set(address, ['']);
+    if (change && isDeletedOutside(change)) {
+      acceptedPaths.set(address, [wholeObject]);
       continue;
     }
     const fields = { ...desiredFields };
@@ -167,7 +167,7 @@ function addUnitsJoinedOutside(
       ...omitMembers(sibling, addressFields),
       ...Object.fromEntries(target.map((name) => [name, fields[name]!])),
     });
-    live.acceptedPaths.set(change.address, ['']);
+    live.acceptedPaths.set(change.address, [wholeObject]);
   }
 }
 

@@ -12,12 +12,13 @@ import type { Desired, Live, LiveResource, Resource } from '../model/resource.ts
 import type { Sealed } from '../model/sealed.ts';
 import { mapRefs, refsIn } from '../model/value.ts';
 import { notComparedState } from '../report/not-compared-text.ts';
+import { cleanLine } from '../report/text.ts';
 import type { Acceptance, LeftOut, Selection, Unplaced } from './acceptance.ts';
 import { groupByEntry } from './additions.ts';
 import { ChangeWriter } from './change-writer.ts';
 import { declareNewObjects, type ExtendedSection } from './declare-new-objects.ts';
 import { findAcceptedChanges } from './find-accepted-changes.ts';
-import { findNamedDeletions, withoutLeftOut } from './named-deletions.ts';
+import { findReferencedDeletions, withoutLeftOut } from './referenced-deletions.ts';
 import { applyTextEdits, type YamlFile } from './yaml-file.ts';
 
 /** A file of the configuration that gets another text. */
@@ -67,11 +68,11 @@ export function accept(input: AcceptRequest, selection: Selection): AcceptResult
   const leftOut: LeftOut[] = [];
   const acceptOthers = (renames: readonly Move[]) =>
     acceptWithNames(input, withoutLeftOut(selection, leftOut), renames);
-  let { result, namedDeletions } = acceptOthers([]);
-  // A block that stays can name further deleted objects.
-  while (namedDeletions.length > 0) {
-    leftOut.push(...namedDeletions);
-    ({ result, namedDeletions } = acceptOthers([]));
+  let { result, referencedDeletions } = acceptOthers([]);
+  // The blocks that stay because of this can refer to further deleted objects.
+  while (referencedDeletions.length > 0) {
+    leftOut.push(...referencedDeletions);
+    ({ result, referencedDeletions } = acceptOthers([]));
   }
   // Whether a new name can be written shows only at the end, and what refers to the object needs it earlier.
   if (result.moves.length > 0) ({ result } = acceptOthers(result.moves));
@@ -80,13 +81,13 @@ export function accept(input: AcceptRequest, selection: Selection): AcceptResult
 
 /**
  * Writes the accepted changes, for `accept`. References to the renamed objects in `renames` are written with the new names.
- * `namedDeletions`: the deleted objects whose blocks have to stay.
+ * `referencedDeletions`: the objects deleted outside whose blocks have to stay, because other blocks refer to them.
  */
 function acceptWithNames(
   input: AcceptRequest,
   selection: Selection,
   renames: readonly Move[],
-): { result: AcceptResult; namedDeletions: LeftOut[] } {
+): { result: AcceptResult; referencedDeletions: LeftOut[] } {
   const { written, kinds, plan, desired, live, additions, isTaken = () => false } = input;
   const { blocks } = written;
   const acceptance = findAcceptedChanges({ plan, desired, live, blocks, kinds, moves: renames }, selection);
@@ -113,7 +114,8 @@ function acceptWithNames(
     exported: declared?.exported,
   };
   const { slots } = writer;
-  return { result, namedDeletions: findNamedDeletions({ plan, paths: acceptance.paths, blocks, slots }) };
+  const referencedDeletions = findReferencedDeletions({ plan, paths: acceptance.paths, blocks, slots });
+  return { result, referencedDeletions };
 }
 
 /**
@@ -193,7 +195,7 @@ export function describeResult(
     ...possibleSecretLines,
     ...leftOutLines,
   ];
-  return [...new Set(lines)];
+  return [...new Set(lines.map(cleanLine))];
 }
 
 /**

@@ -6,7 +6,13 @@ import { comparedFields, isSameValue, reduceToDeclared, schemaAt } from '../kind
 import type { Kind, Kinds } from '../kind/kind.ts';
 import { referenceOf, traitsOf } from '../kind/traits.ts';
 import type { Address } from '../model/address.ts';
-import { asksForWrite, type Change, type FieldChange, isJoinedOutside } from '../model/change.ts';
+import {
+  asksForWrite,
+  type Change,
+  type FieldChange,
+  isDeletedOutside,
+  isJoinedOutside,
+} from '../model/change.ts';
 import { canonicalJson } from '../model/digest.ts';
 import { addTo } from '../model/graph.ts';
 import { addressWithoutTarget } from '../model/logical-changes.ts';
@@ -213,10 +219,16 @@ export interface PossibleSecret {
   entry: ReadBlock | undefined;
 }
 
+/**
+ * The path that stands for a whole object in a set of accepted paths: `accept` may remove its block, because the object was deleted outside, or
+ * declare the object, because it was added outside.
+ */
+export const wholeObject = '';
+
 /** The selected changes of a plan that are accepted, and those that are not, with reasons. */
 export interface Acceptance {
   accepted: AcceptedChange[];
-  /** The paths of the accepted fields by address; the path '' means the whole object. */
+  /** The paths of the accepted fields by address, such as `settings.region`; `wholeObject` stands for all fields and the object itself. */
   paths: Map<Address, Set<string>>;
   leftOut: LeftOut[];
   /** Values that are not written until the user allows it. */
@@ -249,14 +261,10 @@ export class AcceptanceBuilder {
     this.blocksOf = blocksOf;
     this.#deletedOutside = new Set(
       input.plan.changes
-        .filter((change) => this.isDeletedOutside(change) && selection.isChosen(change.address))
+        .filter((change) => isDeletedOutside(change) && selection.isChosen(change.address))
         .map(({ address }) => address),
     );
   }
-
-  /** True if an object was deleted outside, so that the plan would create it again and `accept` removes its block. */
-  readonly isDeletedOutside = ({ action, outside }: Change): boolean =>
-    action === 'create' && outside === true;
 
   /**
    * Returns the blocks that declare the object of a change, to edit them. If a variable got another target
@@ -332,7 +340,7 @@ export class AcceptanceBuilder {
     this.result.leftOut.push({ address, reason });
   }
 
-  /** Records that a field is accepted, or the whole object if the path is ''. Used to prove later that nothing else changed. */
+  /** Records that a field of an object is accepted, or all of the object (`wholeObject`). Used to prove later that nothing else changed. */
   markAccepted(address: Address, path: string): void {
     this.result.paths.set(address, (this.result.paths.get(address) ?? new Set()).add(path));
   }

@@ -7,6 +7,7 @@ import { addressBefore, type Move } from '../model/move.ts';
 import type { Desired, Resource } from '../model/resource.ts';
 import { textDiff } from '../report/value-diff.ts';
 import type { AcceptResult, ChangedFile } from './accept.ts';
+import { wholeObject } from './acceptance.ts';
 import { findAddedAddresses } from './declare-new-objects.ts';
 import { type AcceptedPaths, orderPath } from './find-defects.ts';
 import { type NewOrder, reorderLists } from './reorder-lists.ts';
@@ -172,7 +173,7 @@ export function acceptedPathsOf(
   const acceptedPaths = new Map(paths);
   const after = configuration.desired.resources;
   for (const address of findAddedAddresses(before, after, extendedSections))
-    acceptedPaths.set(address, new Set(['']));
+    acceptedPaths.set(address, new Set([wholeObject]));
   for (const address of orders.flatMap((order) => order.addresses))
     acceptedPaths.set(address, new Set([...(acceptedPaths.get(address) ?? []), orderPath]));
   return acceptedPaths;

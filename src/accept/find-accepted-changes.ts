@@ -3,7 +3,7 @@ import { comparedFields, identityOf, omitMembers, schemaAt } from '../kind/compa
 import type { Kind } from '../kind/kind.ts';
 import { traitsOf } from '../kind/traits.ts';
 import type { Address } from '../model/address.ts';
-import { type Change, isJoinedOutside } from '../model/change.ts';
+import { type Change, isDeletedOutside, isJoinedOutside } from '../model/change.ts';
 import { atPath, type Fields, holdsSecret, namesInPath, pathOfNames } from '../model/value.ts';
 import { acceptEntry } from './accept-entry.ts';
 import {
@@ -13,6 +13,7 @@ import {
   type AcceptInput,
   isUnordered,
   type Selection,
+  wholeObject,
   writeDesiredValue,
 } from './acceptance.ts';
 import type { WrittenValue } from './edit-value.ts';
@@ -32,7 +33,7 @@ export function findAcceptedChanges(input: AcceptInput, selection: Selection): A
     builder,
     selected.filter(
       (change) =>
-        builder.isDeletedOutside(change) ||
+        isDeletedOutside(change) ||
         isJoinedOutside(change) ||
         builder.fieldsChangedOutside(change).length > 0,
     ),
@@ -64,7 +65,7 @@ function acceptOutsideChanges(builder: AcceptanceBuilder, changes: readonly Chan
       acceptedBlocks.add(block);
       const changesOfBlock = changes.filter((other) => builder.blocksFor(other).includes(block));
       if (kind.shape.rowOf) acceptEntry(builder, kind, block, changesOfBlock);
-      else if (builder.isDeletedOutside(change)) acceptDeletion(builder, change, block);
+      else if (isDeletedOutside(change)) acceptDeletion(builder, change, block);
       else acceptFields(builder, kind, change, block);
     }
   }
@@ -99,14 +100,14 @@ function acceptDeletion(builder: AcceptanceBuilder, { address }: Change, block: 
     (change) =>
       change.address.startsWith(`${address}/`) &&
       change.after !== undefined &&
-      !(builder.isDeletedOutside(change) && builder.selection.isChosen(change.address)),
+      !(isDeletedOutside(change) && builder.selection.isChosen(change.address)),
   );
   if (remainingChild) {
     builder.leaveOut(address, `it no longer exists, but ${remainingChild.address} is still declared in it`);
     return;
   }
   builder.result.accepted.push({ type: 'deleted', addresses: [address], block });
-  builder.markAccepted(address, '');
+  builder.markAccepted(address, wholeObject);
 }
 
 /**
@@ -250,7 +251,7 @@ function acceptSet(builder: AcceptanceBuilder, kind: Kind, { address, before, af
     allMembers,
     blocks,
   });
-  builder.markAccepted(address, '');
+  builder.markAccepted(address, wholeObject);
 }
 
 /**

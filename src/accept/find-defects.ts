@@ -5,7 +5,7 @@ import { addressAfter, type Move } from '../model/move.ts';
 import type { Plan } from '../model/plan.ts';
 import type { Desired, Meta, Resource } from '../model/resource.ts';
 import { mapRefs } from '../model/value.ts';
-import { comparableText } from './acceptance.ts';
+import { comparableText, wholeObject } from './acceptance.ts';
 
 /*
  * Proves that an accepted change did what it should, before `trueup accept` writes the new texts to the files of the user.
@@ -19,7 +19,7 @@ import { comparableText } from './acceptance.ts';
 /** Stands for the position of an object among its siblings in a set of accepted paths. */
 export const orderPath = '$order';
 
-/** The paths of the accepted fields by address; the path '' means the whole object. */
+/** The paths of the accepted fields by address; `wholeObject` stands for all fields and the object itself. */
 export type AcceptedPaths = ReadonlyMap<Address, ReadonlySet<string>>;
 
 /**
@@ -56,7 +56,7 @@ function findOpenChanges({ changes }: Plan, paths: AcceptedPaths): string[] {
         `${change.address} would still be changed: ${openFields.map(({ path }) => `\`${path}\``).join(', ')}`,
       ];
     if (accepted.has(orderPath) && change.moves) return [`${change.address} would still be moved`];
-    const isOpen = accepted.has('')
+    const isOpen = accepted.has(wholeObject)
       ? sendsRequests(change)
       : change.action === 'create' || change.action === 'delete';
     return isOpen ? [`${change.address} would still be ${participles[change.action] ?? 'changed'}`] : [];
@@ -82,13 +82,13 @@ const sendsRequests = ({ action, fields, moves }: Change): boolean =>
   fields.some(asksForWrite);
 
 /**
- * True if a field was accepted, is inside an accepted one, or contains one. The path '' accepts the whole object. Used to prove that an
+ * True if a field was accepted, is inside an accepted one, or contains one. `wholeObject` accepts every field. Used to prove that an
  * accepted change is right.
  */
 const overlapsAccepted = (path: string, accepted: ReadonlySet<string>): boolean =>
   [...accepted].some(
     (acceptedPath) =>
-      acceptedPath === '' ||
+      acceptedPath === wholeObject ||
       acceptedPath === path ||
       path.startsWith(`${acceptedPath}.`) ||
       acceptedPath.startsWith(`${path}.`),
@@ -154,7 +154,7 @@ function findOtherDifferences(
   const addresses = new Set([...oldResources.keys(), ...newResources.keys()]);
   return [...addresses].sort().flatMap((address): string[] => {
     const accepted = paths.get(address);
-    if (accepted?.has('')) return [];
+    if (accepted?.has(wholeObject)) return [];
     const before = oldResources.get(address);
     const after = newResources.get(address);
     if (!before || !after) return [`${address} would be ${before ? 'removed' : 'added'}, too`];

@@ -5,7 +5,8 @@ import type { Configuration } from '../config/configuration.ts';
 import { judgeSecretReferences, judgeSecrets } from '../config/judge-secrets.ts';
 import type { Sources } from '../config/sources/sources.ts';
 import type { Provider } from '../kind/provider.ts';
-import { type Diagnostic, Problems, Reporter, raise, raiseErrors } from '../model/diagnostic.ts';
+import { type CheckedConfiguration, findInConfigurations } from '../meaning/find.ts';
+import { asNote, type Diagnostic, Problems, Reporter, raise, raiseErrors } from '../model/diagnostic.ts';
 import { foldDiagnostics } from '../model/fold-diagnostics.ts';
 import type { Desired } from '../model/resource.ts';
 import type { Port } from './port.ts';
@@ -16,9 +17,10 @@ import { namesSeveralStacks, type StackOptions, type StacksOptions } from './sta
 export interface Validation {
   /** The valid configurations. `id`: of a stack of the workspace; `stage`: if the configuration has stages and none was chosen. */
   valid: { id?: string; stage?: string | undefined; desired: Desired }[];
+  /** Warnings, and notes about what a run with the same options could not read, although the configuration is valid. */
   diagnostics: Diagnostic[];
-  /** What a run with the same options could not read, although the configuration is valid. */
-  notes: Diagnostic[];
+  /** The findings that `findings:` turns off. */
+  suppressed: Diagnostic[];
 }
 
 /** The configurations to check, and how to read what they name. */
@@ -43,25 +45,28 @@ export const validateConfigurations = async (
   const { configurations, sources, cwd } = namesSeveralStacks(options)
     ? await readWorkspaceConfigurations(provider, options, port)
     : await readStageConfigurations(provider, options, port);
-  const valid: Validation['valid'] = [];
+  const valid: (Validation['valid'][number] & CheckedConfiguration)[] = [];
   const report = new Reporter();
   const errors = new Reporter();
-  const notes: Diagnostic[] = [];
   for (const { load, ...names } of configurations)
     try {
       const configuration = await load();
-      valid.push({ ...names, desired: configuration.desired });
+      valid.push({ ...names, desired: configuration.desired, platform: configuration.platform });
       report.add(configuration.diagnostics);
-      notes.push(...(await unreadableNotes(configuration, sources)));
+      // Variables and secrets that a run with the same options could not read do not make the configuration wrong.
+      report.add([...configuration.notAllowed, ...(await judgeSecrets(configuration, sources))].map(asNote));
       errors.add((await judgeSecretReferences(configuration, sources, cwd)).refused);
     } catch (error) {
       if (!(error instanceof Problems)) throw error;
       errors.add(error.diagnostics);
     }
+  // A configuration with errors may declare what others need, so nothing is judged without it.
+  const judged = findInConfigurations(await provider.meaning(), errors.diagnostics.length > 0 ? [] : valid);
+  report.add(judged.shown);
   // Stages have most of their files in common, so their diagnostics are folded.
   const folded = foldDiagnostics([...errors.diagnostics, ...report.diagnostics]);
   raiseErrors(folded);
-  return { valid, diagnostics: folded, notes: foldDiagnostics(notes) };
+  return { valid, diagnostics: folded, suppressed: judged.suppressed };
 };
 
 /**
@@ -96,9 +101,3 @@ async function readStageConfigurations(
   const configurations = await loadStages(provider, options, run, { sources, isOnlyShown: true });
   return { configurations, sources, cwd: run.host.cwd };
 }
-
-/** Returns the variables and secrets that a run with these options could not read, which `trueup validate` adds as notes. */
-const unreadableNotes = async (configuration: Configuration, sources: Sources): Promise<Diagnostic[]> => [
-  ...configuration.notAllowed,
-  ...(await judgeSecrets(configuration, sources)),
-];

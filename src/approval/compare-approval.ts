@@ -21,10 +21,14 @@ import type { Basis, Mark, SavedAction, SavedPlan } from './saved-plan.ts';
 
 /**
  * True for a problem of the plan itself. False for problems of the machine, because another machine may apply the plan, for those of
- * guards, because guards judge the current plan again, and for objects that were not ready, because they may be ready by now.
+ * guards, because guards judge the current plan again, for objects that were not ready, because they may be ready by now, and for findings,
+ * because they follow from the changes and from objects that the plan does not touch.
  */
-export const isAboutPlan = ({ code }: { code: string }): boolean =>
-  code !== 'ledger/ephemeral' && code !== notReadyCode && !code.startsWith('guards/');
+export const isAboutPlan = ({ code, finding }: { code: string; finding?: unknown }): boolean =>
+  finding === undefined &&
+  code !== 'ledger/ephemeral' &&
+  code !== notReadyCode &&
+  !code.startsWith('guards/');
 
 /**
  * Returns the part of a plan that has to be equal for it to be the approved one. Left out, because it may change after the approval:
@@ -36,6 +40,7 @@ export const isAboutPlan = ({ code }: { code: string }): boolean =>
  *   | authors of changes outside                 | they do not change the requests                               |
  *   | the name of the account                    | a team may be renamed; its id is compared                     |
  *   | guards                                     | they judge the current plan again                             |
+ *   | findings                                   | they follow from the changes, and from other objects          |
  *   | changes that only record a handover        | they depend on when the other stack is applied                |
  *   | what the ledger recorded of each source    | it follows from the ledger                                    |
  *   | the first change                           | it is taken from the approved plan, and only needed once      |
@@ -59,6 +64,8 @@ export function agreedPart(plan: Omit<SavedPlan, 'key' | 'salt' | 'seal' | 'chec
     seal: _________,
     checksum: __________,
     generation: ___________,
+    fixedFindings: ____________,
+    suppressedFindings: _____________,
     ...comparedMembers
   } = plan as SavedPlan;
   const comparedGroups = notCompared?.filter(({ cause }) => cause !== 'unchecked') ?? [];

@@ -180,6 +180,8 @@ export const shownPlan = ({ stack, account, complete, partial, ...saved }: Saved
   waiting: saved.waiting,
   changedBy: saved.changedBy,
   diagnostics: saved.diagnostics.map(loadDiagnostic),
+  fixedFindings: saved.fixedFindings?.map(loadDiagnostic),
+  suppressedFindings: saved.suppressedFindings?.map(loadDiagnostic),
   guards: saved.guards,
   sources: saved.sources,
 });

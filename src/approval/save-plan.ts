@@ -76,6 +76,8 @@ function unsignedPlan(
     waiting: plan.waiting,
     changedBy: plan.changedBy,
     diagnostics: plan.diagnostics.map(saveDiagnostic),
+    fixedFindings: plan.fixedFindings?.map(saveDiagnostic),
+    suppressedFindings: plan.suppressedFindings?.map(saveDiagnostic),
     guards: plan.guards,
     sources: plan.sources,
     basis: plan.changes.map((change) => basisOf(change, salt, conceal, precedingAddressOf)),
@@ -223,6 +225,7 @@ const saveDiagnostic = ({
   address: diagnostic.address,
   at: at && savePosition(at),
   related: related?.map(({ message, at: position }) => ({ message, at: savePosition(position) })),
+  finding: diagnostic.finding && { ...diagnostic.finding, causes: [...diagnostic.finding.causes] },
   folded: folded?.map(saveInstance),
 });
 

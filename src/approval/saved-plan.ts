@@ -127,13 +127,15 @@ const savedAction = z.strictObject({
 });
 
 const savedDiagnostic = z.strictObject({
-  severity: z.enum(['error', 'warning']),
+  severity: z.enum(['error', 'warning', 'note']),
   code: savedText,
   message: savedText,
   hint: optionalSavedText,
   address: optionalSavedText,
   at: savedPlace.optional(),
   related: z.array(z.strictObject({ message: savedText, at: savedPlace })).optional(),
+  /** For a finding about valid configuration: what the plan does to it. */
+  finding: z.strictObject({ state: z.enum(['new', 'unchanged', 'fixed']), causes: savedTexts }).optional(),
   /** The equal problems that this one stands for. */
   folded: z
     .array(
@@ -230,6 +232,9 @@ export const savedPlan = z.strictObject({
     )
     .optional(),
   diagnostics: z.array(savedDiagnostic),
+  /** The findings that the changes remove. Like the others, they follow from the changes, so they are not compared. */
+  fixedFindings: z.array(savedDiagnostic).optional(),
+  suppressedFindings: z.array(savedDiagnostic).optional(),
   /** The guards that allowed the plan. Apply needs guards again, which judge the plan once more. */
   guards: z
     .strictObject({

@@ -1,9 +1,14 @@
-import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { createWriteStream } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
-import { pipeline } from 'node:stream/promises';
-import { prepareOutputFile, refuseUnwritable } from '../files/write-files.ts';
+import {
+  decodeLines,
+  formatResponseHead,
+  indentJson,
+  isBinary,
+  joinParts,
+  maxIndentedBytes,
+  readStart,
+  writeResponseFile,
+} from '../api/read-response.ts';
 import { inActions, isInCi } from '../host.ts';
 import { raise } from '../model/diagnostic.ts';
 import type { Masking } from '../model/masking.ts';
@@ -11,9 +16,6 @@ import type { ApiAnswer } from '../model/request.ts';
 import { count, escapeHidden } from '../report/text.ts';
 import type { CommandHost } from './command-run.ts';
 import type { Terminal } from './terminal.ts';
-
-/** The size in bytes up to which a JSON response is indented. A longer one is printed as it comes. */
-const maxIndentedBytes = 4 * 1024 * 1024;
 
 /**
  * Prints the response to `trueup api`, or writes it to a file (`output`). It is passed on in pieces, so that a response of any length fits
@@ -52,78 +54,6 @@ export async function printResponse(
   }
 }
 
-/** Formats the status and the headers for `api --include`, like the head of an HTTP response, with an empty line below. */
-function formatResponseHead(status: number, headers: ApiAnswer['headers']): string {
-  const lines = Object.entries(headers).flatMap(([name, header]) => {
-    const values = [header].flat().filter((value) => value !== undefined);
-    return values.map((value) => `${name}: ${value}`);
-  });
-  return [`HTTP ${status}`, ...lines, '', ''].join('\n');
-}
-
-/** Indents a JSON response of `trueup api` for people. Returns it as it is if parsing could change a number in it, and undefined if it is not JSON. */
-function indentJson(text: string): string | undefined {
-  try {
-    const value = JSON.parse(text);
-    return /\d{16}|[eE][+-]?\d{3}/.test(text) ? text : JSON.stringify(value, null, 2);
-  } catch {
-    return undefined;
-  }
-}
-
-/**
- * Reads at least `leastBytes` of a response, or all of a shorter one, since only a complete JSON response of that size can be indented.
- * `more` reads the bytes after the start; it is undefined at the end of the response.
- */
-async function readStart(
-  parts: AsyncIterable<Uint8Array>,
-  leastBytes: number,
-): Promise<{ start: Buffer; more?: AsyncIterator<Uint8Array> }> {
-  const more = parts[Symbol.asyncIterator]();
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  while (length < leastBytes) {
-    const next = await more.next();
-    if (next.done) return { start: Buffer.concat(chunks) };
-    chunks.push(next.value);
-    length += next.value.length;
-  }
-  return { start: Buffer.concat(chunks), more };
-}
-
-/** Yields the start of a response and then the rest of it. Closes the response if its reader stops early. */
-async function* joinParts(start: Buffer, more?: AsyncIterator<Uint8Array>): AsyncIterable<Uint8Array> {
-  try {
-    yield start;
-    for (let next = await more?.next(); next && !next.done; next = await more!.next()) yield next.value;
-  } finally {
-    await more?.return?.();
-  }
-}
-
-/** Decodes bytes in pieces that end at line ends if possible, so that masking does not miss a secret across two pieces of a line. */
-async function* decodeLines(parts: AsyncIterable<Uint8Array>): AsyncIterable<string> {
-  const decoder = new TextDecoder();
-  let pending = '';
-  for await (const bytes of parts) {
-    pending += decoder.decode(bytes, { stream: true });
-    const lineEnd = pending.lastIndexOf('\n') + 1;
-    const isTooLong = pending.length > maxIndentedBytes;
-    const end = lineEnd || (isTooLong ? pending.length : 0);
-    if (end > 0) yield pending.slice(0, end);
-    pending = pending.slice(end);
-  }
-  pending += decoder.decode();
-  if (pending !== '') yield pending;
-}
-
-/** True unless the start of a response looks like text (UTF-8 without NUL bytes). Binary data is not printed, because secrets in it cannot be masked. */
-const isBinary = (start: Buffer): boolean => {
-  const sample = start.subarray(0, 4096);
-  // The end of the sample may cut a character of up to four bytes.
-  return sample.includes(0) || sample.toString('utf8', 0, sample.length - 3).includes('\ufffd');
-};
-
 /**
  * Writes text to standard output, and waits while the reader is slower. Returns false if the reader is gone, as with `| head`, so that the
  * rest of a response is not read in vain. The error of the stream only sets the exit code, as for all commands (see `run`).
@@ -131,33 +61,4 @@ const isBinary = (start: Buffer): boolean => {
 async function writeText({ stdout }: CommandHost, text: string): Promise<boolean> {
   if (!stdout.write(text) && !stdout.errored) await once(stdout, 'drain').catch(() => {});
   return !stdout.errored;
-}
-
-/**
- * Writes a response to a file, completely or not at all. Only the owner can read the file, because the response may contain secrets.
- * Returns the number of bytes. Throws `Problems` if the file cannot be written.
- */
-async function writeResponseFile(
-  host: CommandHost,
-  path: string,
-  parts: AsyncIterable<Uint8Array>,
-): Promise<number> {
-  const file = await prepareOutputFile(host, path);
-  // The random name prevents others from placing a link there first.
-  const partFile = `${file}.${randomBytes(6).toString('hex')}.part`;
-  let byteCount = 0;
-  async function* countBytes() {
-    for await (const bytes of parts) {
-      byteCount += bytes.length;
-      yield bytes;
-    }
-  }
-  try {
-    await pipeline(countBytes(), createWriteStream(partFile, { mode: 0o600, flags: 'wx' }));
-    await rename(partFile, file);
-  } catch (error) {
-    await rm(partFile, { force: true });
-    return refuseUnwritable(path)(error as Error);
-  }
-  return byteCount;
 }

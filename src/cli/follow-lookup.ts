@@ -8,6 +8,7 @@ import {
 import { listenToSignals } from '../host.ts';
 import type { Lookup } from '../kind/lookup.ts';
 import { tableText } from '../report/rows-text.ts';
+import { cleanLine } from '../report/text.ts';
 import { type LiveView, openLiveView } from './live-view.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -84,7 +85,7 @@ function showStateChanges(
       const state = stateFields.map((field) => formatInputValue(row[field])).join(' ');
       if (printedStates.get(id) === state) continue;
       printedStates.set(id, state);
-      say(`${[name, id].filter((word) => word !== '').join(' ')}: ${state}`);
+      say(cleanLine(`${[name, id].filter((word) => word !== '').join(' ')}: ${state}`));
     }
   };
 }

@@ -31,12 +31,12 @@ export interface Terminal extends Port {
   stream?: (lines: UiLine[]) => void;
 }
 
-/** Matches a colour sequence, such as those of our styles. In brackets, so that `split` keeps the sequences. */
-const colour = new RegExp(`(${String.fromCharCode(27)}\\[[\\d;]*m)`);
+/** Matches the colour sequences of our styles, and no others. In brackets, so that `split` keeps the sequences. */
+const colour = new RegExp(`(${String.fromCharCode(27)}\\[(?:1|22|3[1-69]|90)m)`);
 
 /**
  * Makes hidden characters of a text visible (control and format characters; line feed and tab stay), because names from elsewhere could
- * change the terminal. Colour sequences stay, ours and all others. Splitting by `colour`, which captures, puts them at the odd indexes.
+ * change the terminal or hide other text. Only colours of our styles stay. Splitting by `colour`, which captures, puts them at the odd indexes.
  */
 const shownText = (text: string): string =>
   text

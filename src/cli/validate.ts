@@ -3,7 +3,8 @@ import type { StackOptions, StacksOptions } from '../app/stack-options.ts';
 import { type Validation, validateConfigurations } from '../app/validating.ts';
 import { noTokenReason } from '../ci/ci-job.ts';
 import type { Provider } from '../kind/provider.ts';
-import { asWarning, type Diagnostic, hasErrors, Problems } from '../model/diagnostic.ts';
+import { hasErrors, Problems } from '../model/diagnostic.ts';
+import { suppressedFindingsTexts } from '../report/finding-text.ts';
 import { cleanLine, count } from '../report/text.ts';
 import { annotate, sayNotice } from './actions-run.ts';
 import type { CommandRun } from './command-run.ts';
@@ -34,21 +35,22 @@ export function validateCommand(command: Command, provider: Provider, run: Comma
         );
       const validating = validateConfigurations(provider, options, terminal);
       if (options.format === 'text') return printValidation(await validating, terminal);
-      const diagnostics = await allDiagnosticsOf(validating);
+      const { diagnostics, suppressed } = await allDiagnosticsOf(validating);
       const file = options.file?.[0] ?? 'trueup.yaml';
       terminal.out(
         options.format === 'json'
-          ? (await import('../report/plan-json.ts')).validationJson(diagnostics)
+          ? (await import('../report/plan-json.ts')).validationJson(diagnostics, suppressed)
           : (await import('./explain.ts')).sarifLog(diagnostics, run.host, file),
       );
       if (hasErrors(diagnostics)) run.exitCode = 1;
     });
 }
 
-/** Prints the result of `trueup validate` for people: warnings, a line per valid configuration, and notes on what this run could not read. */
-function printValidation({ valid, diagnostics, notes }: Validation, terminal: Terminal): void {
+/** Prints the result of `trueup validate` for people: warnings and notes, and a line per valid configuration. */
+function printValidation({ valid, diagnostics, suppressed }: Validation, terminal: Terminal): void {
   sayDiagnostics(diagnostics, terminal);
   annotate(diagnostics, terminal);
+  terminal.say(suppressedFindingsTexts({ suppressedFindings: suppressed }).join('\n'));
   for (const { id, stage, desired } of valid) {
     const ofStack = id === undefined ? '' : ` of ${id}`;
     const ofStage = stage === undefined ? '' : ` of the stage ${stage}`;
@@ -56,16 +58,13 @@ function printValidation({ valid, diagnostics, notes }: Validation, terminal: Te
       `The configuration${cleanLine(ofStack + ofStage)} is valid: ${count(desired.resources.size, 'resource')} in ${count(desired.inputs.length, 'file')}.`,
     );
   }
-  for (const { message, hint, at } of notes)
-    terminal.say(`Note: ${cleanLine(message)} (${at?.file}:${at?.line}).\n  ${cleanLine(hint ?? '')}`);
 }
 
-/** Returns all diagnostics of a check as one list, for `validate --format json` and `sarif`, also if the check fails. Notes become warnings. */
-const allDiagnosticsOf = (validating: Promise<Validation>): Promise<Diagnostic[]> =>
-  validating.then(
-    ({ diagnostics, notes }) => [...diagnostics, ...notes.map(asWarning)],
-    (error) => {
-      if (error instanceof Problems) return error.diagnostics;
-      throw error;
-    },
-  );
+/** Returns the diagnostics of a check and the suppressed findings, for `validate --format json` and `sarif`, also if the check fails. */
+const allDiagnosticsOf = (
+  validating: Promise<Validation>,
+): Promise<Pick<Validation, 'diagnostics' | 'suppressed'>> =>
+  validating.catch((error) => {
+    if (error instanceof Problems) return { diagnostics: error.diagnostics, suppressed: [] };
+    throw error;
+  });

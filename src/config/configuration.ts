@@ -13,6 +13,7 @@ import type { ReadFiles } from './read-files.ts';
 import type { Sources } from './sources/sources.ts';
 import type { SourceRequest } from './sources/verdict.ts';
 import type { SecretSource } from './values/secret-source.ts';
+import type { WorkspaceSettings } from './workspace.ts';
 import type { MapNode } from './yaml/nodes.ts';
 import type { Source } from './yaml/source.ts';
 
@@ -37,8 +38,8 @@ export interface LoadOptions {
   varFiles?: string[];
   /** From `--stage`. */
   stage?: string;
-  /** Globs of the addresses that the workspace lets the stack declare. */
-  owns?: readonly string[] | undefined;
+  /** The settings of the workspace for the stack. */
+  workspace?: WorkspaceSettings | undefined;
   env: Record<string, string | undefined>;
   /** Decides which sources may be read. Default: only those that are always allowed, and no file. */
   sources?: Sources;
@@ -150,6 +151,23 @@ export function listFileDependencies(
   }
   return [...paths].sort();
 }
+
+/**
+ * Returns a configuration whose secrets are read relative to other folders. For `undo`, which loads the configuration of a commit from
+ * a temporary folder: files with secrets are read in the work tree, as they are today, because git may ignore them.
+ */
+export const withSecretFolders = (
+  configuration: Configuration,
+  toFolder: (folder: string) => string,
+): Configuration => ({
+  ...configuration,
+  secrets: new Map(
+    [...configuration.secrets].map(([name, source]) => [
+      name,
+      { ...source, folder: toFolder(source.folder) },
+    ]),
+  ),
+});
 
 /** The parts of a configuration after templates and patches were merged, for `trueup render`. */
 export interface Rendered {

@@ -16,6 +16,7 @@ import type { Sealed } from '../model/sealed.ts';
 import { visibleEnv } from '../model/visible-env.ts';
 import { isInside } from '../paths.ts';
 import { findProgram } from '../programs/find-program.ts';
+import { isReserved } from './sources/file-verdict.ts';
 import type { Sources } from './sources/sources.ts';
 import type { Verdict } from './sources/verdict.ts';
 
@@ -25,8 +26,11 @@ export interface DeliverOptions {
   env: Record<string, string | undefined>;
   /** Decides whether a command may run, and finds its program. */
   judgeCommand: Sources['judgeCommand'];
-  /** Files and folders of trueup, relative to `cwd`, to which no secret may be written. */
-  reserved?: string[];
+  /**
+   * Files and folders of trueup and of the configuration, relative to `cwd`. No secret is written there, to files whose names continue these
+   * with a dot, or to folders of git and of trueup. Absent for the twin's folder, which is inside one of these.
+   */
+  reserved?: string[] | undefined;
   /**
    * True if an existing file may be replaced, because it contains an earlier secret of the same object, or
    * `--force` says so.
@@ -56,13 +60,10 @@ export async function findDeliveryProblem(
   }
   const file = await resolveSecretFile(destination.file, options.cwd);
   if (typeof file !== 'string') return file;
-  const root = await realpath(options.cwd);
-  const isReserved = (options.reserved ?? []).some((reserved) =>
-    isFileIn(file, path.resolve(root, reserved)),
-  );
-  if (isReserved)
+  const { reserved } = options;
+  if (reserved && (await isReserved(file, { cwd: await realpath(options.cwd), reserved })))
     return {
-      message: `${destination.file} belongs to trueup or to the configuration`,
+      message: `${destination.file} belongs to trueup, to git or to the configuration`,
       hint: 'choose a separate file',
     };
   if (!options.mayReplace && (await stat(file).catch(() => undefined)))
@@ -146,13 +147,6 @@ async function isVisibleToGit(file: string, { cwd, env }: DeliverOptions): Promi
     return !(error instanceof GitError && (error.reason === 'missing' || error.reason === 'outside'));
   }
 }
-
-/**
- * True if a file is a path or below it. Used so that a secret never overwrites a file of trueup or of the configuration. Ignores case,
- * because some file systems do.
- */
-const isFileIn = (file: string, folder: string): boolean =>
-  `${file}${path.sep}`.toLowerCase().startsWith(`${folder}${path.sep}`.toLowerCase());
 
 /**
  * Returns how to get a command allowed that is to receive a secret (`$secretTo: { command: [...] }`) and was

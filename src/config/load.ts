@@ -2,7 +2,7 @@ import { childKinds } from '../kind/define-kind.ts';
 import type { Scope } from '../kind/provider.ts';
 import { type Diagnostic, problem, Reporter, sortDiagnostics } from '../model/diagnostic.ts';
 import { foldDiagnostics } from '../model/fold-diagnostics.ts';
-import type { Desired } from '../model/resource.ts';
+import type { Desired, FindingRule } from '../model/resource.ts';
 import { assembleResources, indexFieldSpots, quoteFieldSpots } from './blocks/assemble-resources.ts';
 import type { ReadBlock } from './blocks/block.ts';
 import { type Collected, collectBlocks } from './blocks/collect-blocks.ts';
@@ -24,6 +24,7 @@ import { checkTotalSize } from './growth.ts';
 import { amountOf, inspectNode } from './layers/inspect-node.ts';
 import { type MergeInput, mergeLayers, type WrittenLayers } from './layers/merge-layers.ts';
 import { type ReadFiles, readFiles } from './read-files.ts';
+import { readFindingRules } from './read-finding-rules.ts';
 import {
   guessStackName,
   readAllow,
@@ -75,7 +76,7 @@ export async function load(options: LoadOptions): Promise<WrittenConfiguration> 
   const resources = assembleResources(blocks, kinds, report);
   const ownsLists = [
     { owns: header.owns, at: parts.header.get('owns')?.value.at ?? nowhere },
-    { owns: options.owns, at: nowhere },
+    { owns: options.workspace?.owns, at: nowhere },
   ];
   const allDiagnostics = [
     ...report.diagnostics,
@@ -102,6 +103,7 @@ export async function load(options: LoadOptions): Promise<WrittenConfiguration> 
     desired: {
       stack,
       ...limits,
+      findingRules: joinRules(limits.findingRules, options.workspace?.findingRules),
       lookups: lookups.sources,
       resources,
       references: blocks.flatMap((block) => block.references),
@@ -276,7 +278,8 @@ async function mergeSections(layers: WrittenLayers, input: MergeInput): Promise<
 
 /**
  * Returns the values of the header of a configuration: the name of its stack, which selects the ledger;
- * `platform`, its account; `$allow`, its permissions; and `owns`, globs of the addresses that it may declare.
+ * `platform`, its account; `$allow`, its permissions; `owns`, globs of the addresses that it may declare; and
+ * `findings`, the severities of findings.
  * `stage`: the selected stage; it may have another account, and becomes a part of the stack's name
  * (`shop@staging`).
  */
@@ -285,17 +288,28 @@ function readHeader(
   expand: Expand,
   report: Reporter,
   stage: ReadFiles['stage'],
-): { stack?: string | undefined; platform?: Scope | undefined } & Pick<Desired, 'allow' | 'owns'> {
+): { stack?: string | undefined; platform?: Scope | undefined } & Pick<
+  Desired,
+  'allow' | 'owns' | 'findingRules'
+> {
   const stack = header.get('stack');
   const platform = (stage && entryOf(stage.entry, 'platform')) ?? header.get('platform');
   const allow = header.get('$allow');
   const owns = header.get('owns');
+  const findings = header.get('findings');
   return {
     stack: stack && readStack(stack, expand, report, stage?.name),
     platform: platform && readPlatform(platform, expand, report),
     allow: allow && readAllow(allow, expand, report),
     owns: owns && readOwns(owns.value, expand, report),
+    findingRules: findings && readFindingRules(expand(findings.value), report),
   };
+}
+
+/** Joins the rules for findings of a configuration and of its workspace. Undefined without rules. */
+function joinRules(own: readonly FindingRule[] = [], ofWorkspace: readonly FindingRule[] = []) {
+  const rules = [...own, ...ofWorkspace];
+  return rules.length > 0 ? rules : undefined;
 }
 
 /** Returns only the problem with the stage, if none was selected: without its files and values, all other problems may be wrong. */

@@ -16,6 +16,7 @@ import {
   sortDiagnostics,
 } from '../model/diagnostic.ts';
 import { compileGlob } from '../model/glob.ts';
+import type { FindingRule } from '../model/resource.ts';
 import { checkGlob } from './counted-globs.ts';
 import { findFile } from './find-files.ts';
 import {
@@ -24,6 +25,7 @@ import {
   isFile,
   workspaceFileName,
 } from './find-workspace.ts';
+import { readFindingRules } from './read-finding-rules.ts';
 import { hintFor, quoted } from './suggest.ts';
 import {
   isText,
@@ -49,9 +51,14 @@ export interface WorkspaceEntry {
   needs: string[];
   /** The globs of the addresses that the stack may declare. Absent: it may declare any. */
   owns?: string[];
+  /** The severities of findings, which the workspace sets for all of its stacks. */
+  findingRules?: FindingRule[];
   /** The place of its item in the workspace file. */
   at: Position;
 }
+
+/** The settings that a workspace has for a stack. */
+export type WorkspaceSettings = Pick<WorkspaceEntry, 'owns' | 'findingRules'>;
 
 /** A workspace: its folder as an absolute path, and its stacks. */
 interface Workspace {
@@ -85,26 +92,28 @@ export async function readWorkspace(cwd: string, workspaceFolder?: string): Prom
   if (maps && entries.length === 0 && !hasErrors(report.diagnostics))
     report.error('workspace/empty', `${workspaceFileName} lists no stacks`, { hint: 'stacks: [dns, shop]' });
   checkNeeds(entries, report);
+  const findings = (maps ?? []).flatMap((map) => memberOf(map, 'findings') ?? []);
+  const findingRules = findings.flatMap((node) => readFindingRules(node, report));
   for (const source of sources) source.quote();
   raiseErrors(sortDiagnostics(report.diagnostics));
-  return { folder, entries };
+  return { folder, entries: entries.map((entry) => ({ ...entry, findingRules })) };
 }
 
 /**
- * Returns the globs of addresses that the workspace file lets a configuration declare (`owns`), so that a
- * stack is limited in the same way whether it is planned alone or with all others. `paths`: the files of
- * `-f`. Undefined if the workspace does not list the configuration or does not limit it. Throws `Problems` if
- * the workspace is invalid.
+ * Returns the settings that the workspace file has for a configuration: the globs of addresses that it may declare
+ * (`owns`) and the severities of findings. So a stack has the same settings whether it is planned alone or with all
+ * others. `paths`: the files of `-f`. Undefined if the workspace does not list the configuration. Throws `Problems`
+ * if the workspace is invalid.
  */
-export async function readOwnsFromWorkspace(
+export async function readSettingsFromWorkspace(
   cwd: string,
   paths: string[] | undefined,
-): Promise<string[] | undefined> {
+): Promise<WorkspaceSettings | undefined> {
   const configurationPaths = paths ?? [(await findDefaultConfiguration(cwd, '')) ?? ''];
   const absolutePaths = configurationPaths.map((file) => path.resolve(cwd, file));
   const { folder, entries } = await readWorkspace(cwd);
   const isConfiguration = (entryPath: string) => absolutePaths.includes(path.resolve(folder, entryPath));
-  return entries.find((entry) => isConfiguration(entry.file) || isConfiguration(entry.path))?.owns;
+  return entries.find((entry) => isConfiguration(entry.file) || isConfiguration(entry.path));
 }
 
 /** An item of `stacks` as it is written. `path` is normalized, and may be a glob. */
@@ -125,10 +134,10 @@ export interface WrittenStackEntry {
 export function readStackEntries(maps: MapNode[], report: Reporter): WrittenStackEntry[] {
   return maps.flatMap((map) => {
     for (const { key } of map.entries)
-      if (key.text !== 'stacks' && !key.text.startsWith('x-'))
+      if (!workspaceKeys.includes(key.text) && !key.text.startsWith('x-'))
         report.error('config/unknown-key', `a workspace has no ${quoted(key.text)}`, {
           at: key,
-          hint: 'it has `stacks`',
+          hint: hintFor(key.text, workspaceKeys) ?? 'it has `stacks` and `findings`',
         });
     const stacks = memberOf(map, 'stacks');
     if (!stacks) return [];
@@ -187,6 +196,7 @@ function readTexts(node: Node | undefined, member: string, report: Reporter): st
   });
 }
 
+const workspaceKeys = ['stacks', 'findings'];
 const entryKeys = ['path', 'stages', 'needs', 'owns'];
 const stacksExample = 'stacks: [dns, { path: shop, stages: [staging, production], needs: [dns] }, stacks/*]';
 const normalizePath = (name: string): string => path.posix.normalize(name).replace(/(.)\/$/, '$1');

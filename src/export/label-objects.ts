@@ -2,21 +2,22 @@ import type { Kind, Label } from '../kind/kind.ts';
 import { type Address, addressOf, escapeName, lastNameOf } from '../model/address.ts';
 import type { LiveResource } from '../model/resource.ts';
 
-/** The collection of objects to label, and the configuration that gets their blocks. */
+/** What `labelObjects` must know besides the objects to label. Collection: all objects of one kind below one parent. */
 interface LabelContext {
-  /** The address of the object that the collection is in. */
+  /** The object that the collection is in, such as a project; undefined for a collection of the account. */
   parent: Address | undefined;
-  /** All live objects of the collection. */
+  /** All live objects of the collection, also those that are not exported: the values in a block must not fit any of these. */
   collection: readonly LiveResource[];
-  /** The addresses that the configuration declares already. */
+  /** The addresses that the configuration declares already. Empty for `trueup export`; `trueup accept` adds blocks to a configuration. */
   declared: { has(address: Address): boolean };
 }
 
 /**
- * Returns the labels of exported objects that have no name on the platform, such as webhooks, because their blocks and the
- * references to them need one. A declared object keeps the label that it has in the configuration. Any other object gets a label
- * that the configuration does not have, so that its block cannot be confused with a declared one. Empty for a kind whose objects
- * have names.
+ * Returns a label for each exported object (`objects`) that has no name on the platform, such as a webhook. Its block in the YAML needs a
+ * label as its key, and references to it use the label as well. Empty for a kind whose objects have names.
+ *   - An object that the configuration declares already keeps the label from there. It needs no `$id`, because its declared block finds it.
+ *   - Any other object gets a new label, such as `example.com-deploy`, which no declared object of the collection has. `needsId` tells
+ *     if its block also needs `$id`, because another object of the collection has the same values.
  */
 export function labelObjects(
   kind: Kind,
@@ -25,14 +26,16 @@ export function labelObjects(
 ): ReadonlyMap<LiveResource, Label> {
   if (!kind.shape.labels) return new Map();
   const isDeclared = ({ address }: LiveResource) => declared.has(address);
+  // Several objects can share an address. Then `collection` holds one of them, with all of them as its `alternatives`.
+  const allObjects = collection.flatMap((resource) => [
+    resource,
+    ...(resource.alternatives ?? []).filter(({ id }) => id !== resource.id),
+  ]);
   const newLabels = kind.shape.labels(
     kind,
     objects.filter((resource) => !isDeclared(resource)),
     {
-      collection: collection.flatMap((resource) => [
-        resource,
-        ...(resource.alternatives ?? []).filter(({ id }) => id !== resource.id),
-      ]),
+      collection: allObjects,
       isTaken: (label) => declared.has(addressOf(parent, kind.section, [escapeName(label)])),
     },
   );

@@ -1,10 +1,10 @@
-import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, realpath, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { raise } from '../model/diagnostic.ts';
 import { isInside, pathFrom } from '../paths.ts';
-import { GitError } from './git.ts';
-import { readBlobs } from './objects.ts';
+import { type Git, GitError } from './git.ts';
+import { findObjects, readBlobs } from './objects.ts';
 import { doesSucceed, openRepository, readCommitId } from './repository.ts';
 import type { Tracking } from './tracking.ts';
 import { workTreeOf } from './work-tree.ts';
@@ -30,6 +30,8 @@ export interface ExtractedFiles {
    * to `cwd`; undefined if it is outside of the repository.
    */
   locate(path: string): string | undefined;
+  /** Returns the path in the work tree for the path of an extracted file or folder. Any other path is returned unchanged. */
+  toWorkTree(path: string): string;
   /** Removes the temporary folder. */
   remove(): Promise<void>;
 }
@@ -47,8 +49,9 @@ export async function extractFiles(
   const { git } = await openRepository(cwd, env);
   const commit = await readCommitId(git, ref);
   const listed = await git(['ls-tree', '-r', '-z', '--full-tree', commit]);
-  const top = await mkdtemp(path.join(tmpdir(), 'trueup-'));
-  const inside = path.join(top, path.relative(workTreeOf(cwd)!, cwd));
+  const top = await realpath(await mkdtemp(path.join(tmpdir(), 'trueup-')));
+  const workTree = workTreeOf(cwd)!;
+  const inside = path.join(top, path.relative(workTree, cwd));
   const names = new Set<string>();
   const links = new Map<string, string>();
   try {
@@ -60,20 +63,17 @@ export async function extractFiles(
       const isFile = mode!.startsWith('100') && !isInside(inside, path.join(top, name));
       return isLink || (isFile && configurationPattern.test(name)) ? [{ object: object!, name, isLink }] : [];
     });
-    const contents = await readBlobs(
-      blobs.map(({ object }) => object),
-      git,
-    );
-    for (const { object, name, isLink } of blobs) {
-      const content = contents.get(object)!;
+    for await (const { name, isLink, size, content } of readFiles(blobs, git)) {
       if (isLink) {
         // A link in the temporary folder could lead out of it, so `locate` follows the links.
-        links.set(name, content.toString());
+        if (content) links.set(name, content.toString());
         continue;
       }
       const file = path.join(top, name);
       await mkdir(path.dirname(file), { recursive: true });
-      await writeFile(file, content);
+      await writeFile(file, content ?? '');
+      // The reader of the configuration reports the size of a file that was not read.
+      if (!content) await truncate(file, size);
       names.add(name);
     }
     await mkdir(inside, { recursive: true });
@@ -87,12 +87,56 @@ export async function extractFiles(
       const file = path.resolve(inside, name);
       return isInside(file, top) ? path.join(top, followLinks(pathFrom(top, file), links)) : undefined;
     },
+    toWorkTree: (file) => (isInside(file, top) ? path.join(workTree, path.relative(top, file)) : file),
     tracking: {
       workTreeOf: async () => top,
       tracked: async (_, files) => new Set(files.filter((file) => names.has(file))),
     },
     remove: () => rm(top, { recursive: true, force: true }),
   };
+}
+
+/** The size in bytes above which a file of a commit is not read. No file of a configuration may be larger. */
+const mostFileBytes = 32 * 1024 * 1024;
+
+/** The total size of the files that are read at once, because git's output is one text of limited length. */
+const mostBytesAtOnce = 64 * 1024 * 1024;
+
+/** A file or link in a commit. */
+interface CommitFile {
+  object: string;
+  name: string;
+  isLink: boolean;
+}
+
+/**
+ * Reads these files of a commit in parts, because a repository can contain gigabytes of pictures and JSON. `content` is undefined for a file
+ * that is too large for a configuration. Rejects with a `GitError` if git lacks one of them.
+ */
+async function* readFiles(
+  files: readonly CommitFile[],
+  git: Git,
+): AsyncGenerator<CommitFile & { size: number; content: Buffer | undefined }> {
+  const found = await findObjects(
+    files.map(({ object }) => object),
+    git,
+  );
+  const sizeOf = ({ object }: CommitFile) => found.get(object)?.size ?? 0;
+  for (let start = 0; start < files.length; ) {
+    let end = start;
+    for (let bytes = 0; end < files.length && bytes <= mostBytesAtOnce; end++) {
+      const size = sizeOf(files[end]!);
+      bytes += size > mostFileBytes ? 0 : size;
+    }
+    const part = files.slice(start, end);
+    const small = part.filter((file) => sizeOf(file) <= mostFileBytes);
+    const contents = await readBlobs(
+      small.map(({ object }) => object),
+      git,
+    );
+    for (const file of part) yield { ...file, size: sizeOf(file), content: contents.get(file.object) };
+    start = end;
+  }
 }
 
 /** The number of symbolic links in one path after which it counts as a circle. Linux has the same limit. */

@@ -76,28 +76,28 @@ async function openProgram(folder: string, env: Record<string, string | undefine
  */
 async function openWorkTree(top: string, env: Record<string, string | undefined>): Promise<Repository> {
   const { git, settings } = await openProgram(top, env);
-  const { remotes, plainFormat } = await settings();
-  const form = (await readPlainForm(top, plainFormat)) ?? (await askForForm(top, git));
+  const { remotes, plainObjectFormat } = await settings();
+  const form = (await readPlainForm(top, plainObjectFormat)) ?? (await askForForm(top, git));
   return { git, remotes, ...form };
 }
 
 /**
- * Returns the properties of a plain repository, as most clones are, without another git process. `plainFormat`: its
+ * Returns the properties of a plain repository, as most clones are, without another git process. `plainObjectFormat`: its
  * hash function according to git's settings. Undefined if the repository may have another form: a `.git` that is a
  * link could lead to files of a branch. And inside another work tree, the settings may be those of its repository,
  * because git passes over a `.git` that is no whole repository.
  */
 async function readPlainForm(
   top: string,
-  plainFormat: ObjectFormat | undefined,
+  plainObjectFormat: ObjectFormat | undefined,
 ): Promise<RepositoryForm | undefined> {
   const dotGit = path.join(top, '.git');
-  if (plainFormat === undefined || workTreeOf(path.dirname(top)) !== undefined) return undefined;
+  if (plainObjectFormat === undefined || workTreeOf(path.dirname(top)) !== undefined) return undefined;
   if ((await lstat(dotGit)).isSymbolicLink()) return undefined;
   return {
     commonFolder: dotGit,
     isShallow: existsSync(path.join(dotGit, 'shallow')),
-    objectFormat: plainFormat,
+    objectFormat: plainObjectFormat,
   };
 }
 

@@ -3,11 +3,11 @@
  *
  *   filter   a program that git runs on files, because attributes of a branch choose it
  *   origin   where git found a setting. The file of the repository that lies in the current folder is `file:.git/config`
- *   plain    said of a repository that consists of the folder `.git` in the current folder, without settings that change
- *            where its files are
+ *   plain    a repository is plain if all its data is in the folder `.git` of the current folder and no setting changes the
+ *            place or the form of its files, as in most clones
  */
 
-/** The hash function which a repository names its objects with. */
+/** The hash function whose digests name the objects of a repository. */
 export type ObjectFormat = 'sha1' | 'sha256';
 
 /** The settings of git that this tool acts on. */
@@ -16,8 +16,8 @@ export interface GitSettings {
   filters: readonly string[];
   /** The names of the remotes that have an address, sorted. Git takes any other name for a path in the work tree. */
   remotes: readonly string[];
-  /** The hash function of a plain repository; undefined if the repository is not plain, so that only git itself can describe it. */
-  plainFormat: ObjectFormat | undefined;
+  /** The hash function of a plain repository; undefined if the repository is not plain. The caller then has to ask git for it. */
+  plainObjectFormat: ObjectFormat | undefined;
 }
 
 /** Runs git once with exactly these arguments and additional environment variables. */
@@ -53,7 +53,7 @@ export async function readSettings(options: readonly string[], run: RunGit): Pro
   return {
     filters: [...new Set(settings.flatMap(({ name }) => /^(filter\..+)\.[^.]+$/s.exec(name)?.[1] ?? []))],
     remotes: findRemotes(settings),
-    plainFormat: findPlainFormat(settings),
+    plainObjectFormat: findPlainObjectFormat(settings),
   };
 }
 
@@ -85,16 +85,19 @@ function findRemotes(settings: readonly Setting[]): string[] {
 }
 
 /**
- * Returns the hash function of a plain repository. Undefined whenever anything is unusual: git does not believe a repository of another
- * user, and then shows no setting of its file. A linked work tree has its settings in another file, and extensions change the form of a
- * repository.
+ * Returns the hash function (`sha1` or `sha256`) that names the objects of the repository in the current folder, if the repository is plain:
+ * all its data is in `.git`, in git's usual form. Then the caller need not start another git process to ask. Returns undefined if git
+ * reported anything else:
+ *   - no setting from `.git/config`: git ignores that file if the repository belongs to another user, and a linked work tree
+ *     has its settings in another file,
+ *   - a work tree elsewhere (`core.worktree`), a bare repository, or an extension, which changes the form of the files.
  */
-function findPlainFormat(settings: readonly Setting[]): ObjectFormat | undefined {
+function findPlainObjectFormat(settings: readonly Setting[]): ObjectFormat | undefined {
   const isUnusual = settings.some(
     ({ name }) =>
       name === 'core.worktree' || (name.startsWith('extensions.') && name !== 'extensions.objectformat'),
   );
-  /** Empty if the file lacks the setting. One that occurs several times has none of the values below. */
+  /** Returns a setting of `.git/config`; '' if the file lacks it. A repeated setting becomes `a,b`, which equals no value expected below. */
   const valueInFile = (wanted: string) =>
     settings
       .filter(({ origin, name }) => origin === 'file:.git/config' && name === wanted)

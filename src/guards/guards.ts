@@ -68,6 +68,11 @@ const denyRule = (kinds?: readonly string[]) =>
       .describe(
         'Only actions, as named by `trueup run --list` (globs): `promote`, `*Rollout`. Without this, an action from `trueup run` or `$then` counts as an update of its target.',
       ),
+    finding: guardGlobs
+      .optional()
+      .describe(
+        'A finding that the change causes, by its code (globs): `dns/takeover`, `firewall/*`. Also one that `findings:` of the configuration turns off.',
+      ),
     stack: stackGlobs,
   });
 
@@ -126,6 +131,14 @@ export interface Guards {
   freeze: Located<NonNullable<GuardsFile['freeze']>[number]>[];
 }
 
+/** The names that rules can use. Actions and codes of findings are listed only if a rule has some. */
+export interface KnownNames {
+  /** All types of objects. */
+  kinds: readonly string[];
+  listActions(): Promise<readonly string[]>;
+  listFindings(): Promise<readonly string[]>;
+}
+
 /** Returns a member that is one value or a list of values as a list; undefined if the member is absent. */
 export const asList = <T>(value: T | T[] | undefined): T[] | undefined =>
   value === undefined ? undefined : ([value].flat() as T[]);
@@ -136,14 +149,12 @@ const durationSecondsOf = (duration: string): number =>
 
 /**
  * Parses the text of a file of guards (the operator's rules for plans). Throws `Problems` if anything in it
- * is wrong: a rule with a typing error would guard nothing. `file`: its name in messages. `kinds`: the names
- * of all types of objects. `listActions`: returns the names of all actions.
+ * is wrong: a rule with a typing error would guard nothing. `file`: its name in messages.
  */
 export async function parseGuards(
   file: string,
   text: string,
-  kinds: readonly string[],
-  listActions: () => Promise<readonly string[]>,
+  { kinds, listActions, listFindings }: KnownNames,
 ): Promise<Guards> {
   const source = new Source(file, text);
   const { documents, diagnostics } = await parseYaml(source);
@@ -160,32 +171,41 @@ export async function parseGuards(
       },
     );
   const guards = root?.type === 'map' && !hasErrors(diagnostics) ? readRules(root, kinds, report) : undefined;
-  await checkActionNames(guards?.deny ?? [], listActions, report);
+  await checkNames(guards?.deny ?? [], { listActions, listFindings }, report);
   source.quote();
   if (!guards || hasErrors(diagnostics)) raise(sortDiagnostics(diagnostics));
   return { file, digest: digest('guards', text), ...guards };
 }
 
 /**
- * Reports names of actions (`run` in a rule) that match no action, because such a rule would never refuse a plan.
- * `listActions` is only called if a rule names actions, because listing them loads all their files.
+ * Reports names of actions (`run` in a rule) and codes of findings (`finding`) that match nothing, because such a rule would never refuse a plan.
+ * The names are only listed if a rule has some, because listing them loads their files.
  */
-async function checkActionNames(
+async function checkNames(
   rules: Guards['deny'],
-  listActions: () => Promise<readonly string[]>,
+  { listActions, listFindings }: Pick<KnownNames, 'listActions' | 'listFindings'>,
   report: Reporter,
 ): Promise<void> {
-  const namedActions = rules.flatMap(({ run, place }) => {
-    const validGlobs = (asList(run) ?? []).filter((name) => globFault(name) === undefined);
-    return validGlobs.map((name) => ({ name, place }));
-  });
-  const actionNames = namedActions.length > 0 ? await listActions() : [];
-  for (const { name, place } of namedActions)
-    if (!actionNames.some(compileGlob(name, { hasParts: false }).matches))
-      report.error('guards/file', `there is no action ${quoted(name)}`, {
-        at: place,
-        hint: hintFor(name, actionNames) ?? '`trueup run --list` lists all',
-      });
+  const checkMember = async (
+    member: 'run' | 'finding',
+    noun: string,
+    list: () => Promise<readonly string[]>,
+    all: string,
+  ) => {
+    const named = rules.flatMap((rule) => {
+      const validGlobs = (asList(rule[member]) ?? []).filter((name) => globFault(name) === undefined);
+      return validGlobs.map((name) => ({ name, place: rule.place }));
+    });
+    const names = named.length > 0 ? await list() : [];
+    for (const { name, place } of named)
+      if (!names.some(compileGlob(name, { hasParts: false }).matches))
+        report.error('guards/file', `there is no ${noun} ${quoted(name)}`, {
+          at: place,
+          hint: hintFor(name, names) ?? all,
+        });
+  };
+  await checkMember('run', 'action', listActions, '`trueup run --list` lists all');
+  await checkMember('finding', 'finding', listFindings, '`trueup explain` lists all codes');
 }
 
 /**
@@ -269,7 +289,7 @@ function checkRules(
     if (Object.keys(conditions).length === 0)
       report.error('guards/file', 'this rule has no conditions', {
         at: positionAt(root, ['deny', index]),
-        hint: 'add one of `at`, `kind`, `action`, `run`, `field`, `grade` or `cause`; `at: "**"` matches everything',
+        hint: 'add one of `at`, `kind`, `action`, `run`, `field`, `grade`, `cause` or `finding`; `at: "**"` matches everything',
       });
     for (const kind of asList(conditions.kind) ?? [])
       if (!kinds.includes(kind))
@@ -283,7 +303,7 @@ function checkRules(
     ...freeze.map((rule, index) => ({ path: ['freeze', index], rule })),
   ];
   for (const { path, rule } of rules)
-    for (const name of ['at', 'field', 'run', 'stack'] as const)
+    for (const name of ['at', 'field', 'run', 'finding', 'stack'] as const)
       for (const glob of asList((rule as Partial<(typeof deny)[number]>)[name]) ?? []) {
         const fault = globFault(glob);
         if (fault !== undefined)

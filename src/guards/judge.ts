@@ -4,6 +4,7 @@ import { type Change, findReplacedAddresses } from '../model/change.ts';
 import { type Diagnostic, problem, warning } from '../model/diagnostic.ts';
 import { listFirst } from '../model/fold-wordings.ts';
 import { compileGlob, createAddressMatcher } from '../model/glob.ts';
+import { addTo } from '../model/graph.ts';
 import { groupLogicalChanges } from '../model/logical-changes.ts';
 import type { Plan } from '../model/plan.ts';
 import { isOpenAction } from '../model/planned-action.ts';
@@ -50,7 +51,9 @@ export function evaluateGuards(plan: Plan, guards: Guards, context: GuardContext
   subjects.push(...departuresOf(plan.changes, formerOf));
   if (subjects.length === 0 && plan.operations.length === 0) return [];
   return [
-    ...guards.deny.flatMap((rule) => checkDenyRule(subjects, rule, plan)),
+    ...guards.deny.flatMap((rule) =>
+      checkDenyRule(rule.finding ? withFindings(subjects, plan) : subjects, rule, plan),
+    ),
     ...checkLimits(plan, subjects, guards, context),
     ...guards.freeze.flatMap((rule) => checkFreezeRule(subjects, rule, plan, context)),
   ];
@@ -67,7 +70,45 @@ type GuardSubject = Pick<
   former?: Address;
   /** The new address of an object that moves to another container. */
   movesTo?: Address;
+  /** The codes of the findings that it causes, for rules about findings. */
+  findings?: readonly string[];
 };
+
+/**
+ * Returns the subjects with the findings that they cause, for rules with `finding`, and a subject for each new finding that no change causes alone.
+ * Includes findings that the configuration turns off, because the operator's rules do not depend on its author.
+ */
+function withFindings(
+  subjects: GuardSubject[],
+  { changes, diagnostics, suppressedFindings = [] }: Plan,
+): GuardSubject[] {
+  const newFindings = [...diagnostics, ...suppressedFindings]
+    .flatMap((diagnostic) => diagnostic.folded ?? [diagnostic])
+    .filter(({ finding }) => finding?.state === 'new');
+  const codesByAddress = new Map<Address, string[]>();
+  for (const { code, finding } of newFindings)
+    for (const cause of finding!.causes) addTo(codesByAddress, cause, code);
+  const kindsByAddress = new Map(changes.map(({ address, kind }) => [address, kind]));
+  const subjectAddresses = new Set(subjects.map(({ address }) => address));
+  const withoutCause = newFindings
+    .filter(({ finding }) => !finding!.causes.some((cause) => subjectAddresses.has(cause)))
+    .map(
+      ({ address = '', code, at }): GuardSubject => ({
+        address,
+        kind: kindsByAddress.get(address) ?? '',
+        action: 'update',
+        grade: 'safe',
+        fields: [],
+        findings: [code],
+        ...(at ? { at } : {}),
+      }),
+    );
+  const ofChanges = subjects.map((subject) => ({
+    ...subject,
+    findings: codesByAddress.get(subject.address) ?? [],
+  }));
+  return [...ofChanges, ...withoutCause];
+}
 
 /**
  * Returns a deletion at the old address of each object that moves to another container, in the form that guards are
@@ -136,12 +177,10 @@ function checkDenyRule(subjects: GuardSubject[], guard: Guards['deny'][number], 
   const refused = subjects.filter(createDenyTest(guard));
   if (refused.length === 0) return [];
   return [
-    toRefusalDiagnostic(
-      problem,
-      'guards/denied',
-      refused,
-      guard,
-      (names, shown) => `the guards refuse to ${describeDeed(shown, names)}`,
+    toRefusalDiagnostic(problem, 'guards/denied', refused, guard, (names, shown) =>
+      guard.finding
+        ? `the guards refuse the finding ${describeFindings(shown, guard)} of ${names}`
+        : `the guards refuse to ${describeDeed(shown, names)}`,
     ),
   ];
 }
@@ -161,6 +200,7 @@ function createDenyTest(guard: Guards['deny'][number]): (subject: GuardSubject) 
   const matchesField = createFieldTest(asList(guard.field));
   const runs = asList(guard.run);
   const matchesRun = createNameTest(runs);
+  const matchesFinding = createNameTest(asList(guard.finding));
   const meetsAction = ({ action, takenFrom }: GuardSubject) =>
     !actions ||
     actions.some(
@@ -177,6 +217,7 @@ function createDenyTest(guard: Guards['deny'][number]): (subject: GuardSubject) 
     (!runs || (subject.run !== undefined && matchesRun(subject.run))) &&
     (!kinds || kinds.includes(subject.kind)) &&
     meetsAction(subject) &&
+    (!guard.finding || (subject.findings ?? []).some(matchesFinding)) &&
     (!grades || grades.includes(subject.grade)) &&
     meetsField(subject);
 }
@@ -298,6 +339,12 @@ function describeDeed(subjects: GuardSubject[], names: string): string {
   const [action, otherAction] = new Set(subjects.map((subject) => subject.action));
   return `${otherAction === undefined ? action! : 'change'} ${names}`;
 }
+
+/** Returns the codes of the findings that a guard refuses, for its message. `subjects`: what causes them. */
+const describeFindings = (subjects: GuardSubject[], { finding }: Guards['deny'][number]): string => {
+  const codes = subjects.flatMap(({ findings = [] }) => findings).filter(createNameTest(asList(finding)));
+  return [...new Set(codes)].sort().join(', ');
+};
 
 /** True if a rule applies to the stack of the plan. A rule without `stack` applies to all stacks. */
 function appliesToStack(stack: string | string[] | undefined, plan: Plan): boolean {

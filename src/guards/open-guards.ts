@@ -15,6 +15,7 @@ import { type Host, resolvePath } from '../host.ts';
 import { normalAddressGlob } from '../kind/address-spelling.ts';
 import { kindsOf } from '../kind/define-kind.ts';
 import type { Kinds } from '../kind/kind.ts';
+import { findingCodes } from '../kind/meaning.ts';
 import type { Provider } from '../kind/provider.ts';
 import { Problems, problem, raise } from '../model/diagnostic.ts';
 import type { Masking } from '../model/masking.ts';
@@ -131,9 +132,11 @@ async function readGuards(
   const text = isCommitPath(file)
     ? await readGuardsOfCommit(file, host, judgedTrees)
     : await readGuardsFile(file, host, judgedTrees);
-  const kindNames = provider.kinds.map(({ name }) => name);
-  const readActionNames = async () => [...(await provider.dayTwo()).actions.keys()];
-  const guards = await parseGuards(file, text, kindNames, readActionNames);
+  const guards = await parseGuards(file, text, {
+    kinds: provider.kinds.map(({ name }) => name),
+    listActions: async () => [...(await provider.dayTwo()).actions.keys()],
+    listFindings: async () => findingCodes(await provider.meaning()),
+  });
   return spellAddresses(guards, kindsOf(provider.kinds));
 }
 

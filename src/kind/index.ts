@@ -1,10 +1,11 @@
 /** Everything that an author of a kind imports. */
 
-export { escapeName, lastNameOf } from '../model/address.ts';
+export { type Address, escapeName, lastNameOf } from '../model/address.ts';
 export type { Pace } from '../model/budget.ts';
 export { asksForWrite, type Change } from '../model/change.ts';
 export { type Diagnostic, problem, raise, warning } from '../model/diagnostic.ts';
 export { canonicalJson } from '../model/digest.ts';
+export { listFew } from '../model/fold-wordings.ts';
 export { addTo, groupBy } from '../model/graph.ts';
 export { parseJsonOrText } from '../model/read-json.ts';
 export type { Endpoint, Request } from '../model/request.ts';
@@ -44,6 +45,7 @@ export type {
   WholeDocument,
 } from './kind.ts';
 export { defineLookup } from './lookup.ts';
+export * from './meaning.ts';
 export { onlyDeclared, plain } from './plain.ts';
 export type { ExtraOperation, Provider } from './provider.ts';
 export type { AccountFacts, ApiObject } from './read.ts';

@@ -275,9 +275,10 @@ export interface Paired {
   renames: [address: Address, recordedAddress: Address][];
 }
 
-/** The label of an exported object, and whether its block needs an `$id`. */
+/** The name that an export gives to an object without a name on the platform, such as a webhook: the key of its block in the YAML. */
 export interface Label {
   text: string;
+  /** True if the block also needs `$id: ID`, because its field values could mean another live object as well. */
   needsId: boolean;
 }
 

@@ -6,6 +6,7 @@ import type { DayTwo } from './action.ts';
 import type { Confidence, Evidence, ObservedAnswer } from './evidence.ts';
 import type { ForeignFiles } from './foreign.ts';
 import type { Kind } from './kind.ts';
+import type { Meaning } from './meaning.ts';
 
 /** The owner of the account, as the platform answers it. */
 export interface Owner {
@@ -162,6 +163,8 @@ export interface Provider {
   foreignFiles(): Promise<ForeignFiles>;
   /** Loads the facts about its answers and its tokens. */
   evidence(): Promise<Evidence>;
+  /** Loads the checks for configuration that is valid and harmful. */
+  meaning(): Promise<Meaning>;
   /** The endpoints that a connection reads on its own to find out whose account it is. */
   lookups: readonly Endpoint[];
   /** Returns the speed and the limits of the platform for an unknown account, for forecasts without a connection. */

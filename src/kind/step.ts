@@ -62,14 +62,19 @@ function encodeBody(kind: Kind, action: Step['action'], change: Change): ApiObje
  * Returns the object as it will be after the change, in the form of the API, for endpoints that replace an object. Fields that are reset (null) are
  * left out, because such an endpoint resets every absent field. Empty for kinds whose objects are not the platform's own records (`byAddress`).
  */
-function encodeFullBody(kind: Kind, { before, after }: Change): ApiObject {
+function encodeFullBody(kind: Kind, change: Change): ApiObject {
   if (kind.shape.byAddress) return {};
-  const desired = overlayFields(kind, before?.fields, after?.fields ?? {});
-  return encodeFields(kind, ([, value]) => value !== null && value !== undefined, {
-    ...before?.fields,
-    ...desired,
-  });
+  return encodeFields(kind, ([, value]) => value !== null && value !== undefined, fieldsAfter(kind, change));
 }
+
+/**
+ * Returns the fields of an object as they will be after its change: the declared ones, and the live ones that the configuration does not state, also
+ * inside nested values.
+ */
+export const fieldsAfter = (kind: Kind, { before, after }: Pick<Change, 'before' | 'after'>): Fields => ({
+  ...before?.fields,
+  ...overlayFields(kind, before?.fields, after?.fields ?? {}),
+});
 
 /** True if the create endpoint refuses a field, so that an update has to follow the creation. */
 export const isUpdateOnly = (kind: Kind, name: string): boolean =>

@@ -249,6 +249,13 @@ export type Change = ChangeOf<ChangeAction>;
 export type ComparedChange = ChangeOf<Exclude<ChangeAction, 'delete' | 'forget'>>;
 
 /**
+ * True if a change creates an object again that somebody deleted outside (in the account, not by trueup) although the configuration declares
+ * it. `accept` removes the block of such an object instead.
+ */
+export const isDeletedOutside = ({ action, outside }: Change): boolean =>
+  action === 'create' && outside === true;
+
+/**
  * True if a change of the plan deletes a unit that somebody added outside to a row of ours. A row is one object of the platform that holds several
  * units, such as a variable with several targets.
  */

@@ -25,12 +25,16 @@ export interface Position {
   caret?: number;
 }
 
+/** What a plan does to a finding: its changes cause it, it exists already and stays, or they remove it. */
+export type FindingState = 'new' | 'unchanged' | 'fixed';
+
 /**
  * A problem as data. `code` is stable, so tests and users can rely on it. `message` describes the mistake, `hint` says
- * what to do.
+ * what to do. An error stops the command, a warning and a note stop nothing. A note is about something that could be better, or that this run
+ * did not check.
  */
 export interface Diagnostic {
-  severity: 'error' | 'warning';
+  severity: 'error' | 'warning' | 'note';
   code: string;
   message: string;
   hint?: string;
@@ -40,6 +44,8 @@ export interface Diagnostic {
   at?: Position;
   /** Other places that belong to the problem, for example the first of two declarations. */
   related?: { message: string; at: Position }[];
+  /** Set for a finding of a plan, which is about valid configuration: its state, and the changes that cause or fix it. */
+  finding?: { state: FindingState; causes: readonly Address[] };
   /** Nothing has to be fixed: the same command succeeds later, when a rate limit allows it. */
   isForLater?: true;
   /** The text as one of several equal problems; see `foldDiagnostics`. */
@@ -129,6 +135,12 @@ export const warning = (code: string, message: string, details?: Details): Diagn
 
 /** Returns a problem as a warning, for a run that goes on although something is wrong or missing. */
 export const asWarning = (diagnostic: Diagnostic): Diagnostic => ({ ...diagnostic, severity: 'warning' });
+
+/** Returns a problem as a note, for a command that does not need what is missing. */
+export const asNote = (diagnostic: Diagnostic): Diagnostic => ({ ...diagnostic, severity: 'note' });
+
+/** The rank of each severity, for sorting: errors come first. */
+export const severityRank = { error: 0, warning: 1, note: 2 } as const;
 
 /**
  * Turns the error about a collection that could not be read into a warning. For `--allow-incomplete`, since the plan then covers the rest, and for

@@ -183,6 +183,20 @@ export interface FieldReference {
   isLive: boolean;
 }
 
+/** The severities that `findings:` can give. `off` hides findings, and reports only count them. */
+export const findingSeverities = ['off', 'note', 'warning', 'error'] as const;
+
+/** An item of `findings:`: the severity of findings with one of the codes about one of the addresses, instead of their own. */
+export interface FindingRule {
+  /** Globs. */
+  codes: string[];
+  /** Globs. */
+  addresses: string[];
+  severity: (typeof findingSeverities)[number];
+  reason: string;
+  place: Position;
+}
+
 /** The desired state: the resources of a configuration. */
 export interface Desired {
   stack: string;
@@ -190,6 +204,8 @@ export interface Desired {
   allow?: Permission[];
   /** The header's `owns`: globs of the addresses that may be declared. */
   owns?: string[];
+  /** The severities of findings, of the configuration and then of its workspace. The first rule that fits a finding decides. */
+  findingRules?: readonly FindingRule[];
   /** The lookups, by the name under which fields and actions use them. */
   lookups?: ReadonlyMap<string, LookupSource>;
   resources: Map<Address, Resource>;

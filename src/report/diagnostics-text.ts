@@ -1,4 +1,4 @@
-import { byPlace, type Diagnostic, type Position } from '../model/diagnostic.ts';
+import { byPlace, type Diagnostic, type Position, severityRank } from '../model/diagnostic.ts';
 import { otherPlaces } from '../model/fold-diagnostics.ts';
 import { byText } from '../model/graph.ts';
 import { plainly, type Style } from './style.ts';
@@ -15,7 +15,7 @@ export function diagnosticsText(diagnostics: readonly Diagnostic[], { style }: {
   );
   const number = (severity: string) =>
     diagnostics.filter((diagnostic) => diagnostic.severity === severity).length;
-  const counts = (['error', 'warning'] as const).filter((severity) => number(severity) > 0);
+  const counts = (['error', 'warning', 'note'] as const).filter((severity) => number(severity) > 0);
   const text = [
     ...sorted.map((diagnostic) => diagnosticLines(diagnostic, style).join('\n')),
     style.strong(counts.map((severity) => count(number(severity), severity)).join(', ')),
@@ -27,7 +27,7 @@ export function diagnosticsText(diagnostics: readonly Diagnostic[], { style }: {
 function diagnosticLines(diagnostic: Diagnostic, style: Style): string[] {
   const { message, hint } = errorLines(diagnostic);
   const code = `[${cleanLine(diagnostic.code)}]`;
-  const [label, paint] = diagnostic.severity === 'error' ? ['Error:', style.alarm] : ['Warning:', style.warn];
+  const [label, paint] = severityLabel(diagnostic, style);
   const [first, ...titleLines] = fold(`${label} ${message[0]} ${code}`, style.prose, '  ');
   // The code at the end of the title is for `trueup explain`. It is less important than the message.
   const paintTitle = (line: string) => {
@@ -49,6 +49,12 @@ function diagnosticLines(diagnostic: Diagnostic, style: Style): string[] {
     ...(more > 0 ? [`  and ${count(more, 'more place')}`] : []),
     ...hintLines(hint, style),
   ];
+}
+
+/** Returns the word in front of a problem, with the colour of its severity. */
+function severityLabel({ severity }: Diagnostic, style: Style): [label: string, paint: Style['alarm']] {
+  if (severity === 'error') return ['Error:', style.alarm];
+  return severity === 'warning' ? ['Warning:', style.warn] : ['Note:', style.quiet];
 }
 
 /** Formats the hint of a problem or a failure as lines below its message: `-> run it again`. */
@@ -90,7 +96,7 @@ export function firstPlaces(diagnostic: Diagnostic): {
 
 const placeName = ({ file, line, column }: Position) => `${cleanLine(file)}:${line}:${column}`;
 /** Returns the rank of a problem, for sorting errors before warnings. */
-export const rank = ({ severity }: Diagnostic): number => (severity === 'error' ? 0 : 1);
+export const rank = ({ severity }: Diagnostic): number => severityRank[severity];
 
 /**
  * Formats the line of a file with a problem, with a caret under its column, so that the reader sees the mistake without opening the file. A long line

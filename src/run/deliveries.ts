@@ -42,8 +42,7 @@ export function openDeliveries(
     ...deliverOptions,
     mayReplace: twinFolder !== undefined || ledger.entries[address] !== undefined,
   });
-  // No path in the twin's folder is reserved.
-  const twinOptionsFor = (address: Address) => ({ ...optionsFor(address), reserved: [] });
+  const twinOptionsFor = (address: Address) => ({ ...optionsFor(address), reserved: undefined });
   const twinFile = (file: string) => ({ file: join(twinFolder!, relative(cwd, resolve(cwd, file))) });
   const findObstacle = async (destination: SecretTo, address: Address) => {
     if (twinFolder === undefined || destination === 'discard')

@@ -1,5 +1,7 @@
 import type { Kind, Kinds } from '../kind/kind.ts';
 import { isVerified, unverifiedProblem } from '../ledger/proof.ts';
+import { findInPlan, type PlanFindings } from '../meaning/find.ts';
+import { viewAfter, viewBefore } from '../meaning/view.ts';
 import { type Address, indexByAddress } from '../model/address.ts';
 import { createsObject } from '../model/change.ts';
 import {
@@ -16,6 +18,7 @@ import type { Ledger } from '../model/ledger.ts';
 import { referenceOrigins, referenceTarget } from '../model/logical-changes.ts';
 import { addressBefore, type Move } from '../model/move.ts';
 import { type Plan, type PlanSource, type RequestCounts, totalOf } from '../model/plan.ts';
+import type { PlannedAction } from '../model/planned-action.ts';
 import { type Endpoint, readOnly, type Send } from '../model/request.ts';
 import type { CollectionId, Desired, FieldPlace, FieldReference, Live } from '../model/resource.ts';
 import { sealedIn } from '../model/sealed.ts';
@@ -158,12 +161,19 @@ async function completePlan(
     ? await (await import('./planned-actions.ts')).plannedActions(session, { ...run, desired }, planOptions)
     : undefined;
   const planReads = countsSince(session.sent(), sentBefore);
+  const findings = await findMeaning(session, { ...run, desired }, actions);
   return {
     ...plan,
     account: session.account,
-    diagnostics: foldDiagnostics(review ? rewordForReview(relevant) : relevant).map((diagnostic) =>
-      allowIncomplete ? downgradeIncomplete(diagnostic) : diagnostic,
-    ),
+    // Reports fold findings themselves, because each of them has causes of its own.
+    diagnostics: [
+      ...foldDiagnostics(review ? rewordForReview(relevant) : relevant).map((diagnostic) =>
+        allowIncomplete ? downgradeIncomplete(diagnostic) : diagnostic,
+      ),
+      ...findings.shown,
+    ],
+    fixedFindings: findings.fixed.length > 0 ? findings.fixed : undefined,
+    suppressedFindings: findings.suppressed.length > 0 ? findings.suppressed : undefined,
     waiting: plan.waiting?.map((planWait) => ({ ...planWait, why: mask(planWait.why) })),
     changedBy: driftSources.length > 0 ? driftSources : undefined,
     actions,
@@ -171,6 +181,26 @@ async function completePlan(
     // Destroying a stack uses no secrets and variables, so their sources do not matter.
     sources: planOptions.destroy || sources.length === 0 ? undefined : sources,
   };
+}
+
+/** Returns the findings of a plan: harm that its valid configuration does, or that the account shows already. */
+async function findMeaning(
+  { kinds, meaning }: RunSession,
+  { plan, live, desired }: Planned,
+  plannedActions: readonly PlannedAction[] = [],
+): Promise<PlanFindings> {
+  if (!meaning) return { shown: [], suppressed: [], fixed: [] };
+  const actions = plannedActions.flatMap(({ action, about }) =>
+    about === undefined ? [] : [{ action, about }],
+  );
+  return findInPlan(
+    await meaning(),
+    {
+      before: viewBefore(live, { desired, kinds }),
+      after: viewAfter(live, plan.changes, { desired, kinds }),
+    },
+    { changes: plan.changes, actions, desired },
+  );
 }
 
 /**

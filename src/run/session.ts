@@ -1,7 +1,7 @@
 import type { LookupContext } from '../action/read-lookup.ts';
 import type { DayTwo } from '../kind/action.ts';
 import type { Kinds } from '../kind/kind.ts';
-import type { Connection, Owner } from '../kind/provider.ts';
+import type { Connection, Owner, Provider } from '../kind/provider.ts';
 import type { Documents } from '../ledger/documents.ts';
 import type { Journal } from '../ledger/journal.ts';
 import type { Lease, LeaseClock } from '../ledger/keep-lease.ts';
@@ -55,6 +55,8 @@ export interface RunSession {
   guards?: PlanJudge;
   /** Loads the actions and lookups on first use; `queryOf`: the query parameters that an endpoint takes. */
   dayTwo(): Promise<DayTwo & Pick<LookupContext, 'queryOf'>>;
+  /** Loads the checks for configuration that is valid and harmful. Absent if nobody reads the findings of the plan. */
+  meaning?: Provider['meaning'];
   /** Reads the object that a lookup of the configuration finds. */
   lookUp: LookUp;
   /** The lease of the ledger, which applying requires. */

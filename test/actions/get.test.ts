@@ -1,7 +1,8 @@
 import { stripVTControlCharacters } from 'node:util';
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { Twin } from '../../providers/hosting/twin/index.ts';
 import { Shell } from '../support/cli.ts';
+import { inFront } from '../support/in-front.ts';
 
 /* `trueup get` and `trueup wait`, on an account whose builds take a minute by a clock of their own. */
 
@@ -177,6 +178,24 @@ test('get --watch goes on until what is in motion rests', async () => {
   const { stdout, stderr } = await got('deployment', '--of', 'web', '--limit', '1', '--watch');
   expect(stderr).toContain(`deployment ${id}: QUEUED\ndeployment ${id}: BUILDING\ndeployment ${id}: READY\n`);
   expect(stdout).toContain('READY');
+});
+
+test('a state with line ends and colours is one line of plain text', async () => {
+  const id = await build();
+  const front = await inFront(
+    () => twin.url,
+    async (_, pass) => {
+      const answer = (await pass())!;
+      const text = answer.body.toString().replaceAll('QUEUED', 'ERROR\\u001b[8m\\nDone: all');
+      return { ...answer, body: Buffer.from(text) };
+    },
+  );
+  onTestFinished(front.close);
+  const behind = await new Shell().write({ 'trueup.yaml': 'stack: demo\nplatform: { team: acme }\n' });
+  behind.clock = clock;
+  behind.env = { ...shell.env, TRUEUP_BASE_URL: front.url };
+  const { stderr } = await behind.run(['wait', 'deployment', id, '--timeout', '1']);
+  expect(stderr).toContain(`deployment ${id}: ERROR\\u001b[8m Done: all\n`);
 });
 
 test('at a terminal it is one table, drawn anew until all rests', async () => {

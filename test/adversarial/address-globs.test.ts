@@ -44,6 +44,8 @@ const name = fc.oneof(
   fc.string({ unit: codePoint, maxLength: 8 }),
 );
 
+const noNames = { listActions: async () => [], listFindings: async () => [] };
+
 const changeAt = (address: string): Change =>
   change('update', address, { kind: address.includes('/items/') ? 'item' : 'box' });
 
@@ -51,7 +53,7 @@ it('No name makes an object escape the glob of a guard, a freeze, `owns`, `--tar
   const text = `
 deny: [{ at: "**", message: All. }, { at: "boxes/*/items/**", message: Items. }, { field: "a.*", at: "boxes/*", message: Fields. }]
 freeze: [{ from: 2020-01-01T00:00:00Z, until: 2020-01-02T00:00:00Z, message: All., at: "**" }]`;
-  const guards = await parseGuards('guards.yaml', text, ['box', 'item'], async () => []);
+  const guards = await parseGuards('guards.yaml', text, { kinds: ['box', 'item'], ...noNames });
   const now = Date.parse('2020-01-01T12:00:00Z');
   const at = { source: new Source('trueup.yaml', ''), start: 0, end: 0 };
   fc.assert(
@@ -140,7 +142,11 @@ it('a glob that is not valid is an error at its place, wherever it is written', 
   };
   const guards = `deny: [{ at: ${bad}, message: x }, { run: ${bad}, field: ${bad}, message: x }]
 freeze: [{ stack: ${bad}, message: x, from: 2020-01-01T00:00:00Z, until: 2020-01-02T00:00:00Z }]`;
-  expect(await placesIn(parseGuards('guards.yaml', guards, [], async () => ['a(b|c)']))).toEqual([
+  expect(
+    await placesIn(
+      parseGuards('guards.yaml', guards, { ...noNames, kinds: [], listActions: async () => ['a(b|c)'] }),
+    ),
+  ).toEqual([
     [1, 14, true],
     [1, 45, true],
     [1, 62, true],

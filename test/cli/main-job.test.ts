@@ -63,7 +63,7 @@ describe('the main job, as a user runs it', () => {
     const json = await shell.run(['plan', '--json']);
     const reads = twin.requests.length - before;
     const plan = JSON.parse(json.stdout);
-    expect(plan).toMatchObject({ formatVersion: '1.11', complete: true, diagnostics: [], reads });
+    expect(plan).toMatchObject({ formatVersion: '1.12', complete: true, diagnostics: [], reads });
     expect(plan.summary).toEqual({
       create: 2,
       adopt: 0,
@@ -144,6 +144,19 @@ describe('the main job, as a user runs it', () => {
     expect((await shell.run(['plan', '--no-color'])).all).not.toContain(esc);
     shell.env = { ...shell.env, NO_COLOR: '1' };
     expect((await shell.run(['plan'])).all).not.toContain(esc);
+  });
+
+  test('a name of the account cannot hide text or add lines to a message', async () => {
+    const shell = await new Shell().write({
+      'trueup.yaml': `${header}projects: { web: { env: { A: { value: x, type: plain } } } }\n`,
+    });
+    const twin = await shell.withTwin();
+    await shell.run(['apply', '--auto-approve']);
+    twin.account.projects[0]!.env[0]!.key = 'B\u001b[8m\nWrote trueup.yaml.';
+    shell.env = { ...shell.env, FORCE_COLOR: '1' };
+    const { all } = await shell.run(['accept', '--all', '--auto-approve']);
+    expect(all).toContain('B\\u001b[8m Wrote trueup.yaml.');
+    expect(all).not.toMatch(/^Wrote/m);
   });
 
   test('files and folders, variables, and verbose requests', async () => {

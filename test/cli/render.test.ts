@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -166,6 +166,27 @@ projects:
     link('same/prod.yaml', 'linked.yaml');
     expect(await diff('first', 'linked.yaml')).toEqual([]);
     expect(await diff('second', 'linked.yaml')).toEqual(['-    framework: astro', '+    framework: nextjs']);
+  });
+
+  test('--diff reads no file of the commit that is too large for a configuration', async () => {
+    const shell = await committed();
+    const large = join(shell.folder, 'large.json');
+    writeFileSync(large, '');
+    truncateSync(large, 33 * 1024 * 1024);
+    git(shell, 'add', '--all');
+    git(shell, 'commit', '--quiet', '-m', 'large');
+    const id = git(shell, 'rev-parse', 'HEAD:large.json').toString().trim();
+    const object = join(shell.folder, '.git/objects', id.slice(0, 2), id.slice(2));
+    // Its size can still be read, but not its content.
+    chmodSync(object, 0o600);
+    truncateSync(object, 1000);
+    const unrelated = await shell.run(['render', '--diff', 'HEAD']);
+    expect(unrelated.stderr).toContain('No differences between HEAD and now.');
+    const named = await shell.run(['render', '--diff', 'HEAD', '-f', 'large.json']);
+    expect(named).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('large.json is larger than 32 MB'),
+    });
   });
 
   test('--diff takes a folder that was a file in the commit for empty', async () => {

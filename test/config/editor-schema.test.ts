@@ -98,6 +98,7 @@ describe('sections follow the kinds', () => {
       'stages',
       'variables',
       'owns',
+      'findings',
       '$allow',
       'secrets',
       'use',

@@ -69,6 +69,10 @@ domains:
   example.com:
     records:
       - { type: AX, name: www, ttl: 5 }
+include: "\${stage}.yaml"
+variables: { 2nd: { file: "\${stage}.csv" } }
+webhooks:
+  without fields:
 `),
     ).toEqual([
       '2:1 Property plattform is not allowed.',
@@ -84,12 +88,17 @@ domains:
       '19:11 Missing property "action".',
       expect.stringMatching(/^25:17 Value is not accepted\. Valid values: "A", "AAAA"/),
       '25:37 Value is below the minimum of 60.',
+      '26:10 This cannot contain an expression.',
+      '27:14 The name of a variable can have letters, digits, `_` and `-`, and starts with a letter or `_`.',
+      '27:27 This cannot contain an expression.',
+      '29:18 Incorrect type. Expected one of object, string.',
     ]);
   });
 
   it('is not what is only unusual', async () => {
     const text = `stack: 2024
 x-anything: [1, { a: b }]
+lookups: { 1st: { deployment: { project: web } } }
 variables: { on: { default: true }, sizes: { default: [1, 2] } }
 projects:
   web:

@@ -422,7 +422,11 @@ it('with --all each stack is judged, one saved file seals all, and one that is r
 it('the example says all that can be said, and editors know it', async () => {
   const text = readFileSync('examples/ci/guards.yaml', 'utf8');
   const kinds = hosting.kinds.map(({ name }) => name);
-  const guards = await parseGuards('guards.yaml', text, kinds, async () => []);
+  const guards = await parseGuards('guards.yaml', text, {
+    kinds,
+    listActions: async () => [],
+    listFindings: async () => [],
+  });
   expect([guards.deny.length, Object.keys(guards.limits).length, guards.freeze.length]).toEqual([3, 4, 1]);
   const { stdout } = await site.run(['schema', '--guards']);
   const isValid = new Ajv2020({ formats: { 'date-time': true } }).compile(JSON.parse(stdout));

@@ -167,6 +167,23 @@ story('undoes the first run of all, but containers only by name, and nothing els
   expect(site.twin.account.projects).toEqual([]);
 });
 
+story('reads the secrets of the configuration from before from their files in the work tree', async () => {
+  const site = await RecordedSite.open('file');
+  const env = 'env: { A: { value: "${secret.tracked}" }, B: { value: "${secret.ignored}" } }';
+  const body = (fields: string) => `secrets: { tracked: { file: a.txt }, ignored: { file: b.txt } }
+projects: { web: { framework: nextjs, ${fields} } }\n`;
+  await site.write({ 'a.txt': 'canary-tracked', 'b.txt': 'canary-ignored', '.gitignore': 'b.txt\n' });
+  site.commit(body(env));
+  await site.apply('--allow-files', 'b.txt');
+  site.commit(body(''));
+  await site.apply();
+  const { status, all } = await undo(site, 2, '--allow-files', 'b.txt');
+  expect(status, all).toBe(0);
+  expect(all).not.toContain('allow/unused');
+  const values = web(site).env.map(({ value }) => value);
+  expect(values.sort()).toEqual(['canary-ignored', 'canary-tracked']);
+});
+
 story('every plan says beforehand how far each change can be undone', async () => {
   const site = await RecordedSite.open('file');
   site.env.TRUEUP_SECRET_db = 'canary-first';

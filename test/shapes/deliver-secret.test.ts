@@ -80,13 +80,16 @@ describe('a file for a secret', () => {
     '.TRUEUP/key',
     './.trueup/../.trueup/new',
     'a.yaml',
+    'state/ledger.json.lock',
+    '.git/shallow',
+    'folder/.GIT/hooks/commit-msg',
     'link/new',
   ])('may not be one of our own, or of the configuration: %s', async (file) => {
-    const options = places({ reserved: ['.trueup', 'a.yaml'], mayReplace: true });
+    const options = places({ reserved: ['.trueup', 'a.yaml', 'state/ledger.json'], mayReplace: true });
     mkdirSync(join(options.cwd, '.trueup'));
     symlinkSync('.trueup', join(options.cwd, 'link'));
     expect(await findDeliveryProblem({ file }, options)).toMatchObject({
-      message: `${file} belongs to trueup or to the configuration`,
+      message: `${file} belongs to trueup, to git or to the configuration`,
     });
     await expect(deliverSecret({ file }, secret, options)).rejects.toThrow('could not be delivered');
     expect(readdirSync(join(options.cwd, '.trueup'))).toEqual([]);

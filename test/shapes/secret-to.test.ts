@@ -126,11 +126,13 @@ test('a creation whose answer is lost is known to the next run, and its new secr
 });
 
 test.each([
-  ['.trueup/key', 'belongs to trueup or to the configuration'],
-  ['trueup.yaml', 'belongs to trueup or to the configuration'],
+  ['.trueup/key', 'belongs to trueup, to git or to the configuration'],
+  ['trueup.yaml', 'belongs to trueup, to git or to the configuration'],
+  ['state.json', 'belongs to trueup, to git or to the configuration'],
   ['notes.txt', 'already exists'],
 ])('a secret does not take the place of %s', async (file, why) => {
   const { shell, twin, run } = await begin({ file });
+  shell.env.TRUEUP_LEDGER = 'state.json';
   await shell.write({ 'notes.txt': 'mine' });
   expect((await run('ledger', 'key')).status).toBe(0);
   const before = existsSync(join(shell.folder, file)) && readFileSync(join(shell.folder, file), 'utf8');

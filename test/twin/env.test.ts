@@ -248,3 +248,11 @@ it('repeats a row and shortens a target, if so switched', async () => {
   expect(envs[0]).toEqual(envs[1]);
   expect(envs[0].target).toBe('production');
 });
+
+it('notes the ids of a batch in the log of events', async () => {
+  await start([{ key: 'A', value: 'a' }]);
+  const { id } = rows()[0]!;
+  await send(twin, 'DELETE', '/v1/projects/web/env', { ids: [id] });
+  const { events } = (await send(twin, 'GET', `/v3/events?entityId=${id}`)).body;
+  expect(events).toMatchObject([{ text: expect.stringContaining('batchRemoveProjectEnv') }]);
+});

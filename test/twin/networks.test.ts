@@ -28,6 +28,7 @@ it('come and go slowly', async () => {
   expect(await statuses()).toEqual(['delete_in_progress']);
   time += 60_000;
   expect(await statuses()).toEqual([]);
+  expect(refusal(await send(twin, 'GET', `${path}/${created.body.id}`))).toEqual([404, 'not_found']);
 });
 
 it('change their name, and nothing else; another one cannot have it', async () => {

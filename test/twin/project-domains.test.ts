@@ -101,6 +101,21 @@ it('wants a proof for a name under the domain of somebody else', async () => {
   expect((await verify()).body).toMatchObject({ verified: true });
 });
 
+it('stays verified once a verification that took its time is over', async () => {
+  await twin.close();
+  let time = Date.UTC(2030, 0, 1);
+  const switches = { projectDomainVerified: false };
+  const seed = { projects: [{ name: 'web' }], verifications: { seconds: 20 } };
+  twin = await startTwin({ seed, switches, now: () => time });
+  await post({ name: 'a.example.com' });
+  const verify = async () =>
+    (await send(twin, 'POST', '/v9/projects/web/domains/a.example.com/verify')).body.verified;
+  expect(await verify()).toBe(false);
+  time += 20_000;
+  expect(await verify()).toBe(true);
+  expect(await verify()).toBe(true);
+});
+
 it('starts unverified, if so switched', async () => {
   await twin.close();
   const switches = { projectDomainVerified: false, redirectDefaultStatus: 307 } as const;

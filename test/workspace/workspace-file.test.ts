@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readOwnsFromWorkspace, readWorkspace } from '../../src/config/workspace.ts';
+import { readSettingsFromWorkspace, readWorkspace } from '../../src/config/workspace.ts';
 import { type Diagnostic, Problems } from '../../src/model/diagnostic.ts';
 import { Shell } from '../support/cli.ts';
 
@@ -69,7 +69,9 @@ describe('a workspace', () => {
       'trueup.workspace.yaml': 'stacks: [{ path: json/trueup.json, owns: ["projects/b"] }]',
       '.git/HEAD': 'ref: refs/heads/main\n',
     });
-    expect(await readOwnsFromWorkspace(join(top, 'json'), undefined)).toEqual(['projects/b']);
+    expect(await readSettingsFromWorkspace(join(top, 'json'), undefined)).toMatchObject({
+      owns: ['projects/b'],
+    });
   });
 
   it('is found above, but not above the repository', async () => {

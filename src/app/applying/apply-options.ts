@@ -11,7 +11,7 @@ import { planJson } from '../../report/plan-json.ts';
 import type { ApplyPlanOptions } from '../../run/apply.ts';
 import { type Deliveries, openDeliveries } from '../../run/deliveries.ts';
 import type { Planned } from '../../run/open-plan.ts';
-import { createHomeFolder, homeFolder, usesHome } from '../../stores/ledger-choice.ts';
+import { chosenLedgerFile, createHomeFolder, homeFolder, usesHome } from '../../stores/ledger-choice.ts';
 import type { WritingOptions } from '../planning/plan-options.ts';
 import { requireKey, type Session } from '../session/session.ts';
 import type { StackOptions } from '../stack-options.ts';
@@ -89,7 +89,8 @@ export function openRunDeliveries(
   { host, configuration, judgeCommand, say }: DeliveringRun,
   { twin, varFile = [], tokenFile, ledger }: Pick<StackOptions, 'twin' | 'varFile' | 'tokenFile' | 'ledger'>,
 ): Deliveries {
-  const optionFiles = [...varFile, tokenFile, ledger].filter((file) => file !== undefined);
+  const ledgerFile = chosenLedgerFile({ twin, ledger }, host);
+  const optionFiles = [...varFile, tokenFile, ledgerFile].filter((file) => file !== undefined);
   return openDeliveries(planned, {
     cwd: host.cwd,
     env: host.env,

@@ -39,9 +39,12 @@ export async function readWorkspaceStacks(
   const report = new Reporter();
   const byPath = new Map<string, WorkspaceStack[]>();
   for (const entry of entries) {
+    // Also loads configurations with errors, and does not ask the user about new sources, because many stacks are loaded at once.
     const loadStage = (stage?: string) => {
       const stageOptions = { ...commonOptions, ...stackFlagsOf(entry, stage) };
-      return loadStack(provider, stageOptions, entry.owns, inFolder(run, folder));
+      const loadOptions = createLoadOptions(provider, stageOptions, inFolder(run, folder));
+      const sources = createSources(stageOptions, inFolder(run, folder).host);
+      return load({ ...loadOptions, workspace: entry, sources });
     };
     const first = await loadStage(entry.stages?.[0]);
     report.add(findUnknownStages(entry, first));
@@ -97,21 +100,4 @@ export function withAbsolutePaths<O extends StackOptions>(
     varFile: varFile?.map((file) => resolvePath(host, file)),
     guardsFrom: host.cwd,
   };
-}
-
-/**
- * Loads the configuration of one stack of a workspace, even if it has errors. `owns`: the globs of objects that the workspace file assigns to the
- * stack; loading reports declared objects outside of them. Does not ask the user about new sources, because many stacks are loaded at once.
- */
-async function loadStack(
-  provider: Provider,
-  options: StackOptions,
-  owns: string[] | undefined,
-  run: Run,
-): Promise<Configuration> {
-  return load({
-    ...createLoadOptions(provider, options, run),
-    owns,
-    sources: createSources(options, run.host),
-  });
 }

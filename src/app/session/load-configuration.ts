@@ -100,17 +100,20 @@ async function loadWithErrors(
   const { engine } = run.host;
   // Delays the optimizer of the JavaScript engine while files are loaded, because that is faster.
   engine.starting();
-  const owns = await readOwnedAddresses(run.host.cwd, options.file);
-  const configuration = await load({ ...createLoadOptions(provider, options, run), sources, owns });
+  const workspace = await readWorkspaceSettings(run.host.cwd, options.file);
+  const configuration = await load({ ...createLoadOptions(provider, options, run), sources, workspace });
   engine.started();
   run.stack = configuration.desired.stack || configuration.guessedStack;
   return configuration;
 }
 
-/** Returns the address globs that trueup.workspace.yaml around a folder lets these files declare; undefined without a workspace or an `owns`. */
-async function readOwnedAddresses(cwd: string, files: string[] | undefined): Promise<string[] | undefined> {
+/** Returns the settings that trueup.workspace.yaml around a folder has for these files; undefined without a workspace. */
+async function readWorkspaceSettings(
+  cwd: string,
+  files: string[] | undefined,
+): Promise<LoadOptions['workspace']> {
   if ((await findWorkspaceFolder(cwd)) === undefined) return undefined;
-  return (await import('../../config/workspace.ts')).readOwnsFromWorkspace(cwd, files);
+  return (await import('../../config/workspace.ts')).readSettingsFromWorkspace(cwd, files);
 }
 
 /**

@@ -214,6 +214,7 @@ async function readSessionLedger(
     writes,
     openJournalOf: createJournalOpener(options, host, key),
     dayTwo: () => loadDayTwo(provider),
+    meaning: provider.meaning,
     lookUp: createLookUp(provider, {
       connection,
       owner,

@@ -1,6 +1,6 @@
 import { withoutListWrites } from '../../approval/plan-again.ts';
 import { refuseUnlikeShown } from '../../approval/refuse-changed-plan.ts';
-import type { Configuration } from '../../config/configuration.ts';
+import { type Configuration, withSecretFolders } from '../../config/configuration.ts';
 import { load } from '../../config/load.ts';
 import { extractCommit, type MainlineCommit } from '../../git/commits.ts';
 import { ConfigurationReader } from '../../history/configuration-reader.ts';
@@ -143,14 +143,15 @@ export class Undoing {
 
   /**
    * Returns the problems of a plan of `trueup undo` that concern its objects or no object. A plan reads whole lists, so it also finds
-   * problems of other objects, and these must not stop the undo. A list that could not be read counts if it may contain an undone object.
+   * problems of other objects, and these must not stop the undo, unless the undo causes them. A list that could not be read counts if it may contain an undone object.
    */
   #ownDiagnostics(plan: Plan): Diagnostic[] {
     const planAddresses = plan.changes.map(({ address }) => address);
     const undone = new Set([...this.#undo.addresses, ...planAddresses].map(addressWithoutTarget));
     return plan.diagnostics.filter(
-      ({ address, code }) =>
+      ({ address, code, finding }) =>
         address === undefined ||
+        finding?.state === 'new' ||
         undone.has(addressWithoutTarget(address)) ||
         (code === 'observe/incomplete' &&
           [...undone].some((undoneAddress) => isWithin(undoneAddress, address))),
@@ -268,7 +269,7 @@ async function loadConfigurationAt(
   try {
     const configuration = await load(await createCommitOptions(provider, options, run, files));
     const diagnostics = [...configuration.diagnostics, ...configuration.notAllowed];
-    if (!hasErrors(diagnostics)) return configuration;
+    if (!hasErrors(diagnostics)) return withSecretFolders(configuration, files.toWorkTree);
     raise([
       problem(
         'undo/configuration',

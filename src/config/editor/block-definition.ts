@@ -2,8 +2,8 @@
  * The schemas of blocks for editors.
  *
  *   requirements   the members that a block must have. The schema of a block leaves them out, because templates or patches may add the members.
- *                  They apply only to blocks whose layers are all in sight: the document has no patches, and the block has no `$use`. Then an
- *                  editor can mark a missing field.
+ *                  They apply only to blocks that nothing else can complete: the configuration has no patches, the document names no files of
+ *                  stages, and neither the block nor one around it has `$use`. Then an editor can mark a missing field.
  */
 import * as z from 'zod';
 import { childKinds } from '../../kind/define-kind.ts';
@@ -100,13 +100,17 @@ function mapSchema(key: z.ZodType, entry: JsonSchema): JsonSchema {
   return { properties, additionalProperties: entry, propertyNames: limits && keySchema(limits) };
 }
 
-/** Returns the editor's schema of a field in a block: the values that the loader accepts, with documentation and suggestions. */
+/**
+ * Returns the editor's schema of a field in a block: the values that the loader accepts, with documentation and suggestions. Members of the
+ * value are not required, because another layer may add them (see `dropRequirements`).
+ */
 const fieldSchema = (schema: z.ZodType): JsonSchema =>
   withExpressions(dropRequirements(zodJsonSchema(schema)));
 
 /**
- * Returns zod's JSON Schema of a field, with its documentation and our marks (`suggested`, `isReplacedWhole`). It is the raw material of
- * all schemas of fields. Cached, so callers must not change it.
+ * Returns the JSON Schema that zod makes of a field, with our additions: documentation, messages, and the marks `suggested` and
+ * `isReplacedWhole`. The schemas of fields and of the inputs of actions are made from it. Cached, so callers must not change it. Throws if the
+ * zod schema contains itself.
  */
 export const zodJsonSchema = memoize((schema: z.ZodType): JsonSchema => {
   const { $schema: _, ...json } = z.toJSONSchema(schema, {
@@ -122,9 +126,9 @@ export const zodJsonSchema = memoize((schema: z.ZodType): JsonSchema => {
 });
 
 /**
- * Returns what to add to zod's JSON Schema of a field for `trueup schema`: documentation, messages, suggested
- * values, and our mark `isReplacedWhole` for values that templates and patches replace as a whole. zod's own
- * conversion leaves all of this out. `type`: the type in zod's schema.
+ * Returns what to add to zod's JSON Schema of a field for `trueup schema`: the message for a text that does not match, suggested values, and
+ * our mark `isReplacedWhole` for values that templates and patches replace as a whole. zod knows none of these. Also returns the description,
+ * which zod has too, but without sentences about secrecy and unknown values. `type`: the type in zod's schema.
  */
 function additionsTo(schema: z.ZodType, { type }: { type?: unknown }): JsonSchema {
   const { knownValues, secret, atomic } = traitsOf(schema);
@@ -138,7 +142,10 @@ function additionsTo(schema: z.ZodType, { type }: { type?: unknown }): JsonSchem
   });
 }
 
-/** Returns the message that the kind defines for a text that does not match its pattern, so that editors show the same one. */
+/**
+ * Returns the message that the kind defines for a text that does not match its pattern, so that editors show the same one; undefined if the
+ * kind defines none.
+ */
 function patternMessageOf({ def }: z.ZodType): string | undefined {
   const { checks = [] } = def as { checks?: z.core.$ZodCheck[] };
   for (const check of checks) {
@@ -150,9 +157,9 @@ function patternMessageOf({ def }: z.ZodType): string | undefined {
 }
 
 /**
- * Returns the schema of a field without `required` and `minProperties`, because a template or a patch may
+ * Returns the schema of a field without `required` and `minProperties` at any depth, because a template or a patch may
  * have the missing members. Values that these replace as a whole keep their requirements: lists, alternatives
- * (unless there is only one besides null), and schemas with our mark `isReplacedWhole`.
+ * (unless there is only one besides null), and schemas with our mark `isReplacedWhole`. The result has no such marks.
  */
 export function dropRequirements({ isReplacedWhole, ...schema }: JsonSchema): JsonSchema {
   if (isReplacedWhole) return withoutMarks(schema);
@@ -194,7 +201,7 @@ function requirementsOf(schema: JsonSchema): JsonSchema | undefined {
   });
 }
 
-/** Returns the alternative of a schema that has only one beside null; undefined for schemas with more alternatives or none. */
+/** Returns the only alternative of a schema besides null; undefined if it has several, or has no alternatives at all. */
 function onlyAlternative({ anyOf, oneOf }: JsonSchema): JsonSchema | undefined {
   const [first, second] = (anyOf ?? oneOf ?? []).filter(({ type }) => type !== 'null');
   return second ? undefined : first;
@@ -227,11 +234,12 @@ export function completenessSchemas(kinds: Kinds): Record<string, JsonSchema> {
   );
 }
 
+/** Returns the name under `definitions` of the requirements for blocks of a kind. */
 const definitionName = ({ name }: Kind): string => `complete.${name}`;
 
 /**
  * Returns the editor's requirements for a block of a kind and everything in it, so that an editor marks
- * missing fields; undefined if there are none. A block with `$use` is exempt, because its templates may have
+ * missing fields; undefined if there are none. A block with `$use` is exempt with everything in it, because its templates may have
  * the missing fields.
  */
 function completenessOf(kind: Kind, kinds: Kinds): JsonSchema | undefined {
@@ -241,7 +249,7 @@ function completenessOf(kind: Kind, kinds: Kinds): JsonSchema | undefined {
     return requirements ? [[name, { ...requirements, doNotSuggest: true }]] : [];
   });
   const properties = { ...Object.fromEntries(fields), ...completenessOfSections(children, kinds) };
-  // An empty entry (`web:`) would lack its required fields.
+  // An empty entry (`hook:`) lacks its required fields, and JSON Schema applies `required` only to objects.
   const mustNotBeNull =
     !takesNullEntry(kind) && requiredFields(kind).length > 0 && kind.yaml.mapBy !== undefined;
   const requirements = unlessEmpty({
@@ -249,7 +257,7 @@ function completenessOf(kind: Kind, kinds: Kinds): JsonSchema | undefined {
     properties: unlessEmpty(properties),
     allOf: mustNotBeNull ? [ifThen({ type: 'null' }, { type: ['object', 'string'] })] : undefined,
   });
-  return requirements && { if: { required: ['$use'] }, else: requirements };
+  return requirements && { if: { type: 'object', required: ['$use'] }, else: requirements };
 }
 
 /**

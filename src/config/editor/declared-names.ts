@@ -13,7 +13,7 @@ export interface DeclaredNames {
   /** `isCollection`: the value is a list or a map, so that `$each` can go through it. */
   variables: { name: string; description?: string; isCollection: boolean }[];
   stages: string[];
-  /** True if the configuration has patches. One of them may add a member that a block lacks, so that no member can be required. */
+  /** True if the configuration has patches, also in files of a stage. A patch may add a member that a block lacks, so no member is required. */
   isPatched: boolean;
 }
 
@@ -36,12 +36,13 @@ export interface DeclaredInput {
   isRequired: boolean;
 }
 
+/** The names for a schema that is made without a configuration: none, so that editors suggest none. */
 export const noDeclaredNames: DeclaredNames = { templates: [], variables: [], stages: [], isPatched: false };
 
 /**
  * Returns the templates, variables and stages that a configuration declares, so that editors suggest them
- * (`trueup schema`). Reads it once for each stage, because a stage can have files of its own. A configuration
- * with mistakes yields the names that can be read; `report` gets the problems with its files.
+ * (`trueup schema`). Reads the configuration once without a stage and once for each stage, because a stage can have files of its own.
+ * A configuration with mistakes yields the names that can be read; `report` gets the problems with its files.
  */
 export async function readDeclaredNames(
   options: Omit<LoadOptions, 'stage'>,
@@ -63,8 +64,8 @@ export async function readDeclaredNames(
 const documentIdOf = ({ file, map }: Document): string => `${map.at.start} ${file.path}`;
 
 /**
- * Returns the templates and variables that documents declare, so that an editor suggests them, and whether
- * there are patches. Ignores problems with them, because `validate` reports those.
+ * Returns the templates and variables that documents declare, so that an editor suggests them, and whether the documents have patches.
+ * Ignores problems with them, because `validate` reports those.
  */
 function namesInDocuments(documents: Document[], kinds: Kinds): Omit<DeclaredNames, 'stages'> {
   const { added } = splitDocuments(documents, kinds, new Reporter());
@@ -93,7 +94,7 @@ function namesInDocuments(documents: Document[], kinds: Kinds): Omit<DeclaredNam
 
 /**
  * Returns a variable with the facts that an editor uses to suggest it: its description, and whether `$each` can go
- * through its value. Used for `trueup schema`.
+ * through its value, judged by its declaration (a file with data, or a default that is a list or a map).
  */
 function variableOf(name: string, declaration: Node): DeclaredNames['variables'][number] {
   const description = memberOf(declaration, 'description');

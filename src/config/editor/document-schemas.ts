@@ -1,8 +1,12 @@
-/** The schemas for editors of the keys of a document that are no sections of resources: the header, `templates` and `patches`. */
+/**
+ * The schemas for editors of the keys at the top of a document that are no sections of resources, such as `stack`, `variables`, `templates`
+ * and `patches`; all of them except `lookups`, which `editor-schema.ts` has.
+ */
 
 import { childKinds } from '../../kind/define-kind.ts';
 import type { Kind, Kinds } from '../../kind/kind.ts';
 import { stackNameRule } from '../../model/ledger.ts';
+import { findingSeverities } from '../../model/resource.ts';
 import { inputTypes } from '../layers/templates.ts';
 import { sectionSchema } from './block-definition.ts';
 import type { DeclaredNames } from './declared-names.ts';
@@ -18,14 +22,15 @@ import {
 } from './json-schema.ts';
 
 /**
- * Returns the editor's schema for the keys of a map of declarations, such as `variables:`, so that editors mark invalid names. `subject`:
- * the declared thing with its article, for the message.
+ * Returns the editor's schema for the keys of a map of variables, templates or inputs, so that editors mark names that `hasValidName`
+ * refuses. `<<` merges another map. `subject`: the declared thing with its article, for the message: `a variable`.
  */
-export const declaredNameSchema = (subject: string): JsonSchema => ({
+const declaredNameSchema = (subject: string): JsonSchema => ({
   pattern: '^(?:<<|[\\p{L}_][\\p{L}\\p{N}_-]*)$',
-  patternErrorMessage: `The name of ${subject} can have letters, digits, \`_\` and \`-\`.`,
+  patternErrorMessage: `The name of ${subject} can have letters, digits, \`_\` and \`-\`, and starts with a letter or \`_\`.`,
 });
 
+/** The program that prints a secret, as a list of its name and arguments. */
 const commandSchema: JsonSchema = {
   type: 'array',
   description: 'The program that prints it, and its arguments; needs --allow-command.',
@@ -33,7 +38,7 @@ const commandSchema: JsonSchema = {
   items: withExpressions({ type: 'string', minLength: 1 }),
 };
 
-/** The places that a secret can come from. */
+/** The keys that name the place of a text with one secret, or with several secrets. */
 const origins: Record<string, JsonSchema> = {
   env: textOrExpression('The environment variable that contains it; needs --allow-env.'),
   file: textOrExpression(
@@ -43,8 +48,8 @@ const origins: Record<string, JsonSchema> = {
 };
 
 /**
- * Returns the editor's schema of `dotenv` and `json` in the declaration of a secret, whose text contains several
- * secrets: the path of a file, or another origin of the text. Part of the schema that `trueup schema` prints.
+ * Returns the editor's schema of `dotenv` and `json` in the declaration of a secret, which say where a text with several secrets is: the path of
+ * a file (`dotenv: secrets.env`), or one of `origins` (`dotenv: { env: SECRETS }`).
  */
 const multiSecretSchema = (description: string): JsonSchema => ({
   description,
@@ -55,7 +60,10 @@ const multiSecretSchema = (description: string): JsonSchema => ({
   properties: origins,
 });
 
-/** The declaration of a secret: at most one source, which `format` may accompany. */
+/**
+ * The declaration of a secret: none or one of the keys that name a source. The only second key can be `format`; the loader checks that it stands
+ * beside `env`, `file` or `command`.
+ */
 const secretSchema: JsonSchema = {
   type: 'object',
   description:
@@ -88,7 +96,7 @@ const variableSchema: JsonSchema = {
   additionalProperties: false,
   properties: {
     default: { description: 'The default value: text, a number, a list or a map.' },
-    env: textOrExpression(
+    env: plainTextSchema(
       'The environment variable that contains the value; one that does not start with TRUEUP_VAR_ needs --allow-env-shown.',
     ),
     file: plainTextSchema(
@@ -109,7 +117,33 @@ const platformSchema: JsonSchema = typeOrExpression('object', {
   },
 });
 
-/** Returns the editor's schema of a stage. Editors suggest the declared variables in its `variables`, because only these can be set. */
+/** An item of `findings:`. */
+const findingRuleSchema: JsonSchema = {
+  type: 'object',
+  required: ['code', 'severity', 'reason'],
+  additionalProperties: false,
+  properties: {
+    code: valueOrList(
+      plainTextSchema('A code, or a glob such as `dns/spf-*`.'),
+      'The codes of the findings.',
+    ),
+    at: valueOrList(
+      plainTextSchema('An address glob, as for --target.'),
+      'The addresses that the findings are about; by default all.',
+    ),
+    severity: {
+      type: 'string',
+      enum: [...findingSeverities],
+      description: 'The severity instead of their own; `off` hides them, and reports only count them.',
+    },
+    reason: { type: 'string', minLength: 1, description: 'Why, for the next reader.' },
+  },
+};
+
+/**
+ * Returns the editor's schema of a stage. Editors suggest the declared variables in its `variables`. Other names are an error of the loader, but
+ * the schema accepts them, because the declarations may have changed since `trueup schema` printed it.
+ */
 const stageSchema = ({ variables }: DeclaredNames): JsonSchema => ({
   type: ['object', 'null'],
   description: 'A stage, selected with --stage.',
@@ -133,10 +167,11 @@ const stageSchema = ({ variables }: DeclaredNames): JsonSchema => ({
 });
 
 /**
- * Returns the editor's schemas of the keys of a document that are no sections, except `lookups`, `templates` and `patches`. None of them
- * is required, because another file of the configuration may have them.
+ * Returns the editor's schemas of the keys at the top of a document that are no sections of resources, except `lookups`, `templates` and
+ * `patches`. None of them is required, because another file of the configuration may have them. `declaredNames`: what editors suggest in stages
+ * and under `use:`.
  */
-export const headerSchemas = (knownNames: DeclaredNames): Record<string, JsonSchema> => ({
+export const headerSchemas = (declaredNames: DeclaredNames): Record<string, JsonSchema> => ({
   stack: withExpressions({
     type: 'string',
     pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,62}(@[A-Za-z0-9][A-Za-z0-9_-]{0,31})?$',
@@ -157,7 +192,7 @@ export const headerSchemas = (knownNames: DeclaredNames): Record<string, JsonSch
       pattern: '^(?:<<|[A-Za-z0-9][A-Za-z0-9_-]{0,31})$',
       patternErrorMessage: 'A stage name can have up to 32 letters, digits, `_` and `-`.',
     },
-    additionalProperties: stageSchema(knownNames),
+    additionalProperties: stageSchema(declaredNames),
   },
   variables: {
     type: 'object',
@@ -169,6 +204,11 @@ export const headerSchemas = (knownNames: DeclaredNames): Record<string, JsonSch
     type: 'array',
     items: textOrExpression('An address glob, as for --target.'),
     description: 'What the stack may declare; anything else is an error.',
+  },
+  findings: {
+    type: 'array',
+    description: 'The severities of findings, by code and address; the first rule that fits decides.',
+    items: findingRuleSchema,
   },
   $allow: {
     ...allowSchema,
@@ -182,10 +222,11 @@ export const headerSchemas = (knownNames: DeclaredNames): Record<string, JsonSch
   use: {
     type: 'array',
     description: 'Templates with whole sections, and their inputs.',
-    items: useEntrySchema(knownNames),
+    items: useEntrySchema(declaredNames),
   },
 });
 
+/** The declarations of a template's inputs (`$inputs`). */
 const inputsSchema: JsonSchema = {
   type: 'object',
   description: 'The inputs of the template, used in it as `${input.name}`.',
@@ -211,9 +252,8 @@ const inputsSchema: JsonSchema = {
 };
 
 /**
- * Returns the editor's schema of `templates:`, a map from names to templates. Part of the schema that `trueup
- * schema` prints. A template with `$kind` is checked as a block of that kind. Without `$kind`, it may contain
- * sections or fields of any kind, so little of it can be checked.
+ * Returns the editor's schema of `templates:`, a map from names to templates. A template with `$kind` is checked as a block of that kind.
+ * Without `$kind`, it may contain sections or fields of any kind, so only what `contentWithoutKind` returns is checked.
  */
 export function templatesSchema(kinds: Kinds): JsonSchema {
   const hasKind = (name: string): JsonSchema => ({
@@ -243,9 +283,9 @@ export function templatesSchema(kinds: Kinds): JsonSchema {
 }
 
 /**
- * Returns the editor's schemas for the sections and `$` keys of a template without `$kind`. It may contain
- * whole sections or the content of any block. So `env`, for example, may be a section or a field, and is
- * checked as a section only if no other section or field has its name.
+ * Returns the editor's schemas for some keys of a template without `$kind`, by key: the `$` keys of layers, and the sections at the root of a
+ * configuration. Such a template may contain whole sections or the content of a block of any kind. So a key is checked as a root section only
+ * if no other section and no field of another kind has its name: `projects` is also a section of access groups, so anything is accepted there.
  */
 function contentWithoutKind(kinds: Kinds): Record<string, JsonSchema> {
   const isUniqueName = ({ section, name }: Kind) =>
@@ -264,9 +304,9 @@ function contentWithoutKind(kinds: Kinds): Record<string, JsonSchema> {
 }
 
 /**
- * Returns the schema of `patches:`, a list of maps with `$at`, for editors (`trueup schema`). The form of the
- * address in `$at` (such as `projects/site-*`) shows the kind of the blocks, so that the rest of the patch is
- * checked as a block of that kind. A patch whose address may match several kinds is not checked.
+ * Returns the editor's schema of `patches:`, a list of maps with `$at`. The form of the address in `$at` (such as `projects/site-*`) shows the
+ * kind of the blocks, so that the rest of the patch is checked as a block of that kind. A patch is not checked if the form does not show the
+ * kind (see `unambiguousAddress`).
  */
 export function patchesSchema(kinds: Kinds): JsonSchema {
   const allKinds = [...kinds.values()];
@@ -296,7 +336,10 @@ export function patchesSchema(kinds: Kinds): JsonSchema {
   };
 }
 
-/** Matches an address without `**`, expressions, and `/` inside `{ }` or `[ ]`: each part between two slashes is one section or name. */
+/**
+ * A regular expression that matches an address whose form shows its kind, because each part between two slashes is one section or name: it has no
+ * `**`, no expressions, and no `/` inside `{ }` or `[ ]`.
+ */
 const unambiguousAddress = '^(?!.*(?:\\*\\*|\\$\\{|\\{[^}]*/|\\[[^\\]]*/))';
 
 /**

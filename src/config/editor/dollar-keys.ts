@@ -21,7 +21,11 @@ import {
 /**
  * Returns the definitions of the `$` keys that control how templates, blocks and patches are merged: `$use`,
  * `$each`, `$when` and so on. The schemas of all blocks refer to them, so that they are written only once.
- * Editors suggest the declared templates, variables and stages in their values.
+ * Editors suggest the declared templates, variables and stages in their values. Besides the `$` keys:
+ *
+ *   $is             the condition of one name in `$when`
+ *   $use.KIND       `$use` in blocks of a kind that has templates of its own (`$kind`)
+ *   $inputs.NAME    the inputs that a block passes to a template
  */
 export function layerDefinitions({
   templates,
@@ -76,8 +80,9 @@ export function layerDefinitions({
 
 /**
  * Returns the editor's schemas of the `$` keys in a block that control how templates and patches are merged
- * into it, such as `$use` and `$when`. Keys without effect on this kind are not suggested: positions
- * (`$first`) need a list whose order counts, and `$add` needs names that can have several entries.
+ * into it, such as `$use` and `$when`. Keys that the loader refuses for this kind are left out, so that editors mark them:
+ * positions (`$first`) need a list whose order counts, and `$add` needs names that can have several entries.
+ * `$each` is accepted on a kind without names, but not suggested, because a second object would have the same address.
  */
 export function layerProperties(kind: Kind, { templates }: DeclaredNames): Record<string, JsonSchema> {
   const { key, shape, yaml } = kind;
@@ -95,8 +100,8 @@ export function layerProperties(kind: Kind, { templates }: DeclaredNames): Recor
 }
 
 /**
- * Returns the editor's schema of an item of `use:`, which applies templates with whole sections to the configuration.
- * Part of the schema that `trueup schema` prints.
+ * Returns the editor's schema of an item of `use:`, which applies templates with whole sections to the configuration. Like
+ * `$use` in a block, but with `$each` and `$when` beside the names of the templates, and only for templates without `$kind`.
  */
 export function useEntrySchema({ templates }: DeclaredNames): JsonSchema {
   const { type, properties, additionalProperties } = useSchema(
@@ -109,9 +114,10 @@ export function useEntrySchema({ templates }: DeclaredNames): JsonSchema {
   };
 }
 
+/** The name of an item in an ordered list, as `$before` and `$after` give it. */
 const itemName = { type: ['string', 'number', 'boolean'] };
 
-/** Returns a schema that accepts any value and makes an editor suggest these. */
+/** Returns a schema that accepts any value, and makes an editor suggest `values`. */
 const suggesting = (values: unknown[]): JsonSchema =>
   values.length > 0 ? { anyOf: [{}, { enum: values }] } : {};
 
@@ -134,8 +140,7 @@ const comparison: JsonSchema = {
 
 /**
  * Returns the editor's schema of `$use` for blocks that can use these templates: a name, a map from names to
- * inputs, or a list of these. Part of the schema that `trueup schema` prints. Editors suggest the templates and their
- * inputs.
+ * inputs, or a list of these. Editors suggest the templates and their inputs.
  */
 function useSchema(templates: DeclaredTemplate[]): JsonSchema {
   const schema: JsonSchema = {
@@ -153,8 +158,8 @@ function useSchema(templates: DeclaredTemplate[]): JsonSchema {
 }
 
 /**
- * Returns the editor's schema of the inputs that a use gives to a template. It refuses no value, because the template may have changed
- * since.
+ * Returns the editor's schema of the inputs that a `$use` gives to a template. It accepts any name and any value, because the template may have
+ * changed since `trueup schema` printed the schema.
  */
 const useInputsSchema = (inputs: DeclaredInput[]): JsonSchema => ({
   type: ['object', 'null'],
@@ -162,8 +167,8 @@ const useInputsSchema = (inputs: DeclaredInput[]): JsonSchema => ({
 });
 
 /**
- * Returns the editor's schema of one input of a template, for the place where a block uses the template. Part of
- * the schema that `trueup schema` prints. Editors show its documentation, and suggest its values.
+ * Returns the editor's schema of one input of a template, for the place where a block uses the template. Editors show its documentation,
+ * and suggest its values.
  */
 function templateInputSchema({ type, description, values, isRequired }: DeclaredInput): JsonSchema {
   const documentation = [description, type && `(${type})`, isRequired && '(required)'].filter(Boolean);
@@ -173,13 +178,18 @@ function templateInputSchema({ type, description, values, isRequired }: Declared
   };
 }
 
-/** Returns the editor's schema of a text that cannot contain expressions, such as a path of `include`. */
+/**
+ * Returns the editor's schema of a text that the loader uses before it resolves expressions, such as a path of `include`. Editors mark an
+ * expression in it.
+ */
 export const plainTextSchema = (description: string): JsonSchema => ({
   ...textSchema({ minLength: 1 }, undefined, false),
   description,
+  pattern: `^(?!.*${expressionPattern})`,
+  patternErrorMessage: 'This cannot contain an expression.',
 });
 
-/** Returns the editor's schema of a text that may contain expressions. */
+/** Returns the editor's schema of a text in the header, in the declaration of a secret or in `owns`, which may contain expressions. */
 export const textOrExpression = (description: string): JsonSchema =>
   withExpressions({ type: 'string', minLength: 1, description });
 
@@ -337,12 +347,12 @@ const metaKeySchemas: Record<string, MetaKeySchema> = {
   },
 };
 
-/** The keys that the loader reports as an error on blocks of kinds on which they have no effect. It accepts all others everywhere. */
+/** The `$` settings that the loader refuses on blocks of kinds on which they have no effect. It accepts all others on every block. */
 const keysThatNeedEffect = ['$exclusive', '$secretTo', '$position', '$wait'];
 
 /**
  * Returns the editor's schemas of the `$` keys in a block that control how a plan treats it, such as
- * `$protect`. Part of the schema that `trueup schema` prints. Keys that the loader refuses for the kind are
+ * `$protect`, and of `$then`, which runs actions after a change of it. Keys that the loader refuses for the kind are
  * left out, and keys without effect are accepted but not suggested. `children`: the kinds of the sections in
  * the block.
  */

@@ -14,7 +14,7 @@ import {
   zodJsonSchema,
 } from './block-definition.ts';
 import { type DeclaredNames, noDeclaredNames } from './declared-names.ts';
-import { declaredNameSchema, headerSchemas, patchesSchema, templatesSchema } from './document-schemas.ts';
+import { headerSchemas, patchesSchema, templatesSchema } from './document-schemas.ts';
 import { layerDefinitions, textListSchema } from './dollar-keys.ts';
 import { atMostOneMember, type JsonSchema, mapSchemas, withExpressions } from './json-schema.ts';
 
@@ -86,7 +86,10 @@ const scalarSchema: JsonSchema = { type: ['string', 'number', 'boolean'] };
 const lookupsSchema = (lookups: Lookup[]): JsonSchema => ({
   type: 'object',
   description: 'Read-only lookups, used as `${lookup.name.field}`.',
-  propertyNames: declaredNameSchema('a lookup'),
+  propertyNames: {
+    pattern: '^(?:<<|[A-Za-z0-9_-]+)$',
+    patternErrorMessage: 'The name of a lookup can have A-Z, a-z, 0-9, `_` and `-`.',
+  },
   additionalProperties: {
     type: 'object',
     minProperties: 1,

@@ -46,7 +46,7 @@ export interface JsonSchema {
   [keyword: string]: unknown;
 }
 
-/** The regular expression that finds an expression in a text. */
+/** The regular expression that finds the start of an expression in a text. */
 export const expressionPattern = '\\$\\{';
 
 /** The schema of a text with an expression. */
@@ -88,7 +88,7 @@ export const typeOrExpression = (type: string, schema: JsonSchema, nullable = fa
 });
 
 /**
- * Limits an object to one member. The limit is inside `allOf`, because an editor that sees it beside the members stops offering them as
+ * Limits an object to at most one member. The limit is inside `allOf`, because an editor that sees it beside the members stops offering them as
  * soon as there is one.
  */
 export const atMostOneMember: JsonSchema = { allOf: [{ maxProperties: 1 }] };
@@ -132,7 +132,7 @@ export function unlessEmpty<T extends object>(members: T): T | undefined {
  * offer. `nullable`: null is accepted, too.
  *
  * The schema forbids lists and maps instead of listing the other types, because editors would then offer
- * `true` and `false`. `anyOf` is there even if it is empty, because editors complete a field only with it.
+ * `true` and `false`. `anyOf` is there even if nothing limits the text, because editors complete a field only with it.
  */
 export function textSchema(
   { format, ...limits }: JsonSchema,

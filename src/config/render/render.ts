@@ -7,7 +7,7 @@
 import { stringify } from 'yaml';
 import type { Kind } from '../../kind/kind.ts';
 import type { Address } from '../../model/address.ts';
-import type { LookupSource } from '../../model/resource.ts';
+import type { FindingRule, LookupSource } from '../../model/resource.ts';
 import { hasRunnerCommand } from '../../model/runner-commands.ts';
 import { Sealed } from '../../model/sealed.ts';
 import type { Value } from '../../model/value.ts';
@@ -59,11 +59,16 @@ export function render(
     ...(platform ? [valueEntry('platform', { ...platform })] : []),
     ...(desired.allow ? [valueEntry('$allow', [...desired.allow])] : []),
     ...(desired.owns ? [valueEntry('owns', [...desired.owns])] : []),
+    ...(desired.findingRules?.length ? [valueEntry('findings', rulesAsWritten(desired.findingRules))] : []),
     ...(secrets.entries.length > 0 ? [toEntry('secrets', secrets)] : []),
     ...(lookups.size > 0 ? [valueEntry('lookups', lookupsAsWritten(lookups))] : []),
   ];
   return printEntries([...header, ...sectionEntries], options);
 }
+
+/** Returns the value of `findings:` as a configuration declares it. */
+const rulesAsWritten = (rules: readonly FindingRule[]) =>
+  rules.map(({ codes, addresses, severity, reason }) => ({ code: codes, at: addresses, severity, reason }));
 
 /** Returns the value of `lookups:` as a configuration declares it: `{ live: { deployment: { project: web } } }`. */
 const lookupsAsWritten = (lookups: ReadonlyMap<string, LookupSource>) =>

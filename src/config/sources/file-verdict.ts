@@ -150,11 +150,14 @@ const matchesBelow = (file: string, folder: string, glob: string) =>
   compileGlob(glob, { matchesHidden: false }).matches(pathFrom(folder, file));
 
 /**
- * True if a file belongs to trueup, git or the system, so that it is never read, even with a flag.
+ * True if a file belongs to trueup, git or the system, so that it is never read, even with a flag, and no secret is written to it.
  * `reserved`: files such as the ledger. Compares names without case, because many file systems ignore it, and
  * then the identity of the files, because a file may have several names.
  */
-async function isReserved(file: string, { cwd, reserved }: FileRules): Promise<boolean> {
+export async function isReserved(
+  file: string,
+  { cwd, reserved }: Pick<FileRules, 'cwd' | 'reserved'>,
+): Promise<boolean> {
   const lower = file.toLowerCase();
   const parts = lower.split(/[/\\]/).map((part) => part.replace(/[ .]+$/, '') || part);
   if (parts.some((part) => /^(\.git|\.trueup|git~\d+)$/.test(part))) return true;

@@ -62,7 +62,10 @@ export function readLookups(sections: Node[], options: LookupOptions): DeclaredL
           hint: 'keep one of the two',
         });
       else if (!/^[\w-]+$/.test(key.text))
-        report.error('config/lookup', `${quoted(key.text)} is not a valid lookup name`, { at: key });
+        report.error('config/lookup', `${quoted(key.text)} is not a valid lookup name`, {
+          at: key,
+          hint: 'use A-Z, a-z, 0-9, `_` and `-`',
+        });
       else {
         const source = readLookup(options.expand(value), options, report);
         if (source) sources.set(key.text, source);

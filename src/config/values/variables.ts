@@ -257,15 +257,15 @@ export const duplicateDeclaration = (
   });
 
 /**
- * True if the name of a variable, template or input can be used in an expression such as `${var.name}`. Reports it otherwise.
- * `declarationType`: which of these it is.
+ * True if the name of a variable, template or input has the form that all of them must have, such as `site-2`; reports any other name.
+ * `declarationType`: which of the three it is, for the message.
  */
 export function hasValidName(key: ScalarNode, declarationType: string, report: Reporter): boolean {
   const isValid = /^[\p{L}_][\p{L}\p{N}_-]*$/u.test(key.text);
   if (!isValid)
     report.error('config/name', `${quoted(key.text)} is not a valid ${declarationType} name`, {
       at: key,
-      hint: 'use letters, digits, `_` and `-`',
+      hint: 'use letters, digits, `_` and `-`, and start with a letter or `_`',
     });
   return isValid;
 }

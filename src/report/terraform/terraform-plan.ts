@@ -1,5 +1,5 @@
 import { byAddress } from '../../model/address.ts';
-import { type Change, isJoinedOutside, unchangedFieldsOf } from '../../model/change.ts';
+import { type Change, isDeletedOutside, isJoinedOutside, unchangedFieldsOf } from '../../model/change.ts';
 import { hasErrors } from '../../model/diagnostic.ts';
 import { byKey, groupBy } from '../../model/graph.ts';
 import { createsFirst, isEmpty as isEmptyPlan, type Plan } from '../../model/plan.ts';
@@ -73,6 +73,8 @@ export function terraformPlan(fullPlan: Plan) {
       waiting: plan.waiting,
       notCompared: plan.notCompared?.map(notComparedJson),
       diagnostics: reportedDiagnostics(plan).map(diagnosticJson),
+      fixedFindings: plan.fixedFindings?.map(diagnosticJson),
+      suppressedFindings: plan.suppressedFindings?.map(diagnosticJson),
     },
   };
 }
@@ -282,10 +284,6 @@ export const isChangedOutside = (change: Change): boolean =>
   isDeletedOutside(change) ||
   isJoinedOutside(change) ||
   change.fields.some(({ cause }) => cause === 'drift' || cause === 'conflict');
-
-/** True if somebody else deleted the object of a change. */
-export const isDeletedOutside = ({ outside, action, id }: Change): boolean =>
-  outside === true && action === 'create' && id === undefined;
 
 /**
  * Returns Terraform's words for the action of a change, which policy tools read. An adoption without requests is `no-op`; its member `importing` says

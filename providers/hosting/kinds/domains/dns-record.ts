@@ -14,7 +14,9 @@ const target = () =>
   z
     .string()
     .min(1, 'for a service without a host, use the target `.`')
-    .describe('The target host; without a trailing dot it is relative to the zone.');
+    .describe(
+      'The target host; a single label is relative to the zone, any other host is absolute; `@` is the zone.',
+    );
 
 /**
  * A DNS record. A unit of ownership is the set of all records with one name and type; its members are inside it. See

@@ -43,7 +43,7 @@ interface ApiKey {
   purpose: string;
   projectId: string | null;
   expiresAt: number | null;
-  /** Its last characters. */
+  /** The last characters of the key. */
   partialKey: string;
   activeAt: number;
   createdAt: number;
@@ -67,10 +67,10 @@ const keys = ofOwner('apiKeys', {
 
 /** Returns a new quota of a key. */
 function quotaOf({ id, time }: Making, body: z.infer<typeof quotaBody>): Quota {
-  const index = time();
+  const timestamp = time();
   return {
     ...{ quotaEntityId: id('quota_'), currentSpend: 0, currentByokSpend: 0, active: true, archived: false },
-    ...{ includeByokInQuota: false, refreshPeriod: 'none', createdAt: index, updatedAt: index },
+    ...{ includeByokInQuota: false, refreshPeriod: 'none', createdAt: timestamp, updatedAt: timestamp },
     ...body,
   };
 }
@@ -88,7 +88,7 @@ function make(making: Making, body: z.infer<typeof createBody>): ApiKey {
   };
 }
 
-/** The API keys of an owner. The key itself comes with the creation only. */
+/** The API keys of an owner. Only the answer to the creation has the key itself. */
 export const apiKey: Resource = {
   ...keys.kept(seed, make),
   operations: {
@@ -100,7 +100,7 @@ export const apiKey: Resource = {
       };
     }),
   },
-  // In the command line alone.
+  // Only the platform's command line calls these.
   clientOperations: {
     'GET /v1/api-keys': keys.pages('apiKeys', {
       where: { purpose: being('purpose'), search: [text, ({ name }, asked) => name.includes(asked)] },

@@ -21,12 +21,12 @@ const step = z.strictObject({
 const patchBody = z.strictObject({ items: z.array(step).min(1) });
 type Step = z.infer<typeof step>;
 
-/** Writes the given members into an item. */
-function write(item: GlobalConfigItem, { description, ...given }: Step, index: number): void {
+/** Writes the members that a step of a PATCH has into an item. */
+function write(item: GlobalConfigItem, { description, ...given }: Step, timestamp: number): void {
   if ('value' in given) item.value = given.value;
   if (description === null) delete item.description;
   else if (description !== undefined) item.description = description;
-  item.updatedAt = index;
+  item.updatedAt = timestamp;
 }
 
 /** Applies one operation of a PATCH to a store's items, or throws if the item is missing or exists already. */
@@ -43,9 +43,9 @@ function apply(call: Call, items: GlobalConfigItem[], step: Step): void {
   }
   if (step.operation === 'update' && missing) throw notFound(`The item "${step.key}"`);
   if (missing && !('value' in step)) throw badRequest('Invalid request: missing required property `value`.');
-  const position = call.time();
-  if (missing) items.push({ key: step.key, value: step.value, createdAt: position, updatedAt: position });
-  write(items.at(missing ? -1 : index)!, step, position);
+  const timestamp = call.time();
+  if (missing) items.push({ key: step.key, value: step.value, createdAt: timestamp, updatedAt: timestamp });
+  write(items.at(missing ? -1 : index)!, step, timestamp);
 }
 
 const readItem = (config: GlobalConfig, item: GlobalConfigItem) => ({ ...item, edgeConfigId: config.id });
@@ -63,7 +63,7 @@ export const globalConfigItem: Resource = {
       if (call.switches.globalConfigMissingItem === 204) return new Answer(204);
       throw notFound('Item');
     }),
-    // All or nothing: the operations are tried on a copy, one after the other.
+    // All steps are applied to a copy first, so that a PATCH takes effect completely or not at all.
     patchEdgeConfigItems: operation(
       { on: writableGlobalConfig, body: patchBody, statuses: [200, 409] },
       (call, config, body) => {

@@ -30,9 +30,9 @@ export const flagSettings: Resource = {
       { on: projectOfPath, body: updateSettingsBody.optional(), statuses: [200, 201] },
       (call, project, body) => {
         const { settings } = project.featureFlags;
-        const index = call.time();
-        const before = settings ?? { ...defaultFlagSettings(), createdAt: index };
-        project.featureFlags.settings = { ...before, ...body, updatedAt: index };
+        const timestamp = call.time();
+        const before = settings ?? { ...defaultFlagSettings(), createdAt: timestamp };
+        project.featureFlags.settings = { ...before, ...body, updatedAt: timestamp };
         return new Answer(settings === null ? 201 : 200, readSettings(project));
       },
     ),

@@ -49,7 +49,7 @@ const styles = [
   { prefix: 'Registrar', schema: 'RegistrarError' },
 ];
 
-/** All refusals, in both styles of error object, to be referred to. */
+/** The answers with errors, in both forms of the error object. The operations of the document refer to them. */
 export const refusalResponses = Object.fromEntries(
   styles.flatMap(({ prefix, schema }) =>
     [...Object.values(refusals), otherFailure].map(([name, description]) => [
@@ -83,13 +83,13 @@ function success({ list, answers = list === '' ? 'array' : 'object' }: Operation
  */
 export function responsesOf(
   operation: Operation,
-  { group, method, isNamed }: { group: string; method: string; isNamed: boolean },
+  { group, isNamed }: { group: string; isNamed: boolean },
 ): Record<string, object> {
   const declared = operation.statuses ?? [];
   const successes = declared.filter((status) => status < 400);
   const failures = [400, 401, 403, ...declared.filter((status) => status >= 400)];
   if (isNamed && !operation.isAlwaysFound) failures.push(404);
-  if (method !== 'GET') failures.push(429);
+  failures.push(429);
   const prefix = group === 'domains-registrar' ? 'Registrar' : '';
   const refusal = ([refused]: [string, string]) => ({ $ref: `#/components/responses/${prefix}${refused}` });
   return {
@@ -158,7 +158,7 @@ const bytes = { 'application/octet-stream': { schema: {} } };
  * differ. `path` has the document's parameter names, because the catalog's may differ. Throws an `Error` for an operation that nothing serves.
  */
 export function openApiOperation(operation: CatalogOperation, path: string, operationId: string): object {
-  const { group, method } = operation;
+  const { group } = operation;
   const documented = documentedOf(operation);
   const served = documented?.operation ?? operations[nameOf(operation)];
   if (!served)
@@ -184,6 +184,6 @@ export function openApiOperation(operation: CatalogOperation, path: string, oper
         }),
     ...(served.takes === 'bytes' ? { requestBody: { required: true, content: bytes } } : {}),
     ...(takesBytes ? { requestBody: { content: bytes } } : {}),
-    responses: responsesOf(served, { group, method, isNamed }),
+    responses: responsesOf(served, { group, isNamed }),
   };
 }

@@ -7,7 +7,7 @@ import { being } from '../http/list-query.ts';
 import { timePage, timePageQuery } from '../http/pages.ts';
 import { boolean, choice } from '../http/query.ts';
 import { inEveryProject, ofProject } from '../kept.ts';
-import { type Pace, paceOf, startMoving } from '../motion.ts';
+import { type Moving, type Pace, paceOf, startMoving } from '../motion.ts';
 import { type Attempt, operation, type Resource } from '../resource.ts';
 import { lower } from '../validate.ts';
 import { customEnvironmentId } from './custom-environment.ts';
@@ -76,7 +76,7 @@ function update(
   return shownDomain(call, domain);
 }
 
-/** Starts the verification of a domain, or throws 400 if its TXT record is missing. */
+/** Starts the verification of a domain, or finishes one whose time is over. Throws 400 if the TXT record that it needs is missing. */
 function verify(call: Call, { object: domain }: { object: ProjectDomain }) {
   const [wanted] = domain.verification ?? [];
   const zone = call.account.domains.find((candidate) => candidate.name === domain.apexName);
@@ -88,11 +88,13 @@ function verify(call: Call, { object: domain }: { object: ProjectDomain }) {
       `Domain ${domain.name} is missing the TXT record at ${wanted.domain}.`,
     );
   }
-  if (domain.verified) return domain;
-  // A running verification is not started again.
-  if (!domain.verifying || domain.verifying.endsAt <= call.now())
-    domain.verifying = startMoving(call, 'verifications');
-  if (domain.verifying.endsAt <= call.now() && !domain.verifying.fails) {
+  if (domain.verified) return shownDomain(call, domain);
+  const isOver = ({ endsAt }: Moving) => endsAt <= call.now();
+  // Neither a running verification nor one that has succeeded is started again.
+  const isNeeded = !domain.verifying || (isOver(domain.verifying) && domain.verifying.fails);
+  const verifying = isNeeded ? startMoving(call, 'verifications') : domain.verifying!;
+  domain.verifying = verifying;
+  if (isOver(verifying) && !verifying.fails) {
     domain.verified = true;
     delete domain.verification;
     delete domain.verifying;
@@ -108,7 +110,7 @@ const seed = z.array(
   }),
 );
 
-// Redirect targets may come later in the list.
+/** Adds the domains of a seed to their project. They are checked after all were added, because a redirect target can be later in the list. */
 function load(making: Making, list: z.infer<typeof seed>, project: Project, attempt: Attempt): void {
   const added = list.map(({ name, customEnvironment, verified = true, ...rest }) => {
     const { redirect = null, redirectStatusCode = null, gitBranch = null } = rest;
@@ -175,7 +177,7 @@ export const projectDomain: Resource = {
     ),
   },
   clientOperations: {
-    // The older way to give a project a domain; the answer has all that it has.
+    // The older operation to add a domain to a project. Its answer has all domains of the project.
     'GET /project-domains/{domain}': operation({}, (call) => {
       const name = lower(call.params.domain!);
       const ownProjects = call.account.projects.filter(({ accountId }) => accountId === call.owner.id);

@@ -61,7 +61,7 @@ export function addProject(making: Making, name: string): Project {
   return project;
 }
 
-/** Checks a project's name, or throws the platform's 400. */
+/** Throws the platform's 400 for a name that a project cannot have. */
 export function checkProjectName(name: string): void {
   if (name.length > 0 && name.length <= 100 && /^[a-z0-9._-]+$/.test(name) && !name.includes('---')) return;
   throw badRequest(
@@ -99,11 +99,11 @@ export function setProjectFields(
     } else if (field === 'passport' && value !== null) {
       project[field] = { deploymentType: 'all', ...(value as object) };
     } else if (field === 'connectConfigurations' && value !== null) {
-      const index = now();
+      const timestamp = now();
       project[field] = (value as object[]).map((configuration) => ({
         ...configuration,
-        createdAt: index,
-        updatedAt: index,
+        createdAt: timestamp,
+        updatedAt: timestamp,
       }));
     } else {
       assignKnown(project, { [field]: value }, (name) => settableFields.has(name));
@@ -111,14 +111,17 @@ export function setProjectFields(
   }
 }
 
-// "elastic" is asked for as a machine type, and read as a selection with a concrete machine (Terraform provider).
+/** Returns the machine settings as reads show them: the type `elastic` becomes a selection with a concrete machine (Terraform provider). */
 function machine(config: Record<string, unknown>): Record<string, unknown> {
   if (config.buildMachineType !== 'elastic') return config;
   return { ...config, buildMachineType: 'standard', buildMachineSelection: 'elastic' };
 }
 
-/** Returns the link that POST makes of `gitRepository`. */
-export function gitLink(repository: { type: string; repo: string }, index: number): Record<string, unknown> {
+/** Returns the Git link that the platform creates for a repository, in the form of its provider. */
+export function gitLink(
+  repository: { type: string; repo: string },
+  timestamp: number,
+): Record<string, unknown> {
   const [org = '', repo = ''] = repository.repo.split('/');
   const names =
     repository.type === 'gitlab'
@@ -137,8 +140,8 @@ export function gitLink(repository: { type: string; repo: string }, index: numbe
     productionBranch: 'main',
     gitCredentialId: '',
     sourceless: false,
-    createdAt: index,
-    updatedAt: index,
+    createdAt: timestamp,
+    updatedAt: timestamp,
   };
 }
 

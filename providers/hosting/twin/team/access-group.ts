@@ -31,7 +31,7 @@ const updateBody = createBody.partial({ name: true }).extend({ membersToRemove: 
 
 type Changes = Omit<z.infer<typeof updateBody>, 'name'>;
 
-/** Refuses impossible changes before the first one is made, so that no request is half applied. */
+/** Throws for changes that are not possible. Called before the first change is made, so that no request takes effect in part. */
 function checkChanges(call: Call, group: AccessGroup, changes: Changes): void {
   const { projects = [], membersToAdd = [], membersToRemove = [] } = changes;
   if (group.isDsyncManaged && membersToAdd.length + membersToRemove.length > 0) {
@@ -50,10 +50,11 @@ function applyChanges(call: Call, group: AccessGroup, changes: Changes): void {
   const { projects = [], membersToAdd = [], membersToRemove = [] } = changes;
   for (const { projectId, role } of projects) {
     const held = group.projects.find((project) => project.projectId === projectId);
-    const index = call.time();
+    const timestamp = call.time();
     if (role === null) group.projects = group.projects.filter((project) => project !== held);
-    else if (held === undefined) group.projects.push({ projectId, role, createdAt: index, updatedAt: index });
-    else Object.assign(held, { role, updatedAt: index });
+    else if (held === undefined)
+      group.projects.push({ projectId, role, createdAt: timestamp, updatedAt: timestamp });
+    else Object.assign(held, { role, updatedAt: timestamp });
   }
   group.members = group.members.filter((member) => !membersToRemove.includes(member.uid));
   for (const uid of membersToAdd) {
@@ -107,7 +108,7 @@ function load(making: Making, seeded: Omit<z.infer<typeof seed>, 'owner'>): void
   account.accessGroups.push(Object.assign(group, fields));
 }
 
-/** Access groups; their members and projects are also changed here, by deltas. */
+/** Access groups. A change of a group can also add and remove members and projects. */
 export const accessGroup: Resource = {
   keeps: { account: { accessGroups: [] } },
   operations: {

@@ -1,0 +1,79 @@
+/**
+ * The hosts that projects serve: their domains, including those that redirect, and aliases of deployments.
+ */
+import type { Knowledge, Verdict, View, ViewedObject } from '#kind';
+import { absoluteName, nameAbove, textOrUndefined, withNamesAbove } from './zones.ts';
+
+/** The hosts of a view. */
+export interface Hosts {
+  /** What the view knows about the domains of all projects. */
+  knowledge: Knowledge;
+  byName: ReadonlyMap<string, ViewedObject>;
+  /** The suffixes of preview deployments: any host below one can be served. */
+  suffixes: ReadonlySet<string>;
+  /** All names that have a host or a suffix at or below them. */
+  above: ReadonlySet<string>;
+}
+
+const rank: Record<Knowledge, number> = { nothing: 0, declared: 1, all: 2 };
+
+/** True if a view knows at least as much in one place as in another. */
+export const knowsAsMuch = (knowledge: Knowledge, other: Knowledge): boolean =>
+  rank[knowledge] >= rank[other];
+
+/** Returns the hosts of a view. */
+export function hostsOf(view: View): Hosts {
+  const served = [
+    ...view.ofKind('projectDomain').map((object) => [object, object.fields.name] as const),
+    ...view.ofKind('alias').map((object) => [object, object.fields.alias] as const),
+  ];
+  const byName = new Map<string, ViewedObject>();
+  const above = new Set<string>();
+  for (const [object, value] of served) {
+    const written = textOrUndefined(value);
+    if (written === undefined) continue;
+    const name = absoluteName(written);
+    if (!byName.has(name)) byName.set(name, object);
+    addWithAncestors(above, name);
+  }
+  const suffixes = new Set<string>();
+  for (const { fields } of [...view.ofKind('project'), ...view.ofKind('team')]) {
+    const suffix = textOrUndefined(fields.previewDeploymentSuffix);
+    if (suffix === undefined || suffixes.has(absoluteName(suffix))) continue;
+    suffixes.add(absoluteName(suffix));
+    addWithAncestors(above, absoluteName(suffix));
+  }
+  return { knowledge: knowledgeOf(view), byName, suffixes, above };
+}
+
+function addWithAncestors(names: Set<string>, name: string): void {
+  for (let next: string | undefined = name; next !== undefined && !names.has(next); next = nameAbove(next))
+    names.add(next);
+}
+
+/** Returns what a view knows about the domains of all projects: no more than about the projects, and about the domains of each. */
+function knowledgeOf(view: View): Knowledge {
+  let least = view.knows('project');
+  for (const { address } of view.ofKind('project')) {
+    const known = view.knows('projectDomain', address);
+    if (!knowsAsMuch(known, least)) least = known;
+  }
+  return least;
+}
+
+/**
+ * Returns whether a project serves a host, as far as the view has projects: check `knowledge` before a `no` counts. Unknown below the suffix of
+ * preview deployments, and more than one label below a wildcard domain, since no source says how deep that reaches.
+ */
+export function isServed({ byName, suffixes, above }: Hosts, host: string): Verdict {
+  if (byName.has(host)) return 'yes';
+  if (host.startsWith('*.') && above.has(host.slice(2))) return 'unknown';
+  let isDirect = true;
+  let isBelowSuffix = suffixes.has(host);
+  for (const ancestor of withNamesAbove(host).slice(1)) {
+    if (byName.has(`*.${ancestor}`)) return isDirect && !host.startsWith('*.') ? 'yes' : 'unknown';
+    isBelowSuffix ||= suffixes.has(ancestor);
+    isDirect = false;
+  }
+  return isBelowSuffix ? 'unknown' : 'no';
+}

@@ -1,0 +1,62 @@
+import { type Check, type Finding, lastNameOf, type ViewedObject } from '#kind';
+import { type Dns, dnsOf, stepFrom } from './routes.ts';
+
+/** A step of a loop. */
+interface LoopStep {
+  name: string;
+  set: ViewedObject;
+}
+
+/** Finds CNAME and ALIAS records that lead back to themselves: no such name has an address, so this is an error. */
+export const loops: Check = {
+  codes: ['dns/cname-loop'],
+  *find(view) {
+    const dns = dnsOf(view);
+    const seen = new Set<string>();
+    for (const zone of dns.zones.values())
+      for (const name of zone.sets.keys()) {
+        const loop = findLoop(dns, name, seen);
+        if (loop) yield describeLoop(loop);
+      }
+  },
+};
+
+/**
+ * Returns the loop that a name leads to, unless it was `seen` before. A step by a wildcard counts only if all records of the zone are known, because
+ * a record that nobody declares can have the name instead.
+ */
+function findLoop(dns: Dns, start: string, seen: Set<string>): LoopStep[] | undefined {
+  const path = new Map<string, LoopStep>();
+  let name = start;
+  while (!seen.has(name)) {
+    seen.add(name);
+    const step = stepFrom(dns, name);
+    if (!('to' in step) || (step.wildcard !== undefined && !isFullyKnown(dns, step.set))) return undefined;
+    path.set(name, { name, set: step.set });
+    name = step.to;
+  }
+  if (!path.has(name)) return undefined;
+  const steps = [...path.values()];
+  return steps.slice(steps.findIndex((step) => step.name === name));
+}
+
+const isFullyKnown = ({ view }: Dns, { parent }: ViewedObject): boolean =>
+  view.knows('dnsRecord', parent) === 'all';
+
+function describeLoop(loop: LoopStep[]): Finding {
+  const first = loop.reduce((a, b) => (b.set.address < a.set.address ? b : a));
+  const start = loop.indexOf(first);
+  const steps = [...loop.slice(start), ...loop.slice(0, start)];
+  const others = [...new Map(steps.map(({ set }) => [set.address, set])).values()].slice(1);
+  return {
+    code: 'dns/cname-loop',
+    severity: 'error',
+    message: `${typeOf(first.set)} records lead in a circle, so these names have no address: ${[...steps, first].map(({ name }) => name).join(' -> ')}`,
+    hint: 'point one of them to the host that should answer',
+    address: first.set.address,
+    path: 'records',
+    related: others.map(({ address }) => ({ message: 'the next record of the circle', address })),
+  };
+}
+
+const typeOf = ({ address }: ViewedObject): string => lastNameOf(address);

@@ -1,0 +1,54 @@
+import type { Check, Finding, ViewedObject } from '#kind';
+import { isServed, knowsAsMuch } from './hosts.ts';
+import { type Dns, dnsOf, routeOf, stepFrom } from './routes.ts';
+import { cutAbove, findName, type SetsByType, type Zone } from './zones.ts';
+
+/**
+ * Finds names that point to the platform although no project serves them. Wildcards are left out: the platform's own `*` points there anyway, in every
+ * zone.
+ */
+export const takeover: Check = {
+  codes: ['dns/takeover'],
+  *find(view) {
+    const dns = dnsOf(view);
+    for (const zone of dns.zones.values()) {
+      if (!canJudgeHosts(dns, zone)) continue;
+      for (const [name, sets] of zone.sets) {
+        const set = addressSetOf(sets);
+        if (!set || name.startsWith('*.') || cutAbove(zone, name) !== undefined) continue;
+        if (routeOf(dns, name).end !== 'platform' || isServed(dns.hosts, name) !== 'no') continue;
+        yield describe(name, set, nextSet(dns, name));
+      }
+    }
+  },
+};
+
+/**
+ * True if a host that is not among the domains of projects is served by no project. A view of a configuration has to own the zone and projects; a view of
+ * an account has to have read all of both.
+ */
+export const canJudgeHosts = ({ hosts }: Dns, { knowledge }: Zone): boolean =>
+  knowledge !== 'nothing' && knowsAsMuch(hosts.knowledge, knowledge);
+
+/** Returns the set that decides about the address of a name. */
+const addressSetOf = (sets: SetsByType): ViewedObject | undefined =>
+  sets.get('CNAME') ?? sets.get('A') ?? sets.get('ALIAS');
+
+/** Returns the set of the name that the record of a name points to, if a zone of the view has it. */
+function nextSet(dns: Dns, name: string): ViewedObject | undefined {
+  const step = stepFrom(dns, name);
+  const next = 'to' in step ? findName(dns.zones, step.to) : undefined;
+  return next?.state === 'records' ? addressSetOf(next.sets) : undefined;
+}
+
+function describe(name: string, set: ViewedObject, next: ViewedObject | undefined): Finding {
+  return {
+    code: 'dns/takeover',
+    severity: 'warning',
+    message: `${name} points to the platform, but no project has it as a domain: visitors get an error page, and a project of another account may claim the name`,
+    hint: `add ${name} to the \`domains\` of the project that should answer, or remove the record if nobody uses the name`,
+    address: set.address,
+    path: 'records',
+    related: next && [{ message: 'the record by which it gets there', address: next.address }],
+  };
+}

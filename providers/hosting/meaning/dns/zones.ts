@@ -1,0 +1,164 @@
+/**
+ * The zones of a view, and what a name has in them (RFC 1034, section 4.3.2; RFC 4592 for wildcards).
+ *
+ * Names are absolute here, in lower case and ASCII, without the final dot: `www.example.com`.
+ *
+ *   | a name is           | if                                                              | `findName` answers             |
+ *   | ------------------- | --------------------------------------------------------------- | ------------------------------ |
+ *   | explicit            | records have it                                                 | `records`                      |
+ *   | an empty node       | only names below it have records: it exists without records     | `empty`                        |
+ *   | covered             | it does not exist, and its closest existing ancestor has a `*`  | `records`, with the wildcard   |
+ *   | missing             | it does not exist, and there is no such `*`                     | `missing`                      |
+ *   | delegated           | it or a name above it, below the apex, has NS records           | `unknown`                      |
+ *   | outside             | it is in no zone that the platform answers for                  | `unknown`                      |
+ *
+ * The platform's own records are in no view: an alias of the apex and a `*` that points to the platform are in every zone, and cannot be deleted
+ * (StackExchange/dnscontrol, documentation/provider/vercel.md; vercel/vercel#15945). No source says whether they follow the rules above. So a name
+ * without an address can still have one, but only that of the platform's web servers.
+ */
+import type { Fields, Knowledge, Value, View, ViewedObject } from '#kind';
+import { normalDomain } from '../../kinds/domains/host-name.ts';
+
+/** The record sets of a name, by type. */
+export type SetsByType = ReadonlyMap<string, ViewedObject>;
+
+/** A zone that the platform answers for. */
+export interface Zone {
+  name: string;
+  domain: ViewedObject;
+  /** What the view knows about the records of the zone. */
+  knowledge: Knowledge;
+  /** True if names below the apex have NS records. */
+  hasCuts: boolean;
+  sets: ReadonlyMap<string, SetsByType>;
+  /** All names that exist (explicit ones, empty ones and the apex), each with the first record set at or below it. */
+  names: ReadonlyMap<string, ViewedObject | undefined>;
+}
+
+export type FoundName =
+  | { state: 'records'; zone: Zone; sets: SetsByType; wildcard?: string }
+  | { state: 'empty' | 'missing'; zone: Zone }
+  | { state: 'unknown' };
+
+const unknown: FoundName = { state: 'unknown' };
+
+/** Returns a name in the form of this file: `example.com` for `Example.com.`. */
+export function absoluteName(host: string): string {
+  // Nearly all names are normal already, apart from the final dot, and this is called for each record.
+  if (!/^[a-z0-9_.*-]*$/.test(host)) return normalDomain(host);
+  return host.endsWith('.') ? host.slice(0, -1) : host;
+}
+
+/** Returns the name above a name: `example.com` for `www.example.com`; undefined for a single label. */
+export function nameAbove(name: string): string | undefined {
+  const dot = name.indexOf('.');
+  return dot === -1 ? undefined : name.slice(dot + 1);
+}
+
+/** Returns a name and all names above it, the nearest first: `www.example.com`, `example.com` and `com`. */
+export function withNamesAbove(name: string): string[] {
+  const names: string[] = [];
+  for (let next: string | undefined = name; next !== undefined; next = nameAbove(next)) names.push(next);
+  return names;
+}
+
+/** True if a name is below another one. */
+export const isBelow = (name: string, ancestor: string): boolean => name.endsWith(`.${ancestor}`);
+
+/** Returns the records of a set whose content is readable. */
+export const membersOf = (set: ViewedObject | undefined): Fields[] => {
+  const records = set?.fields.records;
+  return Array.isArray(records) ? records.filter(isFields) : [];
+};
+
+/** Returns a field of each record of a set, undefined where it is no text: a hole, a sealed secret, or missing. */
+export const textsIn = (set: ViewedObject | undefined, field = 'value'): (string | undefined)[] =>
+  membersOf(set).map((record) => textOrUndefined(record[field]));
+
+/** Returns a text, or undefined for any other value, such as a hole or a sealed secret. */
+export const textOrUndefined = (value: Value | undefined): string | undefined =>
+  typeof value === 'string' ? value : undefined;
+
+const isFields = (value: Value): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Returns the zones of a view that the platform answers for, by name. A zone whose nameservers are elsewhere has no effect, so it is left out. */
+export function zonesOf(view: View): ReadonlyMap<string, Zone> {
+  const zones = view.ofKind('domain').flatMap((domain): [string, Zone][] => {
+    const written = textOrUndefined(domain.fields.name);
+    if (written === undefined || !isAnswered(view, domain)) return [];
+    const name = absoluteName(written);
+    return [[name, createZone(view, name, domain)]];
+  });
+  return new Map(zones);
+}
+
+/** True unless the view says, or may say, that other nameservers than the platform's answer for a domain. */
+function isAnswered(view: View, { address, fields }: ViewedObject): boolean {
+  const { zone = true } = fields;
+  if (zone !== true && zone !== null) return false;
+  return view.under(address, 'domainNameservers').every(({ fields: { custom = [] } }) => {
+    if (!Array.isArray(custom)) return false;
+    return custom.every((server) => /^ns\d\.vercel-dns\.com\.?$/i.test(textOrUndefined(server) ?? ''));
+  });
+}
+
+function createZone(view: View, name: string, domain: ViewedObject): Zone {
+  const sets = new Map<string, Map<string, ViewedObject>>();
+  const names = new Map<string, ViewedObject | undefined>([[name, undefined]]);
+  let hasCuts = false;
+  for (const set of view.under(domain.address, 'dnsRecord')) {
+    const owner = ownerOf(set, name);
+    const type = textOrUndefined(set.fields.type);
+    if (owner === undefined || type === undefined) continue;
+    const ofName = sets.get(owner) ?? new Map<string, ViewedObject>();
+    sets.set(owner, ofName.set(type, set));
+    hasCuts ||= type === 'NS' && owner !== name;
+    for (let next: string | undefined = owner; next !== undefined && !names.has(next); next = nameAbove(next))
+      names.set(next, set);
+  }
+  return { name, domain, knowledge: view.knows('dnsRecord', domain.address), hasCuts, sets, names };
+}
+
+/** Returns the absolute name of a record set; undefined if it is outside the zone. */
+function ownerOf({ fields }: ViewedObject, zone: string): string | undefined {
+  const name = textOrUndefined(fields.name);
+  if (name === undefined || name.endsWith('.')) return undefined;
+  return name === '@' ? zone : `${name.toLowerCase()}.${zone}`;
+}
+
+/** Returns the zone that a name is in, the longest if several match; undefined if it is in none. */
+export function zoneAround(zones: ReadonlyMap<string, Zone>, name: string): Zone | undefined {
+  let zone: Zone | undefined;
+  for (let next: string | undefined = name; next !== undefined && !zone; next = nameAbove(next))
+    zone = zones.get(next);
+  return zone;
+}
+
+/** Returns the name with NS records that delegates a name to other nameservers: itself or a name above it, below the apex. */
+export function cutAbove(zone: Zone, name: string): string | undefined {
+  if (!zone.hasCuts) return undefined;
+  return withNamesAbove(name).findLast(
+    (candidate) => isBelow(candidate, zone.name) && zone.sets.get(candidate)?.has('NS'),
+  );
+}
+
+/** Returns what a name has in the zones of a view. If the records of its zone are not known, only explicit ones are an answer. */
+export function findName(zones: ReadonlyMap<string, Zone>, name: string): FoundName {
+  const zone = zoneAround(zones, name);
+  if (!zone || cutAbove(zone, name) !== undefined) return unknown;
+  const sets = zone.sets.get(name);
+  if (sets) return { state: 'records', zone, sets };
+  if (zone.knowledge === 'nothing') return unknown;
+  if (zone.names.has(name)) return { state: 'empty', zone };
+  const wildcard = wildcardFor(zone, name);
+  const synthesized = zone.sets.get(wildcard);
+  return synthesized ? { state: 'records', zone, sets: synthesized, wildcard } : { state: 'missing', zone };
+}
+
+/** Returns the only wildcard that can answer for a name that does not exist: below its closest existing ancestor (RFC 4592, section 3.3.1). */
+function wildcardFor(zone: Zone, name: string): string {
+  let above = nameAbove(name);
+  while (above !== undefined && !zone.names.has(above)) above = nameAbove(above);
+  return `*.${above}`;
+}

@@ -1,0 +1,47 @@
+import type { Check, Finding, ViewedObject } from '#kind';
+import { findByName, findSharedSource, indexSources } from './env-public-source.ts';
+import { describeVariable, isSecretVariable, type PublicVariable, variablesIn } from './env-variables.ts';
+import { publicPrefixOf } from './public-prefix.ts';
+import { describeSecret } from './secret-values.ts';
+
+/**
+ * Finds secrets in variables that frameworks put into code for browsers. It looks only at values in clear and at the names of secrets, so it can confirm
+ * no guess about a secret. Reports a variable once, with the strongest evidence. Development is left out, because only the team has its builds. Secret
+ * variables are left out, because the rules of the kind warn about their prefix.
+ */
+export const publicSecrets: Check = {
+  codes: ['env/public-secret', 'env/public-source', 'env/public-name'],
+  *find(view) {
+    const variables = variablesIn(view);
+    const privateBySource = indexSources(variables.filter(({ name }) => publicPrefixOf(name) === undefined));
+    for (const variable of variables) {
+      const prefix = publicPrefixOf(variable.name);
+      if (prefix === undefined) continue;
+      const places = variable.places.filter(isPublished);
+      const published = { ...variable, places, prefix };
+      const finding =
+        findKey(published) ?? findSharedSource(published, privateBySource) ?? findByName(published);
+      if (finding) yield finding;
+    }
+  },
+};
+
+const isPublished = (place: ViewedObject): boolean =>
+  place.fields.target !== 'development' && !isSecretVariable(place);
+
+/** Returns a finding about the first place of a variable whose value is a key; undefined if there is none. */
+function findKey(variable: PublicVariable): Finding | undefined {
+  for (const { address, fields } of variable.places) {
+    const secret = typeof fields.value === 'string' ? describeSecret(fields.value) : undefined;
+    if (secret === undefined) continue;
+    return {
+      code: 'env/public-secret',
+      severity: 'warning',
+      message: `the value of ${describeVariable(variable)} has the form of ${secret}, but frameworks put variables with the prefix ${variable.prefix} into code for browsers, where everybody can read it`,
+      hint: 'create a new key, keep it in a secret under a name without this prefix, and read it only on the server; then revoke the old key',
+      address,
+      path: 'value',
+    };
+  }
+  return undefined;
+}

@@ -1,0 +1,173 @@
+/*
+ * Decides whether a request can exist for which conditions hold, or fail. That is decided one attribute at a time, because the attributes of a request
+ * do not depend on each other as far as any source says.
+ */
+import { allOf, anyOf, groupBy, negate, type Verdict, verdictOf } from '#kind';
+import { Automaton, hasCommonText, type SearchBudget, type TextRequirement } from './automaton.ts';
+import { canPass, canPassBoth } from './compare-texts.ts';
+import type { Attribute, Condition } from './condition.ts';
+import { parsePattern } from './pattern.ts';
+
+/** A statement about a request: a condition holds for it, or fails. */
+export interface Assertion {
+  condition: Condition;
+  holds: boolean;
+}
+
+/** True if the value of the attribute, given that it is there, passes the test before it is inverted. */
+const passesTest = ({ condition, holds }: Assertion): boolean => holds !== condition.isInverse;
+
+/** Returns what every value of an attribute is like. A path starts with `/`; the others follow from the grammar of HTTP and from ISO 3166. */
+const domains: Readonly<Record<string, TextRequirement>> = Object.fromEntries(
+  Object.entries({
+    path: '^/',
+    host: '^[^/ ]+$',
+    method: '^[^, /]+$',
+    geo_country: '^..$',
+    geo_continent: '^..$',
+  }).flatMap(([type, text]) => {
+    const parsed = parsePattern(text);
+    return parsed.type === 'pattern'
+      ? [[type, { automaton: new Automaton(parsed.pattern), isIn: true }]]
+      : [];
+  }),
+);
+
+/** Returns whether a request exists for which all assertions are true. */
+export function isPossible(assertions: readonly Assertion[], budget: SearchBudget): Verdict {
+  const [first, second] = assertions;
+  if (!first) return 'yes';
+  if (!second) return isPossibleForAttribute(assertions, budget);
+  const byAttribute = groupBy(assertions, ({ condition }) => condition.attribute.id);
+  return allOf([...byAttribute.values()].map((group) => isPossibleForAttribute(group, budget)));
+}
+
+/** Returns whether a request exists that makes all assertions true, which are about one attribute. */
+function isPossibleForAttribute(assertions: readonly Assertion[], budget: SearchBudget): Verdict {
+  const { attribute } = assertions[0]!.condition;
+  const whenPresent = isPossibleWhenPresent(attribute, assertions, budget);
+  return attribute.mayBeAbsent && whenPresent !== 'yes'
+    ? anyOf([whenPresent, isPossibleWhenAbsent(assertions)])
+    : whenPresent;
+}
+
+function isPossibleWhenAbsent(assertions: readonly Assertion[]): Verdict {
+  const held = new Set(assertions.flatMap(({ condition, holds }) => (holds ? [condition.id] : [])));
+  return allOf(
+    assertions.map(({ condition: { id, whenAbsent, isStable }, holds }) => {
+      if (!holds && isStable && held.has(id)) return 'no';
+      return holds ? whenAbsent : negate(whenAbsent);
+    }),
+  );
+}
+
+function isPossibleWhenPresent(
+  attribute: Attribute,
+  assertions: readonly Assertion[],
+  budget: SearchBudget,
+): Verdict {
+  const quick = decideQuickly(assertions);
+  if (quick !== 'unknown' || budget.steps <= 0) return quick;
+  if (contradictEachOther(assertions)) return 'no';
+  const testsOf = (type: string) => assertions.filter(({ condition: { test } }) => test.type === type);
+  return allOf([
+    ...testsOf('exists').map((assertion) => verdictOf(passesTest(assertion))),
+    ...testsOf('opaque').map((): Verdict => 'unknown'),
+    isPossibleNumber(testsOf('number')),
+    isPossibleText(attribute, testsOf('text'), budget),
+  ]);
+}
+
+/** Returns the answer for one or two assertions if comparing their texts is enough. */
+function decideQuickly(assertions: readonly Assertion[]): Verdict {
+  const [first, second] = assertions as [Assertion, ...Assertion[]];
+  if (assertions.length > 2) return 'unknown';
+  return second
+    ? decidePair(first.condition, passesTest(first), second.condition, passesTest(second))
+    : canPass(first.condition, passesTest(first));
+}
+
+function decidePair(
+  first: Condition,
+  isFirstPassed: boolean,
+  second: Condition,
+  isSecondPassed: boolean,
+): Verdict {
+  // Several values can pass different tests.
+  if (isFirstPassed && isSecondPassed && first.attribute.mayRepeat) return 'unknown';
+  if (isFirstPassed) return canPassBoth(first, second, isSecondPassed);
+  return isSecondPassed ? canPassBoth(second, first, false) : 'unknown';
+}
+
+/**
+ * Returns whether a request exists for which conditions on one attribute hold, and another one holds or fails. Called for all pairs of many rules, so
+ * a pair that is simple costs no memory.
+ */
+export function isPossibleTogether(
+  known: readonly Condition[],
+  { condition, holds }: Assertion,
+  budget: SearchBudget,
+): Verdict {
+  const [first] = known;
+  if (known.length === 1 && first) {
+    const quick = decidePair(first, !first.isInverse, condition, holds !== condition.isInverse);
+    if (quick === 'yes' || (quick === 'no' && !condition.attribute.mayBeAbsent)) return quick;
+  }
+  return isPossibleForAttribute(
+    [...known.map((other) => ({ condition: other, holds: true })), { condition, holds }],
+    budget,
+  );
+}
+
+/** True if a test is both passed and failed. */
+function contradictEachOther(assertions: readonly Assertion[]): boolean {
+  const passed = new Set(
+    assertions.flatMap((assertion) => (passesTest(assertion) ? [assertion.condition.testId] : [])),
+  );
+  return assertions.some(
+    (assertion) =>
+      !passesTest(assertion) && assertion.condition.isStable && passed.has(assertion.condition.testId),
+  );
+}
+
+/** Tries every number at which an answer can change: the bounds and their neighbours. */
+function isPossibleNumber(assertions: readonly Assertion[]): Verdict {
+  const bounds = assertions.flatMap(({ condition: { test } }) => (test.type === 'number' ? test.bounds : []));
+  const candidates = [0, ...bounds.flatMap((bound) => [bound - 1, bound, bound + 1])];
+  return verdictOf(
+    candidates.some(
+      (number) =>
+        number >= 0 &&
+        assertions.every(
+          (assertion) =>
+            assertion.condition.test.type === 'number' &&
+            assertion.condition.test.accepts(number) === passesTest(assertion),
+        ),
+    ),
+  );
+}
+
+/**
+ * An attribute with several values may be compared by its first value, by any or by all: no source says which. Whatever it is, a request is
+ * impossible if a passed test leaves no text that a failed one does not have as well, so only such pairs are looked at.
+ */
+function isPossibleText(
+  { type, mayRepeat }: Attribute,
+  assertions: readonly Assertion[],
+  budget: SearchBudget,
+): Verdict {
+  if (assertions.length === 0) return 'yes';
+  const requirements = assertions.flatMap((assertion): TextRequirement[] => {
+    const { test } = assertion.condition;
+    return test.type === 'text' ? [{ automaton: test.automaton, isIn: passesTest(assertion) }] : [];
+  });
+  const domain = domains[type];
+  const common = (some: readonly TextRequirement[]) =>
+    hasCommonText(domain ? [...some, domain] : some, budget);
+  if (!mayRepeat || requirements.length === 1) return common(requirements);
+  const inside = requirements.filter(({ isIn }) => isIn);
+  const outside = requirements.filter(({ isIn }) => !isIn);
+  const alone = requirements.map((requirement) => common([requirement]));
+  const pairs = inside.flatMap((passed) => outside.map((failed) => common([passed, failed])));
+  return allOf([...alone, ...pairs]);
+}

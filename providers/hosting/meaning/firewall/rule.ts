@@ -1,0 +1,97 @@
+/*
+ * Reads firewall rules for checks and `trueup trace`. A rule matches a request if all conditions of any of its groups hold.
+ *
+ * What a rule does to a request that it matches, from https://vercel.com/docs/vercel-firewall/vercel-waf/rule-configuration:
+ *
+ *   | action       | effect                                                       | do rules below it see the request? |
+ *   | ------------ | ------------------------------------------------------------ | ---------------------------------- |
+ *   | `deny`       | blocks it                                                    | no                                 |
+ *   | `redirect`   | answers with a redirect                                      | no                                 |
+ *   | `bypass`     | skips all remaining custom rules                             | no                                 |
+ *   | `log`        | records it                                                   | yes                                |
+ *   | `challenge`  | blocks it until the client has solved the challenge          | yes, once it is solved             |
+ *   | `rate_limit` | acts above the limit; below it, no source says what happens  | not known                          |
+ */
+import { canonicalJson, holesIn, isPlainObject, type Value, type View, type ViewedObject } from '#kind';
+import { type Condition, isLate, readCondition } from './condition.ts';
+
+/** Conditions that must all hold. Undefined in place of one that cannot be read. */
+export type Group = readonly (Condition | undefined)[];
+
+export interface Rule {
+  address: ViewedObject['address'];
+  name: string;
+  /** Its groups; undefined if they cannot be read. */
+  groups: readonly Group[] | undefined;
+  action: string | undefined;
+  /** Equal for rules that do the same to a request. Undefined if that cannot be read. */
+  effectId: string | undefined;
+  /** True if the rule runs after the middleware. */
+  isLate: boolean;
+}
+
+/** True if no rule below a rule with this action sees a request that it matches. */
+export const decides = ({ action }: Rule): boolean => ['deny', 'redirect', 'bypass'].includes(action ?? '');
+
+/** Yields the rules of each firewall of a view that are in force, in their order. */
+export function* activeRules(view: View): Generator<{ firewall: Rule['address']; rules: readonly Rule[] }> {
+  let firewall: Rule['address'] | undefined;
+  let rules: Rule[] = [];
+  // The objects of one parent are next to each other.
+  for (const object of view.ofKind('firewallRule')) {
+    if (object.parent === undefined || object.fields.active !== true) continue;
+    if (firewall !== undefined && object.parent !== firewall) {
+      yield { firewall, rules };
+      rules = [];
+    }
+    firewall = object.parent;
+    rules.push(readRule(object));
+  }
+  if (firewall !== undefined) yield { firewall, rules };
+}
+
+/** Returns a firewall rule as far as it can be read. */
+export function readRule({ address, fields }: ViewedObject): Rule {
+  const groups = readGroups(fields.conditionGroup);
+  const mitigate = isPlainObject(fields.action) ? fields.action.mitigate : undefined;
+  const action = isPlainObject(mitigate) ? mitigate.action : undefined;
+  const effectId = isPlainObject(mitigate) ? readEffect(mitigate as Record<string, Value>) : undefined;
+  return {
+    address,
+    name: typeof fields.name === 'string' ? fields.name : address,
+    groups,
+    action: typeof action === 'string' ? action : undefined,
+    effectId,
+    isLate: groups?.some((group) => group.some((condition) => condition && isLate(condition))) ?? false,
+  };
+}
+
+/** Returns a text that is equal for rules with the same conditions and action; undefined if one of them is not known. */
+export function contentIdOf({ effectId, groups }: Rule): string | undefined {
+  if (effectId === undefined || !groups || groups.some((group) => group.includes(undefined)))
+    return undefined;
+  const groupIds = groups.map((group) =>
+    [...new Set(group.map((condition) => condition!.id))].sort().join(' and '),
+  );
+  return `${effectId} ${groupIds.sort().join(' or ')}`;
+}
+
+function readGroups(value: Value | undefined): Group[] | undefined {
+  if (!Array.isArray(value) || value.length === 0) return undefined;
+  const groups = value.map((group) => {
+    const conditions = isPlainObject(group) ? group.conditions : undefined;
+    // What a group without conditions matches is not documented.
+    return Array.isArray(conditions) && conditions.length > 0 ? conditions.map(readCondition) : [undefined];
+  });
+  return groups;
+}
+
+/** Returns the action with its settings as a text; undefined if a part of it is not known. What it logs does not count. */
+function readEffect({ action, logHeaders: _, ...settings }: Record<string, Value>): string | undefined {
+  if (typeof action !== 'string') return undefined;
+  const set = Object.entries(settings).filter(([, value]) => value !== null && value !== false);
+  if (set.length === 0) return action;
+  return set.some(([, value]) => holesIn(value).length > 0)
+    ? undefined
+    : `${action} ${canonicalJson(Object.fromEntries(set))}`;
+}

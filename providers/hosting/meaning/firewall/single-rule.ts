@@ -1,0 +1,127 @@
+/*
+ * Finds firewall rules that are wrong on their own: they match every request, or none, or have a regular expression that is none.
+ */
+import type { Finding, View } from '#kind';
+import type { SearchBudget } from './automaton.ts';
+import { deciderOf, findCover } from './coverage.ts';
+import { isPossible } from './requests.ts';
+import type { Group, Rule } from './rule.ts';
+import { formatCondition, formatRules } from './texts.ts';
+import { canMatch, type FirewallRules } from './unreachable.ts';
+
+/** Reports the rules of a firewall that deny, challenge or bypass every request. */
+export function* reportRulesForEverything(
+  compared: FirewallRules,
+  firewall: Rule['address'],
+  view: View,
+): Generator<Finding> {
+  // Without the firewall, rules do nothing.
+  if (view.at(firewall)?.fields.firewallEnabled === false) return;
+  for (const rule of compared.rules)
+    if (isForEverything(rule, compared.budget)) yield* matchesEverything(rule, compared, firewall, view);
+}
+
+const effects: Record<string, string> = {
+  deny: 'denies every request',
+  challenge: 'challenges every request, also those of programs that cannot solve a challenge',
+  bypass: 'lets every request through, so no rule below it ever applies',
+};
+
+const isForEverything = (rule: Rule, budget: SearchBudget): boolean =>
+  effects[rule.action ?? ''] !== undefined && findCover([], [deciderOf(rule, budget)], budget) !== undefined;
+
+/**
+ * Reports a rule that matches everything, unless that is meant: rules above it let some requests through, which makes a list of those that may
+ * pass. Silent also if a harmful finding about the rules below names it already, or if it is never reached itself.
+ */
+function* matchesEverything(
+  rule: Rule,
+  { rules, unreached }: FirewallRules,
+  firewall: Rule['address'],
+  view: View,
+): Generator<Finding> {
+  if (rule.action !== 'bypass') {
+    const above = rules.slice(0, rules.indexOf(rule));
+    const mayLetThrough = ({ action }: Rule) =>
+      !['deny', 'challenge', 'log', 'rate_limit', 'redirect'].includes(action ?? '');
+    const letsAddressesThrough = view
+      .under(firewall, 'firewallIp')
+      .some(({ fields }) => !['deny', 'challenge', 'log'].includes(String(fields.action)));
+    if (above.some(mayLetThrough) || letsAddressesThrough) return;
+  }
+  const isNamed = unreached.some(
+    (other) => other.rule === rule || (other.isHarmful && other.by.length === 1 && other.by[0] === rule),
+  );
+  if (isNamed) return;
+  yield {
+    code: 'firewall/matches-everything',
+    severity: 'warning',
+    message: `${formatRules([rule])} ${effects[rule.action!]}: its conditions hold for each`,
+    hint:
+      rule.action === 'bypass'
+        ? 'narrow its conditions to the requests that need it, or remove it'
+        : 'narrow its conditions to the requests that it is meant for',
+    address: rule.address,
+    path: 'conditionGroup',
+  };
+}
+
+/** Reports the rules of a firewall that match no request, or have a group that does not, and expressions that are none. */
+export function* reportRulesForNothing({ rules, budget }: FirewallRules): Generator<Finding> {
+  for (const rule of rules) {
+    yield* invalidPatterns(rule);
+    yield* neverMatches(rule, budget);
+  }
+}
+
+function* invalidPatterns(rule: Rule): Generator<Finding> {
+  const invalid = (rule.groups ?? []).flat().filter((condition) => condition?.invalid !== undefined);
+  const [first] = invalid;
+  if (!first) return;
+  yield {
+    code: 'firewall/invalid-pattern',
+    severity: 'error',
+    message: `${formatRules([rule])} has the condition ${formatCondition(first)}, which is no regular expression: ${first.invalid}`,
+    hint: 'correct the expression; for a fixed text, use `eq`, `pre`, `suf` or `sub`',
+    address: rule.address,
+    path: 'conditionGroup',
+  };
+}
+
+function* neverMatches(rule: Rule, budget: SearchBudget): Generator<Finding> {
+  const groups = rule.groups ?? [];
+  const impossible = groups.filter((group) => !canMatch(group, budget));
+  const [first] = impossible;
+  if (!first) return;
+  const isWhole = impossible.length === groups.length;
+  yield {
+    code: 'firewall/never-matches',
+    severity: 'warning',
+    message: isWhole
+      ? `${formatRules([rule])} matches no request: ${reasonFor(first, budget)}`
+      : `group ${groups.indexOf(first) + 1} of the conditions of ${formatRules([rule])} matches no request: ${reasonFor(first, budget)}`,
+    hint: isWhole
+      ? 'correct the conditions: the rule has no effect'
+      : 'correct the conditions of the group, or remove it: it has no effect',
+    address: rule.address,
+    path: 'conditionGroup',
+  };
+}
+
+/** Returns why no request meets the conditions of a group: the fewest of them that contradict each other. */
+function reasonFor(group: Group, budget: SearchBudget): string {
+  const conditions = group.filter((condition) => condition !== undefined);
+  const needed = conditions.reduce((left, condition) => {
+    const others = left.filter((other) => other !== condition);
+    const isEnough =
+      isPossible(
+        others.map((other) => ({ condition: other, holds: true })),
+        budget,
+      ) === 'no';
+    return isEnough ? others : left;
+  }, conditions);
+  const text = needed.map(formatCondition).join(' and ');
+  if (needed.length > 1) return `${text} are never true together`;
+  const startsWithSlash = needed[0]!.attribute.type === 'path';
+  return `${text} is never true${startsWithSlash ? ', since each path starts with "/"' : ''}`;
+}

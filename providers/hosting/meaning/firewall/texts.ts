@@ -1,0 +1,53 @@
+/*
+ * Words for conditions and rules in messages and in `trueup trace`.
+ */
+import type { Condition } from './condition.ts';
+import type { Rule } from './rule.ts';
+
+/** What an operator says, and what its inverse says. */
+const phrases: Record<string, [positive: string, inverse: string]> = {
+  eq: ['equals', 'does not equal'],
+  inc: ['is one of', 'is none of'],
+  pre: ['starts with', 'does not start with'],
+  suf: ['ends with', 'does not end with'],
+  sub: ['contains', 'does not contain'],
+  re: ['matches', 'does not match'],
+  ex: ['exists', 'does not exist'],
+  gt: ['is greater than', 'is not greater than'],
+  gte: ['is at least', 'is not at least'],
+  lt: ['is less than', 'is not less than'],
+  lte: ['is at most', 'is not at most'],
+  list: ['is in the list', 'is not in the list'],
+};
+const positives: Record<string, string> = { neq: 'eq', ninc: 'inc', nex: 'ex' };
+const mostNames = 5;
+const mostLetters = 60;
+
+/** Returns a condition as a text: `path starts with "/admin"`. */
+export function formatCondition({ attribute, op, isInverse, value }: Condition): string {
+  const positive = positives[op] ?? op;
+  const phrase = phrases[positive]?.[isInverse ? 1 : 0] ?? `${isInverse ? 'is not ' : ''}\`${op}\``;
+  const subject = [attribute.type.replaceAll('_', ' '), attribute.key].filter(Boolean).join(' ');
+  return [subject, phrase, formatValue(value)].filter((part) => part !== '').join(' ');
+}
+
+function formatValue(value: Condition['value']): string {
+  if (value === undefined) return '';
+  if (typeof value !== 'object') return quote(String(value));
+  return value.length === 0 ? '(an empty list)' : formatNames(value.map(quote), 'or');
+}
+
+/** Returns names of rules for a sentence: `"a", "b" and "c"`. */
+export const formatRules = (rules: readonly Rule[]): string =>
+  formatNames(rules.map(({ name }) => quote(name)));
+
+/** Returns names for a sentence; the last ones of many as a number. */
+function formatNames(names: readonly string[], word = 'and'): string {
+  const shown = names.length > mostNames + 1 ? names.slice(0, mostNames) : names;
+  const rest = names.length - shown.length;
+  const all = rest > 0 ? [...shown, `${rest} others`] : shown;
+  return all.length < 2 ? all.join('') : `${all.slice(0, -1).join(', ')} ${word} ${all.at(-1)}`;
+}
+
+const quote = (text: string): string =>
+  JSON.stringify(text.length > mostLetters ? `${text.slice(0, mostLetters)}…` : text);

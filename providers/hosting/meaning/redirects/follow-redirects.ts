@@ -1,0 +1,228 @@
+/*
+ * Follows requests from redirect to redirect.
+ *
+ * A request ends if it reaches a page, another account, or something that cannot be told. It never ends if each possible outcome of each step is
+ * another redirect, until it comes back to an earlier place or a browser gives up.
+ */
+import type { Address } from '#kind';
+import type { RedirectIndex } from './index-redirects.ts';
+import { type Outcome, outcomesAt, urlOf, type Visit, visitKey } from './next-hop.ts';
+
+/** After so many redirects, browsers give up (Fetch standard, HTTP-redirect fetch). */
+export const mostRedirects = 20;
+
+/** So many places are looked at for one request. Only routes that cannot be decided lead to more. */
+const mostPlaces = 200;
+
+/** A straight way is followed so far. */
+const mostWay = 1000;
+
+/** A request before a redirect, and the redirect; undefined for the platform itself. */
+export interface Step {
+  visit: Visit;
+  by: Address | undefined;
+}
+
+/** The way of a request that never ends. */
+export interface EndlessWay {
+  /** `growing`: each round leads to a longer path. `long`: it has an end, but browsers give up before it. */
+  type: 'circle' | 'growing' | 'long';
+  steps: Step[];
+  /** The place after the steps. */
+  next: Visit;
+}
+
+/** The way of a request that comes to an end. */
+export interface StraightWay {
+  /** The number of redirects. */
+  hops: number;
+  /** The last redirect; undefined if there is none. */
+  last: Step | undefined;
+  /** The URL where it ends; undefined if that is unknown. */
+  end: string | undefined;
+}
+
+/** A request at one point of its way. Equal requests are one place. */
+interface Place {
+  visit: Visit;
+  /** What may happen next. Undefined before somebody asks. */
+  moves: Move[] | undefined;
+  isEndless: boolean | undefined;
+  /** The way to its end, if that has no forks. */
+  way: StraightWay | undefined;
+}
+
+/** An outcome, with the place that it leads to if it is a redirect inside of the account. */
+interface Move {
+  outcome: Outcome;
+  to: Place | undefined;
+}
+
+/** Follows the requests of one view. Remembers what it found, because many redirects lead to the same places. */
+export class RedirectFollower {
+  readonly #index: RedirectIndex;
+  readonly #places = new Map<string, Place>();
+
+  constructor(index: RedirectIndex) {
+    this.#index = index;
+  }
+
+  #placeOf(visit: Visit): Place {
+    const key = visitKey(visit);
+    const place = this.#places.get(key) ?? { visit, moves: undefined, isEndless: undefined, way: undefined };
+    this.#places.set(key, place);
+    return place;
+  }
+
+  #movesAt(place: Place): Move[] {
+    place.moves ??= outcomesAt(this.#index, place.visit).map((outcome) => ({
+      outcome,
+      to: outcome.type === 'redirect' ? this.#placeOf(outcome.to) : undefined,
+    }));
+    return place.moves;
+  }
+
+  /** True if a request never ends, in whatever order the platform applies its redirects. */
+  isEndless(visit: Visit): boolean {
+    const start = this.#placeOf(visit);
+    start.isEndless ??= this.#hasNoEnd(start);
+    return start.isEndless;
+  }
+
+  #hasNoEnd(start: Place): boolean {
+    const way = this.#straightWay(start);
+    if (way) return way.hops > mostRedirects;
+    if (start.isEndless) return true;
+    const visited = new Set([start]);
+    let frontier = [start];
+    for (let hops = 0; hops <= mostRedirects && frontier.length > 0; hops++) {
+      const next: Place[] = [];
+      for (const { to } of frontier.flatMap((place) => this.#movesAt(place))) {
+        if (to === undefined || to.isEndless === false || visited.size > mostPlaces) return false;
+        if (visited.has(to) || to.isEndless) continue;
+        visited.add(to);
+        next.push(to);
+      }
+      frontier = next;
+    }
+    // If all places were seen, none of them leads out.
+    if (frontier.length === 0) for (const place of visited) place.isEndless = true;
+    return true;
+  }
+
+  /** Returns the way from a place to its end; undefined if it has forks or no end. Each place is looked at once. */
+  #straightWay(start: Place): StraightWay | undefined {
+    const passed = new Set<Place>();
+    let place = start;
+    let rest = place.way;
+    while (rest === undefined) {
+      const [move, ...others] = this.#movesAt(place);
+      const isCircle = passed.has(place) || place.isEndless === true;
+      const isLong = passed.size > mostWay;
+      // After so many redirects, only the last places can be near an end.
+      for (const earlier of isCircle ? passed : isLong ? [...passed].slice(0, -mostRedirects) : [])
+        earlier.isEndless = true;
+      if (isCircle || isLong || others.length > 0) return undefined;
+      const { outcome, to } = move!;
+      if (to === undefined) {
+        const last = { visit: place.visit, by: outcome.by };
+        if (outcome.type === 'outside') rest = { hops: 1, last, end: outcome.url };
+        else
+          rest = {
+            hops: 0,
+            last: undefined,
+            end: outcome.type === 'answer' ? urlOf(place.visit) : undefined,
+          };
+        place.way = rest;
+      } else {
+        passed.add(place);
+        place = to;
+        rest = place.way;
+      }
+    }
+    for (const earlier of [...passed].reverse()) {
+      const step: Step = { visit: earlier.visit, by: this.#movesAt(earlier)[0]!.outcome.by };
+      rest = { hops: rest.hops + 1, last: rest.last ?? step, end: rest.end };
+      earlier.way = rest;
+    }
+    return rest;
+  }
+
+  /** Like `certainWay`, without the steps between the first and the last one. */
+  certainEnd(visit: Visit): StraightWay | undefined {
+    const way = this.#straightWay(this.#placeOf(visit));
+    if (way) return way.end === undefined ? undefined : way;
+    const { steps, end } = this.certainWay(visit) ?? {};
+    return steps && { hops: steps.length, last: steps.at(-1), end };
+  }
+
+  /**
+   * Returns the circle that an endless request ends in: the steps until it comes back to a place, or until a redirect answers again and the path
+   * grows with each round. Without a circle, returns the steps of a way that is too long for browsers.
+   */
+  endlessWay(visit: Visit): EndlessWay {
+    const steps: Step[] = [];
+    const stepOf = new Map<Place, number>();
+    let place = this.#placeOf(visit);
+    while (steps.length < mostWay) {
+      const before = stepOf.get(place);
+      if (before !== undefined) return { type: 'circle', steps: steps.slice(before), next: place.visit };
+      stepOf.set(place, steps.length);
+      const redirects = this.#movesAt(place).filter(({ to }) => to !== undefined);
+      const redirect = redirects.find(({ outcome }) => outcome.by !== undefined) ?? redirects[0];
+      if (!redirect) break;
+      steps.push({ visit: place.visit, by: redirect.outcome.by });
+      place = redirect.to!;
+    }
+    const stepBy = new Map<Address, number>();
+    for (const [again, { by, visit: next }] of steps.entries()) {
+      const first = by === undefined ? undefined : stepBy.get(by);
+      if (first !== undefined) return { type: 'growing', steps: steps.slice(first, again), next };
+      if (by !== undefined) stepBy.set(by, again);
+    }
+    return { type: 'long', steps, next: place.visit };
+  }
+
+  /** Returns the redirect that answers a request first. */
+  firstRedirect(visit: Visit): Address | undefined {
+    return this.#movesAt(this.#placeOf(visit))[0]!.outcome.by;
+  }
+
+  /**
+   * Returns the steps of a request whose every redirect is certain, and where it ends; undefined if a redirect or the end is uncertain, or if it is
+   * endless. A redirect of a host may keep the path or not, so the end can be a host alone.
+   */
+  certainWay(start: Visit): { steps: Step[]; end: string } | undefined {
+    const steps: Step[] = [];
+    for (let places = [this.#placeOf(start)]; steps.length <= mostRedirects; ) {
+      const moves = places.flatMap((place) => this.#movesAt(place));
+      const outcomes = moves.map(({ outcome }) => outcome);
+      const [first] = outcomes;
+      if (!first || first.type === 'unknown' || outcomes.some(({ type }) => type !== first.type))
+        return undefined;
+      if (first.type === 'answer')
+        return endAt(
+          steps,
+          places.map(({ visit }) => urlOf(visit)),
+        );
+      if (outcomes.some(({ by }) => by !== first.by)) return undefined;
+      steps.push({ visit: places[0]!.visit, by: first.by });
+      if (first.type === 'outside')
+        return endAt(
+          steps,
+          outcomes.flatMap((outcome) => (outcome.type === 'outside' ? outcome.url : [])),
+        );
+      places = [...new Set(moves.flatMap(({ to }) => to ?? []))];
+    }
+    return undefined;
+  }
+}
+
+/** Returns a way that ends at all of some URLs: at the only one, or at the host that they have in common; undefined if they have none. */
+function endAt(steps: Step[], urls: readonly string[]): { steps: Step[]; end: string } | undefined {
+  const [first, ...others] = urls;
+  if (others.every((url) => url === first)) return { steps, end: first! };
+  const hosts = new Set(urls.map((url) => /^https?:\/\/[^/]+/.exec(url)?.[0]));
+  const [host] = hosts;
+  return hosts.size === 1 && host !== undefined ? { steps, end: host } : undefined;
+}

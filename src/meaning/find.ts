@@ -1,0 +1,170 @@
+/*
+ * Runs the checks of a provider, and turns what they find into problems that commands print.
+ *
+ *   | command    | views                          | result                                                             |
+ *   | ---------- | ------------------------------ | ------------------------------------------------------------------ |
+ *   | `validate` | one, of the configurations     | all findings                                                       |
+ *   | `plan`     | two, of the account before and | each finding with its state: new, unchanged or fixed. An unchanged |
+ *   |            | after the changes              | error becomes a warning, because it must not stop other changes.   |
+ */
+import type { Finding, Meaning, View, ViewedChange } from '../kind/meaning.ts';
+import type { Scope } from '../kind/provider.ts';
+import { type Address, isWithinAny } from '../model/address.ts';
+import { asksForWrite, type Change } from '../model/change.ts';
+import { asWarning, type Diagnostic, type FindingState, type Position } from '../model/diagnostic.ts';
+import { canonicalJson } from '../model/digest.ts';
+import { groupBy } from '../model/graph.ts';
+import { onlyUndoesDrift } from '../model/plan.ts';
+import type { Desired } from '../model/resource.ts';
+import { dropUndefined } from '../model/walk.ts';
+import { applyFindingRules, checkRuleCodes, type JudgedFindings } from './finding-rules.ts';
+import { viewOfConfigurations } from './view.ts';
+
+/** A configuration without errors, in one of its stages, with the account that it is about. */
+export interface CheckedConfiguration {
+  desired: Desired;
+  stage?: string | undefined;
+  platform?: Scope | undefined;
+}
+
+/**
+ * Returns everything that the checks find in configurations, with its places in their files. Used by `validate`, without an account. The
+ * configurations of one account and stage are judged together, because they refer to each other's objects.
+ */
+export function findInConfigurations(
+  meaning: Meaning,
+  configurations: readonly CheckedConfiguration[],
+): JudgedFindings {
+  const accounts = groupBy(configurations, ({ stage, platform }) => canonicalJson([stage, platform]));
+  const judged = [...accounts.values()].flatMap((sameAccount) => {
+    const desired = sameAccount.map((configuration) => configuration.desired);
+    const findings = findAll(meaning.checks, viewOfConfigurations(desired)).map((finding) =>
+      toDiagnostic(finding, desired),
+    );
+    // Each finding is judged by the rules of the configuration that has its object.
+    const byConfiguration = groupBy(findings, ({ address = '' }) =>
+      desired.find(({ resources }) => resources.has(address)),
+    );
+    return [...byConfiguration].map(([owner, ownFindings]) =>
+      applyFindingRules(ownFindings, owner?.findingRules),
+    );
+  });
+  return {
+    shown: [
+      ...configurations.flatMap(({ desired }) => checkRuleCodes(desired.findingRules, meaning)),
+      ...judged.flatMap(({ shown }) => shown),
+    ],
+    suppressed: judged.flatMap(({ suppressed }) => suppressed),
+  };
+}
+
+/** The findings of a plan: those that are there after it, as far as `findings:` of the configuration shows them, and those that it removes. */
+export interface PlanFindings extends JudgedFindings {
+  fixed: Diagnostic[];
+}
+
+/**
+ * Returns the findings of a plan with their states, so that a reviewer sees what the plan makes worse or better, each below the change that is the
+ * cause. `before` and `after`: the account without and with the changes.
+ */
+export function findInPlan(
+  meaning: Meaning,
+  views: { before: View; after: View },
+  { changes, actions = [], desired }: PlannedChanges,
+): PlanFindings {
+  const sent = changes.filter(({ action }) => action !== 'noop');
+  const after = findAll(meaning.checks, views.after);
+  // Without changes both views are equal, so nothing is new or fixed.
+  const before = sent.length === 0 ? after : findAll(meaning.checks, views.before);
+  const identitiesBefore = new Set(before.map(identityOf));
+  const identitiesAfter = new Set(after.map(identityOf));
+  const changedAddresses = new Set(sent.map(({ address }) => address));
+  const inState = (state: FindingState) => (finding: Finding) => ({
+    ...toDiagnostic(finding, [desired]),
+    finding: { state, causes: state === 'unchanged' ? [] : causesOf(finding, changedAddresses) },
+  });
+  const isNew = (finding: Finding) => !identitiesBefore.has(identityOf(finding));
+  const ofChanges = meaning.checkChanges({ changes: sent.map(toViewedChange), actions }, views.after);
+  const created = [...after.filter(isNew), ...ofChanges].map(inState('new'));
+  const unchanged = after.filter((finding) => !isNew(finding)).map(inState('unchanged'));
+  const fixed = before.filter((finding) => !identitiesAfter.has(identityOf(finding))).map(inState('fixed'));
+  const rules = desired.findingRules;
+  const remaining = applyFindingRules([...created, ...unchanged], rules);
+  return {
+    shown: [...checkRuleCodes(rules, meaning), ...remaining.shown.map(stopNothingIfUnchanged)],
+    suppressed: remaining.suppressed,
+    fixed: applyFindingRules(fixed, rules).shown,
+  };
+}
+
+/** The parts of a plan that its findings depend on. */
+interface PlannedChanges {
+  changes: readonly Change[];
+  /** The actions that follow the changes, and the object that each is about. */
+  actions?: readonly { action: string; about: Address }[];
+  desired: Desired;
+}
+
+const findAll = (checks: Meaning['checks'], view: View): Finding[] =>
+  checks.flatMap((check) => [...check.find(view)]);
+
+/** Returns a key that is equal for the same finding before and after a plan. */
+const identityOf = ({ code, address, subject = '' }: Finding): string =>
+  JSON.stringify([code, address, subject]);
+
+/** Returns the changed objects among those that a finding is about, or that contain them. */
+function causesOf({ address, related = [] }: Finding, changed: ReadonlySet<Address>): Address[] {
+  const concerned = [address, ...related.map((place) => place.address)];
+  return [...new Set(concerned)].filter((subject) => changed.has(subject) || isWithinAny(subject, changed));
+}
+
+/** Returns an error that the account has already as a warning, because it must not stop changes that have nothing to do with it. */
+const stopNothingIfUnchanged = (diagnostic: Diagnostic): Diagnostic =>
+  diagnostic.severity === 'error' && diagnostic.finding?.state === 'unchanged'
+    ? asWarning(diagnostic)
+    : diagnostic;
+
+/** Returns a change as checks see it. A secret that cannot be compared may be sent although it does not change. */
+const toViewedChange = (change: Change): ViewedChange => ({
+  address: change.address,
+  kind: change.kind,
+  parent: change.parent,
+  action: change.action,
+  paths: change.fields
+    .filter((field) => asksForWrite(field) && field.cause !== 'unverified')
+    .map(({ path }) => path),
+  onlyUndoesDrift: onlyUndoesDrift(change),
+});
+
+/** Returns a finding as a problem, with the places of its objects in the files of the configurations. Objects that are not declared have none. */
+function toDiagnostic(
+  { code, severity, message, hint, address, path, related = [] }: Finding,
+  configurations: readonly Desired[],
+): Diagnostic {
+  const places = related.flatMap((place) => {
+    const at = positionOf(place.address, place.path, configurations);
+    return at ? [{ message: place.message, at }] : [];
+  });
+  return dropUndefined({
+    severity,
+    code,
+    message,
+    hint,
+    address,
+    at: positionOf(address, path, configurations),
+    related: places.length > 0 ? places : undefined,
+  });
+}
+
+/** Returns the line that states a field, or the block of an object; undefined for an object that no configuration declares. */
+function positionOf(
+  address: Address,
+  path: string | undefined,
+  configurations: readonly Desired[],
+): Position | undefined {
+  for (const { resources, fieldAt } of configurations) {
+    const resource = resources.get(address);
+    if (resource) return (path === undefined ? undefined : fieldAt?.(address, path)) ?? resource.at;
+  }
+  return undefined;
+}

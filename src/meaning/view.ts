@@ -1,0 +1,177 @@
+/*
+ * Makes the views that checks and `trueup trace` look at; `src/kind/meaning.ts` has the terms.
+ */
+import type { Kinds } from '../kind/kind.ts';
+import type { Knowledge, View, ViewedObject } from '../kind/meaning.ts';
+import { fieldsAfter } from '../kind/step.ts';
+import { type Address, indexByAddress } from '../model/address.ts';
+import type { Change } from '../model/change.ts';
+import { addTo, byText } from '../model/graph.ts';
+import { type CollectionId, collectionId, type Desired, type Live } from '../model/resource.ts';
+
+/** An object with its place among the objects of its kind under its parent; only their order matters. */
+type PlacedObject = ViewedObject & { index: number };
+
+/**
+ * Returns the view of one or several configurations, for `validate`. An object that several of them mention has the fields of the
+ * configuration that owns it, since the others only refer to it (`$existing`). Blocks with `$forget` are left out: they give their object up.
+ */
+export function viewOfConfigurations(configurations: readonly Desired[]): View {
+  const resources = configurations.flatMap((desired) => [...desired.resources.values()]);
+  const owned = resources.filter(({ meta }) => !meta.existing && !meta.forget);
+  const referredTo = resources.filter(({ meta }) => meta.existing && !meta.forget);
+  const byAddress = indexByAddress([...referredTo, ...owned]);
+  const ownedAddresses = new Set(owned.map(({ address }) => address));
+  const ownedKinds = new Set(owned.map(({ kind }) => kind));
+  return createView(
+    [...byAddress.values()].map(({ address, kind, parent, fields, index }) => ({
+      address,
+      kind,
+      parent,
+      fields,
+      index,
+      isDeclared: true,
+    })),
+    (kind, parent) =>
+      (parent === undefined ? ownedKinds.has(kind) : ownedAddresses.has(parent)) ? 'declared' : 'nothing',
+  );
+}
+
+/** The configuration of a plan, which tells which live objects are declared, and the kinds. */
+interface PlannedFor {
+  desired: Desired;
+  kinds: Kinds;
+}
+
+/** Returns the view of an account as a plan has read it. */
+export function viewBefore(live: Live, { desired, kinds }: PlannedFor): View {
+  const objects = [...live.resources.values()].map(({ address, kind, parent, fields, facts, index }) => ({
+    address,
+    kind,
+    parent,
+    fields,
+    facts,
+    index,
+    isDeclared: desired.resources.has(address),
+  }));
+  return createView(objects, accountKnowledge(objects, kinds, live, new Set()));
+}
+
+/**
+ * Returns the view of an account after the changes of a plan. Objects of a new parent are all known, because the parent has only those that the
+ * plan creates.
+ */
+export function viewAfter(live: Live, changes: readonly Change[], { desired, kinds }: PlannedFor): View {
+  const changeAt = indexByAddress(changes);
+  const kept = [...live.resources.values()].filter(
+    ({ address }) => changeAt.get(address)?.action !== 'delete',
+  );
+  const objects = kept.map(({ address, kind, parent, fields, facts, index }): PlacedObject => {
+    const change = changeAt.get(address);
+    const isWritten = change?.after !== undefined && change.action !== 'release';
+    return {
+      address,
+      kind,
+      parent,
+      fields: isWritten ? fieldsAfter(kinds.get(kind)!, change) : fields,
+      facts,
+      index,
+      isDeclared: desired.resources.has(address),
+    };
+  });
+  const created = changes.flatMap((change): PlacedObject[] => {
+    const { address, kind, parent, after } = change;
+    if (!after || live.resources.has(address) || change.action === 'release') return [];
+    return [{ address, kind, parent, fields: after.fields, index: after.index, isDeclared: true }];
+  });
+  const createdAddresses = new Set(created.map(({ address }) => address));
+  const all = arrange([...objects, ...created], kinds, changeAt);
+  return createView(all, accountKnowledge(all, kinds, live, createdAddresses));
+}
+
+/**
+ * Returns the function that says what the view of an account knows about a collection. About all objects of a kind it knows what it knows of the
+ * least known of their collections: of the projects, and of the domains of each project. `created`: the parents that the plan creates.
+ */
+function accountKnowledge(
+  objects: readonly ViewedObject[],
+  kinds: Kinds,
+  live: Live,
+  created: ReadonlySet<Address>,
+): View['knows'] {
+  const addressesByKind = new Map<string, Address[]>();
+  for (const { kind, address } of objects) addTo(addressesByKind, kind, address);
+  const ofCollection = (kind: string, parent: Address | undefined): Knowledge => {
+    if (parent !== undefined && created.has(parent)) return 'all';
+    const id = collectionId(kind, parent);
+    return live.complete.has(id) ? 'all' : live.partial.has(id) ? 'declared' : 'nothing';
+  };
+  const ofKind = (kind: string): Knowledge => {
+    const parentKind = kinds.get(kind)!.parent;
+    if (parentKind === undefined) return ofCollection(kind, undefined);
+    const known = (addressesByKind.get(parentKind) ?? []).map((parent) => ofCollection(kind, parent));
+    return leastOf([ofKind(parentKind), ...known]);
+  };
+  const byKind = new Map<string, Knowledge>();
+  return (kind, parent) => {
+    if (parent !== undefined) return ofCollection(kind, parent);
+    const knowledge = byKind.get(kind) ?? ofKind(kind);
+    byKind.set(kind, knowledge);
+    return knowledge;
+  };
+}
+
+const leastOf = (known: readonly Knowledge[]): Knowledge =>
+  known.includes('nothing') ? 'nothing' : known.includes('declared') ? 'declared' : 'all';
+
+/**
+ * Returns objects with the index that they have after a plan. The changes of an ordered list say the position of each new or moved item; the
+ * other items keep their order in the places that are left.
+ */
+function arrange(
+  objects: readonly PlacedObject[],
+  kinds: Kinds,
+  changeAt: ReadonlyMap<Address, Change>,
+): PlacedObject[] {
+  const lists = new Map<CollectionId, PlacedObject[]>();
+  const unordered: PlacedObject[] = [];
+  for (const object of objects)
+    if (kinds.get(object.kind)!.shape.orderDecides)
+      addTo(lists, collectionId(object.kind, object.parent), object);
+    else unordered.push(object);
+  const ordered = [...lists.values()].flatMap((list) => {
+    const positionOf = ({ address }: PlacedObject) => changeAt.get(address)?.position?.to;
+    const placed = new Map(list.map((object) => [positionOf(object), object]));
+    const others = list.filter((object) => positionOf(object) === undefined).sort(byIndex);
+    return list.map((_, index) => ({ ...(placed.get(index + 1) ?? others.shift()!), index }));
+  });
+  return [...unordered, ...ordered];
+}
+
+const byIndex = (a: PlacedObject, b: PlacedObject): number => a.index - b.index;
+
+/** Creates a view of objects. `knows`: what the view knows about a collection, or about all objects of a kind. */
+function createView(objects: Iterable<PlacedObject>, knows: View['knows']): View {
+  const byAddress = new Map<Address, PlacedObject>();
+  const collections = new Map<CollectionId, PlacedObject[]>();
+  const parentsByKind = new Map<string, Set<Address | undefined>>();
+  for (const object of objects) {
+    byAddress.set(object.address, object);
+    addTo(collections, collectionId(object.kind, object.parent), object);
+    const parents = parentsByKind.get(object.kind);
+    if (parents) parents.add(object.parent);
+    else parentsByKind.set(object.kind, new Set([object.parent]));
+  }
+  for (const collection of collections.values()) collection.sort(byIndex);
+  const inCollection = (kind: string, parent: Address | undefined) =>
+    collections.get(collectionId(kind, parent)) ?? [];
+  return {
+    ofKind: (kind) =>
+      [...(parentsByKind.get(kind) ?? [])]
+        .sort((a = '', b = '') => byText(a, b))
+        .flatMap((parent) => inCollection(kind, parent)),
+    under: (parent, kind) => inCollection(kind, parent),
+    at: (address) => byAddress.get(address),
+    knows,
+  };
+}

@@ -1,0 +1,94 @@
+import { expect, test } from 'vitest';
+import { publicSecrets } from '../../providers/hosting/meaning/environment/env-public-secret.ts';
+import { viewOf } from '../support/view-of.ts';
+
+/** Returns the findings for a configuration with the secrets `stripe`, `other` and `stripe_secret_key`. */
+async function findFor(env: unknown, more = '') {
+  const view = await viewOf(
+    `secrets: { stripe: {}, other: {}, stripe_secret_key: {} }\nprojects: { web: { env: ${JSON.stringify(env)} }, api: {} }\n${more}`,
+  );
+  return [...publicSecrets.find(view)];
+}
+
+const stripe = '${secret.stripe}';
+const sensitive = { value: stripe, type: 'sensitive', target: ['production'] };
+
+test.each<[what: string, env: unknown, code: string, severity: string]>([
+  [
+    'the secret of a variable named like a secret',
+    { STRIPE_SECRET_KEY: stripe, NEXT_PUBLIC_STRIPE: stripe },
+    'env/public-source',
+    'warning',
+  ],
+  [
+    'the secret of a sensitive variable',
+    { STRIPE: sensitive, NEXT_PUBLIC_STRIPE: stripe },
+    'env/public-source',
+    'note',
+  ],
+  [
+    'the secret of a variable that counts as a secret',
+    { STRIPE: { value: stripe, visibility: 'secret' }, NEXT_PUBLIC_STRIPE: stripe },
+    'env/public-source',
+    'note',
+  ],
+  [
+    'a part of another value',
+    { DATABASE_URL: 'postgres://app:${secret.stripe}@db.example.com/app', VITE_DB: stripe },
+    'env/public-source',
+    'warning',
+  ],
+  ['a secret named like one', { VITE_STRIPE: '${secret.stripe_secret_key}' }, 'env/public-name', 'note'],
+  ['a name like that of a secret', { VITE_STRIPE_SECRET_KEY: stripe }, 'env/public-name', 'note'],
+  ['a name over a text', { VITE_SESSION_SECRET: 'correct-horse-battery' }, 'env/public-name', 'note'],
+  ['a name without a value', { VITE_DB_PASSWORD: {} }, 'env/public-name', 'note'],
+])('%s is found', async (_, env, code, severity) => {
+  expect(await findFor(env)).toMatchObject([{ code, severity }]);
+});
+
+test('a shared source names both variables', async () => {
+  const env = JSON.stringify({ STRIPE_SECRET_KEY: stripe });
+  expect(await findFor({ NEXT_PUBLIC_STRIPE: stripe }, `sharedEnv: ${env}`)).toEqual([
+    {
+      code: 'env/public-source',
+      severity: 'warning',
+      message:
+        'NEXT_PUBLIC_STRIPE of projects/web takes the same secret (stripe) as the shared variable STRIPE_SECRET_KEY, whose name says that it is secret; frameworks put variables with the prefix NEXT_PUBLIC_ into code for browsers, where everybody can read it',
+      hint: 'remove NEXT_PUBLIC_STRIPE and read the other variable on the server; if the value is meant for browsers, it need not be secret',
+      address: 'projects/web/env/NEXT_PUBLIC_STRIPE@preview',
+      path: 'value',
+      related: [
+        {
+          message: 'takes the same secret',
+          address: 'sharedEnv/STRIPE_SECRET_KEY@development',
+          path: 'value',
+        },
+      ],
+    },
+  ]);
+});
+
+test.each<[what: string, env: unknown]>([
+  ['a public key kept as a secret', { NEXT_PUBLIC_STRIPE: stripe }],
+  ['the same source without a sign of secrecy', { SENTRY_DSN: stripe, NEXT_PUBLIC_SENTRY_DSN: stripe }],
+  ['another source', { STRIPE_SECRET_KEY: stripe, NEXT_PUBLIC_STRIPE: '${secret.other}' }],
+  ['two public variables', { VITE_STRIPE: stripe, NEXT_PUBLIC_STRIPE: stripe }],
+  ['a private variable', { STRIPE_SECRET_KEY: stripe }],
+  ['the address of a public database', { FIREBASE_DATABASE_URL: stripe, VITE_FIREBASE_DATABASE_URL: stripe }],
+  ['a public key of Supabase', { VITE_SUPABASE_ANON_SECRET: stripe }],
+  ['a switch', { VITE_SHOW_PASSWORD: 'true' }],
+  ['a path', { VITE_FORGOT_PASSWORD: '/forgot-password' }],
+  ['a word of a name in its middle', { VITE_SECRET_SANTA_DATE: '2026-12-06-and-later' }],
+  ['development', { VITE_DB_PASSWORD: { value: 'correct-horse', target: ['development'] } }],
+  [
+    'a secret variable, which has a warning of its own',
+    { NEXT_PUBLIC_STRIPE: sensitive, STRIPE_SECRET_KEY: stripe },
+  ],
+])('%s is left alone', async (_, env) => {
+  expect(await findFor(env)).toEqual([]);
+});
+
+test('a key in clear is the only finding of its variable', async () => {
+  const key = `ghp_${'aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0eF'.repeat(2).slice(0, 36)}`;
+  expect(await findFor({ VITE_GITHUB_SECRET: key })).toMatchObject([{ code: 'env/public-secret' }]);
+});
