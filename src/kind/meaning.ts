@@ -71,6 +71,11 @@ export interface View {
   /** Returns the object at an address; undefined if the view has none. */
   at(address: Address): ViewedObject | undefined;
   /**
+   * Returns the platform's own objects of a kind under a parent, which nobody can declare; undefined if that is unknown: in the view of a
+   * configuration, and in a collection that a plan has not read.
+   */
+  ownedByPlatform(parent: Address, kind: string): readonly Fields[] | undefined;
+  /**
    * Returns what the view knows about the objects of a kind: under a parent, or without one about those of the whole account. In the view of
    * a configuration it is `declared` if the configuration owns the parent (or, without a parent, has an object of the kind), else `nothing`.
    */

@@ -59,6 +59,11 @@ export interface ListSource {
    * the id of the last person who changed the object. It is shown with drift.
    */
   facts?: string[];
+  /**
+   * Returns an object of the list that belongs to the platform, in the form of fields; undefined for any other. Nobody can declare or change such an
+   * object, so `decode` leaves it out, but it has effects, which checks of meaning consider.
+   */
+  ownedByPlatform?(object: ApiObject): Fields | undefined;
   /** Returns the platform's own count of writes to the collection, to which each of our requests adds one. */
   writes?(answer: ApiObject): number | undefined;
   /** For objects that may not be ready right after their creation. */

@@ -54,7 +54,7 @@ export function viewBefore(live: Live, { desired, kinds }: PlannedFor): View {
     index,
     isDeclared: desired.resources.has(address),
   }));
-  return createView(objects, accountKnowledge(objects, kinds, live, new Set()));
+  return createView(objects, accountKnowledge(objects, kinds, live, new Set()), live);
 }
 
 /**
@@ -86,7 +86,7 @@ export function viewAfter(live: Live, changes: readonly Change[], { desired, kin
   });
   const createdAddresses = new Set(created.map(({ address }) => address));
   const all = arrange([...objects, ...created], kinds, changeAt);
-  return createView(all, accountKnowledge(all, kinds, live, createdAddresses));
+  return createView(all, accountKnowledge(all, kinds, live, createdAddresses), live);
 }
 
 /**
@@ -151,7 +151,7 @@ function arrange(
 const byIndex = (a: PlacedObject, b: PlacedObject): number => a.index - b.index;
 
 /** Creates a view of objects. `knows`: what the view knows about a collection, or about all objects of a kind. */
-function createView(objects: Iterable<PlacedObject>, knows: View['knows']): View {
+function createView(objects: Iterable<PlacedObject>, knows: View['knows'], live?: Live): View {
   const byAddress = new Map<Address, PlacedObject>();
   const collections = new Map<CollectionId, PlacedObject[]>();
   const parentsByKind = new Map<string, Set<Address | undefined>>();
@@ -172,6 +172,10 @@ function createView(objects: Iterable<PlacedObject>, knows: View['knows']): View
         .flatMap((parent) => inCollection(kind, parent)),
     under: (parent, kind) => inCollection(kind, parent),
     at: (address) => byAddress.get(address),
+    ownedByPlatform: (parent, kind) => {
+      const id = collectionId(kind, parent);
+      return live?.complete.has(id) ? (live.ownedByPlatform.get(id) ?? []) : undefined;
+    },
     knows,
   };
 }

@@ -295,6 +295,8 @@ export interface Live {
   writes: Map<CollectionId, number>;
   /** Objects of a collection that cannot be declared (the platform's own, an integration's): their number, and the first names. */
   undeclarable: Map<CollectionId, { count: number; names: string[] }>;
+  /** The platform's own objects in a collection, for kinds that tell them (`ownedByPlatform`). They are never compared or changed. */
+  ownedByPlatform: Map<CollectionId, Fields[]>;
   /** The addresses that a reading for `--target` covers; other mentioned ones are not read. Absent for a whole reading. */
   scope?: ReadonlySet<Address>;
   /** The ids of unnamed objects that were read and left out of `resources`, because they belong to other stacks. */
@@ -333,6 +335,7 @@ export const emptyLive = (): Live => ({
   versions: new Map(),
   writes: new Map(),
   undeclarable: new Map(),
+  ownedByPlatform: new Map(),
 });
 
 /** The members of an object that decide its collection. */

@@ -83,6 +83,11 @@ export function decodeCollection(
       throw new UnknownForm(kind, object);
     else countUndeclarable(live, kind, parent, object);
   });
+  const ownedByPlatform = objects
+    .map((object) => kind.read.ownedByPlatform?.(object))
+    .filter((fields) => fields !== undefined);
+  if (ownedByPlatform.length > 0)
+    live.ownedByPlatform.set(collectionId(kind.name, parent?.address), ownedByPlatform);
   const recorded = kind.shape.rowPositionsOf
     ? indexRecordedUnits(
         ledger,

@@ -112,6 +112,7 @@ domains:
   read: {
     endpoint: 'GET /v5/domains/{domain}/records',
     items: 'records',
+    ownedByPlatform: (row) => (row.creator === 'system' ? fromApi(row) : undefined),
     byId: { endpoint: 'GET /domains/records/{id}', item: rowFromSingle, within: 'domain' },
   },
   // The platform's own records cannot be changed, and give way to the user's.
