@@ -1,4 +1,5 @@
 import type { Meaning } from '#kind';
+import { deploymentNeeded, findNeededDeployments } from './deployments/deployment-needed.ts';
 import { dnsChecks } from './dns/index.ts';
 import { environmentChecks } from './environment/index.ts';
 import { firewallChecks } from './firewall/index.ts';
@@ -8,6 +9,6 @@ import { redirectChecks } from './redirects/index.ts';
 /** What configurations of the platform mean: the checks for those that are valid and harmful. */
 export const meaning: Meaning = {
   checks: [...dnsChecks, ...environmentChecks, ...firewallChecks, posture, ...redirectChecks],
-  changeCodes: [],
-  checkChanges: () => [],
+  changeCodes: [deploymentNeeded],
+  checkChanges: findNeededDeployments,
 };
