@@ -175,7 +175,6 @@ function shuffled(input: PlanInput, seed: number): PlanInput {
       versions: mixMap(live.versions),
       writes: mixMap(live.writes),
       undeclarable: mixMap(live.undeclarable),
-      ownedByPlatform: mixMap(live.ownedByPlatform),
       resources: mixMap(live.resources, (one) => ({
         ...one,
         // The rows of a unit are listed in any order.

@@ -172,9 +172,9 @@ function createView(objects: Iterable<PlacedObject>, knows: View['knows'], live?
         .flatMap((parent) => inCollection(kind, parent)),
     under: (parent, kind) => inCollection(kind, parent),
     at: (address) => byAddress.get(address),
-    ownedByPlatform: (parent, kind) => {
+    undeclarable: (parent, kind) => {
       const id = collectionId(kind, parent);
-      return live?.complete.has(id) ? (live.ownedByPlatform.get(id) ?? []) : undefined;
+      return live?.complete.has(id) ? (live.undeclarable.get(id)?.facts ?? []) : undefined;
     },
     knows,
   };

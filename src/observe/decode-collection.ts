@@ -83,11 +83,6 @@ export function decodeCollection(
       throw new UnknownForm(kind, object);
     else countUndeclarable(live, kind, parent, object);
   });
-  const ownedByPlatform = objects
-    .map((object) => kind.read.ownedByPlatform?.(object))
-    .filter((fields) => fields !== undefined);
-  if (ownedByPlatform.length > 0)
-    live.ownedByPlatform.set(collectionId(kind.name, parent?.address), ownedByPlatform);
   const recorded = kind.shape.rowPositionsOf
     ? indexRecordedUnits(
         ledger,
@@ -180,11 +175,14 @@ function countUndeclarable(
   object: ApiObject,
 ): void {
   const id = collectionId(kind.name, parent?.address);
-  const { count, names } = undeclarable.get(id) ?? { count: 0, names: [] };
+  const { count, names, facts } = undeclarable.get(id) ?? { count: 0, names: [], facts: [] };
   const name = displayNameOf(kind, object);
+  const ownFacts = readFacts(kind, object);
+  if (ownFacts) facts.push(ownFacts);
   undeclarable.set(id, {
     count: count + 1,
     names: (name === undefined ? names : [...names, name]).slice(0, maxUndeclarableNames),
+    facts,
   });
 }
 

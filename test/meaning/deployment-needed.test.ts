@@ -45,6 +45,7 @@ function accountWith(
     ofKind: () => [],
     under: (parent, kind) =>
       [...all.values()].filter((object) => object.parent === parent && object.kind === kind),
+    undeclarable: () => undefined,
     knows: () => 'all',
   };
 }

@@ -82,7 +82,7 @@ export function madeView(zone: string, sets: readonly MadeSet[], hosts: readonly
     ofKind: (kind) => byKind.get(kind) ?? [],
     under: (_, kind) => byKind.get(kind) ?? [],
     at: () => undefined,
-    ownedByPlatform: () => undefined,
+    undeclarable: () => undefined,
     knows: () => 'all',
   };
 }

@@ -47,8 +47,8 @@ export const projectHosts: Check = {
 
 /** Returns the domains of projects for which a zone of the view answers. */
 function zonedHosts({ hosts, zones }: Dns): ZonedHost[] {
-  return [...hosts.byName].flatMap(([host, object]) => {
-    const zone = object.kind === 'projectDomain' ? zoneAround(zones, host) : undefined;
+  return [...hosts.ofProjects].flatMap(([host, object]) => {
+    const zone = zoneAround(zones, host);
     if (!zone || zone.knowledge === 'nothing' || cutAbove(zone, host) !== undefined) return [];
     return [{ host, object, zone }];
   });
