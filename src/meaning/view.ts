@@ -172,10 +172,10 @@ function createView(objects: Iterable<PlacedObject>, knows: View['knows'], live?
         .flatMap((parent) => inCollection(kind, parent)),
     under: (parent, kind) => inCollection(kind, parent),
     at: (address) => byAddress.get(address),
-    undeclarable: (parent, kind) => {
-      const id = collectionId(kind, parent);
-      return live?.complete.has(id) ? (live.undeclarable.get(id)?.facts ?? []) : undefined;
-    },
+    ...(live && { undeclarable: (parent, kind) => undeclarableIn(live, collectionId(kind, parent)) }),
     knows,
   };
 }
+
+const undeclarableIn = ({ complete, undeclarable }: Live, id: CollectionId) =>
+  complete.has(id) ? (undeclarable.get(id)?.facts ?? []) : undefined;

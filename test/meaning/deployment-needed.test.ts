@@ -45,7 +45,6 @@ function accountWith(
     ofKind: () => [],
     under: (parent, kind) =>
       [...all.values()].filter((object) => object.parent === parent && object.kind === kind),
-    undeclarable: () => undefined,
     knows: () => 'all',
   };
 }

@@ -82,7 +82,6 @@ export function madeView(zone: string, sets: readonly MadeSet[], hosts: readonly
     ofKind: (kind) => byKind.get(kind) ?? [],
     under: (_, kind) => byKind.get(kind) ?? [],
     at: () => undefined,
-    undeclarable: () => undefined,
     knows: () => 'all',
   };
 }

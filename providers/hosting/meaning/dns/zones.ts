@@ -125,7 +125,7 @@ function createZone(view: View, name: string, domain: ViewedObject): Zone {
 
 /** Returns whether records of the platform itself can answer in a zone: no if a plan has read the zone, and it has no such records. */
 function answersOfPlatform(view: View, { address }: ViewedObject): Verdict {
-  const records = view.undeclarable(address, 'dnsRecord');
+  const records = view.undeclarable?.(address, 'dnsRecord');
   return records?.some(({ type }) => ['A', 'AAAA', 'ALIAS', 'CNAME'].includes(String(type))) === false
     ? 'no'
     : 'unknown';
