@@ -57,6 +57,11 @@ export interface ViewedObject {
   isDeclared: boolean;
   /** What the account says about it beside its fields (`read.facts` of its kind). Absent in the view of a configuration, and for a new object. */
   facts?: Record<string, unknown> | undefined;
+  /**
+   * In a view of several configurations, the number of the one that declares it: how the platform orders the items of one list that several
+   * configurations declare is not known then. Otherwise absent.
+   */
+  configuration?: number | undefined;
 }
 
 /** What a view knows about a collection, the objects of a kind under a parent. `declared`: the account may have more objects. */

@@ -17,20 +17,24 @@ type PlacedObject = ViewedObject & { index: number };
  * configuration that owns it, since the others only refer to it (`$existing`). Blocks with `$forget` are left out: they give their object up.
  */
 export function viewOfConfigurations(configurations: readonly Desired[]): View {
-  const resources = configurations.flatMap((desired) => [...desired.resources.values()]);
+  const resources = configurations.flatMap((desired, number) => {
+    const configuration = configurations.length > 1 ? number : undefined;
+    return [...desired.resources.values()].map((resource) => ({ ...resource, configuration }));
+  });
   const owned = resources.filter(({ meta }) => !meta.existing && !meta.forget);
   const referredTo = resources.filter(({ meta }) => meta.existing && !meta.forget);
   const byAddress = indexByAddress([...referredTo, ...owned]);
   const ownedAddresses = new Set(owned.map(({ address }) => address));
   const ownedKinds = new Set(owned.map(({ kind }) => kind));
   return createView(
-    [...byAddress.values()].map(({ address, kind, parent, fields, index }) => ({
+    [...byAddress.values()].map(({ address, kind, parent, fields, index, configuration }) => ({
       address,
       kind,
       parent,
       fields,
       index,
       isDeclared: true,
+      configuration,
     })),
     (kind, parent) =>
       (parent === undefined ? ownedKinds.has(kind) : ownedAddresses.has(parent)) ? 'declared' : 'nothing',
