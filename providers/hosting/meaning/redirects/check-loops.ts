@@ -1,5 +1,5 @@
 import { type Address, addTo, type Check, type Finding, type View } from '#kind';
-import { destinationField } from './describe-redirects.ts';
+import { destinationField, wayText } from './describe-redirects.ts';
 import { type EndlessWay, mostRedirects, RedirectFollower, type Step } from './follow-redirects.ts';
 import { indexRedirects } from './index-redirects.ts';
 import { urlOf } from './next-hop.ts';
@@ -149,10 +149,6 @@ function chainFinding(
     subject: last,
   };
 }
-
-/** Returns URLs as a way. The middle of a long one is left out. */
-const wayText = (urls: readonly string[]): string =>
-  (urls.length > 7 ? [...urls.slice(0, 4), '…', ...urls.slice(-2)] : urls).join(' → ');
 
 /** Returns a text that is equal for the same redirects before and after a plan. */
 const identify = (redirects: readonly Address[]): string =>
