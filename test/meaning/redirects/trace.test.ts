@@ -52,8 +52,8 @@ test.each<[url: string, headers: Record<string, string>, ...lines: string[]]>([
   [
     'https://example.com/new',
     {},
-    'yes domains/example.com: redirect to https://www.example.com/new (308), perhaps without its path',
-    'certain: redirected to https://www.example.com',
+    'yes domains/example.com: redirect to https://www.example.com/new (308)',
+    'certain: redirected to https://www.example.com/new',
   ],
   [
     'https://www.example.com/docs',

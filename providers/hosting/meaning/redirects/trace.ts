@@ -95,8 +95,7 @@ function hostSteps(index: RedirectIndex, visit: Visit, { object }: ServedHost): 
     const [outcome] = outcomes;
     if (!outcome) return [];
     const matches: Verdict = outcome.type === 'unknown' ? 'unknown' : 'yes';
-    const mayLosePath = outcomes.length > 1;
-    const effect = `${effectOf(outcome, undefined)}${mayLosePath ? ', perhaps without its path' : ''}`;
+    const effect = effectOf(outcome, undefined);
     return [{ address: object.address, type, matches, conditions: [{ text, verdict: matches }], effect }];
   });
 }
@@ -210,12 +209,15 @@ function endOf(index: RedirectIndex, visit: Visit): { outcome: string; isCertain
   const answer = (by: string | undefined) => `answered by ${by ?? visit.project}`;
   const way = follower.certainWay(visit);
   if (way) {
-    const urls = [...way.steps.slice(1).map((step) => urlOf(step.visit)), way.end];
-    const outcome = way.steps.length === 0 ? answer(outcomes[0]!.by) : `redirected to ${wayText(urls)}`;
+    const stops = follower.stepsOf(visit).slice(1);
+    const urls = [...stops.map((step) => urlOf(step.visit)), way.end!];
+    const outcome = way.hops === 0 ? answer(outcomes[0]!.by) : `redirected to ${wayText(urls)}`;
     return { outcome, isCertain: true };
   }
   const texts = outcomes.map((outcome) =>
     outcome.type === 'answer' ? answer(outcome.by) : effectOf(outcome, undefined),
   );
-  return { outcome: [...new Set(texts)].join(', or '), isCertain: false };
+  const different = [...new Set(texts)];
+  const isCertain = different.length === 1 && outcomes.every(({ type }) => type !== 'unknown');
+  return { outcome: different.join(', or '), isCertain };
 }
