@@ -1,6 +1,6 @@
 /** Everything that an author of a kind imports. */
 
-export { escapeName, lastNameOf } from '../model/address.ts';
+export { type Address, escapeName, lastNameOf } from '../model/address.ts';
 export type { Pace } from '../model/budget.ts';
 export { asksForWrite, type Change } from '../model/change.ts';
 export { type Diagnostic, problem, raise, warning } from '../model/diagnostic.ts';

@@ -3,10 +3,11 @@ import { dnsChecks } from './dns/index.ts';
 import { environmentChecks } from './environment/index.ts';
 import { firewallChecks } from './firewall/index.ts';
 import { posture } from './posture/posture.ts';
+import { redirectChecks } from './redirects/index.ts';
 
 /** What configurations of the platform mean: the checks for those that are valid and harmful. */
 export const meaning: Meaning = {
-  checks: [...dnsChecks, ...environmentChecks, ...firewallChecks, posture],
+  checks: [...dnsChecks, ...environmentChecks, ...firewallChecks, posture, ...redirectChecks],
   changeCodes: [],
   checkChanges: () => [],
 };

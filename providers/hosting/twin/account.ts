@@ -7,7 +7,7 @@ export interface User {
   username: string;
   email: string;
   name: string | null;
-  /** `northstar`: the user has no personal account that can be used. The default team, the first, stands in for it. */
+  /** `northstar`: the user has no personal account that can be used. Clients then use the default team, the first one, instead. */
   version?: 'northstar';
   createdAt: number;
 }
@@ -18,7 +18,7 @@ export interface Team {
   slug: string;
   name: string;
   sensitiveEnvironmentVariablePolicy: 'default' | 'on' | 'off' | null;
-  /** All else that was written into it. */
+  /** All other settings that a PATCH or a seed wrote. */
   settings?: Record<string, unknown>;
   createdAt: number;
   updatedAt: number;
@@ -30,13 +30,12 @@ export interface Owner {
   team?: Team;
 }
 
-// The interfaces without members of their own are those that the resources complete, each in its own file; a list is
-// declared by what it extends them with.
+// The empty interfaces below are completed by the resources: each declares its members in its own file (`declare module`).
 
-/** A list of objects, under its name. */
+/** A member `Name` with a list of objects. A resource extends `AccountParts` or `ProjectParts` with it to declare where it stores its objects. */
 export type Keeps<Name extends string, T> = Record<Name, T[]>;
 
-/** The list as a seed has it: what the schema of one takes. */
+/** An optional member `Name` with a list of objects as a seed writes them. `S`: the schema of one object. */
 export type Seeds<Name extends string, S extends z.ZodType> = { [name in Name]?: z.input<S>[] };
 
 /** The parts of an account that the resources keep. */
@@ -84,6 +83,7 @@ export interface SeedTeam extends TeamSeed {
   sensitiveEnvironmentVariablePolicy?: Team['sensitiveEnvironmentVariablePolicy'];
 }
 
+/** The fields at the top of a seed that the resources load. */
 // biome-ignore lint/suspicious/noEmptyInterface: see above
 export interface AccountSeed {}
 // biome-ignore lint/suspicious/noEmptyInterface: see above
@@ -107,13 +107,13 @@ export function makeId(account: Account, prefix: string, length: number): string
   return prefix + [...digest.subarray(0, length)].map((byte) => alphabet[byte % alphabet.length]).join('');
 }
 
-/** The server's time, strictly increasing: lists are paged by it. */
+/** Returns the server's time in milliseconds, and moves it on: each call returns a later time, because lists are paged by it. */
 export function tick(account: Account, clock: () => number): number {
   account.lastTime = Math.max(clock(), account.lastTime + 1);
   return account.lastTime;
 }
 
-/** The billing plan of every team. Answers about a user outside a team name none. */
+/** The billing plan of every team. A personal account has no plan, and answers about it name none. */
 export const teamPlan = 'pro';
 
 /**

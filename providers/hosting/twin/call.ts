@@ -4,18 +4,18 @@ import { type Account, makeId, type Owner, type ProjectParts, tick } from './acc
 import type { Leniency } from './outside.ts';
 import type { Switches } from './switches.ts';
 
-/** Everything that it takes to make an object, for a request or for a seed. */
+/** What code of the twin needs to create an object of one owner, for a request or from a seed. */
 export interface Making {
   account: Account;
   owner: Owner;
   switches: Switches;
-  /** A new id of the account: `prefix` and then `length` (24) letters and digits. */
+  /** Returns a new id: `prefix`, and then `length` letters and digits (24 by default). */
   id(prefix: string, length?: number): string;
-  /** The server's time, strictly increasing. */
+  /** Returns the server's time in milliseconds, and moves it on: each call returns a later time. */
   time(): number;
-  /** The clock as it is, for deadlines: reading it does not move the server's time. */
+  /** Returns the time of the clock, for deadlines. Unlike `time`, it does not move the server's time. */
   now(): number;
-  /** Makes the parts below a new project: every resource's own, all of them empty. */
+  /** Returns the empty lists and settings that the resources store in a new project. */
   emptyProject(): ProjectParts;
 }
 
@@ -24,15 +24,15 @@ export interface Call extends Making {
   params: Record<string, string>;
   query: URLSearchParams;
   body: unknown;
-  /** The body where it is not JSON: a file, for example. */
+  /** The body, if it is no JSON: a file, for example. */
   bytes?: Buffer;
-  /** Takes members that the public schema does not know; undefined unless the twin is lenient. */
+  /** Accepts and notes members of the body that the public schema does not know; undefined unless the twin is lenient. */
   outside: Leniency | undefined;
   /** The cap on the page size of every list. */
   pageSize: number;
   /** The request's headers, by lower-case name. */
   headers: IncomingHttpHeaders;
-  /** Takes a deleted project out of all that refers to it. */
+  /** Removes a deleted project from all objects that refer to it. */
   forgetProject(id: string): void;
 }
 
@@ -60,13 +60,13 @@ export interface Stamped {
   updatedAt: number;
 }
 
-/** The times of every new object. */
+/** Returns the times of a new object: it was created and last changed now. */
 export function times({ time }: Pick<Making, 'time'>): Pick<Stamped, 'createdAt' | 'updatedAt'> {
   const timestamp = time();
   return { createdAt: timestamp, updatedAt: timestamp };
 }
 
-/** The members of every new object: its own id, and the time. */
+/** Returns the members that every new object has: an id of its own, and its times. */
 export const stamped = (making: Making, prefix: string, length?: number): Stamped => ({
   id: making.id(prefix, length),
   ...times(making),
@@ -89,8 +89,8 @@ export class Answer {
   }
 }
 
-/** Serves one operation; returns the body of a 200, or an Answer; throws ApiError. */
+/** Carries out a request of one operation. Returns the body of an answer 200, or an `Answer`. Throws an `ApiError` for a refusal. */
 export type Handler = (call: Call) => unknown;
 
-/** The schemas of query parameters, by name; without teamId and slug, which every operation takes. */
+/** The schemas of query parameters by name, without `teamId` and `slug`, which every operation takes. */
 export type Query = Record<string, z.ZodType>;

@@ -8,7 +8,7 @@ import { type Operation, operation, type SeedField, seedList } from './resource.
 
 type Json = Record<string, unknown>;
 
-/** An object that the platform takes time to create and delete, such as a network. It is in motion until `settledAt`. */
+/** An object that the platform takes time to create and delete, such as a network. The change that is under way ends at `settledAt`. */
 export interface Slow {
   status: string;
   settledAt: number;
@@ -17,11 +17,11 @@ export interface Slow {
 /** The time that a slow creation or deletion takes, in milliseconds. */
 const minute = 60_000;
 
-/** True once a slow object is created or deleted; with `minutes`, that long after. */
+/** True if the creation or deletion of a slow object is over; with `minutes`, if it has been over for so long. */
 export const isSettled = ({ settledAt }: Slow, making: Making, minutes = 0): boolean =>
   settledAt + minutes * minute <= making.now();
 
-/** Returns the members of an object whose slow creation or deletion starts now. */
+/** Returns the members of an object whose creation or deletion starts now and takes a minute. `status`: its status meanwhile. */
 export const begins = <Status extends string>(making: Making, status: Status) => ({
   status,
   settledAt: making.now() + minute,
@@ -33,12 +33,13 @@ export interface About<T, Home, Prefix = string | undefined> {
   what: string;
   /** Starts the ids of new objects. With a prefix, each new object gets an id and times. */
   prefix?: Prefix;
-  /** The parameter of the path that names an object (default `id`), and (`by`) the members of an object that it is compared with. */
+  /** The parameter of the path that names an object, or several of which a path has one. Default: `id`. */
   param?: string | readonly string[];
+  /** The members of an object that can have the name in the path, in order of precedence. Default: `id`, or none if there is `isCalled`. */
   by?: readonly (keyof T & string)[];
-  /** True if an object has this name. For objects whose name is not in a member. */
+  /** True if an object has this name: for objects whose name is in no single member. `params`: the other parameters of the path. */
   isCalled?(object: T, name: string, params: Record<string, string>): boolean;
-  /** The status of a removed object whose deletion takes time. The object is listed until then. */
+  /** The status of an object while its deletion takes its time. Until the deletion is over, the object can be listed and read. */
   going?: T extends Slow ? T['status'] : never;
   /** The member of an answer that contains the object. Absent if the answer is the object itself. */
   as?: string;
@@ -50,10 +51,10 @@ export interface About<T, Home, Prefix = string | undefined> {
   shows(call: Call, object: T, home: Home): unknown;
 }
 
-/** Describes the filters of a list operation. */
+/** Describes which objects a list operation shows, and how. */
 interface Filtered<T, Home> {
   query?: Query;
-  /** Query parameters by name. */
+  /** The filters of the list, by the query parameter that asks for them. */
   where?: Record<string, Filter<T>>;
   /** Returns an object as the list shows it, if that differs from other answers. */
   row?(call: Call, object: T, home: Home): unknown;
@@ -67,13 +68,13 @@ interface Paged<T, Home> extends Filtered<T, Home> {
   cursor?: 'cursor' | 'next';
   /** True if the query requests the oldest objects first, for pages by time. */
   isAscending?(call: Call): boolean;
-  /** The members that the query can sort by with `sortBy` and `sortOrder`; first `createdAt`. */
+  /** For pages with a cursor: the members that the query can sort by with `sortBy` and `sortOrder`, first `createdAt`. */
   sorts?: readonly (keyof T & string)[];
   /** Returns the objects to list. */
   wanted?(objects: T[], call: Call, home: Home): T[];
-  /** The members of an answer beside the page; default: `pagination` with `count` and `next`. */
+  /** For pages with a cursor: the members of an answer beside the page. Default: `pagination` with `count` and `next`. */
   extraMembers?(next: string | null): Json;
-  /** For pages by time: `pagination` also says explicitly whether there are more. */
+  /** For pages by time: `pagination` also has `hasNext`. */
   tellsMore?: true;
 }
 
@@ -109,14 +110,14 @@ export class Collection<T extends object, Home, Made = T> {
     this.#isIn = isIn;
   }
 
-  /** All objects of a home. */
+  /** Returns all stored objects of a home. */
   all(make: Making, home: Home): T[] {
     return this.#array(make, home).filter((object) => this.#isIn(object, home));
   }
 
   /**
    * Returns the object of a home (an owner or a project) that a request names: by its id, or by another member or name if the collection says so.
-   * Throws the platform's 404 if there is none. `params`: the other parameters of the path, because some names consist of several.
+   * Throws the platform's 404 if there is none, or if its deletion is over. `params`: the other parameters of the path, because some names consist of several.
    */
   find(make: Making, home: Home, name: string | undefined, params: Record<string, string> = {}): T {
     const { what, isCalled, by = isCalled ? [] : ['id' as keyof T & string] } = this.#about;
@@ -130,7 +131,7 @@ export class Collection<T extends object, Home, Made = T> {
     throw notFound(what);
   }
 
-  /** The one that the path names with its home, or 404. */
+  /** Returns the object that the path of a request names, with its home. Throws 404 if there is none. */
   readonly named = (call: Call): { home: Home; object: T } => {
     const home = this.home(call);
     const { param = 'id' } = this.#about;
@@ -158,10 +159,12 @@ export class Collection<T extends object, Home, Made = T> {
     return object;
   }
 
+  /** Removes an object from its home at once. */
   drop(make: Making, object: T, home: Home): void {
     takeOut(this.#array(make, home), object);
   }
 
+  /** Returns an object as answers show it. */
   show(call: Call, object: T, home: Home): unknown {
     return this.#about.shows(call, object, home);
   }
@@ -261,7 +264,7 @@ export class Collection<T extends object, Home, Made = T> {
 
   /**
    * Declares the operation that deletes the object that the path names, unless `check` throws a refusal. Objects whose deletion takes time (`going`)
-   * only begin to go. `answer`: the body of the answer; by default it is empty.
+   * only get that status. `answer`: the body of the answer; by default it is empty. Without `endpoint`, the status is 204.
    */
   remove(
     endpoint: {
@@ -296,6 +299,7 @@ export class Collection<T extends object, Home, Made = T> {
     );
   }
 
+  /** Returns an endpoint's query parameters together with those that name the home of the objects. */
   #asking({ query }: { query?: Query }): { query?: Query } {
     return query || this.#about.query ? { query: { ...this.#about.query, ...query } } : {};
   }
@@ -315,7 +319,7 @@ export class Collection<T extends object, Home, Made = T> {
   }
 }
 
-/** Takes one out of a list. */
+/** Removes an item from a list. The list must contain it. */
 export function takeOut<T>(list: T[], item: T): void {
   list.splice(list.indexOf(item), 1);
 }

@@ -4,26 +4,29 @@ import { cursorPage, limitQuery, pageLimit } from './http/pages.ts';
 import { text } from './http/query.ts';
 import { type Operation, operation } from './resource.ts';
 
-/** Describes a list whose pages are asked for by the cursor that came with the one before. */
+/** Describes a list whose pages are requested by the cursor in the answer before. */
 export interface CursorListed<T, On> {
+  /** Finds the object that the list belongs to; throws 404 if there is none. */
   on?(call: Call): On;
   /** The query parameter that takes the cursor. */
   cursor: 'cursor' | 'next';
   /** Further query parameters. */
   query?: Query;
-  /** Query parameters by name, and what each leaves in the list. */
+  /** The filters of the list, by the query parameter that asks for them. */
   where?: Record<string, Filter<T>>;
   /** The members that it can be sorted by, `createdAt` first, with `sortBy` and `sortOrder`. */
   sorts?: readonly (keyof T & string)[];
   /** The list is sorted by this number, the greatest first; default: `createdAt`, or the one that `sorts` selects. */
   order?(call: Call, objects: readonly T[]): (object: T) => number;
+  /** Returns the number of objects on a page. Default: as the query asks, see `pageLimit`. */
   size?(call: Call): number;
+  /** Returns an object as the list shows it. */
   row(call: Call, object: T, on: On): unknown;
   /** The members of an answer beside the page; default: `pagination` with `count` and `next`. */
   extraMembers?(next: string | null): Record<string, unknown>;
 }
 
-/** Beside a page: where the rest is, and not how much is on it. */
+/** Returns the members beside a page of lists that answer the next cursor without a count. */
 export const onlyNext = (next: string | null) => ({ pagination: { next } });
 
 /**

@@ -7,7 +7,7 @@ import type { Operation } from './resource.ts';
 import { nameOf, operations } from './tables.ts';
 import { parseBody } from './validate.ts';
 
-/** JSON Schema, as far as shapes are written in it. */
+/** A shape in `documented.json`: JSON Schema with only these keywords. */
 export interface Shape {
   type?: 'object' | 'array' | 'string' | 'number' | 'integer' | 'boolean' | 'null';
   properties?: Record<string, Shape>;
@@ -24,19 +24,22 @@ export interface Shape {
 /** The documented form of an operation that no resource of the twin serves. Source: the public SDK, else the CLI. */
 interface Documented {
   body?: Shape;
-  /** The body can be left out. */
+  /** True if a request may have no body. */
   optional?: true;
   answer?: Shape;
-  /** Beside the usual ones. */
+  /** The statuses of answers besides 200, 400, 401, 403 and 404. */
   statuses?: number[];
   query?: Record<string, string>;
+  /** The query parameters that a request must have. */
   requires?: string[];
-  /** No public source has its form: a plausible least is taken. */
+  /** True if no public source has the form, so that it is a plausible minimum. */
   isGuess?: true;
 }
 
+/** A documented form, with the operation that serves it. */
 type Served = Documented & { operation: Operation };
 
+/** The parsed `documented.json`, by the name of the operation; created on first use. */
 let table: ReadonlyMap<string, Documented> | undefined;
 /** Created on first use: the schemas are many, and a twin serves few of them. */
 const servedByName = new Map<string, Served>();
@@ -55,7 +58,7 @@ export function documentedOf(operation: CatalogOperation): Served | undefined {
   return served;
 }
 
-/** The status of its answer. That nothing has changed is only said to who knows what there is. */
+/** Returns the status of a successful answer: the first success among `statuses`, else 200. Not 304, because that answers only requests with a condition. */
 export const successOf = (statuses: readonly number[] = []): number =>
   statuses.find((status) => status < 400 && status !== 304) ?? 200;
 
@@ -130,6 +133,7 @@ function objectOf({ properties = {}, required = [], additionalProperties: otherM
   return otherMembers ? z.object(members).catchall(schemaOf(otherMembers)) : z.looseObject(members);
 }
 
+/** Returns the schema of a query parameter. */
 function parameter(type: string, isRequired: boolean): z.ZodType {
   const schema = type === 'number' ? z.number() : type === 'boolean' ? z.boolean() : z.string();
   return isRequired ? schema : schema.optional();
@@ -140,7 +144,7 @@ function parameter(type: string, isRequired: boolean): z.ZodType {
  * path or the body of the request has a value of the same `name`, that is used, so that the answer fits the request.
  */
 function leastOf(shape: Shape, name: string, call: Call): unknown {
-  // Lines, one for each thing that the path names.
+  // A text with one line for each parameter of the path.
   if (shape['x-bytes'])
     return Buffer.from(
       Object.values(call.params)
@@ -184,6 +188,6 @@ function textOf(name: string, { owner, account, params }: Call): string {
   return name;
 }
 
-/** The operations that only this serves, in the catalog's order. */
+/** Returns the operations that the twin serves by their documented form alone, in the order of the catalog. */
 export const documentedOnly = (): CatalogOperation[] =>
   catalog.filter((operation) => documentedOf(operation) !== undefined);

@@ -1,8 +1,8 @@
-/** An answer other than success. Thrown by a handler, written by the server as the platform's error body. */
+/** A refusal of a request. Handlers throw it, and the server answers it with `errorBody`. */
 export class ApiError extends Error {
   readonly status: number;
   readonly code: string;
-  /** Further members of the error object: ENV_CONFLICT has envVarKey, a DNS conflict has oldId. */
+  /** Further members of the error object: a conflict of variables has `envVarKey`, one of DNS records has `oldId`. */
   readonly extra: Record<string, unknown>;
   /** Members beside the error object: a refused batch has `failed`. */
   readonly bodyMembers: Record<string, unknown>;
@@ -26,27 +26,27 @@ export class ApiError extends Error {
   }
 }
 
-/** 400: the request is wrong in itself. */
+/** Returns the 400 of a request that is invalid whatever the account contains. */
 export function badRequest(message: string, extra?: Record<string, unknown>): ApiError {
   return new ApiError(400, 'bad_request', message, extra);
 }
 
-/** 403: the token may not do this. */
+/** Returns the 403 of a token that may not do this. */
 export function forbidden(message: string, extra?: Record<string, unknown>): ApiError {
   return new ApiError(403, 'forbidden', message, extra);
 }
 
-/** 404: there is no such object in this scope. */
+/** Returns the 404 of an object that the owner of the request does not have. `what`: the object, for the message. */
 export function notFound(what: string): ApiError {
   return new ApiError(404, 'not_found', `${what} was not found.`);
 }
 
-/** 409: another object, or the state of this one, is in the way. */
+/** Returns the 409 of a request that another object, or the state of its own object, does not allow. */
 export function conflict(message: string): ApiError {
   return new ApiError(409, 'conflict', message);
 }
 
-/** 501: the platform can do this, the twin cannot. */
+/** Returns the 501 of an operation that the platform has and the twin lacks. */
 export function notImplemented(what: string): ApiError {
   return new ApiError(501, 'not_implemented_by_twin', `The twin does not implement ${what}.`);
 }

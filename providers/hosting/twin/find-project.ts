@@ -3,7 +3,7 @@ import type { Call, Making, Query } from './call.ts';
 import { badRequest, notFound } from './errors.ts';
 import { required } from './http/query.ts';
 
-/** The projects of an owner: a team, or the user. */
+/** Returns the projects of an owner: a team, or the user. */
 export const projectsOf = ({ projects }: Account, ownerId: string): Project[] =>
   projects.filter(({ accountId }) => accountId === ownerId);
 
@@ -19,11 +19,14 @@ export function findProject(call: Call, idOrName: string): Project {
   return project;
 }
 
-/** The owner's project that the path names, by id or name. */
+/** Returns the owner's project that the path names by id or name. Throws 404 if there is none. */
 export const projectOfPath = (call: Call): Project =>
   findProject(call, (call.params.idOrName ?? call.params.projectIdOrName)!);
 
-/** Finds a project like `projectOfPath`, for a read: without a team in the scope, the user's default team (the first) is searched as well. */
+/**
+ * Returns the project that the path names, like `projectOfPath`, for a read. If the request names no team, the user's default team (the first) is
+ * searched as well, unless a switch is off.
+ */
 export function projectToRead(call: Call): Project {
   const { account, owner, params, switches } = call;
   const team = owner.team === undefined && switches.projectInDefaultTeam ? account.teams[0] : undefined;
@@ -34,8 +37,8 @@ export function projectToRead(call: Call): Project {
 }
 
 /**
- * Returns the owner's project with this id. Names do not count: the reference wants the id for every parameter called projectId. Without an
- * id it throws the 400 about a missing `projectId`.
+ * Returns the owner's project with this id. A name is not accepted, because the platform's reference asks for the id in every parameter called
+ * `projectId`. Throws 400 without an id, and 404 if there is no such project.
  */
 export function projectById(call: Call, id: string | null | undefined): Project {
   if (id == null || id === '') throw badRequest('Invalid request: missing required property `projectId`.');
@@ -46,10 +49,10 @@ export function projectById(call: Call, id: string | null | undefined): Project 
   return project;
 }
 
-/** The project that the query names. */
+/** Returns the project that the query names by its id. Throws 400 without an id, and 404 if there is no such project. */
 export const projectOfQuery = (call: Call): Project => projectById(call, call.query.get('projectId'));
 
-/** The project that the body names. */
+/** Returns the project that the body names by its id. Throws 400 without an id, and 404 if there is no such project. */
 export const projectOfBody = (call: Call): Project =>
   projectById(call, (call.body as { projectId?: string } | null)?.projectId);
 
@@ -65,7 +68,7 @@ export function checkProjectIds({ account, owner }: Pick<Making, 'account' | 'ow
 }
 
 /**
- * Returns the ids of the projects that a seed (the initial content of a twin) names, because nobody knows the ids of new projects. Throws an `Error` for a
+ * Returns the ids of the projects that a seed (the initial content of a twin) names, because a seed cannot know the ids of new projects. Throws an `Error` for a
  * name that no project of the owner has.
  */
 export function projectIdsOf(

@@ -34,7 +34,7 @@ export class Kept<T extends object, Home, Made = T> extends Collection<T, Home, 
   }
 
   /**
-   * Returns the two parts of a resource's declaration that every collection has: where its objects are stored, and their field in a seed (the initial
+   * Returns two parts of a resource's declaration: where its objects are stored (except for feature flags), and their field in a seed (the initial
    * content of a twin). For resources that are written out; others use `resource`. `make` turns an item of the seed into an object.
    */
   kept<S extends z.ZodObject>(
@@ -49,9 +49,10 @@ export class Kept<T extends object, Home, Made = T> extends Collection<T, Home, 
   }
 }
 
-/** Without a prefix a resource makes the whole object. */
+/** What the function that makes a new object returns: with a prefix for ids, the collection adds id and times; otherwise the whole object. */
 type MadeOf<T, Prefix> = Prefix extends string ? Unstamped<T> : T;
 
+/** The type of the objects in a list of the account or of a project. */
 type Item<Parts, Member extends keyof Parts> = Parts[Member] extends (infer T extends object)[] ? T : never;
 
 /**

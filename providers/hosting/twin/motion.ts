@@ -3,23 +3,23 @@ import type { Making } from './call.ts';
 import { type SeedField, seedOne } from './resource.ts';
 
 /*
- * Work that the platform does in its own time: it begins, goes through its steps by the twin's clock, and ends. By default all of it ends
- * at once, and well. A resource that moves names the member of a seed that sets its pace:
+ * Processes that take time on the platform, such as a build: each begins, goes through its steps by the twin's clock, and ends. By default they
+ * end at once and succeed. A resource with such a process names the field of a seed that sets its pace:
  *
  *     declare module '../account.ts' { interface AccountSeed { builds?: Pace } }
  *     seed: { account: { builds: paceOf('builds') } }
  *
- * and keeps a `Moving` of `startMoving(making, 'builds')` in what moves. A seed then has `"builds": { "seconds": 30, "fails": 1 }`.
+ * and stores the result of `startMoving(making, 'builds')` in the object. A seed then has `"builds": { "seconds": 30, "fails": 1 }`.
  */
 
 const pace = z.strictObject({
-  /** The duration. */
+  /** How long the process takes. */
   seconds: z.number().min(0).optional(),
-  /** It does not go well; a number: so many of the next do not. */
+  /** True if the process fails; a number: only so many of the next processes fail. */
   fails: z.union([z.boolean(), z.int().min(0)]).optional(),
 });
 
-/** The speed of something in motion, and its end. */
+/** How long a process takes, and whether it fails. */
 export type Pace = z.infer<typeof pace>;
 
 /** A process that takes time, with its start and end in milliseconds. */
@@ -31,12 +31,12 @@ export interface Moving {
 
 declare module './account.ts' {
   interface AccountParts {
-    /** By the name of what moves. */
+    /** By the name of the process. */
     paces?: Record<string, Pace>;
   }
 }
 
-/** The field of a seed that sets a pace. */
+/** Returns the field of a seed that sets the pace of a process. */
 export const paceOf = (name: string): SeedField =>
   seedOne(pace, ({ account }, seeded) => {
     account.paces = { ...account.paces, [name]: seeded };

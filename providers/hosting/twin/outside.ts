@@ -1,23 +1,24 @@
 import type * as z from 'zod';
 
-/** Something that a client asked for or sent, and that the public schema of the platform does not know. */
+/** An operation that a client called, or a member that it sent, which the public schema of the platform does not know. */
 export interface Outside {
   method: string;
-  /** As the catalog has it, or, where the catalog has no such operation, as it was asked for. */
+  /** The path of the operation in the catalog; that of the request if the catalog has no such operation. */
   path: string;
   /** The catalog's name of the operation. */
   operationId?: string;
-  /** The member of the body, with `[]` for any item of a list; absent where the operation itself is not known. */
+  /** The member of the body, with `[]` for any item of a list: `routes[].dest`. Absent if the operation itself is unknown. */
   member?: string;
-  /** `null` where the schema has the member, but takes no null; it then counts as absent. */
+  /** `null`: the schema has the member but refuses null there. The twin then treats the member as absent. */
   was: 'unknown operation' | 'unknown member' | 'null';
   count: number;
 }
 
-/** Takes the members of a body that the schema does not know. */
+/** How a lenient twin treats the members of a body that the schema does not know. */
 export interface Leniency {
+  /** Notes the member in the twin's list. */
   note(member: string, was: 'unknown member' | 'null'): void;
-  /** True if a resource keeps something of its own under this name. Clients may not write it. */
+  /** True if a resource stores objects of its own under this name, which clients may not overwrite. */
   isKept(name: string): boolean;
 }
 
@@ -34,6 +35,7 @@ export function countOutside(list: Outside[], observed: Omit<Outside, 'count'>):
 }
 
 type Path = readonly PropertyKey[];
+/** An unknown member, or a null that the schema refuses, in a body. */
 interface Found {
   path: Path;
   was: 'unknown member' | 'null';
@@ -143,7 +145,7 @@ const isTwinsOwn = (path: Path, isKept: Leniency['isKept']) => {
   return path.at(-1) === '__proto__' || (path.length === 1 && (twinMembers.has(name) || isKept(name)));
 };
 
-/** An object that others are kept in: what only clients know of it stands apart, so that no read shows what it keeps. */
+/** An object that stores unknown members of clients apart from its own, so that they cannot overwrite these or be taken for them. */
 interface Holder {
   /** Members that clients wrote and the public schema does not know, by name. */
   outside?: Record<string, unknown>;

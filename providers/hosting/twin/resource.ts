@@ -34,40 +34,41 @@ import { parseBody } from './validate.ts';
  *    name operations without a request.
  */
 
-/** A batch whose answer has the successes, and the failures in `failed` (resources.md, errors: partial success). */
+/** A batch: its answer has the successes, and in `failed` the items that were refused. A fault plan can make it succeed in part. */
 export interface Batch {
+  /** Returns the items in a body. */
   items(body: unknown): unknown[];
-  /** The body with only some of its items. */
+  /** Returns a body with only some of its items. */
   only(body: Record<string, unknown>, items: unknown[]): unknown;
-  /** The members of an error that identify the item it is about. */
+  /** Returns the members that an error has to identify its item. */
   about(item: unknown, body: Record<string, unknown>): Record<string, unknown>;
 }
 
 /** Describes an operation, apart from the work that it does. */
 interface Described<Body extends z.ZodType = z.ZodType> {
-  /** The schema of the request's body; one that is optional can be left out. */
+  /** The schema of the request's body. If the schema is optional, a request may have no body. */
   body?: Body;
   /** The body is no JSON but a file. */
   takes?: 'bytes';
-  /** The query parameters that it reads. */
+  /** The query parameters, except `teamId` and `slug`. */
   query?: Query;
   /**
    * The statuses beyond the usual ones: 200 on success, 400, 401 and 403 on failure, and 404 where the path or a required query
    * parameter names something. A status of success here replaces 200.
    */
   statuses?: readonly number[];
-  /** The type of a successful answer where it is not an object; `none`: there is no body, although the status is 200. */
+  /** The type of the body of a successful answer if that is no object; `none`: there is no body, although the status is 200. */
   answers?: 'none' | string | readonly string[];
   /** Answers 200 even if its path names an object that does not exist. */
   isAlwaysFound?: boolean;
-  /** The member of the answer that has the objects of a list; '' where the answer is the array. */
+  /** For a list: the member of the answer that has the objects; '' if the answer itself is the array. */
   list?: string;
   batch?: Batch;
-  /** No public source has what it takes: what answers have is taken. */
+  /** True if no public source has the body of a request, so that the schema accepts the members of answers. */
   isGuess?: true;
 }
 
-/** One operation of the platform. */
+/** One operation of the platform, with the code that serves it. */
 export interface Operation extends Described {
   serve: Handler;
 }
@@ -97,20 +98,21 @@ export function operation<On = undefined, Body extends z.ZodType = z.ZodUndefine
   };
 }
 
-/** The places that a seed's objects can be below. */
+/** The objects of a seed that have fields for objects inside them; `account` is the top of the seed. */
 export type SeedPlace = 'account' | 'team' | 'domain' | 'project' | 'featureFlags';
 
 /** One field of a seed, or of an object in it. */
 export interface SeedField {
-  /** The schema of one object, without the fields that are below it. */
+  /** The schema of one object, without the fields for objects inside it. */
   schema: z.ZodType;
   isList: boolean;
-  /** The place that its objects are for the fields of other resources. */
+  /** Set if its objects have fields of other resources, such as `env` in a project: the name of that place. */
   below?: SeedPlace;
+  /** Creates one object, and returns it if others are created inside it. `parent`: the object that the field is in. */
   load(make: Making, seed: unknown, parent: unknown, attempt: Attempt): unknown;
 }
 
-/** Does one piece of work for a seed, or notes why it cannot be done, with its place below the field. */
+/** Runs one step of loading a field, and notes its error, if it throws one, with `path`, its place inside the field: `[2]`. */
 export type Attempt = (path: string, run: () => void) => void;
 
 /**
@@ -138,24 +140,22 @@ export function seedList<S extends z.ZodObject, Parent = undefined>(
 }
 
 /**
- * The members that every object with an owner can have in a seed. The owner is a team's slug or id, or `personal`; by default the
- * first team.
+ * The members that every object with an owner can have in a seed. The owner is a team's slug or id, or `personal` for the user; by default
+ * the first team, or the user if there is no team.
  */
 export const seedOwned = { id: z.string().optional(), owner: z.string().optional() };
 
 /** One resource of the platform: its part of the account, its operations, and how a seed creates it. */
 export interface Resource {
-  /** The resource's parts of an empty account and of an empty project. */
+  /** What the resource stores in an empty account and in an empty project: usually an empty list. */
   keeps?: { account?: Partial<AccountParts>; project?: Partial<ProjectParts> };
-  /** By the catalog's operationId, or by method and path where it has none (`PUT /ai-gateway/budgets`). */
+  /** Its operations by their operationId in the catalog, or by method and path if the catalog has none (`PUT /ai-gateway/budgets`). */
   operations: Record<string, Operation>;
-  /** By method and path: what official clients call and the public catalog does not have. */
+  /** Operations that official clients call although the public catalog does not have them, by method and path. */
   clientOperations?: Record<string, Operation>;
+  /** Its fields of the seed, by the place that they are in. */
   seed?: { [place in SeedPlace]?: Record<string, SeedField> };
-  /**
-   * The fields of the seed that those of this resource refer to, by their paths (`domains`, `projects.env`): they are loaded
-   * before them.
-   */
+  /** The paths of the seed's fields that must be loaded before those of this resource, because these refer to them: `domains`, `projects.env`. */
   after?: readonly string[];
   /** Removes a deleted project from this resource's part of the account. */
   forget?(account: Account, projectId: string): void;

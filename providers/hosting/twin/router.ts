@@ -8,11 +8,12 @@ export interface Route {
   params: Record<string, string>;
 }
 
-/** The `group` of the operations that only clients know, which no group of the catalog has. */
+/** The group of the operations that official clients call and the catalog lacks. No group of the catalog has this name. */
 export const clientGroup = 'clients';
 
 const version = /^v\d+$/;
 
+/** An operation with its path, split for comparing it with requests. */
 interface Pattern {
   operation: CatalogOperation;
   version: string;
@@ -30,8 +31,7 @@ function split(path: string): { version: string; segments: string[] } {
 type Patterns = ReadonlyMap<string, readonly Pattern[]>;
 
 /**
- * Indexes operations by method and number of path segments (key: `GET 2`), so that the twin compares a request with few of them. A pattern is an
- * operation with the segments of its path.
+ * Indexes operations by method and number of path segments (key: `GET 2`), so that the twin compares a request with few of them.
  */
 function patternsOf(operations: readonly CatalogOperation[]): Patterns {
   const patterns = new Map<string, Pattern[]>();

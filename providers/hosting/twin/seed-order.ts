@@ -1,19 +1,20 @@
 import type { Resource, SeedPlace } from './resource.ts';
 
-/** A field of the seed by its path, as `after` of a resource names it: `projects.env`. */
+/** A field of the seed, with the fields inside its objects. `path`: as `after` of a resource names it, `projects.env`. */
 interface Field {
   path: string;
   name: string;
   after: readonly string[];
-  /** For a field with fields below it: the kind of place that its objects are, and the fields that are loaded there. */
+  /** The place that its objects are, if they have fields. */
   holds?: SeedPlace;
+  /** The fields inside its objects. */
   below: Field[];
 }
 
 /**
  * Returns, for each place of the seed (the initial content of a twin: the account, a team, a project), the names of its fields in the order in which they
- * are loaded: each after the fields that it, or a field below it, refers to (`after`), so that it finds their objects. Throws if a resource comes after a
- * field that does not exist, or after itself.
+ * are loaded: each after the fields that it, or a field below it, refers to (`after`), so that it finds their objects. Throws if a resource names a
+ * field that does not exist, or if fields would have to be loaded after each other.
  */
 export function seedOrder(resources: readonly Resource[]): Record<SeedPlace, string[]> {
   const team = fieldsOf(resources, 'team', 'team.');
@@ -58,6 +59,7 @@ const fieldsOf = (resources: readonly Resource[], seedPlace: SeedPlace, prefix: 
     })),
   );
 
+/** Returns these fields with all fields inside them. */
 const allFields = (fields: Field[]): Field[] => fields.flatMap((field) => [field, ...allFields(field.below)]);
 
 /**
@@ -81,7 +83,7 @@ function namesOf(fields: Field[], prefix: string): string[] {
   return done;
 }
 
-/** True if a field, or one below it, refers to another, or to one below that. */
+/** True if a field, or one inside it, has to be loaded after another field, or after one inside that. */
 const comesAfter = (field: Field, predecessor: Field): boolean =>
   allFields([field]).some(({ after }) =>
     after.some((path) => path === predecessor.path || path.startsWith(`${predecessor.path}.`)),

@@ -12,12 +12,13 @@ type Fields = Record<string, SeedField>;
 
 const order = seedOrder(resources);
 
-/** The fields that resources have for one place, in the order in which they are loaded. */
+/** Returns the fields of one place of the seed by name, in the order in which they are loaded. */
 function fieldsOf(seedPlace: SeedPlace): Fields {
   const fields: Fields = Object.assign({}, ...resources.map(({ seed }) => seed?.[seedPlace]));
   return Object.fromEntries(order[seedPlace].flatMap((name) => (fields[name] ? [[name, fields[name]]] : [])));
 }
 
+/** Returns the schema of a field of the seed, with the fields inside its objects. */
 function schemaOf({ schema, isList, below }: SeedField): z.ZodType {
   const itemSchema = below === undefined ? schema : (schema as z.ZodObject).extend(shapeOf(below));
   return (isList ? z.array(itemSchema) : itemSchema).optional();
@@ -49,7 +50,7 @@ const seedSchema = z.strictObject({
   ...shapeOf('account'),
 });
 
-/** A seed that cannot be used: every problem with its place. */
+/** Thrown for a seed that cannot be loaded. `problems`: one sentence for each problem, with its place in the seed. */
 export class SeedError extends Error {
   readonly problems: string[];
 
@@ -59,14 +60,14 @@ export class SeedError extends Error {
   }
 }
 
-/** A part of a seed on its way into an account. */
+/** An object of a seed that is being loaded. */
 interface Part {
-  /** For people: where it stands. */
+  /** Its place in the seed, for messages, as a prefix for its fields: `projects[0].`. */
   at: string;
   seed: Record<string, unknown>;
-  /** The object that was made from this part. */
+  /** The object that was created from it. */
   created?: unknown;
-  /** Whose it is; in the account each object names its own. */
+  /** The owner of all objects in it. Absent at the top of the seed, where each object names its owner. */
   owner?: Owner;
 }
 

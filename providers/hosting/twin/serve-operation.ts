@@ -15,31 +15,29 @@ import { noteEvent } from './team/noted-events.ts';
 import { findRequestOwner } from './token-scope.ts';
 import type { TwinOptions } from './twin.ts';
 
-/** One request that was routed and may be served. */
+/** A request whose operation was found and whose token was accepted, so that it can be served. */
 export interface Served {
   route: Route;
   query: URLSearchParams;
   body: unknown;
-  /** The body where it is not JSON. */
+  /** The body, if it is no JSON. */
   bytes?: Buffer;
   headers: IncomingHttpHeaders;
-  /** Gets the rate limit headers of the answer, also if it is a refusal. */
+  /** The rate limit headers are added to this object, so that a refusal has them as well. */
   rateHeaders: Record<string, string>;
-  /** The user's name, where it is not the account's own. */
+  /** The name of the user who makes the request, if it is another one than the user of the account: a fault plan can write as somebody else. */
   by?: string;
 }
 
-/**
- * Everything that operations work on. `shown` gives the account as reads by this operation are to see it: a fault may show an
- * older one.
- */
+/** The account and the settings of a twin, on which its operations work. */
 interface Ground {
   account: Account;
   switches: Switches;
   now: () => number;
   options: TwinOptions;
-  /** Everything so far that the public schema does not know. */
+  /** The list of what clients sent beyond the public schema. */
   outside: Outside[];
+  /** Returns the account as a read by this operation sees it: a fault may show an earlier state. */
   shown(operation: string): Account;
 }
 

@@ -19,7 +19,7 @@ import { findToken } from './team/auth-token-state.ts';
 import type { Twin, TwinOptions } from './twin.ts';
 import { version } from './version.ts';
 
-// A timer alone does not keep the process.
+// A waiting timer does not keep the process alive.
 const wait = (ms: number): Promise<void> => setTimeout(ms, undefined, { ref: false });
 
 /**
@@ -84,13 +84,13 @@ class TwinService {
   readonly account: Account;
   readonly requests: LoggedRequest[] = [];
   readonly doneFaults: DoneFault[] = [];
-  /** What clients requested or sent and the public schema does not know. */
+  /** The list of operations and members that clients used and the public schema does not know. */
   readonly outside: Outside[] = [];
   readonly #options: TwinOptions;
   readonly #now: () => number;
   readonly #switches: Switches;
   readonly #handle: ReturnType<typeof operationServer>;
-  /** The faults that a test or demo wants, such as a lost answer to the third request. */
+  /** The faults of the present plan, such as a lost answer to the third request. */
   #faults: Faults;
   /** The pages about the twin itself, by path. */
   readonly #ownPages: Record<string, () => unknown>;

@@ -1,6 +1,7 @@
 /**
- * Behaviours of the real platform that no source confirms. A client must work under every setting. First what the evidence
- * makes most likely, then the other way, then what else there is.
+ * The positions of each switch. A switch is a behaviour of the real platform that no source confirms, and a client must work under each position.
+ * The first position is the most likely one, and the default; the second is the one of `otherSwitches`. The comment of a switch with true and
+ * false says what true means.
  */
 const positions = {
   /** A variable with one target reads back `target: "production"` instead of an array. */
@@ -34,7 +35,7 @@ const positions = {
   projectDomainVerified: [true, false],
   /** The DNS of a domain whose zone the platform does not keep points to the platform; otherwise no domain of it serves. */
   outsideDnsConfigured: [true, false],
-  /** The owner of a service in AWS accepts each private link a minute after its creation; otherwise never. */
+  /** The owner of a service in AWS accepts each private link a minute after its creation has ended; otherwise never. */
   privateLinkAccepted: [false, true],
   /** The status that reads back for a redirect declared without one (Terraform provider: null). */
   redirectDefaultStatus: [null, 307],
@@ -140,28 +141,30 @@ const positions = {
   errorBodyUnwrapped: [false, true],
 } as const;
 
+/** One of the positions for each switch. */
 type Positions = {
   -readonly [Name in keyof typeof positions]: (typeof positions)[Name][number];
 };
 
-/** One position of each. */
-export type Switches = Positions & Pace;
+/** How a twin behaves: one position for each switch, and how long some work takes. */
+export type Switches = Positions & Delays;
 
-/** Times that the platform may take. Default: everything is done, and can be read, at once. */
-interface Pace {
+/** How long the platform takes for some work, and whether it fails. By default all work is done, and can be read, at once. */
+interface Delays {
   /** For so many seconds after a write, the items of a global config read as they were before it. */
   globalConfigReadSeconds?: number;
   /** The duration of the build of a new deployment, in seconds, if the seed does not set it (`builds`, see motion.ts). */
   buildSeconds?: number;
-  /** The build fails in the end. */
+  /** True if builds of new deployments fail, if the seed does not say so itself. */
   buildFails?: boolean;
 }
 
+/** Returns the position with this index for each switch. */
 const allAt = (index: 0 | 1) =>
   Object.fromEntries(Object.entries(positions).map(([name, choices]) => [name, choices[index]])) as Positions;
 
-/** The position of each switch that the evidence makes most likely. */
+/** The most likely position of each switch. */
 export const defaultSwitches: Switches = allAt(0);
 
-/** Every switch the other way, for tests that run under both. */
+/** The other position of each switch, for tests that run under both. */
 export const otherSwitches: Switches = allAt(1);

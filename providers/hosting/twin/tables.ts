@@ -3,11 +3,11 @@ import type { Account, AccountParts, ProjectParts } from './account.ts';
 import type { Batch, Operation } from './resource.ts';
 import { resources } from './resources.ts';
 
-/** The name under which an operation is kept: its operationId, or method and path if the catalog gives it none. */
+/** Returns the name of an operation in the tables of the twin: its operationId, or method and path if the catalog has none. */
 export const nameOf = ({ operationId, method, path }: CatalogOperation): string =>
   operationId ?? `${method} ${path}`;
 
-/** The operations of the catalog that the twin serves, by their names. */
+/** The operations of the catalog that a resource of the twin serves, by their names (`nameOf`). */
 export const operations: Record<string, Operation> = Object.assign(
   {},
   ...resources.map((resource) => resource.operations),
@@ -19,7 +19,7 @@ export const clientOperations: Record<string, Operation> = Object.assign(
   ...resources.map((resource) => resource.clientOperations),
 );
 
-/** The operations that the twin serves, by the catalog's operationId. */
+/** The names of the operations of the catalog that a resource serves. `documented.ts` answers the others by their documented form alone. */
 export const servedOperations: readonly string[] = Object.keys(operations);
 
 /**
@@ -36,21 +36,21 @@ function propertyByOperation<T>(
   return Object.fromEntries(values);
 }
 
-/** The reads that answer many objects, and the member that holds them; '' where the answer is the array. */
+/** The member of the answer that has the objects, for each operation that lists objects; '' if the answer itself is the array. */
 export const lists = propertyByOperation((operation) => operation.list);
 
-/** The operations that can be done in part. */
+/** The batches, by operation: requests that can succeed in part. */
 export const batches: Readonly<Record<string, Batch>> = propertyByOperation((operation) => operation.batch);
 
-/** The parts of an empty account, of all resources. */
+/** Returns what all resources store in an empty account. */
 export const emptyAccount = (): AccountParts =>
   structuredClone(Object.assign({}, ...resources.map((resource) => resource.keeps?.account)));
 
-/** The parts of an empty project, of all resources. */
+/** Returns what all resources store in an empty project. */
 export const emptyProject = (): ProjectParts =>
   structuredClone(Object.assign({}, ...resources.map((resource) => resource.keeps?.project)));
 
-/** True if a resource keeps something under this name. */
+/** True if a resource stores objects under this name in the account or in projects, so that no client may write a member of this name. */
 export const isKept = (name: string): boolean =>
   resources.some(({ keeps }) =>
     [keeps?.account, keeps?.project].some((parts) => parts && Object.hasOwn(parts, name)),

@@ -17,7 +17,7 @@ import type { Route } from './router.ts';
 import type { Switches } from './switches.ts';
 import { type AuthToken, findToken } from './team/auth-token-state.ts';
 
-/** A request, as far as it decides whether a token may make it. */
+/** The parts of a request that decide whether a token may make it. */
 interface ScopedRequest {
   route: Route;
   query: URLSearchParams;

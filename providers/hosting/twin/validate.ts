@@ -54,12 +54,12 @@ export function parseBody<T>(schema: z.ZodType<T>, body: unknown, leniency?: Len
   throw badRequest(describeIssue(result.error.issues[0]!, body));
 }
 
-/** Only ASCII characters: unicode names must be sent as punycode. */
+/** True for a text of visible ASCII characters without spaces. Names with other letters must be sent as punycode. */
 export function isAscii(text: string): boolean {
   return /^[\x21-\x7e]*$/.test(text);
 }
 
-/** An absolute URL with the scheme http or https. */
+/** True for an absolute URL with the scheme http or https. */
 export function isHttpUrl(text: string): boolean {
   return /^https?:\/\//i.test(text) && URL.canParse(text);
 }
@@ -88,7 +88,7 @@ export function isIpBlock(text: string): boolean {
   return /^\d+$/.test(bits) && Number(bits) >= least && Number(bits) <= most;
 }
 
-/** A name in a URL path or body, compared as the platform does. */
+/** Returns a host name as the platform compares and stores it: in lower case. */
 export function lower(text: string): string {
   return text.toLowerCase();
 }
@@ -104,9 +104,10 @@ export function apexOf(name: string): string {
   return labels.slice(long ? -3 : -2).join('.');
 }
 
-/** A team's or project's own string list. */
+/** The schema of a list of texts. */
 export const strings = z.array(z.string());
 
+/** The members of a change: those of a creation, optional and without defaults. */
 type Changing<Shape extends z.ZodRawShape> = {
   [name in keyof Shape]: z.ZodOptional<Shape[name] extends z.ZodDefault<infer Inner> ? Inner : Shape[name]>;
 };

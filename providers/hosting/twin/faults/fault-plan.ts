@@ -13,11 +13,11 @@ const count = z.int().min(1);
  * The actions of a fault on a request. `when` says if the fault strikes before the request takes effect (the default) or after it.
  */
 const action = z.discriminatedUnion('type', [
-  /** 429, nothing done. Seconds until it may be tried again, as Retry-After and as the platform's reset header, if given. */
+  /** A 429; the request has no effect. `retryAfter`, `reset`: the seconds until a retry, for `Retry-After` and for the platform's reset header. */
   z.strictObject({ type: z.literal('rateLimit'), retryAfter: seconds, reset: seconds }),
   /**
-   * The platform, or a proxy in front of it, is in trouble, or refuses: with `after` once it has done the work. `code` and `message` are for a
-   * refusal of one operation, such as `custom_domain_needs_upgrade`.
+   * A refusal or failure of the platform, or of a proxy in front of it; with `when: after` although the request has taken effect. `code` and
+   * `message`: those of a refusal of one operation, such as `custom_domain_needs_upgrade`.
    */
   z.strictObject({
     type: z.literal('status'),
@@ -26,35 +26,35 @@ const action = z.discriminatedUnion('type', [
     message: z.string().optional(),
     when: z.enum(['before', 'after']).default('before'),
   }),
-  /** The connection is reset; with `during` it ends in the middle of the answer. */
+  /** The connection is reset without an answer; with `during` it ends in the middle of the answer. */
   z.strictObject({
     type: z.literal('connectionReset'),
     when: z.enum(['before', 'after', 'during']).default('before'),
   }),
-  /** Done at once, answered that many milliseconds later. */
+  /** The request takes effect at once, and is answered `ms` milliseconds later. */
   z.strictObject({ type: z.literal('delay'), ms: milliseconds }),
-  /** The first `done` items of a batch are done (half of them without a number), the others come back as failed. */
+  /** The first `done` items of a batch take effect (by default half of them); the answer has the others as failed. */
   z.strictObject({ type: z.literal('partialBatch'), done: count.optional() }),
-  /** A list that passes for whole with its first `keep` items, or without those of some ids; see `cutList`. */
+  /** A list has only its first `keep` items, or lacks those with the ids in `without`, and looks complete; see `cutList` and `withoutItems`. */
   z.strictObject({
     type: z.literal('cutList'),
     keep: z.int().min(0).optional(),
     without: z.array(z.string()).optional(),
   }),
-  /** An answer that ends in the middle of its JSON. */
+  /** The answer ends in the middle of its JSON. */
   z.strictObject({ type: z.literal('cutJson') }),
-  /** After this write lists are for so long as they were before it; with `byId` all other reads, too. */
+  /** For `ms` milliseconds, lists show the account as it was before this write; with `byId`, so do all other reads. */
   z.strictObject({ type: z.literal('stale'), ms: milliseconds, byId: z.boolean().default(false) }),
-  /** Just before the request somebody else writes, in the same scope if the path names none. */
+  /** Just before the request, another user writes; in the scope of the request if `path` names none. */
   z.strictObject({
     type: z.literal('foreignWrite'),
     method: z.enum(['POST', 'PUT', 'PATCH', 'DELETE']),
     path: z.string().startsWith('/', 'should begin with a slash'),
     body: z.unknown().optional(),
-    /** The user's name. */
+    /** The name of the other user. */
     as: z.string().min(1).default('somebody-else'),
   }),
-  /** The same from code: anything may be done to the account. */
+  /** Just before the request, a function changes the account. Only for plans in code. */
   z.strictObject({
     type: z.literal('foreignChange'),
     change: z.custom<(account: Account) => void>((value) => typeof value === 'function', {
@@ -64,9 +64,13 @@ const action = z.discriminatedUnion('type', [
 ]);
 
 /**
- * Which requests. `request` is the nth, `every` every nth of those that `only` lets through; `nth` counts the requests of
- * one operation (the catalog's operationId; every one of them without a number). `share` is a part of all, from 0 to 1,
- * drawn for each method, path and repetition of it: the same in any order of requests.
+ * The requests that a fault strikes, among those that `only` allows:
+ *
+ *   request       the nth of them
+ *   every         every nth of them
+ *   operation     those of an operation of the catalog: all of them, or only the `nth`
+ *   seed, share   a share of all, from 0 to 1. Each request is drawn by its method, its path and how often these came before, so that the
+ *                 same requests are struck in any order.
  */
 const requestChoice = z.union([
   z.strictObject({ request: count }),
@@ -82,9 +86,7 @@ type Problem = [path: string[], message: string];
 const isRead = (name: string) =>
   catalog.some((operation) => nameOf(operation) === name && operation.method === 'GET');
 
-/**
- * The operations that an action is possible on, and the word for them. An action that is not listed is possible on any operation.
- */
+/** The operations for which an action is possible, and what they are called in messages. Other actions are possible for all operations. */
 const targets: Partial<
   Record<z.output<typeof action>['type'], { fits(operation: string): boolean; are: string }>
 > = {
@@ -144,7 +146,7 @@ const fault = shape.superRefine((declared, context) => {
 
 const schema = z.strictObject({ faults: z.array(fault) });
 
-/** Faults as people write them: plain data, but for `foreignChange`. Counting begins when the plan is set. */
+/** A fault plan as people write it: plain data, except for `foreignChange`. Requests are counted from the time when the plan is set. */
 export type FaultPlan = z.input<typeof schema>;
 export type Fault = z.output<typeof fault>;
 export type FaultAction = Fault['do'];

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { describeIssue } from '../validate.ts';
 
-/** A fault plan that cannot be used: every problem with its place. */
+/** Thrown for a fault plan that cannot be used. `problems`: one sentence for each problem, with its place in the plan. */
 export class FaultPlanError extends Error {
   readonly problems: string[];
 
@@ -16,7 +16,7 @@ type Issue = z.core.$ZodIssue;
 const unknownKeys = (issues: Issue[]) =>
   issues.flatMap((issue) => (issue.code === 'unrecognized_keys' ? issue.keys : [])).length;
 
-/** Returns the issues with the shape that has the fewest unknown members; undefined if several shapes are equally near. */
+/** Returns the issues of the alternative that has the fewest unknown members, which is probably the one that was meant; undefined if several have as few. */
 function nearest(errors: Issue[][]): Issue[] | undefined {
   const unknown = errors.map(unknownKeys);
   const best = errors.filter((_, i) => unknown[i] === Math.min(...unknown));
@@ -36,7 +36,7 @@ export function problemsIn(issues: readonly Issue[], input: unknown): string[] {
     if (issue.code === 'unrecognized_keys')
       return issue.keys.map((key) => describe({ ...issue, keys: [key] }, input));
     if (issue.code !== 'invalid_union') return [describe(issue, input)];
-    // Without a word of its own that fits: which words there are.
+    // The member that decides among the alternatives has a value of none of them: lists the possible values.
     if ('options' in issue && issue.errors.length === 0)
       return custom(`should be one of ${(issue.options as unknown[]).join(', ')}`);
     const inner = nearest(issue.errors);

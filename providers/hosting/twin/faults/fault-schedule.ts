@@ -3,34 +3,36 @@ import { lists } from '../tables.ts';
 import type { Fault, FaultAction } from './fault-plan.ts';
 import { partOf } from './partial.ts';
 
-/** A request as faults choose it. */
+/** The parts of a request by which a fault plan selects it. */
 export interface Asked {
   method: string;
   /** Without the query. */
   path: string;
-  /** As handlers are named; null where the catalog has none. */
+  /** The name of the operation in the twin's tables (`nameOf`); null if there is no such operation. */
   operation: string | null;
   body: unknown;
 }
 
+/** An action of another user before a request. */
 export type ForeignAction = Extract<FaultAction, { type: 'foreignWrite' | 'foreignChange' }>;
+/** An action on the request itself, or on its answer. */
 export type OwnAction = Exclude<FaultAction, ForeignAction>;
 
 /** The actions that are due for one request. */
 export interface Due {
-  /** Its number since the plan was set, from 1. */
+  /** The number of the request since the plan was set, from 1. */
   request: number;
   /** The changes that others make before it. */
   foreign: ForeignAction[];
   action?: OwnAction;
 }
 
-/** A number from 0 up to 1, always the same for the same text. */
+/** Returns a number from 0 to 1 (excluded) that depends only on the text, in place of a random one. */
 function draw(text: string): number {
   return createHash('sha256').update(text).digest().readUIntBE(0, 6) / 2 ** 48;
 }
 
-/** True if the action of a fault is possible for this request. For `cutList` the answer finally decides. */
+/** True if the action of a fault is possible for this request. Whether a list can be cut shows only in its answer. */
 function fits(action: FaultAction, { method, operation, body }: Asked): boolean {
   if (action.type === 'stale') return method !== 'GET';
   if (action.type === 'partialBatch') return partOf(operation, body, action.done) !== undefined;

@@ -5,27 +5,28 @@ import { RateLimited } from '../http/rate-limits.ts';
 import type { Asked, OwnAction } from './fault-schedule.ts';
 import { cutList, partOf, withoutItems } from './partial.ts';
 
-/** The effects of an action on a request, step by step. */
+/** What an action of a fault changes in the handling of a request. */
 export interface Steps {
-  /** For people. */
+  /** The fault in words. */
   text: string;
-  /** Answered instead of serving the request. */
+  /** The error that is answered instead of serving the request. */
   refuse?: ApiError;
-  /** Served instead of the request's own body. */
+  /** The body that is served instead of that of the request. */
   body?: unknown;
-  /** Made of the answer, a refusal included; undefined if there is nothing to be made of it: then the fault did not happen. */
+  /** Returns the answer to send instead of this one, which may be a refusal. Undefined if it cannot be changed so: then the fault did not happen. */
   finish?(answer: Answer): Answer | ApiError | undefined;
-  /** Milliseconds from the effect to the answer. */
+  /** The time from the effect to the answer, in milliseconds. */
   delay?: number;
-  /** Keeps the account for that long as it was before. */
+  /** For how long reads show the account as it was before the request. */
   stale?: { ms: number; byId: boolean };
   delivery?: Delivery;
 }
 
+/** The action of a type, and one maker of steps for each type. */
 type Of<T extends OwnAction['type']> = Extract<OwnAction, { type: T }>;
 type Makers = { [T in OwnAction['type']]: (action: Of<T>, asked: Asked, now: () => number) => Steps };
 
-// What a window of the platform may hold; nothing depends on it.
+// The number of calls that the refusal names as the limit; it is made up, and nothing depends on it.
 const windowSize = 100;
 
 /** Returns the steps of a refusal (429) by a rate limit, with the headers that the fault requests. */
@@ -51,6 +52,7 @@ function rateLimit({ retryAfter, reset }: Of<'rateLimit'>, { operation }: Asked,
   };
 }
 
+/** The usual error of the platform for each status. */
 const troubles = {
   400: () => badRequest('The request is not valid.'),
   402: () => new ApiError(402, 'payment_required', 'The plan of the account does not allow this.'),

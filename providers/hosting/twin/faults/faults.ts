@@ -10,27 +10,28 @@ import { type FaultPlan, readFaultPlan } from './fault-plan.ts';
 import { type Asked, type ForeignAction, faultSchedule } from './fault-schedule.ts';
 import { type Steps, stepsOf } from './fault-steps.ts';
 
-/** The plan's effects on one request. */
+/** What a fault plan changes in the handling of one request. The server calls `before`, serves the request, and calls `after`. */
 export interface Interference {
-  /** The request's number since the plan was set. */
+  /** The number of the request since the plan was set, from 1; 0 for a page about the twin. */
   request: number;
-  /** The actions taken, in words; complete after `after`. */
+  /** The faults that happened, in words; complete after `after`. */
   done: string[];
-  /** The body to serve instead of the request's own. */
+  /** The body to serve instead of that of the request. */
   body?: unknown;
-  /** Milliseconds from the effect to the answer. */
+  /** The time to wait before the answer is sent, in milliseconds. */
   delay?: number;
   delivery: Delivery;
-  /** Call before the request is served. Throws the error to answer instead of serving it. */
+  /** Does what happens before the request is served, such as a write of another user. Throws the error to answer if it must not be served. */
   before(serve: (request: Served) => unknown): void;
   /** Returns the answer to send instead of this one. */
   after(answer: Answer): Answer | ApiError;
 }
 
-/** A plan at work. */
+/** A fault plan in use by a twin. */
 export interface Faults {
+  /** Counts a request, and returns what the plan does to it. */
   next(method: string, url: URL, text: string): Interference;
-  /** The account as a read of this operation is to see it now. */
+  /** Returns the account as a read by this operation sees it now. */
   shown(operation: string): Account;
 }
 
@@ -48,11 +49,11 @@ function askedOf(method: string, path: string, text: string): Asked {
   return { method, path, operation: matched ? nameOf(matched.operation) : null, body };
 }
 
-/** Past states of the account that reads are shown for a while after a write. */
+/** Earlier states of the account, which reads show for a while after a write. */
 interface StaleAccounts {
-  /** Keeps the account as it is now, before a write: lists show it for `ms` milliseconds, with `byId` all reads. */
+  /** Stores a copy of the account before a write. Lists show it for `ms` milliseconds; with `byId`, so do all reads. */
   keep(account: Account, ms: number, byId: boolean): void;
-  /** The account that a read sees now: as it was before the earliest write that is still hidden from it. */
+  /** Returns the account that a read sees now: as it was before the earliest write that is still hidden from it. */
   shown(live: Account, isList: boolean): Account;
 }
 
@@ -139,7 +140,7 @@ export function openFaults(plan: FaultPlan, account: Account, now: () => number)
           const finished = steps.finish ? steps.finish(answer) : answer;
           if (finished === undefined) this.delivery = 'whole';
           else this.done.push(steps.text);
-          // Of nothing there is no half.
+          // An empty answer cannot be cut in half.
           if (this.delivery === 'half, then cut' && isEmpty(answer)) this.delivery = 'none';
           return finished ?? answer;
         },

@@ -4,13 +4,13 @@ import { batches, lists } from '../tables.ts';
 type Json = Record<string, unknown>;
 const array = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 
-/** A batch that is served in part. */
+/** A batch request that takes effect in part. */
 export interface Part {
   done: number;
   total: number;
-  /** The body with the items that are done. */
+  /** The body with only the items that take effect. */
   body: unknown;
-  /** The answer to that, with the rest as failed; undefined if it is a refusal. */
+  /** Returns the answer to `body` with the other items added as failed; undefined if the answer is a refusal. */
   finish(answer: Answer): Answer | undefined;
 }
 
@@ -53,6 +53,7 @@ function asLast(pagination: Json, count: number): Json {
   };
 }
 
+/** True if there are pages after this one. */
 function hasNext(pagination: Json): boolean {
   const { next = null, page, numPages } = pagination;
   return next !== null || Number(page) < Number(numPages);
@@ -92,10 +93,11 @@ export function withoutItems(
     : list!.withItems(shownItems!, list!.pagination);
 }
 
+/** The list in an answer. */
 interface List {
   items: unknown[];
   pagination: Json | undefined;
-  /** The answer with other items. */
+  /** Returns the answer with other items and pagination. */
   withItems(items: unknown[], pagination: Json | undefined): Answer;
 }
 

@@ -2,23 +2,23 @@ import * as z from 'zod';
 import type { Call, Query } from '../call.ts';
 import { choice, queryChoice, queryValues, text } from './query.ts';
 
-/** A query parameter of a list, and which objects it leaves in it; `asked` is its value. */
+/** A filter of a list: the schema of its query parameter, and the test which objects stay in the list. `asked`: the value of the parameter. */
 export type Filter<T> = readonly [
   schema: z.ZodType,
   isWanted: (object: T, asked: string, call: Call) => boolean,
 ];
 
-/** Keeps the objects whose member equals the parameter. */
+/** Returns a filter for the objects whose member equals the parameter. */
 export const being = <T, Member extends keyof T>(member: Member, schema: z.ZodType = text) =>
   [schema, (object: T, asked: string) => object[member] != null && String(object[member]) === asked] as const;
 
-/** Keeps the objects whose names start with the parameter. */
+/** A filter for the objects whose names start with the parameter. */
 export const namePrefix = [
   text,
   ({ name }: { name: string }, asked: string) => name.startsWith(asked),
 ] as const;
 
-/** The query parameters of filters. */
+/** Returns the schemas of the query parameters of filters, which the OpenAPI document shows. */
 export const asking = <T>(where: Record<string, Filter<T>> = {}): Query =>
   Object.fromEntries(Object.entries(where).map(([name, [schema]]) => [name, schema]));
 
@@ -42,7 +42,7 @@ export function asked<T>(call: Call, where: Record<string, Filter<T>> = {}): (ob
 
 const words = ['asc', 'desc'] as const;
 
-/** The query parameters of `rankOf`. */
+/** Returns the schemas of the query parameters by which `rankOf` sorts. */
 export const sortQuery = (sorts: readonly string[]): Query => ({
   sortBy: choice(sorts),
   sortOrder: choice(words),

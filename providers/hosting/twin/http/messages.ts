@@ -10,7 +10,7 @@ export async function readBytes(request: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** True for a body that says it is something else than JSON: a file, for example. */
+/** True if the `Content-Type` of a body names another format than JSON and plain text, as for a file. Without a type, the body counts as JSON. */
 export const isOtherThanJson = (type: string | undefined): boolean =>
   type !== undefined && !/^(application|text)\/([\w.-]+\+)?(json|plain)\b/i.test(type.trim());
 

@@ -21,7 +21,7 @@ export const timePageQuery: Query = { ...limitQuery, until: wholeNumber, since: 
 
 /**
  * Returns a page of a list in the platform's usual way: the newest items first, `until` in the query for older ones, `since` for newer ones. The answer's
- * `next` is the `until` of the next page. `ascending`: the oldest first; then both are reversed. By a switch of the twin, an item of exactly that time
+ * `next` is the `until` of the next page. `ascending`: the oldest items first; then `until` asks for newer items and `since` for older ones. By a switch of the twin, an item of exactly that time
  * belongs to the page (`inclusive`), because no source says whether it does on the platform.
  */
 export function timePage<T extends { createdAt: number }>(
@@ -53,6 +53,7 @@ export function timePage<T extends { createdAt: number }>(
   };
 }
 
+/** Returns the cursor that stands for a position in a list. */
 const encode = (position: number) => Buffer.from(`at:${position}`).toString('base64url');
 
 /** Returns the position that a cursor of a list contains (see `encode`). Throws the platform's 400 if the text is no cursor of this list. */

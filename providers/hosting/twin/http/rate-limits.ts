@@ -1,20 +1,20 @@
 import { type BillingPlan, countsBody, type DocumentedLimit, limitsForPlan } from '../../limits/index.ts';
 import { ApiError } from '../errors.ts';
 
-/** A counter of calls: `allowed` in each window of so many seconds. */
+/** A limit: `allowed` calls in each window, which lasts `window` seconds. */
 type Counter = Pick<DocumentedLimit, 'name' | 'allowed' | 'window' | 'scope' | 'bodyMember'>;
 
 const minute = 60;
 
 /**
- * Limits of operations that no documented limit covers. Nothing is known of them but that many of the platform's windows are a minute long.
- * They are tight, so that clients have to mind them.
+ * The calls per minute of operations that no documented limit covers. No source has these numbers; only that many of the platform's windows are a
+ * minute long is documented. The numbers are low, so that clients reach them.
  */
 const assumedLimits: Record<string, number> = { createProject: 30, updateProject: 60 };
 const assumedWrites = 120;
 const assumedReads = 200;
 
-/** The call that is counted. */
+/** A call of an operation, as limits count it. */
 export interface CountedCall {
   operationId: string;
   isWrite: boolean;
@@ -27,17 +27,17 @@ export interface CountedCall {
 
 /** Counts calls against the limits of their operations. */
 export interface RateLimits {
-  /** Counts one call; returns the headers of its answer, none where it is not limited, or throws 429 with them. */
+  /** Counts a call, and returns the headers of its answer; none if the call is not limited. Throws a 429 with these headers if a limit is used up. */
   count(call: CountedCall): Record<string, string>;
 }
 
-/** `isAssumed`: limits that are only probable or guessed as well. `windowMs`: all windows are so long. */
+/** `isAssumed`: also counts against limits that are only probable or assumed. `windowMs`: the length of all windows in milliseconds. */
 interface Settings {
   isAssumed?: boolean;
   windowMs?: number | undefined;
 }
 
-/** A 429, which carries headers of its own. */
+/** The refusal of a call whose limit is used up: a 429 with headers of its own. */
 export class RateLimited extends ApiError {
   readonly headers: Record<string, string>;
 
@@ -72,7 +72,7 @@ export function createCounterFinder(
   };
 }
 
-/** The use of a counter in its current window. `reset`: its end in milliseconds. */
+/** The calls that a limit has counted in its current window. `reset`: the end of the window in milliseconds. */
 interface Usage {
   count: number;
   reset: number;

@@ -1,19 +1,19 @@
-/** One request as the twin remembers it, without its authorization. */
+/** A request in the twin's log, without its authorization. */
 export interface LoggedRequest {
   method: string;
   /** With the query. */
   path: string;
-  /** The catalog's name of the operation; absent when the path is in no catalog entry or has no name. */
+  /** The name of the operation in the catalog; absent if the catalog has no such path, or no name for it. */
   operationId?: string;
   /** The status of the answer; 0 if the client got none. */
   status: number;
-  /** As it came, secrets too: `/__twin/requests` serves `shownRequest` of it. */
+  /** The body as it was received, with its secrets. `/__twin/requests` shows the request by `shownRequest` instead. */
   body?: unknown;
-  /** The fault that the plan did to it, in words; absent if there was none. */
+  /** The fault that the plan caused in it, in words; absent if there was none. */
   fault?: string;
 }
 
-/** Something that was done to a request because the fault plan says so. */
+/** A fault that the plan caused in a request. */
 export interface DoneFault {
   /** The request's number since the plan was set, from 1. */
   request: number;
@@ -22,24 +22,24 @@ export interface DoneFault {
   path: string;
   /** As in `LoggedRequest`. */
   operationId?: string;
-  /** For people. */
+  /** The fault in words. */
   fault: string;
 }
 
-/** A path as it is logged: a token in it is hidden, wherever it stands. */
+/** Returns a path for the log: what follows `/token/` or `/tokens/` in it is hidden, because it can be the value of a token. */
 export function loggedPath(path: string): string {
   return path.replace(/(\/tokens?\/)[^/?]+/g, '$1(secret)');
 }
 
 /**
- * A request as `/__twin/requests` serves it: with the members of its body, and no text of any of them. A client may put a
+ * Returns a request as `/__twin/requests` shows it: with the members of its body, but without their texts. A client may put a
  * secret into any text, so no list of members could say which texts are safe.
  */
 export function shownRequest({ body, ...request }: LoggedRequest): LoggedRequest {
   return body === undefined ? request : { ...request, body: withoutText(body) };
 }
 
-/** Returns a copy of a request's body with each text replaced by `(text)`, so that the twin's log, which anybody may read, shows no secrets. */
+/** Returns a copy of a request's body with each text replaced by `(text)`, so that the page with the twin's log shows no secrets. */
 function withoutText(value: unknown): unknown {
   if (typeof value === 'string') return value === '' ? '' : '(text)';
   if (Array.isArray(value)) return value.map(withoutText);

@@ -4,7 +4,7 @@ import { errorSchemas, openApiOperation, refusalResponses } from './operation.ts
 /** The path at which a running twin serves its document, without a token. */
 export const openApiPath = '/__twin/openapi.json';
 
-/** An OpenAPI 3.1 document, as far as its own code looks into it. */
+/** An OpenAPI 3.1 document, with the members that code of this project reads. */
 export interface OpenApiDocument {
   openapi: string;
   info: { title: string; version: string; description: string };

@@ -49,7 +49,7 @@ const styles = [
   { prefix: 'Registrar', schema: 'RegistrarError' },
 ];
 
-/** All refusals, in both styles of error object, to be referred to. */
+/** The answers with errors, in both forms of the error object. The operations of the document refer to them. */
 export const refusalResponses = Object.fromEntries(
   styles.flatMap(({ prefix, schema }) =>
     [...Object.values(refusals), otherFailure].map(([name, description]) => [

@@ -1,0 +1,182 @@
+import type { Address, Check, Finding, View } from '#kind';
+import { type EndlessWay, mostRedirects, RedirectFollower, type Step } from './follow-redirects.ts';
+import { indexRedirects } from './index-redirects.ts';
+import { urlOf } from './next-hop.ts';
+import { type SampleVisit, sampleVisits } from './sample-visits.ts';
+
+/** An endless way, with the redirects that lead into it. */
+interface Trap extends EndlessWay {
+  entrances: Address[];
+}
+
+/** Redirects that lead to the same end by more than one step. */
+interface Chain {
+  end: string;
+  ways: { sample: SampleVisit; steps: Step[] }[];
+}
+
+/**
+ * Finds redirects whose requests never end (an error, because no visitor ever sees a page), and redirects that take several steps to a known end
+ * (a note, because each step costs visitors a round trip).
+ */
+export const redirectLoops: Check = {
+  codes: ['redirect/loop', 'redirect/chain'],
+  *find(view) {
+    const index = indexRedirects(view);
+    const follower = new RedirectFollower(index);
+    const traps = new Map<Address, Trap>();
+    const chains = new Map<string, Chain>();
+    for (const sample of sampleVisits(index))
+      if (follower.isEndless(sample.visit)) addTrap(traps, sample, follower);
+      else addChain(chains, sample, follower);
+    for (const trap of new Set(traps.values())) yield trapFinding(trap, view);
+    for (const [key, chain] of chains) yield chainFinding(chain, key, view);
+  },
+};
+
+const redirectsIn = (steps: readonly Step[]): Address[] => [...new Set(steps.flatMap(({ by }) => by ?? []))];
+
+/** Adds the circle that an endless request ends in, unless one of its redirects is in a circle that was found before: one cause is one finding. */
+function addTrap(traps: Map<Address, Trap>, { visit, by }: SampleVisit, follower: RedirectFollower): void {
+  const way = follower.endlessWay(visit);
+  const redirects = redirectsIn(way.steps);
+  const known = redirects.map((address) => traps.get(address)).find((trap) => trap !== undefined);
+  const trap = known ?? { ...way, entrances: [] };
+  for (const address of redirects) if (!traps.has(address)) traps.set(address, trap);
+  if (!traps.has(by)) trap.entrances.push(by);
+}
+
+/** Adds the way of a request to those with the same last redirect, if it takes more than one. */
+function addChain(chains: Map<string, Chain>, sample: SampleVisit, follower: RedirectFollower): void {
+  const way = follower.certainWay(sample.visit);
+  if (!way || way.steps.length < 2 || way.steps[0]!.by !== sample.by) return;
+  const last = way.steps.at(-1)!;
+  // The platform itself redirects from HTTP to HTTPS.
+  const key = last.by ?? `http ${sample.visit.project}`;
+  const chain = chains.get(key) ?? { end: way.end, ways: [] };
+  chain.ways.push({ sample, steps: way.steps });
+  chains.set(key, chain);
+}
+
+function trapFinding(trap: Trap, view: View): Finding {
+  const { type, steps, next, entrances } = trap;
+  const redirects = redirectsIn(steps).sort();
+  if (type === 'long') return longFinding(steps, view);
+  const address = redirects[0]!;
+  const start =
+    type === 'circle'
+      ? Math.max(
+          steps.findIndex(({ by }) => by === address),
+          0,
+        )
+      : 0;
+  const ordered = [...steps.slice(start), ...steps.slice(0, start)];
+  const urls = ordered.map(({ visit }) => urlOf(visit));
+  const isSelf = type === 'circle' && urls.length === 1;
+  const way = wayText([...urls, ...(type === 'circle' ? [urls[0]!] : [urlOf(next), '…'])]);
+  return {
+    code: 'redirect/loop',
+    severity: 'error',
+    message: isSelf
+      ? `${urls[0]} redirects to itself, so no request for it ever ends`
+      : type === 'growing'
+        ? `the destination matches the source again: ${way}, so no request for it ever ends`
+        : `these redirects lead in a circle: ${way}, so no request for them ever ends`,
+    hint:
+      redirects.length === 1
+        ? 'remove the redirect, or change its destination'
+        : 'remove one of the redirects, or change its destination',
+    address,
+    path: pathOf(address, view),
+    related: placesOf(
+      [
+        ...redirects.slice(1).map((other) => ({ message: 'another redirect of the circle', address: other })),
+        ...entrances.map((other) => ({ message: 'leads into the circle', address: other })),
+      ],
+      address,
+      view,
+    ),
+    subject: identify(redirects),
+  };
+}
+
+/** Returns the finding for redirects that come to an end after browsers give up. */
+function longFinding(steps: readonly Step[], view: View): Finding {
+  const redirects = redirectsIn(steps);
+  const address = redirects[0]!;
+  return {
+    code: 'redirect/chain',
+    severity: 'error',
+    message: `a request for ${urlOf(steps[0]!.visit)} takes more than ${mostRedirects} redirects, and browsers give up before its end`,
+    hint: 'redirect to the last destination at once',
+    address,
+    path: pathOf(address, view),
+    related: placesOf(
+      redirects.map((other) => ({ message: 'the next redirect', address: other })),
+      address,
+      view,
+    ),
+    subject: identify(redirects),
+  };
+}
+
+/** Returns the finding for redirects that lead to the same end by several steps. `subject`: what the redirects have in common. */
+function chainFinding({ end, ways }: Chain, subject: string, view: View): Finding {
+  const [{ sample, steps }] = ways as [Chain['ways'][number]];
+  const way = wayText([...steps.map(({ visit }) => urlOf(visit)), end]);
+  const others = ways.length - 1;
+  const more =
+    others === 0
+      ? ''
+      : `, and ${others} more ${others === 1 ? 'redirect leads' : 'redirects lead'} the same way`;
+  const path = pathOf(sample.by, view);
+  const target = path === 'redirect' ? end.replace(/^https:\/\/([^/]+)\/$/, '$1') : end;
+  return {
+    code: 'redirect/chain',
+    severity: 'note',
+    message: `visitors are redirected ${steps.length} times: ${way}${more}; each redirect costs them a round trip`,
+    hint:
+      steps.at(-1)!.by === undefined
+        ? 'write `https://` in the destination'
+        : `redirect to ${target} at once`,
+    address: sample.by,
+    path,
+    related: placesOf(
+      [
+        ...redirectsIn(steps).map((address) => ({ message: 'the next redirect', address })),
+        ...ways.map((other) => ({ message: 'leads the same way', address: other.sample.by })),
+      ],
+      sample.by,
+      view,
+    ),
+    subject,
+  };
+}
+
+/** Returns URLs as a way. The middle of a long one is left out. */
+const wayText = (urls: readonly string[]): string =>
+  (urls.length > 7 ? [...urls.slice(0, 4), '…', ...urls.slice(-2)] : urls).join(' → ');
+
+/** Returns a text that is equal for the same redirects before and after a plan. */
+const identify = (redirects: readonly Address[]): string =>
+  [redirects.length, ...redirects.slice(0, 5)].join(' ');
+
+/** The most objects that a finding names beside its own. */
+const mostRelated = 5;
+
+/** Returns places for a finding about an object, each object once, with the fields of their destinations. */
+function placesOf(
+  places: readonly { message: string; address: Address }[],
+  subject: Address,
+  view: View,
+): Finding['related'] {
+  const first = new Map<Address, { message: string; address: Address }>();
+  for (const place of places)
+    if (place.address !== subject && !first.has(place.address) && first.size < mostRelated)
+      first.set(place.address, place);
+  return [...first.values()].map((place) => ({ ...place, path: pathOf(place.address, view) }));
+}
+
+/** Returns the field with the destination of a redirect. */
+const pathOf = (address: Address, view: View): string =>
+  ({ bulkRedirects: 'destination', projectRoute: 'route.dest' })[view.at(address)!.kind] ?? 'redirect';

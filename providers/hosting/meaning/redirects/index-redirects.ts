@@ -1,0 +1,214 @@
+/*
+ * Indexes the redirects and routes of a view, so that the ones that can answer a request are found without a look at the others.
+ *
+ * Terms: a bulk redirect is an entry of `bulkRedirects` of a project; a route is an entry of its `routes`; a host redirect is a domain or alias
+ * of a project with `redirect`.
+ */
+import {
+  type Address,
+  addTo,
+  type Fields,
+  isPlainObject,
+  isRef,
+  type Value,
+  type Verdict,
+  type View,
+  type ViewedObject,
+} from '#kind';
+import { normalDomain } from '../../kinds/domains/host-name.ts';
+import { alikeKey, compilePattern, type PathPattern } from './path-pattern.ts';
+import { type RouteCondition, readConditions } from './route-conditions.ts';
+
+export interface BulkRedirect {
+  object: ViewedObject;
+  source: string;
+  /** Undefined if it is not known. */
+  destination: string | undefined;
+  isCaseSensitive: boolean | undefined;
+  keepsQuery: boolean | undefined;
+}
+
+/** What a route does with a request that it matches. */
+export type RouteEffect =
+  | { type: 'redirect'; status: number; destination: string }
+  /** The project answers, with other content or a status; no later route is tried. */
+  | { type: 'answer'; text: string }
+  /** Headers or queries change; no source says whether later routes are tried. */
+  | { type: 'change' }
+  /** Later routes are tried. */
+  | { type: 'continue' }
+  | { type: 'unknown' };
+
+export interface Route {
+  object: ViewedObject;
+  /** Its position among the routes of its project. */
+  order: number;
+  isEnabled: Verdict;
+  /** Undefined if it is unclear. */
+  pattern: PathPattern | undefined;
+  /** Undefined if one is unknown. */
+  conditions: readonly RouteCondition[] | undefined;
+  effect: RouteEffect;
+}
+
+/** The redirects and routes of a project. */
+export interface ProjectRedirects {
+  address: Address;
+  bulk: readonly BulkRedirect[];
+  routes: readonly Route[];
+  /** Returns the bulk redirects that may match a path. */
+  bulkAt(path: string): readonly BulkRedirect[];
+  /** Returns the routes that may match a path, in their order. */
+  routesAt(path: string): readonly Route[];
+}
+
+/** A host under which a project answers. */
+export interface ServedHost {
+  object: ViewedObject;
+  project: Address;
+}
+
+export interface RedirectIndex {
+  view: View;
+  hosts: ReadonlyMap<string, readonly ServedHost[]>;
+  projectAt(address: Address): ProjectRedirects;
+  /** The projects whose paths may be served by other projects of their group. */
+  sharing: ReadonlySet<Address>;
+  /** Returns the addresses of all projects with bulk redirects or routes. */
+  projects: readonly Address[];
+}
+
+const indexes = new WeakMap<View, RedirectIndex>();
+
+/** Returns the index of a view. Made once for each view, because several checks need it. */
+export function indexRedirects(view: View): RedirectIndex {
+  const index = indexes.get(view) ?? createIndex(view);
+  indexes.set(view, index);
+  return index;
+}
+
+function createIndex(view: View): RedirectIndex {
+  const hosts = new Map<string, ServedHost[]>();
+  for (const [kind, field] of [
+    ['projectDomain', 'name'],
+    ['alias', 'alias'],
+  ] as const)
+    for (const object of view.ofKind(kind)) {
+      const name = object.fields[field];
+      if (typeof name === 'string' && object.parent !== undefined)
+        addTo(hosts, normalDomain(name), { object, project: object.parent });
+    }
+  const projects = new Map<Address, ProjectRedirects>();
+  const projectAt = (address: Address) => {
+    const project = projects.get(address) ?? indexProject(address, view);
+    projects.set(address, project);
+    return project;
+  };
+  const withRedirects = [...view.ofKind('bulkRedirects'), ...view.ofKind('projectRoute')].flatMap(
+    ({ parent }) => parent ?? [],
+  );
+  const sharing = view
+    .ofKind('microfrontendsProject')
+    .flatMap(({ fields }) => (isRef(fields.projectId) ? fields.projectId.$ref : []));
+  return { view, hosts, projectAt, sharing: new Set(sharing), projects: [...new Set(withRedirects)] };
+}
+
+function indexProject(address: Address, view: View): ProjectRedirects {
+  const bulk = view.under(address, 'bulkRedirects').flatMap(readBulkRedirect);
+  const routes = view.under(address, 'projectRoute').map(readRoute);
+  const bulkByKey = new Map<string, BulkRedirect[]>();
+  for (const redirect of bulk) addTo(bulkByKey, alikeKey(redirect.source), redirect);
+  const routesByPrefix = new Map<string, Route[]>();
+  for (const route of routes)
+    if (route.isEnabled !== 'no') addTo(routesByPrefix, route.pattern?.prefix ?? '', route);
+  return {
+    address,
+    bulk,
+    routes,
+    bulkAt: (path) => bulkByKey.get(alikeKey(path)) ?? [],
+    routesAt: (path) => {
+      if (routes.length === 0) return [];
+      const key = alikeKey(path);
+      const prefixes = ['', ...[...key.matchAll(/(?<=.)(?=\/|$)/g)].map(({ index }) => key.slice(0, index))];
+      const found = prefixes.flatMap((prefix) => routesByPrefix.get(prefix) ?? []);
+      return found.sort((a, b) => a.order - b.order);
+    },
+  };
+}
+
+function readBulkRedirect(object: ViewedObject): BulkRedirect[] {
+  const { source, destination, caseSensitive, query, preserveQueryParams } = object.fields;
+  if (typeof source !== 'string') return [];
+  const isKept = [query, preserveQueryParams];
+  return [
+    {
+      object,
+      source,
+      destination: typeof destination === 'string' ? destination : undefined,
+      isCaseSensitive: flagOf(caseSensitive),
+      keepsQuery: isKept.includes(true) ? true : isKept.every((flag) => flag === false) ? false : undefined,
+    },
+  ];
+}
+
+const flagOf = (value: Value | undefined): boolean | undefined =>
+  typeof value === 'boolean' ? value : undefined;
+
+function readRoute(object: ViewedObject, order: number): Route {
+  const { enabled = true, srcSyntax, route } = object.fields;
+  const isEnabled = typeof enabled === 'boolean' ? (enabled ? 'yes' : 'no') : 'unknown';
+  if (!isPlainObject(route))
+    return {
+      object,
+      order,
+      isEnabled,
+      pattern: undefined,
+      conditions: undefined,
+      effect: { type: 'unknown' },
+    };
+  const fields = route as Fields;
+  const { src, caseSensitive } = fields;
+  const isKnown = typeof src === 'string' && [undefined, null, true, false].includes(caseSensitive as null);
+  return {
+    object,
+    order,
+    isEnabled,
+    pattern: isKnown ? compilePattern(src, srcSyntax, flagOf(caseSensitive)) : undefined,
+    conditions: readConditions(fields),
+    effect: readEffect(fields),
+  };
+}
+
+/** The statuses with which a browser goes to another address. */
+export const redirectStatuses: ReadonlySet<unknown> = new Set([301, 302, 303, 307, 308]);
+
+/** Returns what a route does. A destination with a redirect status is a redirect, without one a rewrite. */
+function readEffect(route: Fields): RouteEffect {
+  const { dest = null, status = null, headers = null, check = null } = route;
+  const continues = route.continue ?? false;
+  if (typeof continues !== 'boolean' || (status !== null && typeof status !== 'number'))
+    return { type: 'unknown' };
+  if (check !== null && check !== false) return { type: 'unknown' };
+  const location = locationOf(headers);
+  if (location === null || (dest !== null && typeof dest !== 'string')) return { type: 'unknown' };
+  if (continues) return dest === null && status === null ? { type: 'continue' } : { type: 'unknown' };
+  if (redirectStatuses.has(status)) {
+    if (dest !== null && location !== undefined) return { type: 'unknown' };
+    const destination = dest ?? location;
+    return destination === undefined
+      ? { type: 'answer', text: `status ${status}` }
+      : { type: 'redirect', status: Number(status), destination };
+  }
+  if (typeof status === 'number' && status >= 300 && status < 400) return { type: 'unknown' };
+  if (dest !== null) return { type: 'answer', text: `rewrite to ${dest}` };
+  return status === null ? { type: 'change' } : { type: 'answer', text: `status ${status}` };
+}
+
+/** Returns the value of the header `Location` of a route: undefined if there is none, null if it is unknown. */
+function locationOf(headers: Value): string | undefined | null {
+  if (headers === null) return undefined;
+  if (!isPlainObject(headers)) return null;
+  const entry = Object.entries(headers).find(([name]) => name.toLowerCase() === 'location');
+  if (!entry) return undefined;
+  return typeof entry[1] === 'string' ? entry[1] : null;
+}

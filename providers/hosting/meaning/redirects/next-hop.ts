@@ -1,0 +1,200 @@
+/*
+ * Where a request goes next: to another URL, to a page, or nowhere that can be told.
+ *
+ * A request passes several layers: the redirect from HTTP to HTTPS, the redirect of its host, the bulk redirects and the routes of the project. No
+ * fact settles their order, so each layer that may answer may be the first one. `outcomesAt` returns all outcomes that are possible. What holds
+ * for each of them is certain, whatever the order is.
+ *
+ * The firewall is left out: it can only keep requests from the redirects. So are the redirects in the files of deployments, which views lack.
+ */
+import { type Address, allOf, type Verdict } from '#kind';
+import { type Destination, readDestination } from './destination.ts';
+import type { BulkRedirect, RedirectIndex, Route, ServedHost } from './index-redirects.ts';
+import { matchLiteral, matchPattern, type Parameters } from './path-pattern.ts';
+import { type Client, meetsCondition } from './route-conditions.ts';
+
+/** A request on its way, at a host of the account. */
+export interface Visit {
+  project: Address;
+  /** Undefined for a host of the project that has no redirect of its own, whatever its name is. */
+  host: string | undefined;
+  isHttp: boolean;
+  path: string;
+  /** Without `?`; undefined if it is unknown. */
+  query: string | undefined;
+  client: Client;
+}
+
+export type Outcome =
+  /** `by`: the object that redirects; undefined for the platform itself. */
+  | { type: 'redirect'; by: Address | undefined; to: Visit; status: number | undefined }
+  /** The redirect leads to a host that no project of the view has. */
+  | { type: 'outside'; by: Address | undefined; url: string; host: string; status: number | undefined }
+  /** The project answers. */
+  | { type: 'answer'; by?: Address }
+  | { type: 'unknown'; by?: Address };
+
+/** What a layer may do with a request. `mayPass`: it may leave the request to the other layers. */
+export interface LayerOutcomes {
+  outcomes: Outcome[];
+  mayPass: boolean;
+}
+
+/** Returns everything that may happen to a request next. */
+export function outcomesAt(index: RedirectIndex, visit: Visit): Outcome[] {
+  const layers = [
+    upgradeToHttps(visit),
+    redirectOfHost(index, visit),
+    bulkRedirectAt(index, visit),
+    routesAt(index, visit),
+  ];
+  const outcomes = layers.flatMap((layer) => layer.outcomes);
+  if (index.sharing.has(visit.project)) outcomes.push({ type: 'unknown' });
+  return layers.every((layer) => layer.mayPass) ? [...outcomes, { type: 'answer' }] : outcomes;
+}
+
+/** Returns the URL of a request, for messages: the path alone if its host is not known. */
+export function urlOf({ host, isHttp, path, query }: Visit): string {
+  const origin = host === undefined ? '' : `${isHttp ? 'http' : 'https'}://${host}`;
+  return `${origin}${path}${query ? `?${query}` : ''}`;
+}
+
+/** Returns a key that is equal for requests with the same outcomes. */
+export const visitKey = ({ project, host, isHttp, path, query, client }: Visit): string =>
+  `${project}\n${host}\n${isHttp}\n${path}\n${query === undefined ? '' : `?${query}`}\n${client.key}`;
+
+const passes: LayerOutcomes = { outcomes: [], mayPass: true };
+
+/** The platform redirects every request without TLS to the same URL with it. */
+export function upgradeToHttps(visit: Visit): LayerOutcomes {
+  if (!visit.isHttp) return passes;
+  return {
+    outcomes: [{ type: 'redirect', by: undefined, to: { ...visit, isHttp: false }, status: 308 }],
+    mayPass: false,
+  };
+}
+
+/** Returns the object that serves a host: undefined if the view has none, `unknown` if there may be another one. */
+export function servedHost(index: RedirectIndex, host: string): ServedHost | undefined | 'unknown' {
+  const exact = index.hosts.get(host);
+  if (exact) return exact.length === 1 ? exact[0] : 'unknown';
+  const wildcard = index.hosts.get(host.replace(/^[^.]+/, '*'));
+  return wildcard === undefined ? undefined : 'unknown';
+}
+
+/** The redirect of a domain or alias to another host. No source says whether it keeps the path. */
+export function redirectOfHost(index: RedirectIndex, visit: Visit): LayerOutcomes {
+  const served = visit.host === undefined ? undefined : servedHost(index, visit.host);
+  if (served === 'unknown') return { outcomes: [{ type: 'unknown' }], mayPass: true };
+  const { redirect = null, redirectStatusCode } = served?.object.fields ?? {};
+  if (!served || redirect === null || redirect === '') return passes;
+  const by = served.object.address;
+  if (typeof redirect !== 'string') return { outcomes: [{ type: 'unknown', by }], mayPass: true };
+  const paths = visit.path === '/' ? ['/'] : [visit.path, '/'];
+  const outcomes = paths.map((path) => {
+    const query = visit.query === '' ? '' : undefined;
+    const destination = { host: hostOf(redirect), isHttp: false, path, query: '', text: '' };
+    const status = typeof redirectStatusCode === 'number' ? redirectStatusCode : undefined;
+    return goTo(index, visit, { by, destination, query, status });
+  });
+  return { outcomes, mayPass: false };
+}
+
+const hostOf = (name: string): string => name.toLowerCase().replace(/\.$/, '');
+
+/** The bulk redirects of the project: the source is compared with the path alone. */
+export function bulkRedirectAt(index: RedirectIndex, visit: Visit): LayerOutcomes {
+  const outcomes: Outcome[] = [];
+  let mayPass = true;
+  for (const redirect of index.projectAt(visit.project).bulkAt(visit.path)) {
+    const verdict = matchLiteral(redirect.source, redirect.isCaseSensitive, visit.path);
+    if (verdict === 'no') continue;
+    if (verdict === 'yes') mayPass = false;
+    outcomes.push(outcomeOfBulk(index, visit, redirect));
+  }
+  return { outcomes, mayPass };
+}
+
+/** Returns what a bulk redirect does with a request that it matches. */
+export function outcomeOfBulk(index: RedirectIndex, visit: Visit, redirect: BulkRedirect): Outcome {
+  const by = redirect.object.address;
+  const destination = redirect.destination === undefined ? undefined : readDestination(redirect.destination);
+  if (!destination) return { type: 'unknown', by };
+  const { statusCode } = redirect.object.fields;
+  return goTo(index, visit, {
+    by,
+    destination,
+    query: visit.query === '' || redirect.keepsQuery === false ? destination.query : undefined,
+    status: typeof statusCode === 'number' ? statusCode : undefined,
+  });
+}
+
+/** The routes of the project in their order: the first one that matches and does not continue decides. */
+export function routesAt(index: RedirectIndex, visit: Visit): LayerOutcomes {
+  const outcomes: Outcome[] = [];
+  for (const route of index.projectAt(visit.project).routesAt(visit.path)) {
+    const { verdict, parameters } = matchRoute(route, visit);
+    if (verdict === 'no' || route.effect.type === 'continue') continue;
+    if (route.effect.type === 'change') {
+      outcomes.push({ type: 'answer', by: route.object.address });
+      continue;
+    }
+    outcomes.push(outcomeOfRoute(index, visit, route, parameters));
+    if (verdict === 'yes' && route.effect.type !== 'unknown') return { outcomes, mayPass: false };
+  }
+  return { outcomes, mayPass: true };
+}
+
+/** Returns whether a route matches a request, and with which parameters. */
+export function matchRoute(
+  route: Route,
+  visit: Visit,
+): { verdict: Verdict; parameters?: Parameters | undefined } {
+  const { verdict, parameters } = matchPattern(route.pattern, visit.path);
+  if (verdict === 'no') return { verdict };
+  const conditions = route.conditions?.map((condition) => meetsCondition(condition, visit)) ?? [
+    'unknown' as const,
+  ];
+  return { verdict: allOf([route.isEnabled, verdict, ...conditions]), parameters };
+}
+
+/** Returns what a route does with a request that it matches. */
+export function outcomeOfRoute(
+  index: RedirectIndex,
+  visit: Visit,
+  { object, pattern, effect }: Route,
+  parameters: Parameters | undefined,
+): Outcome {
+  const by = object.address;
+  if (effect.type === 'answer') return { type: 'answer', by };
+  if (effect.type !== 'redirect' || parameters === undefined) return { type: 'unknown', by };
+  const destination = readDestination(
+    effect.destination,
+    pattern?.literal === undefined ? parameters : new Map(),
+  );
+  if (!destination) return { type: 'unknown', by };
+  // No source says whether the query stays, and unused parameters may be added to it.
+  const query = visit.query === '' && parameters.size === 0 ? destination.query : undefined;
+  return goTo(index, visit, { by, destination, query, status: effect.status });
+}
+
+/** A redirect of a request. */
+interface Hop {
+  by: Address;
+  destination: Destination;
+  query: string | undefined;
+  status: number | undefined;
+}
+
+/** Returns the outcome of a redirect: the request at its new place. */
+function goTo(index: RedirectIndex, visit: Visit, { by, destination, query, status }: Hop): Outcome {
+  const { path, isHttp = visit.isHttp, host = visit.host } = destination;
+  if (host === undefined || host === visit.host)
+    return { type: 'redirect', by, to: { ...visit, isHttp, path, query }, status };
+  const served = servedHost(index, host);
+  if (served === 'unknown') return { type: 'unknown', by };
+  const url = destination.text || `https://${host}${path}`;
+  if (!served) return { type: 'outside', by, url, host, status };
+  const client = visit.client.elsewhere();
+  return { type: 'redirect', by, to: { project: served.project, host, isHttp, path, query, client }, status };
+}

@@ -1,0 +1,107 @@
+/*
+ * The conditions of a route (`has` and `missing`) on the host, headers, cookies and query of a request.
+ *
+ * A value may be a text or a regular expression, for the whole value or a part of it: no source says which. A condition is decided only if all of
+ * these readings agree.
+ */
+import { type Fields, isPlainObject, type Value, type Verdict, verdictOf } from '#kind';
+import { compileSimpleRegex, costOf, isSimpleRegex } from './simple-regex.ts';
+
+/** A condition of a route, as written. */
+export interface RouteCondition {
+  type: string;
+  key: string | undefined;
+  /** Undefined if any value will do. */
+  value: string | undefined;
+  /** True for a condition of `missing`. */
+  isNegated: boolean;
+}
+
+/** What the sender of a request tells about itself on each hop: its headers and cookies. */
+export interface Client {
+  /** Equal for equal clients. */
+  key: string;
+  /** Returns the answer to a condition on a header or cookie, without regard to `isNegated`. */
+  meets(condition: RouteCondition): Verdict;
+  /** Returns the client as another host sees it. */
+  elsewhere(): Client;
+}
+
+/** The parts of a request that conditions look at. */
+export interface ConditionSubject {
+  host: string | undefined;
+  /** Without `?`; undefined if it is unknown. */
+  query: string | undefined;
+  client: Client;
+}
+
+/** Returns the conditions of a route; undefined if one is unknown, such as a secret or a value that is known after an apply. */
+export function readConditions(route: Fields): RouteCondition[] | undefined {
+  const conditions: RouteCondition[] = [];
+  for (const member of ['has', 'missing'] as const)
+    for (const item of listOf(route[member])) {
+      if (!isPlainObject(item)) return undefined;
+      const { type, key = undefined, value = undefined } = item as Record<string, unknown>;
+      const isText = (part: unknown) => part === undefined || typeof part === 'string';
+      if (typeof type !== 'string' || !isText(key) || !isText(value)) return undefined;
+      conditions.push({ type, key: key as string, value: value as string, isNegated: member === 'missing' });
+    }
+  return conditions;
+}
+
+const listOf = (value: Value | undefined): Value[] =>
+  value === undefined || value === null ? [] : Array.isArray(value) ? value : [value];
+
+/** Returns whether a request meets a condition of a route. */
+export function meetsCondition(condition: RouteCondition, subject: ConditionSubject): Verdict {
+  const isMet = matchesSubject(condition, subject);
+  if (isMet === 'unknown' || !condition.isNegated) return isMet;
+  return isMet === 'yes' ? 'no' : 'yes';
+}
+
+function matchesSubject(condition: RouteCondition, { host, query, client }: ConditionSubject): Verdict {
+  const { type, key, value } = condition;
+  if (type === 'host') return host === undefined ? 'unknown' : matchesValue(value, host);
+  if (type === 'query') {
+    if (query === undefined || key === undefined) return 'unknown';
+    const values = new URLSearchParams(query).getAll(key);
+    if (values.length === 0) return 'no';
+    return values.length > 1 ? 'unknown' : matchesValue(value, values[0]!);
+  }
+  return type === 'header' || type === 'cookie' ? client.meets(condition) : 'unknown';
+}
+
+/** Returns whether the value of a part of a request meets the stated one, which may be a text or a regular expression. */
+export function matchesValue(stated: string | undefined, actual: string): Verdict {
+  if (stated === undefined) return 'yes';
+  const isRegex = isSimpleRegex(stated);
+  if (!isRegex) return 'unknown';
+  if (actual.length ** costOf(stated) > 1_000_000) return 'unknown';
+  const readings = [
+    stated === actual,
+    stated.toLowerCase() === actual.toLowerCase(),
+    compileSimpleRegex(stated).test(actual),
+    compileSimpleRegex(`^(?:${stated})$`).test(actual),
+  ];
+  // A text that is no pattern equals itself in all readings.
+  return readings.every((isMet) => isMet === readings[0]) ? verdictOf(readings[0]!) : 'unknown';
+}
+
+/** Returns the client of whom only is known that it meets some conditions. Used for the visitors that a redirect with conditions answers. */
+export function assumedClient(conditions: readonly RouteCondition[]): Client {
+  const stable = conditions.filter(
+    ({ type, key = '' }) =>
+      type === 'cookie' || (type === 'header' && !/^(sec-fetch-|referer|origin)/i.test(key)),
+  );
+  const identity = (condition: RouteCondition) =>
+    JSON.stringify([condition.type, condition.key?.toLowerCase(), condition.value]);
+  const assumed = new Map(stable.map((condition) => [identity(condition), condition.isNegated]));
+  return {
+    key: [...assumed].join(),
+    meets: (condition) => {
+      const isMissing = assumed.get(identity(condition));
+      return isMissing === undefined ? 'unknown' : verdictOf(!isMissing);
+    },
+    elsewhere: () => assumedClient([]),
+  };
+}

@@ -1,0 +1,55 @@
+/*
+ * The regular expressions whose meaning is the same in all common dialects and that need little time. No source says which dialect the platform
+ * uses, so others are not judged. The time matters because people from outside can write the configuration of a pull request.
+ */
+
+/** Look-behind, named groups, flags, references, classes of one dialect, and possessive or lazy counts. */
+const special = /\(\?(?![:=!])|\\(?![dDwWsSbB.\-/^$*+?()[\]{}|\\])|\[\[|\[\^?\]|[*+?}][+]|\{,/;
+
+/** True for a regular expression that means the same in all dialects, is valid, and does not repeat something that itself repeats. */
+export function isSimpleRegex(source: string): boolean {
+  if (source.length > 1000 || special.test(source) || repeatsGroup(source)) return false;
+  try {
+    new RegExp(source);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Returns a simple regular expression, compiled. */
+export const compileSimpleRegex = (source: string): RegExp => new RegExp(source);
+
+/** Returns how many repetitions of a regular expression can grow with the text. A match takes at most the length to the power of it. */
+export const costOf = (source: string): number =>
+  (withoutClasses(source).match(/[*+]|\{\d+,\d*\}/g) ?? []).length;
+
+/** True if a regular expression has alternatives outside of all groups, such as `^a|b$`. */
+export function hasOpenAlternatives(source: string): boolean {
+  let depth = 0;
+  for (const character of withoutClasses(source))
+    if (character === '(') depth++;
+    else if (character === ')') depth--;
+    else if (character === '|' && depth === 0) return true;
+  return false;
+}
+
+/** Returns a regular expression with a letter in place of each class and escaped character, so that only its structure is left. */
+const withoutClasses = (source: string): string => source.replace(/\\./g, 'x').replace(/\[[^\]]*\]/g, 'x');
+
+/** True if a group with repetitions or alternatives in it is repeated, which can take exponential time. */
+function repeatsGroup(source: string): boolean {
+  const structure = withoutClasses(source);
+  const isComplex: boolean[] = [];
+  for (let index = 0; index < structure.length; index++) {
+    const character = structure[index]!;
+    if (character === '(') isComplex.push(false);
+    else if (character === ')') {
+      const wasComplex = isComplex.pop() ?? false;
+      const isRepeated = /[*+{]/.test(structure[index + 1] ?? '');
+      if (wasComplex && isRepeated) return true;
+      if ((wasComplex || isRepeated) && isComplex.length > 0) isComplex[isComplex.length - 1] = true;
+    } else if (/[*+{|]/.test(character) && isComplex.length > 0) isComplex[isComplex.length - 1] = true;
+  }
+  return false;
+}
